@@ -131,6 +131,12 @@ test("the length of a text is counted in characters, as the API counts it", asyn
   expect((await ticket()).summary).toBe("😀".repeat(64));
 });
 
+test("a summary without a visible character is refused", async () => {
+  expect(await desk.run(["operator", "ticket", "open", "shop", " \u200b", "--text", "x"])).toEqual(
+    usage("the summary must contain a visible character."),
+  );
+});
+
 test("a ticket that the operator opens is open, and not for users to close", async () => {
   await api.call("POST", "/domains", { domain: "Example.com", type: "slave", master_ips: ["192.0.2.1"] }, { as });
   desk.input = "The host moves tonight.\n";

@@ -3,7 +3,7 @@ import type * as z from "zod";
 /** A character that is no space, control or format character, nor otherwise invisible. */
 const visible = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** A label that people can see. */
+/** A label or a title that people can see, also as the text of a link. */
 export function visibleLabel(text: z.ZodString): z.ZodString {
   return text.refine((label) => visible.test(label), "Must contain a visible character");
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { documented, moment, openEnum } from "../meta.ts";
 import { entity } from "./event.ts";
+import { visibleLabel } from "./label.ts";
 
 /** Endings of the names of attached files, in any letter case (first document, Endpoints, Support tickets). */
 export const attachmentEndings = [
@@ -56,7 +57,7 @@ function requiredText(field: string, most: number) {
   const length = `Length must be 1-${most} characters`;
   return z
     .string({ error: ({ input }) => (input == null ? `${field} is required` : "Must be of type String") })
-    .min(1, length)
+    .min(1, { error: length, abort: true })
     .max(most, length);
 }
 
@@ -83,7 +84,7 @@ const id = (what: string) => z.int().nullish().describe(`Id of the ${what} that 
 /** `POST /support/tickets`. */
 export const newTicket = z
   .object({
-    summary: requiredText("summary", 64).describe("The title"),
+    summary: visibleLabel(requiredText("summary", 64)).describe("The title"),
     description: requiredText("description", 65000).describe("The full text"),
     domain_id: id("domain"),
     node_id: id("node"),

@@ -85,6 +85,11 @@ const tickets: readonly Sentence[] = [
   ["summary: required", open({ summary: undefined }), required("summary")],
   ["summary: from 1", open({ summary: "x" }), ok(ticketWith({ summary: "x" }))],
   ["summary: not 0", open({ summary: "" }), wrongLength("1-64", "summary")],
+  [
+    "summary: not of spaces and invisible characters only",
+    open({ summary: " \u200b\u3164" }),
+    refused(["Must contain a visible character", "summary"]),
+  ],
   ["summary: to 64", open({ summary: "x".repeat(64) }), ok(ticketWith({ summary: "x".repeat(64) }))],
   ["summary: not 65", open({ summary: "x".repeat(65) }), wrongLength("1-64", "summary")],
   ...idAttributes.map(
