@@ -21,7 +21,7 @@ import type { JobKinds } from "./kit/job-kinds.ts";
 import { networkOf } from "./kit/network.ts";
 import { ownRateFor, type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
 import type { Remote } from "./kit/remote.ts";
-import { Secrets, secretKeyOctets } from "./kit/secrets.ts";
+import { isKeyFailure, Secrets, secretKeyOctets } from "./kit/secrets.ts";
 import { OAuth, type OAuthPath } from "./oauth/answer.ts";
 import { usualTextRoom } from "./rules/domain.ts";
 import { isHostname } from "./rules/name.ts";
@@ -162,7 +162,8 @@ export function createServer(options: ServerOptions): Server {
 
   function failureOf(error: unknown): Failure {
     const { status, body } = describeFailure(error, onError);
-    return { status, reason: body.errors.map(({ reason }) => reason).join(" ") };
+    const reason = body.errors.map(({ reason }) => reason).join(" ");
+    return { status, reason, lacksKey: isKeyFailure(error) };
   }
 }
 

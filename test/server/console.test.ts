@@ -146,7 +146,8 @@ test("domains are listed and searched by name", async () => {
   // 255 characters are searched for; no character is cut in two.
   for (const text of [hostile, `${"x".repeat(254)}😀`, "😀".repeat(256)]) {
     const nothing = await browser.get(`/domains?search=${encodeURIComponent(text)}`);
-    expect(textOf(nothing)).toBe("Domains Name contains Search Nothing to show.");
+    const asked = [...text].slice(0, 255).join("");
+    expect(textOf(nothing)).toBe(`Domains Name contains Search No name contains " ${asked} ".`);
     expect(nothing.html).not.toContain("<img");
   }
 });
@@ -219,6 +220,12 @@ test("the rendered zone is that of the zone file", async () => {
   const characters: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
   const lines = shown.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] ?? "").split("\n");
   expect(lines).toEqual(body.zone_file);
+});
+
+test("events without a user are shown as the operator's", async () => {
+  expect(rowsOf(await (await signedIn()).get("/events"))).toContain(
+    `${shownNoon} | operator | ticket_update | Lookups fail |  | `,
+  );
 });
 
 test("tokens are listed as the API lists them: valid personal access tokens, page by page, without their values", async () => {
@@ -305,8 +312,10 @@ test("a long list has pages of 50, which link to each other", async () => {
 
 test("a page past the end links to the last one", async () => {
   const view = await (await signedIn()).get("/domains?page=7");
-  expect(textOf(view)).toBe("Domains Name contains Search Nothing to show. Page 7 of 1 (1 total) Previous");
-  expect(view.html).toContain('<a rel="prev" href="/domains?page=1">Previous</a>');
+  expect(textOf(view)).toBe(
+    "Domains Name contains Search Page 7 does not exist; the list has 1 page (1 total) Last page",
+  );
+  expect(view.html).toContain('<a rel="prev" href="/domains?page=1">Last page</a>');
 });
 
 const notFound = [404, "Not found This page does not exist, or it belongs to another account."];

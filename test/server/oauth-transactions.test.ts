@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { keyProblem } from "../../src/server/operator/secret-key.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { formOf } from "./browser.ts";
+import { Browser, formOf, textOf } from "./browser.ts";
 import { password, startOAuth } from "./oauth-desk.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
@@ -146,4 +147,22 @@ test("an unreachable database is an error page for people, and an error in JSON 
     body: { error: "server_error" },
   });
   expect(errors).toEqual([new Error("broken")]);
+});
+
+test("without a key to sign forms with, people read what the operator must do", async () => {
+  const errors: unknown[] = [];
+  const missing = keyProblem("this server has no key", "Set ZONEWRIGHT_SECRET_KEY.");
+  const { server } = await start({
+    secretKey: () => {
+      throw missing;
+    },
+    onError: (error) => errors.push(error),
+  });
+  const page = await new Browser(server).get("/sign-in");
+  expect([page.status, textOf(page)]).toEqual([
+    503,
+    "Users cannot sign in The service cannot read its secret key. Its operator must set ZONEWRIGHT_SECRET_KEY, or let " +
+      "the server read the key in its data folder; the server's log says which.",
+  ]);
+  expect(errors).toEqual([missing]);
 });

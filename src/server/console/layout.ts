@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { count } from "../../diagnostics/plain.ts";
 import { type Html, styleSheet, userText } from "../web/document.ts";
 
 /** A page of the console. */
@@ -42,12 +43,29 @@ export function properties(pairs: readonly (readonly [name: string, value: strin
   return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${shown(value)}</dd>`)}</dl>`;
 }
 
+/** The place of a page in its list. */
+interface ListPlace {
+  readonly page: number;
+  readonly pages: number;
+  readonly results: number;
+}
+
+/** A page of a list, with links to others. `path` may have a query; `nothing` says that the list is empty. */
+export function listPage(path: string, place: ListPlace, items: Html, nothing = html`Nothing to show.`): Html {
+  if (place.results === 0) return html`<p>${nothing}</p>`;
+  return html`${place.page > place.pages ? "" : items}
+${pager(path, place)}`;
+}
+
 /** Links to the pages before and after this one; nothing for an empty list. `path` may have a query. */
-export function pager(path: string, { page, pages, results }: { page: number; pages: number; results: number }): Html {
+export function pager(path: string, { page, pages, results }: ListPlace): Html {
   if (results === 0) return html``;
   const to = (number: number) => `${path}${path.includes("?") ? "&" : "?"}page=${number}`;
+  if (page > pages)
+    return html`<nav class="pager" aria-label="Pages"><span>Page ${page} does not exist; the list has ${count(pages, "page")} (${results} total)</span>
+<a rel="prev" href="${to(pages)}">Last page</a></nav>`;
   return html`<nav class="pager" aria-label="Pages"><span>Page ${page} of ${pages} (${results} total)</span>
-${page > 1 ? html`<a rel="prev" href="${to(Math.min(page, pages + 1) - 1)}">Previous</a>` : ""}
+${page > 1 ? html`<a rel="prev" href="${to(page - 1)}">Previous</a>` : ""}
 ${page < pages ? html`<a rel="next" href="${to(page + 1)}">Next</a>` : ""}</nav>`;
 }
 

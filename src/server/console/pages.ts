@@ -16,9 +16,10 @@ import { listRecords } from "../resources/records.ts";
 import { getTicket, listTicketReplies, listTickets } from "../resources/tickets.ts";
 import { listTokens } from "../resources/tokens.ts";
 import * as files from "../store/files.ts";
+import { operatorName } from "../store/operator.ts";
 import type { FileRow } from "../store/tables.ts";
 import { type Html, userLines, userText } from "../web/document.ts";
-import { list, moment, type Page, pager, properties, table } from "./layout.ts";
+import { list, listPage, moment, type Page, pager, properties, table } from "./layout.ts";
 
 /** The id in the path of a page, the page of its list, and the text that is searched for. */
 export interface PageRequest {
@@ -61,10 +62,19 @@ export async function domainList({ page, search }: PageRequest, context: Context
     list(tags),
     moment(updated),
   ]);
+  const shown = table("Domains", ["Name", "Type", "Status", "Tags", "Updated"], rows);
   const body = html`<form role="search"><label>Name contains <input name="search" value="${search}"></label>
 <button>Search</button></form>
-${table("Domains", ["Name", "Type", "Status", "Tags", "Updated"], rows)}
-${pager(search === "" ? "/domains" : `/domains?search=${encodeURIComponent(search)}`, found)}`;
+${
+  search === ""
+    ? listPage("/domains", found, shown)
+    : listPage(
+        `/domains?search=${encodeURIComponent(search)}`,
+        found,
+        shown,
+        html`No name contains "${userText(search)}".`,
+      )
+}`;
   return { title: "Domains", body };
 }
 
@@ -90,8 +100,7 @@ export async function domainPage({ id: domainId, page }: PageRequest, context: C
     ["Updated", moment(domain.updated)],
   ])}
 <p><a href="/domains/${domainId}/zone-file">Rendered zone</a></p>
-${table("Records", ["Name", "Type", "Data", "TTL"], rows)}
-${pager(`/domains/${domainId}`, records)}`;
+${listPage(`/domains/${domainId}`, records, table("Records", ["Name", "Type", "Data", "TTL"], rows))}`;
   return { title: domain.domain, body };
 }
 
@@ -133,7 +142,7 @@ const mostLines = 5000;
 
 export async function eventList({ page }: PageRequest, context: Context): Promise<Page> {
   const found = await readEvents(page, context);
-  return { title: "Events", body: html`${eventTable(found.data, context)}${pager("/events", found)}` };
+  return { title: "Events", body: listPage("/events", found, eventTable(found.data, context)) };
 }
 
 function readEvents(page: number, context: Context) {
@@ -143,7 +152,8 @@ function readEvents(page: number, context: Context) {
 function eventTable(events: readonly ApiEvent[], { profile }: Context): Html {
   const rows = events.map(({ created, username, action, entity, message, status, percent_complete }) => [
     moment(created),
-    username,
+    // Events without a user are the operator's (account: Event).
+    username || operatorName,
     spell("action", action, profile),
     entity?.label ?? "",
     message ?? "",
@@ -166,9 +176,9 @@ export async function tokenList({ page }: PageRequest, context: Context): Promis
     moment(created),
     expiry === null ? "never" : moment(expiry),
   ]);
+  const caption = `Valid tokens of ${context.caller.username}`;
   const body = html`<p>Values of tokens are never shown, because they are not stored.</p>
-${table(`Valid tokens of ${context.caller.username}`, ["Id", "Label", "Scopes", "Created", "Expires"], rows)}
-${pager("/tokens", found)}`;
+${listPage("/tokens", found, table(caption, ["Id", "Label", "Scopes", "Created", "Expires"], rows))}`;
   return { title: "Tokens", body };
 }
 
@@ -183,9 +193,8 @@ export async function ticketList({ page }: PageRequest, context: Context): Promi
     moment(ticket.updated),
     ticket.updated_by ?? ticket.opened_by,
   ]);
-  const body = html`${table("Open tickets first", ["Id", "Summary", "Status", "About", "Updated", "By"], rows)}
-${pager("/tickets", found)}`;
-  return { title: "Tickets", body };
+  const shown = table("Open tickets first", ["Id", "Summary", "Status", "About", "Updated", "By"], rows);
+  return { title: "Tickets", body: listPage("/tickets", found, shown) };
 }
 
 export async function ticketPage({ id: ticketId, page }: PageRequest, context: Context): Promise<Page> {

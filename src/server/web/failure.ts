@@ -6,10 +6,17 @@ export interface Failure {
   readonly reason: string;
   /** Seconds until another attempt makes sense. */
   readonly retryAfter?: number;
+  /** Whether the server has no key to sign forms with. */
+  readonly lacksKey?: boolean;
 }
 
 /** The title and the text of the page of a failure. */
-export function describeForPeople({ reason, retryAfter }: Failure): { title: string; message: string } {
+export function describeForPeople({ reason, retryAfter, lacksKey }: Failure): { title: string; message: string } {
+  if (lacksKey)
+    return {
+      title: "Users cannot sign in",
+      message: `${reason}. Its operator must set ZONEWRIGHT_SECRET_KEY, or let the server read the key in its data folder; the server's log says which.`,
+    };
   return retryAfter === undefined
     ? { title: "Something went wrong", message: `${reason}.` }
     : { title: reason, message: `Wait ${count(retryAfter, "second")} before you try again.` };
