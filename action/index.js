@@ -69826,7 +69826,7 @@ var ticketReply = object({
 });
 function requiredText(field, most3) {
   const length = `Length must be 1-${most3} characters`;
-  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(1, length).max(most3, length);
+  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(1, { error: length, abort: true }).max(most3, length);
 }
 var idAttributes = [
   "domain_id",
@@ -69843,7 +69843,7 @@ var named = (field) => {
 };
 var id = (what) => int().nullish().describe(`Id of the ${what} that the ticket is about`);
 var newTicket = object({
-  summary: requiredText("summary", 64).describe("The title"),
+  summary: visibleLabel(requiredText("summary", 64)).describe("The title"),
   description: requiredText("description", 65e3).describe("The full text"),
   domain_id: id("domain"),
   node_id: id("node"),
