@@ -103,6 +103,32 @@ function wordsOf(schema: JsonSchema, number: "one" | "many"): string {
   return [...new Set(words)].join(" or ");
 }
 
+/** The limits on the values for people, such as `3 to 50 characters`; empty without any. */
+export function limitWords(schema: JsonSchema): string {
+  return alternatives(schema).map(limitsOf).filter(Boolean).join(" or ");
+}
+
+function limitsOf(schema: JsonSchema): string {
+  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
+  const items = itemsOf(schema);
+  const each = items === undefined ? "" : limitWords(items);
+  return [
+    rangeOf(" characters", minLength, maxLength),
+    rangeOf("", minimum, maximum),
+    rangeOf(" entries", minItems, maxItems),
+    each && `each ${each}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** A range with its unit; the bounds of all integers are none. */
+function rangeOf(unit: string, least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): string {
+  const hasLeast = least > Number.MIN_SAFE_INTEGER;
+  if (most >= Number.MAX_SAFE_INTEGER) return hasLeast ? `${least}${unit} or more` : "";
+  return `${hasLeast ? `${least} to` : "up to"} ${most}${unit}`;
+}
+
 /** The same in a sentence: `a whole number`. */
 export function typePhrase(schema: JsonSchema): string {
   const words = typeWords(schema);

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { packItems, wrap } from "../../report/columns.ts";
-import { alternatives, describeField, type Field, isSecret, listFields, typeWords } from "./field.ts";
+import { alternatives, describeField, type Field, isSecret, limitWords, listFields, typeWords } from "./field.ts";
 import { isDestructive, isList, itemSchema, kebabCase, listParameters, type Operation } from "./operation.ts";
 
 const width = 80;
@@ -85,7 +85,8 @@ function fieldLines(schema: JsonSchema, kind: "body" | "form"): string[] {
   const indent = Math.max(...names.map((name) => name.length)) + 4;
   const lines = fields.flatMap(({ schema }, index) => {
     const secret = isSecret(schema) ? "secret, only in --body" : "";
-    const about = [[typeWords(schema), secret].filter(Boolean).join("; "), describeField(schema)].filter(Boolean);
+    const type = [typeWords(schema), limitWords(schema)].filter(Boolean).join(", ");
+    const about = [[type, secret].filter(Boolean).join("; "), describeField(schema)].filter(Boolean);
     return wrap(`  ${(names[index] ?? "").padEnd(indent - 2)}${about.join(". ")}`, width, indent);
   });
   const shown = fields.filter((field) => !isSecret(field.schema));

@@ -11,7 +11,7 @@ const texts = {
   city: "City of the billing address",
   state:
     "State or province; for the countries US and CA a two-letter ISO 3166 code, for US military addresses AA, AE or AP",
-  zip: "Postal code; up to nine letters and digits, with spaces and hyphens, 20 characters in all",
+  zip: "Postal code; up to nine letters and digits, with spaces and hyphens",
   country: "Two-letter ISO 3166 code",
   phone: "Phone number of the owner",
   tax_id: "Tax identification number",

@@ -20,7 +20,8 @@ export const mostListed = 100;
 
 const texts = {
   domain: "Name of the zone, without a final dot; unique on the whole service, case-insensitive",
-  status: "active or disabled; a disabled domain is not served",
+  type: "A master is edited here, a slave is transferred from its masters",
+  status: "A disabled domain is not served",
   description: "For display only",
   group: "For display only",
   soa_email: "Contact address of the zone, for its SOA record",
@@ -32,9 +33,9 @@ const texts = {
 /** A domain in replies of the API (second document, Domain). `errors` is sent in profile live only. */
 export const domain = z.object({
   id: z.int().describe("Id of the domain"),
-  type: openEnum(domainType.options).describe("master or slave"),
+  type: openEnum(domainType.options).describe(`master or slave. ${texts.type}`),
   domain: documented(z.string().describe(texts.domain), { minLength: 1, maxLength: 255 }),
-  status: openEnum(domainStatus.options).describe(texts.status),
+  status: openEnum(domainStatus.options).describe(`active or disabled. ${texts.status}`),
   description: documented(z.string().describe(texts.description), { maxLength: 255 }),
   group: documented(z.string().describe(texts.group), { maxLength: 50 }),
   soa_email: z.string().describe(texts.soa_email),
@@ -63,7 +64,7 @@ documented(name, { minLength: 1 });
 /** The fields of a domain in requests. Null is accepted and means "not given". */
 const domainFields = z.object({
   domain: name.nullish().describe(texts.domain),
-  type: domainType.nullish().describe("master: the zone is edited here; slave: it is transferred from its masters"),
+  type: domainType.nullish().describe(texts.type),
   status: domainStatus.nullish().describe(texts.status),
   description: z.string().max(255, "Length must be 1-255 characters").nullish().describe(texts.description),
   group: z.string().max(50, "Length must be 1-50 characters").nullish().describe(texts.group),
@@ -86,7 +87,7 @@ export const newDomain = domainFields.extend({
     .enum(["master", "slave"], {
       error: (issue) => (issue.input == null ? "type is required" : "Must be one of master, slave"),
     })
-    .describe("master: the zone is edited here; slave: it is transferred from its masters"),
+    .describe(texts.type),
 });
 
 /** `PUT /domains/{domainId}`: a partial update; fields that are absent or null stay unchanged. */

@@ -25,7 +25,7 @@ const texts = {
   port: "SRV: port of the service",
   service: "SRV: the service, with or without a leading underscore",
   protocol: "SRV: the protocol, with or without a leading underscore",
-  tag: `CAA: ${caaTags.join(", ")}`,
+  tag: "CAA: tag of the property",
 };
 
 /** A record in replies of the API (second document, Domain record). The service may add values to its enumerations. */
@@ -40,7 +40,9 @@ export const record = z.object({
   service: z.string().nullable().describe(texts.service),
   protocol: z.string().nullable().describe(texts.protocol),
   ttl_sec: z.int().describe("Seconds; 0 means the domain's ttl_sec"),
-  tag: openEnum(caaTags).nullable().describe(texts.tag),
+  tag: openEnum(caaTags)
+    .nullable()
+    .describe(`${texts.tag} (${caaTags.join(", ")})`),
   created: moment("When the record was created"),
   updated: moment("When the record was last changed"),
 });
@@ -61,7 +63,7 @@ export const recordUpdate = z.object({
     .max(253, "Length must be 1-100 characters")
     .nullish()
     .describe(
-      "Relative to the domain, at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed.",
+      "Relative to the domain, without it at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed.",
     ),
   target: documented(z.string().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] })
     .nullish()
