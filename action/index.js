@@ -68844,7 +68844,8 @@ var times = {
 var mostListed = 100;
 var texts4 = {
   domain: "Name of the zone, without a final dot; unique on the whole service, case-insensitive",
-  status: "active or disabled; a disabled domain is not served",
+  type: "A master is edited here, a slave is transferred from its masters",
+  status: "A disabled domain is not served",
   description: "For display only",
   group: "For display only",
   soa_email: "Contact address of the zone, for its SOA record",
@@ -68854,9 +68855,9 @@ var texts4 = {
 };
 var domain2 = object({
   id: int().describe("Id of the domain"),
-  type: openEnum(domainType.options).describe("master or slave"),
+  type: openEnum(domainType.options).describe(`master or slave. ${texts4.type}`),
   domain: documented(string2().describe(texts4.domain), { minLength: 1, maxLength: 255 }),
-  status: openEnum(domainStatus.options).describe(texts4.status),
+  status: openEnum(domainStatus.options).describe(`active or disabled. ${texts4.status}`),
   description: documented(string2().describe(texts4.description), { maxLength: 255 }),
   group: documented(string2().describe(texts4.group), { maxLength: 50 }),
   soa_email: string2().describe(texts4.soa_email),
@@ -68876,7 +68877,7 @@ var name = string2({ error: "Domain is required." }).max(255, "Length must be 1-
 documented(name, { minLength: 1 });
 var domainFields = object({
   domain: name.nullish().describe(texts4.domain),
-  type: domainType.nullish().describe("master: the zone is edited here; slave: it is transferred from its masters"),
+  type: domainType.nullish().describe(texts4.type),
   status: domainStatus.nullish().describe(texts4.status),
   description: string2().max(255, "Length must be 1-255 characters").nullish().describe(texts4.description),
   group: string2().max(50, "Length must be 1-50 characters").nullish().describe(texts4.group),
@@ -68893,7 +68894,7 @@ var newDomain = domainFields.extend({
   domain: name.describe(texts4.domain),
   type: _enum2(["master", "slave"], {
     error: (issue2) => issue2.input == null ? "type is required" : "Must be one of master, slave"
-  }).describe("master: the zone is edited here; slave: it is transferred from its masters")
+  }).describe(texts4.type)
 });
 var domainUpdate = domainFields;
 var domainImport = object({
@@ -68919,7 +68920,7 @@ var texts5 = {
   port: "SRV: port of the service",
   service: "SRV: the service, with or without a leading underscore",
   protocol: "SRV: the protocol, with or without a leading underscore",
-  tag: `CAA: ${caaTags.join(", ")}`
+  tag: "CAA: tag of the property"
 };
 var record2 = object({
   id: int().describe("Id of the record"),
@@ -68932,7 +68933,7 @@ var record2 = object({
   service: string2().nullable().describe(texts5.service),
   protocol: string2().nullable().describe(texts5.protocol),
   ttl_sec: int().describe("Seconds; 0 means the domain's ttl_sec"),
-  tag: openEnum(caaTags).nullable().describe(texts5.tag),
+  tag: openEnum(caaTags).nullable().describe(`${texts5.tag} (${caaTags.join(", ")})`),
   created: moment2("When the record was created"),
   updated: moment2("When the record was last changed")
 });
@@ -68943,7 +68944,7 @@ var type = _enum2(recordTypes2, {
 var recordUpdate = object({
   type: type.nullish().describe("The type of the record, which cannot change"),
   name: string2().max(253, "Length must be 1-100 characters").nullish().describe(
-    "Relative to the domain, at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed."
+    "Relative to the domain, without it at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed."
   ),
   target: documented(string2().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] }).nullish().describe(texts5.target),
   priority: range(255).describe(texts5.priority),
@@ -68971,7 +68972,7 @@ var texts6 = {
   address_2: "Second line of the billing address",
   city: "City of the billing address",
   state: "State or province; for the countries US and CA a two-letter ISO 3166 code, for US military addresses AA, AE or AP",
-  zip: "Postal code; up to nine letters and digits, with spaces and hyphens, 20 characters in all",
+  zip: "Postal code; up to nine letters and digits, with spaces and hyphens",
   country: "Two-letter ISO 3166 code",
   phone: "Phone number of the owner",
   tax_id: "Tax identification number"
