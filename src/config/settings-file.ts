@@ -17,13 +17,16 @@ interface SettingsFormat<T> {
   readonly schema: z.ZodType<T>;
   /** The value of an empty file. */
   readonly empty: unknown;
-  /** Finds what the schema cannot see, in a file that may have any other error. */
+  /**
+   * Finds what the schema cannot see, in a file that may have any other error. `params.fix` of an issue is the fix, or
+   * a function that finds it once the issue is reported.
+   */
   readonly check?: (value: unknown) => readonly z.core.$ZodIssue[];
 }
 
 /**
  * Reads a YAML file of settings; an empty one is `empty`.
- * @throws {ProblemError} that names every wrong key and value with its place.
+ * @throws {ProblemError} that names the wrong keys and values, up to 200, with their places.
  */
 export function readSettings<T>(
   file: string,
@@ -45,57 +48,67 @@ export function readSettings<T>(
   }
   const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document, source), ...findMisuse(document, source)];
-  if (syntax.length > 0) throw new ProblemError(syntax);
+  if (syntax.length > 0) throw new ProblemError(explainFirst(syntax));
   const value = values(document, source) ?? empty;
   const parsed = schema.safeParse(value);
   const found = [...(parsed.error?.issues ?? []), ...check(value)];
   if (parsed.success && found.length === 0)
     return { value: parsed.data, placeOf: (...path) => placeOf(document.getIn(path, true), source) };
   const issues = new Map(found.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
-  const problems = [...issues.values()].flatMap((issue) => issueProblems(issue, document, source, schema));
-  throw new ProblemError(problems.sort(comparePlaces));
+  const faults = [...issues.values()].flatMap((issue) => findFaults(issue, document, source, schema));
+  throw new ProblemError(explainFirst(faults));
 }
 
-function comparePlaces({ place: a }: Problem, { place: b }: Problem): number {
-  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
+/** Maximum number of reported problems of a file, whose explanations take time. */
+const mostProblems = 200;
+
+/** The first problems in the order of the file; further ones are counted. */
+function explainFirst(faults: readonly SettingFault[]): Problem[] {
+  const sorted = faults.toSorted(({ place: a }, { place: b }) => a.line - b.line || a.column - b.column);
+  const problems = sorted.slice(0, mostProblems).map(({ explain }) => explain());
+  const omitted = sorted[mostProblems];
+  if (omitted === undefined) return problems;
+  const summary = `only the first ${mostProblems} of ${sorted.length} problems are shown`;
+  return [...problems, problem("too-many-errors", summary, { place: omitted.place, fix: "Fix these first." })];
 }
 
-function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[] {
+/** A problem that is not explained yet. */
+interface SettingFault {
+  readonly place: Place;
+  readonly explain: () => Problem;
+}
+
+function syntaxFaults({ errors }: Document.Parsed, source: SourceText): SettingFault[] {
   return errors.slice(0, 1).map((fault) => {
     const isSecond = fault.code === "MULTIPLE_DOCS";
     const { start, end, cause, fix } = explainYamlFault(source.text, fault);
-    return problem(
-      "config-syntax",
-      isSecond ? "the file contains more than one YAML document" : `invalid YAML: ${cause}`,
-      {
-        place: source.place(Math.min(start, Math.max(0, source.text.length - 1)), end),
-        fix: isSecond ? "Keep one." : fix,
-      },
-    );
+    const summary = isSecond ? "the file contains more than one YAML document" : `invalid YAML: ${cause}`;
+    const place = source.place(Math.min(start, Math.max(0, source.text.length - 1)), end);
+    return { place, explain: () => problem("config-syntax", summary, { place, fix: isSecond ? "Keep one." : fix }) };
   });
 }
 
 /** Errors that are valid YAML but not valid settings: duplicate keys, aliases without an anchor. */
-function findMisuse(document: Document.Parsed, source: SourceText): Problem[] {
-  const found: Problem[] = [];
+function findMisuse(document: Document.Parsed, source: SourceText): SettingFault[] {
+  const found: SettingFault[] = [];
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document)) return;
       const summary = `the anchor &${alias.source} is not defined before this alias`;
-      const at = placeOf(alias, source) ?? source.place(0);
-      found.push(problem("yaml-alias", summary, { place: at, fix: "Write the value itself." }));
+      const place = placeOf(alias, source) ?? source.place(0);
+      found.push({ place, explain: () => problem("yaml-alias", summary, { place, fix: "Write the value itself." }) });
     },
     Map(_, { items }) {
       const first = new Map<string, Place>();
       for (const { key } of items) {
-        const at = placeOf(key, source);
-        if (!isScalar(key) || !at) continue;
+        const place = placeOf(key, source);
+        if (!isScalar(key) || !place) continue;
         const before = first.get(String(key.value));
-        if (!before) first.set(String(key.value), at);
+        if (!before) first.set(String(key.value), place);
         else {
           const summary = `the key "${key.value}" is already set in line ${before.line}`;
           const fix = "Merge the two, or remove one.";
-          found.push(problem("duplicate-key", summary, { place: at, fix }));
+          found.push({ place, explain: () => problem("duplicate-key", summary, { place, fix }) });
         }
       }
     },
@@ -114,36 +127,48 @@ function values(document: Document.Parsed, source: SourceText): unknown {
   }
 }
 
-function issueProblems(
+function findFaults(
   issue: z.core.$ZodIssue,
   document: Document.Parsed,
   source: SourceText,
   schema: z.ZodType,
-): Problem[] {
+): SettingFault[] {
   if (issue.code !== "unrecognized_keys") {
-    const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
     // A missing setting is reported at the nearest parent that exists.
     const around = [...issue.path, ""].map((_, index) => issue.path.slice(0, issue.path.length - index));
-    const at =
+    const place =
       (issue.code === "invalid_key" ? keyPlace(issue.path, document, source) : undefined) ??
       around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ??
       source.place(0);
-    const detail = around.map((path) => describe(schemaAt(schema, path))).find((text) => text !== undefined);
-    const fix = issue.code === "custom" ? issue.params?.fix : undefined;
-    return [problem("config-value", summary, { place: at, detail, ...(typeof fix === "string" && { fix }) })];
+    return [{ place, explain: () => valueProblem(issue, around, place, schema) }];
   }
   // A zone file in the place of the config is one mistake; its settings are no others.
   const unknown = issue.keys.includes("records") ? ["records"] : issue.keys;
   return unknown.map((key) => {
-    const at = keyPlace([...issue.path, key], document, source) ?? source.place(0);
-    const isInEntry = typeof issue.path.at(-1) === "number";
-    const setting = isInEntry ? `${settingName(issue.path)}: "${key}"` : `"${settingName([...issue.path, key])}"`;
-    const summary = `${setting} is not a setting`;
-    return problem("unknown-key", summary, {
-      place: at,
-      fix: unknownKeyFix(key, keysOf(schemaAt(schema, issue.path))),
-    });
+    const place = keyPlace([...issue.path, key], document, source) ?? source.place(0);
+    return { place, explain: () => unknownKeyProblem(key, issue.path, place, schema) };
   });
+}
+
+/** `around` are the path and those of its parents. */
+function valueProblem(
+  issue: z.core.$ZodIssue,
+  around: readonly (readonly PropertyKey[])[],
+  place: Place,
+  schema: z.ZodType,
+): Problem {
+  const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
+  const detail = around.map((path) => describe(schemaAt(schema, path))).find((text) => text !== undefined);
+  const given: unknown = issue.code === "custom" ? issue.params?.fix : undefined;
+  const fix: unknown = typeof given === "function" ? given() : given;
+  return problem("config-value", summary, { place, detail, ...(typeof fix === "string" && { fix }) });
+}
+
+function unknownKeyProblem(key: string, path: readonly PropertyKey[], place: Place, schema: z.ZodType): Problem {
+  const isInEntry = typeof path.at(-1) === "number";
+  const setting = isInEntry ? `${settingName(path)}: "${key}"` : `"${settingName([...path, key])}"`;
+  const fix = unknownKeyFix(key, keysOf(schemaAt(schema, path)));
+  return problem("unknown-key", `${setting} is not a setting`, { place, fix });
 }
 
 function keyPlace(path: readonly PropertyKey[], document: Document.Parsed, source: SourceText): Place | undefined {

@@ -447,3 +447,21 @@ test.each(titled(bad, ([text]) => text))("%s", (_, text, ...expected) => {
     `${id} ${place?.line}:${place?.column} ${summary}${fix === undefined ? "" : ` | ${fix}`}`;
   expect(problemsOf(text).map(brief)).toEqual(expected);
 });
+
+test("of many problems the first 200 are explained, and the rest is counted", () => {
+  const entry = (index: number) => `  - { ${small.replace("small", `t${index}`)}, successor: u${index} }\n`;
+  const types = (count: number) => `types:\n${Array.from({ length: count }, (_, index) => entry(index)).join("")}`;
+  const found = problemsOf(types(1500));
+  expect(found.map(({ place }) => place?.line)).toEqual(Array.from({ length: 201 }, (_, index) => index + 2));
+  expect(found[199]).toMatchObject({
+    id: "config-value",
+    summary: 'types entry 200: successor must be the id of another type, not "u199"',
+  });
+  expect(found[200]).toMatchObject({
+    id: "too-many-errors",
+    summary: "only the first 200 of 1500 problems are shown",
+    fix: "Fix these first.",
+  });
+  expect(problemsOf(types(200))).toHaveLength(200);
+  expect(problemsOf("tax: {}\n".repeat(300)).at(-1)?.summary).toBe("only the first 200 of 299 problems are shown");
+});

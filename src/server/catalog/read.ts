@@ -6,7 +6,7 @@ import { type Catalog, catalogFileSchema, idSchema, imageIdSchema } from "./sche
 
 /**
  * Reads a catalogue file. A section that it omits is that of the embedded catalogue.
- * @throws {ProblemError} that names every wrong key and value with its place.
+ * @throws {ProblemError} that names the wrong keys and values, up to 200, with their places.
  */
 export function readCatalog(file: string, content: string | Uint8Array): Catalog {
   const { value } = readSettings(file, content, { schema: catalogFileSchema, empty: {}, check: findIdIssues });
@@ -35,7 +35,7 @@ const idsSchema = z
 /** Ids that are not unique, and ids of types and images that do not exist. */
 function findIdIssues(file: unknown): z.core.$ZodIssue[] {
   const issues: z.core.$ZodIssue[] = [];
-  const report = (path: (string | number)[], message: string, fix?: string) =>
+  const report = (path: (string | number)[], message: string, fix?: () => string | undefined) =>
     issues.push({ code: "custom", path, message, params: { fix } });
 
   const { images: ownImages, ...others } = idsSchema.parse(file);
@@ -53,25 +53,33 @@ function findIdIssues(file: unknown): z.core.$ZodIssue[] {
   // An invalid id makes references to it invalid too, but only the id is reported.
   const types = wellFormed(lists.types, idSchema);
   for (const [index, { id, successor }] of lists.types.entries()) {
-    if (successor === undefined || !types || (types.includes(successor) && successor !== id)) continue;
-    report(["types", index, "successor"], `must be the id of another type, not "${successor}"`, hint(successor, types));
+    if (successor === undefined || !types || (types.has(successor) && successor !== id)) continue;
+    const message = `must be the id of another type, not "${successor}"`;
+    report(["types", index, "successor"], message, () => hint(successor, types));
   }
   const images = wellFormed(ownImages ?? embeddedCatalog.images, imageIdSchema);
   for (const [index, script] of lists.deployscripts.entries())
     for (const [place, image] of script.images.entries()) {
-      if (image === undefined || !images || images.includes(image)) continue;
+      if (image === undefined || !images || images.has(image)) continue;
       const path = ["deployscripts", index, "images", place];
-      report(path, `must be the id of an image, not "${image}"`, hint(image, images));
+      report(path, `must be the id of an image, not "${image}"`, () => hint(image, images));
     }
   return issues;
 }
 
 /** The ids of a list; undefined unless all are well-formed. */
-function wellFormed(list: readonly { readonly id?: unknown }[], schema: z.ZodType<string>): string[] | undefined {
-  return z.array(schema).safeParse(list.map(({ id }) => id)).data;
+function wellFormed(
+  list: readonly { readonly id?: unknown }[],
+  schema: z.ZodType<string>,
+): ReadonlySet<string> | undefined {
+  const ids = z.array(schema).safeParse(list.map(({ id }) => id)).data;
+  return ids && new Set(ids);
 }
 
-function hint(written: string, known: readonly string[]): string | undefined {
-  const near = nearest(written, known);
+/** Maximum number of ids that are compared with a wrong one; catalogues have fewer. */
+const mostCompared = 1000;
+
+function hint(written: string, known: ReadonlySet<string>): string | undefined {
+  const near = known.size > mostCompared ? undefined : nearest(written, known);
   return near === undefined || near === written ? undefined : `Did you mean "${near}"?`;
 }
