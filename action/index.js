@@ -56412,31 +56412,32 @@ function readSettings(file2, content, { schema, empty, check: check6 = () => [] 
   }
   const document2 = (0, import_yaml2.parseDocument)(text4, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document2, source), ...findMisuse(document2, source)];
-  if (syntax.length > 0) throw new ProblemError(syntax);
+  if (syntax.length > 0) throw new ProblemError(explainFirst(syntax));
   const value3 = values(document2, source) ?? empty;
   const parsed = schema.safeParse(value3);
   const found = [...parsed.error?.issues ?? [], ...check6(value3)];
   if (parsed.success && found.length === 0)
     return { value: parsed.data, placeOf: (...path) => placeOf(document2.getIn(path, true), source) };
   const issues = new Map(found.map((issue2) => [JSON.stringify([issue2.path, issue2.message]), issue2]));
-  const problems2 = [...issues.values()].flatMap((issue2) => issueProblems(issue2, document2, source, schema));
-  throw new ProblemError(problems2.sort(comparePlaces));
+  const faults = [...issues.values()].flatMap((issue2) => findFaults(issue2, document2, source, schema));
+  throw new ProblemError(explainFirst(faults));
 }
-function comparePlaces({ place: a }, { place: b }) {
-  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
+var mostProblems = 200;
+function explainFirst(faults) {
+  const sorted = faults.toSorted(({ place: a }, { place: b }) => a.line - b.line || a.column - b.column);
+  const problems2 = sorted.slice(0, mostProblems).map(({ explain }) => explain());
+  const omitted2 = sorted[mostProblems];
+  if (omitted2 === void 0) return problems2;
+  const summary2 = `only the first ${mostProblems} of ${sorted.length} problems are shown`;
+  return [...problems2, problem("too-many-errors", summary2, { place: omitted2.place, fix: "Fix these first." })];
 }
 function syntaxFaults({ errors }, source) {
   return errors.slice(0, 1).map((fault) => {
     const isSecond = fault.code === "MULTIPLE_DOCS";
     const { start, end, cause, fix: fix2 } = explainYamlFault(source.text, fault);
-    return problem(
-      "config-syntax",
-      isSecond ? "the file contains more than one YAML document" : `invalid YAML: ${cause}`,
-      {
-        place: source.place(Math.min(start, Math.max(0, source.text.length - 1)), end),
-        fix: isSecond ? "Keep one." : fix2
-      }
-    );
+    const summary2 = isSecond ? "the file contains more than one YAML document" : `invalid YAML: ${cause}`;
+    const place = source.place(Math.min(start, Math.max(0, source.text.length - 1)), end);
+    return { place, explain: () => problem("config-syntax", summary2, { place, fix: isSecond ? "Keep one." : fix2 }) };
   });
 }
 function findMisuse(document2, source) {
@@ -56445,20 +56446,20 @@ function findMisuse(document2, source) {
     Alias(_, alias) {
       if (alias.resolve(document2)) return;
       const summary2 = `the anchor &${alias.source} is not defined before this alias`;
-      const at3 = placeOf(alias, source) ?? source.place(0);
-      found.push(problem("yaml-alias", summary2, { place: at3, fix: "Write the value itself." }));
+      const place = placeOf(alias, source) ?? source.place(0);
+      found.push({ place, explain: () => problem("yaml-alias", summary2, { place, fix: "Write the value itself." }) });
     },
     Map(_, { items }) {
       const first2 = /* @__PURE__ */ new Map();
       for (const { key: key2 } of items) {
-        const at3 = placeOf(key2, source);
-        if (!(0, import_yaml2.isScalar)(key2) || !at3) continue;
+        const place = placeOf(key2, source);
+        if (!(0, import_yaml2.isScalar)(key2) || !place) continue;
         const before2 = first2.get(String(key2.value));
-        if (!before2) first2.set(String(key2.value), at3);
+        if (!before2) first2.set(String(key2.value), place);
         else {
           const summary2 = `the key "${key2.value}" is already set in line ${before2.line}`;
           const fix2 = "Merge the two, or remove one.";
-          found.push(problem("duplicate-key", summary2, { place: at3, fix: fix2 }));
+          found.push({ place, explain: () => problem("duplicate-key", summary2, { place, fix: fix2 }) });
         }
       }
     }
@@ -56474,26 +56475,30 @@ function values(document2, source) {
     throw new ProblemError(problem("config-syntax", summary2, { place: source.place(0), fix: fix2 }));
   }
 }
-function issueProblems(issue2, document2, source, schema) {
+function findFaults(issue2, document2, source, schema) {
   if (issue2.code !== "unrecognized_keys") {
-    const summary2 = `${settingName(issue2.path) || "the file"} ${issue2.message}`;
     const around = [...issue2.path, ""].map((_, index) => issue2.path.slice(0, issue2.path.length - index));
-    const at3 = (issue2.code === "invalid_key" ? keyPlace(issue2.path, document2, source) : void 0) ?? around.map((path) => placeOf(document2.getIn(path, true), source)).find(Boolean) ?? source.place(0);
-    const detail = around.map((path) => describe3(schemaAt(schema, path))).find((text4) => text4 !== void 0);
-    const fix2 = issue2.code === "custom" ? issue2.params?.fix : void 0;
-    return [problem("config-value", summary2, { place: at3, detail, ...typeof fix2 === "string" && { fix: fix2 } })];
+    const place = (issue2.code === "invalid_key" ? keyPlace(issue2.path, document2, source) : void 0) ?? around.map((path) => placeOf(document2.getIn(path, true), source)).find(Boolean) ?? source.place(0);
+    return [{ place, explain: () => valueProblem(issue2, around, place, schema) }];
   }
   const unknown2 = issue2.keys.includes("records") ? ["records"] : issue2.keys;
   return unknown2.map((key2) => {
-    const at3 = keyPlace([...issue2.path, key2], document2, source) ?? source.place(0);
-    const isInEntry = typeof issue2.path.at(-1) === "number";
-    const setting2 = isInEntry ? `${settingName(issue2.path)}: "${key2}"` : `"${settingName([...issue2.path, key2])}"`;
-    const summary2 = `${setting2} is not a setting`;
-    return problem("unknown-key", summary2, {
-      place: at3,
-      fix: unknownKeyFix(key2, keysOf(schemaAt(schema, issue2.path)))
-    });
+    const place = keyPlace([...issue2.path, key2], document2, source) ?? source.place(0);
+    return { place, explain: () => unknownKeyProblem(key2, issue2.path, place, schema) };
   });
+}
+function valueProblem(issue2, around, place, schema) {
+  const summary2 = `${settingName(issue2.path) || "the file"} ${issue2.message}`;
+  const detail = around.map((path) => describe3(schemaAt(schema, path))).find((text4) => text4 !== void 0);
+  const given = issue2.code === "custom" ? issue2.params?.fix : void 0;
+  const fix2 = typeof given === "function" ? given() : given;
+  return problem("config-value", summary2, { place, detail, ...typeof fix2 === "string" && { fix: fix2 } });
+}
+function unknownKeyProblem(key2, path, place, schema) {
+  const isInEntry = typeof path.at(-1) === "number";
+  const setting2 = isInEntry ? `${settingName(path)}: "${key2}"` : `"${settingName([...path, key2])}"`;
+  const fix2 = unknownKeyFix(key2, keysOf(schemaAt(schema, path)));
+  return problem("unknown-key", `${setting2} is not a setting`, { place, fix: fix2 });
 }
 function keyPlace(path, document2, source) {
   const parent2 = document2.getIn(path.slice(0, -1), true);
