@@ -90,6 +90,13 @@ describe("without a sign-in", () => {
     const view = await new Browser(api.server).get("/api");
     expect(view.status).toBe(200);
     expect(rowsOf(view)).toContain("domainId | path | integer | yes | Id of the domain");
+    expect(rowsOf(view)).toEqual(
+      expect.arrayContaining([
+        "domain | list of objects | yes | The domains that the user has a grant on",
+        "domain[].label | string | yes | Name of the domain",
+        "master_ips | list of strings | yes | Addresses that a slave domain is transferred from",
+      ]),
+    );
     const document = JSON.parse(await (await api.ask("GET", "/v4/openapi.json")).text());
     for (const { operationId } of operations(document)) expect(view.html).toContain(`id="${operationId}"`);
   });

@@ -122,16 +122,23 @@ function typeLink(schema: Schema, document: Document): Html {
     : html`<code>${type}</code>`;
 }
 
-function fieldsOf(schema: Schema, document: Document): { name: string; rest: string[] }[] {
+/** The fields of an object; those of objects in it follow with their paths, such as `grants[].label`. */
+function fieldsOf(schema: Schema, document: Document, prefix = ""): { name: string; rest: string[] }[] {
   const { properties: fields = {}, required = [] } = resolve(schema, document);
-  return Object.entries(fields).map(([name, field]) => ({
-    name,
-    rest: [
+  return Object.entries(fields).flatMap(([key, field]) => {
+    const name = prefix + key;
+    const rest = [
       typeOf(field, document),
-      required.includes(name) ? "yes" : "no",
+      required.includes(key) ? "yes" : "no",
       field.description ?? resolve(field, document).description ?? "",
-    ],
-  }));
+    ];
+    const parts = field.anyOf ?? [field];
+    const nested = parts.flatMap((part) => [
+      ...(part.properties ? fieldsOf(part, document, `${name}.`) : []),
+      ...(part.items?.properties ? fieldsOf(part.items, document, `${name}[].`) : []),
+    ]);
+    return [{ name, rest }, ...nested];
+  });
 }
 
 function resolve(schema: Schema, { components }: Document): Schema {
@@ -139,11 +146,17 @@ function resolve(schema: Schema, { components }: Document): Schema {
   return (name !== undefined && components.schemas[name]) || schema;
 }
 
-/** A type in a few words, such as `string | null`, `list of integer` or the name of a component. */
+/** A type in a few words, such as `string | null`, `list of integers` or the name of a component. */
 function typeOf(schema: Schema, document: Document): string {
   if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "";
   if (schema.anyOf) return schema.anyOf.map((part) => typeOf(part, document)).join(" | ");
   if (schema.enum) return schema.enum.map(String).join(" | ");
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? ["any"]);
-  return types.map((type) => (type === "array" ? `list of ${typeOf(schema.items ?? {}, document)}` : type)).join(" | ");
+  return types.map((type) => (type === "array" ? `list of ${itemsOf(schema.items, document)}` : type)).join(" | ");
+}
+
+/** The type of items in the plural, except for the name of a component and for a choice of types. */
+function itemsOf(items: Schema | undefined, document: Document): string {
+  const type = typeOf(items ?? {}, document);
+  return ["string", "integer", "number", "boolean", "object"].includes(type) ? `${type}s` : type;
 }
