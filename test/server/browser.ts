@@ -42,13 +42,13 @@ export class Browser {
     return this.#send(path, {});
   }
 
-  post(path: string, fields: Record<string, string> | URLSearchParams): Promise<View> {
-    return this.#send(path, { method: "POST", body: new URLSearchParams(fields) });
+  post(path: string, fields: Record<string, string> | URLSearchParams, signal?: AbortSignal): Promise<View> {
+    return this.#send(path, { method: "POST", body: new URLSearchParams(fields), ...(signal && { signal }) });
   }
 
-  /** Fills in a form and sends it. */
-  submit({ action, fields }: Form, filled: Record<string, string> = {}): Promise<View> {
-    return this.post(action, { ...fields, ...filled });
+  /** Fills in a form and sends it; the browser hangs up when the signal is aborted. */
+  submit({ action, fields }: Form, filled: Record<string, string> = {}, signal?: AbortSignal): Promise<View> {
+    return this.post(action, { ...fields, ...filled }, signal);
   }
 
   /** Signs in on the page that asks for it; the reply leads to where the user wanted to go. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { expect, test } from "vitest";
 import { FairLimiter } from "../../src/server/kit/fair-limiter.ts";
 
@@ -42,4 +43,37 @@ test("results and errors are passed on, and both release the limit", async () =>
   const given = slots.run("a", async () => 5);
   await expect(failed).rejects.toThrow("no");
   expect(await given).toBe(5);
+});
+
+test("work that is aborted while it waits never runs, and no longer counts", async () => {
+  const limiter = new FairLimiter(1, 1, { all: 3, ofOne: 2 });
+  const ran: string[] = [];
+  const end = new AbortController();
+  const first = limiter.run("a", () => once(end.signal, "abort"));
+  await new Promise(setImmediate);
+  const aborts = new Map(["a2", "a3", "b1"].map((name) => [name, new AbortController()]));
+  const outcomes = [...aborts].map(([name, { signal }]) =>
+    limiter.run(name.charAt(0), async () => ran.push(name), signal).catch((error: unknown) => error),
+  );
+  expect(["a", "b", "c"].map((owner) => limiter.isFull(owner))).toEqual([true, true, true]);
+  aborts.get("b1")?.abort("gone");
+  expect(["a", "b", "c"].map((owner) => limiter.isFull(owner))).toEqual([true, false, false]);
+  aborts.get("a2")?.abort("gone");
+  expect(limiter.isFull("a")).toBe(false);
+  end.abort();
+  await first;
+  expect(await Promise.all(outcomes)).toEqual(["gone", 1, "gone"]);
+  expect(ran).toEqual(["a3"]);
+});
+
+test("work that is aborted before it waits, or as its turn comes, does not run", async () => {
+  const limiter = new FairLimiter(1);
+  const ran: string[] = [];
+  const work = async () => ran.push("work");
+  await expect(limiter.run("a", work, AbortSignal.abort("gone"))).rejects.toBe("gone");
+  const abort = new AbortController();
+  const begun = limiter.run("a", work, abort.signal);
+  abort.abort("gone");
+  await expect(begun).rejects.toBe("gone");
+  expect(await limiter.run("a", work)).toBe(1);
 });

@@ -253,7 +253,7 @@ describe("of 11 attempts in a minute the last is refused, even with the right pa
   });
 });
 
-test("the passwords from one network of IPv6 are checked one after the other, beside those of others", async () => {
+test("the passwords from one site of IPv6 are checked one after the other, beside those of others", async () => {
   const { server } = await begin();
   const done: string[] = [];
   const prepare = async (address: string, username: string) => {
@@ -270,12 +270,30 @@ test("the passwords from one network of IPv6 are checked one after the other, be
     await prepare("2001:db8::1", "nobody 1"),
     await prepare("2001:db8::2", "nobody 2"),
     await prepare("2001:db8::3", "nobody 3"),
-    await prepare("2001:db8::4", "nobody 4"),
-    await prepare("2001:db8:0:1::1", "admin"),
+    await prepare("2001:db8:0:1::4", "nobody 4"),
+    await prepare("2001:db8:1::1", "admin"),
   ];
   await Promise.all(attempts.map((attempt) => attempt()));
   expect(done.slice(0, 2)).toContain("admin");
   expect(done).toHaveLength(5);
+});
+
+test("while a password is checked, 10 more from its network wait, and those whose client hangs up are dropped", async () => {
+  const { server } = await begin();
+  const browser = new Browser(server);
+  const form = formOf(await browser.get("/sign-in"), "/sign-in");
+  const client = new AbortController();
+  const outcomes = Array.from({ length: 12 }, async (_, index) => {
+    const view = await browser.submit(form, { username: `nobody ${index}`, password }, client.signal);
+    if (view.status === 429) client.abort();
+    return [view.headers.get("Retry-After"), ...outcome(view)];
+  });
+  const hungUp = [null, 400, "This request is not valid The server says: the client disconnected."];
+  expect(await Promise.all(outcomes)).toEqual([
+    [null, 403, wrong],
+    ...Array.from({ length: 10 }, () => hungUp),
+    ["10", 429, "Too many attempts Wait 10 seconds before you try to sign in again."],
+  ]);
 });
 
 describe("a sign-in leads to no other site", () => {

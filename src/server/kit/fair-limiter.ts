@@ -1,29 +1,58 @@
 import type { Store } from "../store/store.ts";
 
+/** Limits on the pieces of work that wait, in total and per owner. */
+interface WaitingLimits {
+  readonly all: number;
+  readonly ofOne: number;
+}
+
 /**
  * Runs at most `most` pieces of work at once, and at most `ofOne` of one owner; waiting owners are served in rotation.
  */
 export class FairLimiter {
   readonly #most: number;
   readonly #ofOne: number;
+  readonly #mostWaiting: WaitingLimits;
   #running = 0;
   readonly #runningOf = new Map<string, number>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  constructor(most: number, ofOne = most) {
+  constructor(most: number, ofOne = most, mostWaiting: WaitingLimits = { all: Infinity, ofOne: Infinity }) {
     this.#most = most;
     this.#ofOne = ofOne;
+    this.#mostWaiting = mostWaiting;
   }
 
-  /** Runs the work once there is room for it, and returns its result. */
-  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    await new Promise<void>((begin) => {
+  /** Whether as much work waits as may, of this owner or in total. */
+  isFull(owner: string): boolean {
+    const { all, ofOne } = this.#mostWaiting;
+    const waiting = [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
+    return waiting >= all || (this.#waiting.get(owner)?.size ?? 0) >= ofOne;
+  }
+
+  /**
+   * Runs the work once there is room for it, and returns its result. Work whose signal is aborted until then neither
+   * waits nor runs. @throws the reason of the signal
+   */
+  async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    await new Promise<void>((begin, abandon) => {
+      const abort = () => {
+        this.#drop(owner, start);
+        abandon(signal?.reason);
+      };
+      const start = () => {
+        signal?.removeEventListener("abort", abort);
+        begin();
+      };
+      signal?.addEventListener("abort", abort);
       const waiting = this.#waiting.get(owner);
-      if (waiting) waiting.add(begin);
-      else this.#waiting.set(owner, new Set([begin]));
+      if (waiting) waiting.add(start);
+      else this.#waiting.set(owner, new Set([start]));
       this.#next();
     });
     try {
+      signal?.throwIfAborted();
       return await work();
     } finally {
       this.#count(owner, -1);
@@ -40,16 +69,22 @@ export class FairLimiter {
     };
   }
 
+  #drop(owner: string, start: () => void): void {
+    const waiting = this.#waiting.get(owner);
+    waiting?.delete(start);
+    if (waiting?.size === 0) this.#waiting.delete(owner);
+  }
+
   #next(): void {
     for (const [owner, waiting] of this.#waiting) {
       if (this.#running === this.#most) return;
       if (this.#runningOf.get(owner) === this.#ofOne) continue;
-      const [begin] = waiting;
-      if (begin) waiting.delete(begin);
+      const [start] = waiting;
+      if (start) waiting.delete(start);
       this.#waiting.delete(owner);
       if (waiting.size > 0) this.#waiting.set(owner, waiting); // behind the other owners
       this.#count(owner, 1);
-      begin?.();
+      start?.();
     }
   }
 

@@ -3,7 +3,7 @@ import { count } from "../../diagnostics/plain.ts";
 import type { Caller, PublicContext } from "../kit/context.ts";
 import { oldestShown } from "../kit/events.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
-import { networkOf } from "../kit/network.ts";
+import { networkOf, siteOf } from "../kit/network.ts";
 import { isPassword } from "../kit/passwords.ts";
 import { rateLimiter } from "../kit/rate-limit.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -11,7 +11,7 @@ import * as logins from "../store/logins.ts";
 import { isStorable } from "../store/text.ts";
 import * as users from "../store/users.ts";
 import { type Html, redirectTo, userText } from "../web/document.ts";
-import { PageError } from "./errors.ts";
+import { OAuthError, PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { readLocalPath } from "./local-path.ts";
 import { alertHtml, respondWithPage } from "./page.ts";
@@ -21,8 +21,12 @@ import { closeSession, openSession, readSession, type Session, sessionCookie } f
 /** Limits on sign-ins of a server: attempts of one user from one network, and passwords that are checked at once. */
 export class SignInLimits {
   readonly takeAttempt = rateLimiter({ requests: 10, seconds: 60 });
-  /** Each check occupies a core and 32 MiB for about 0.2 s; half of Node's threads stay free. */
-  readonly checks = new FairLimiter(2, 1);
+  /**
+   * Each check occupies a core and 32 MiB for about 0.2 s; half of Node's threads stay free. Those that wait are done
+   * within about 10 s, `retryAfter`.
+   */
+  readonly checks = new FairLimiter(2, 1, { all: 100, ofOne: 10 });
+  readonly retryAfter = 10;
 }
 
 /** `GET /sign-in?to=<path>`: leads to a path of this server once the user has signed in. */
@@ -82,7 +86,7 @@ interface Failure {
 
 /**
  * `POST /sign-in`: closes the browser's session, opens one with a new key, and records the sign-in.
- * @throws {PageError} 400, 403 or 429.
+ * @throws {PageError} 400, 403 or 429. @throws {OAuthError} for a client that disconnects.
  */
 export async function signIn(request: Request, context: PublicContext, limits: SignInLimits): Promise<Response> {
   const form = await readFields(request);
@@ -91,19 +95,16 @@ export async function signIn(request: Request, context: PublicContext, limits: S
   requireFormToken(form.get("token"), `sign-in ${to}`, session, context);
   const username = form.get("username") ?? "";
   const address = context.remoteAddress ?? "";
-  const network = networkOf(address);
-  const attempts = limits.takeAttempt(JSON.stringify([username.slice(0, 65), network]), context.now);
-  if (attempts?.isExceeded)
-    throw new PageError(
-      429,
-      "Too many attempts",
-      `Wait ${count(attempts.retryAfter, "second")} before you try to sign in again.`,
-      attempts.retryAfter,
-    );
+  const attempts = limits.takeAttempt(JSON.stringify([username.slice(0, 65), networkOf(address)]), context.now);
+  if (attempts?.isExceeded) throw tooManyAttempts(attempts.retryAfter);
   const user = isStorable(username) ? await context.store.read((db) => users.findWithClosing(db, username)) : undefined;
-  const isRight = await limits.checks.run(network, () =>
-    isPassword(form.get("password") ?? "", user?.password ?? null),
-  );
+  const site = siteOf(address);
+  if (limits.checks.isFull(site)) throw tooManyAttempts(limits.retryAfter);
+  const { signal } = request;
+  const check = () => isPassword(form.get("password") ?? "", user?.password ?? null);
+  const isRight = await limits.checks.run(site, check, signal).catch((error: unknown) => {
+    throw signal.aborted ? new OAuthError("invalid_request", "the client disconnected") : error;
+  });
   if (!user || !isRight)
     return signInPage(to, session, context, { message: "The user name or the password is wrong.", username });
   if (user.closed !== null)
@@ -115,6 +116,11 @@ export async function signIn(request: Request, context: PublicContext, limits: S
     return openSession(db, user.id, context);
   });
   return redirectTo(to, { "Set-Cookie": sessionCookie(key, context) });
+}
+
+function tooManyAttempts(retryAfter: number): PageError {
+  const message = `Wait ${count(retryAfter, "second")} before you try to sign in again.`;
+  return new PageError(429, "Too many attempts", message, retryAfter);
 }
 
 /** The form that signs the user out and leads to a path of this server. */
