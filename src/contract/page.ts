@@ -63,9 +63,10 @@ export interface Page<T> {
   results: number;
 }
 
-const anyPage = pageOf(z.unknown());
+const anyItem = z.custom<object>((item) => typeof item === "object" && item !== null && !Array.isArray(item));
+const anyPage = pageOf(anyItem);
 
 /** Reads a reply as a page of any list; undefined if it is something else. */
-export function readPage(reply: unknown): Page<unknown> | undefined {
+export function readPage(reply: unknown): Page<object> | undefined {
   return anyPage.safeParse(reply).data;
 }

@@ -1,6 +1,7 @@
 import type { AnyInput } from "../client/call.ts";
 import type { UntypedCall } from "../client/client.ts";
 import { all, type List, type PagedInput } from "../client/pages.ts";
+import { lookFirst } from "../client/transport-error.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Filter } from "../contract/filter.ts";
 import { largestPageOf, type Page, readPage } from "../contract/page.ts";
@@ -32,8 +33,8 @@ function inputOf({ params, query, filter, body }: OperationCall): AnyInput {
   };
 }
 
-async function readAllPages(call: UntypedCall, wanted: OperationCall, signal: AbortSignal): Promise<Page<unknown>> {
-  const getPage: List<PagedInput, { id: string; item: unknown }> = async (input, options) => {
+async function readAllPages(call: UntypedCall, wanted: OperationCall, signal: AbortSignal): Promise<Page<object>> {
+  const getPage: List<PagedInput, { id: string; item: object }> = async (input, options) => {
     const query = { ...wanted.query, ...input?.query };
     const page = readPage(await call(wanted.endpoint, inputOf({ ...wanted, query }), options));
     if (page === undefined) throw notShaped(wanted, "a page of a list");
@@ -45,11 +46,10 @@ async function readAllPages(call: UntypedCall, wanted: OperationCall, signal: Ab
 }
 
 /** The items of a page with an id each: their own or, in lists without ids, their content and number among equals. */
-function identify(items: readonly unknown[]): { id: string; item: unknown }[] {
+function identify(items: readonly object[]): { id: string; item: object }[] {
   const counts = new Map<string, number>();
   return items.map((item) => {
-    const hasId = typeof item === "object" && item !== null && "id" in item;
-    const content = JSON.stringify(hasId ? item.id : item);
+    const content = JSON.stringify("id" in item ? item.id : item);
     const number = counts.get(content) ?? 0;
     counts.set(content, number + 1);
     return { id: `${content} ${number}`, item };
@@ -57,7 +57,8 @@ function identify(items: readonly unknown[]): { id: string; item: unknown }[] {
 }
 
 /** The error for a reply of another shape than the operation has: `a page of a list` or `an object`. */
-export function notShaped({ endpoint: { method, path } }: OperationCall, shape: string): ProblemError {
-  const fix = "Use --json, without --all, to see the reply.";
+export function notShaped({ endpoint: { method, path }, isAll }: OperationCall, shape: string): ProblemError {
+  const look = `Use --json${isAll ? ", without --all," : ""} to see the reply.`;
+  const fix = method === "GET" ? look : lookFirst; // --json would send a write again
   return new ProblemError(problem("transport/reply", `${method} ${path}: the reply is not ${shape}`, { fix }));
 }

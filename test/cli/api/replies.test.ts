@@ -346,24 +346,47 @@ test("marks the operations that only profile live has, and names that profile wh
 
 const nested = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
 
+const look = "Use --json to see the reply.";
+const check = "It may have taken effect: check before sending it again.";
 test.each([
-  ["list-tags", "null", "GET /tags: the reply is not a page of a list"],
-  ["list-tags", '"text"', "GET /tags: the reply is not a page of a list"],
-  ["list-tags", '{"data":{},"page":1,"pages":1,"results":0}', "GET /tags: the reply is not a page of a list"],
-  ["list-tags", '{"data":[],"page":1,"pages":1,"results":-1}', "GET /tags: the reply is not a page of a list"],
-  ["list-tags", '{"data":[],"page":1,"pages":-1,"results":0}', "GET /tags: the reply is not a page of a list"],
-  ["get-domain 1", "null", "GET /domains/{domainId}: the reply is not an object"],
-  ["get-domain 1", "7", "GET /domains/{domainId}: the reply is not an object"],
-  ["get-domain 1", "[1,2]", "GET /domains/{domainId}: the reply is not an object"],
-  ["get-domain 1", "{}", "GET /domains/{domainId}: the reply is not an object with fields"],
-  ["update-domain 1 --set group=a", "{}", "PUT /domains/{domainId}: the reply is not an object with fields"],
-])("api %s with the reply %s is an error; --json shows it", async (command, reply, summary) => {
+  ["list-tags", "null", "GET /tags: the reply is not a page of a list", look],
+  ["list-tags", '"text"', "GET /tags: the reply is not a page of a list", look],
+  ["list-tags", '{"data":{},"page":1,"pages":1,"results":0}', "GET /tags: the reply is not a page of a list", look],
+  ["list-tags", '{"data":[],"page":1,"pages":1,"results":-1}', "GET /tags: the reply is not a page of a list", look],
+  ["list-tags", '{"data":[],"page":1,"pages":-1,"results":0}', "GET /tags: the reply is not a page of a list", look],
+  ["list-tags", '{"data":[null],"page":1,"pages":1,"results":1}', "GET /tags: the reply is not a page of a list", look],
+  ["list-tags", '{"data":[1],"page":1,"pages":1,"results":1}', "GET /tags: the reply is not a page of a list", look],
+  ["list-tags", '{"data":[[]],"page":1,"pages":1,"results":1}', "GET /tags: the reply is not a page of a list", look],
+  ["get-domain 1", "null", "GET /domains/{domainId}: the reply is not an object", look],
+  ["get-domain 1", "7", "GET /domains/{domainId}: the reply is not an object", look],
+  ["get-domain 1", "[1,2]", "GET /domains/{domainId}: the reply is not an object", look],
+  ["get-domain 1", "{}", "GET /domains/{domainId}: the reply is not an object with fields", look],
+  ["update-domain 1 --set group=a", "{}", "PUT /domains/{domainId}: the reply is not an object with fields", check],
+  ["update-domain 1 --set group=a", "null", "PUT /domains/{domainId}: the reply is not an object", check],
+  ["create-tag --set label=a", "[1,2]", "POST /tags: the reply is not an object", check],
+  ["delete-domain 1 --yes", '"x"', "DELETE /domains/{domainId}: the reply is not an object", check],
+])("api %s with the reply %s is an error; --json shows it", async (command, reply, summary, fix) => {
   const desk = await apiDesk({}, () => async () => Response.json(JSON.parse(reply)));
-  const talk = `error[transport/reply] ${summary}\n  The base URL is from ZONEWRIGHT_API_URL. Use --json, without --all, to see the reply.\n`;
+  const talk = `error[transport/reply] ${summary}\n  The base URL is from ZONEWRIGHT_API_URL. ${fix}\n`;
   expect(await desk.run(`api ${command}`)).toEqual({ code: 1, out: "", talk });
   const shown = await desk.run(`api ${command} --json`);
   expect([shown.code, JSON.parse(shown.out)]).toEqual([0, JSON.parse(reply)]);
 });
+
+test.each(["null", '{"data":[null,1,"x"],"page":1,"pages":1,"results":3}'])(
+  "with --all, the reply %s is shown without it",
+  async (reply) => {
+    const desk = await apiDesk({}, () => async () => Response.json(JSON.parse(reply)));
+    expect(await desk.run("api list-tags --all")).toEqual({
+      code: 1,
+      out: "",
+      talk: lines`
+        error[transport/reply] GET /tags: the reply is not a page of a list
+          The base URL is from ZONEWRIGHT_API_URL. Use --json, without --all, to see the reply.
+      `,
+    });
+  },
+);
 
 test("refuses a reply that is nested deeper than any of the API", async () => {
   const headers = { "Content-Type": "application/json" };
