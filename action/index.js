@@ -68670,7 +68670,8 @@ function pageOf(item) {
     results: int().min(0).describe("Number of items in the whole list")
   });
 }
-var anyPage = pageOf(unknown());
+var anyItem = custom((item) => typeof item === "object" && item !== null && !Array.isArray(item));
+var anyPage = pageOf(anyItem);
 
 // src/client/client-error.ts
 var ClientError = class extends ProblemError {
