@@ -103,7 +103,8 @@ function readScalar(path: string, field: JsonSchema, text: string): unknown {
   throw usageError(`--set ${name} needs ${typePhrase(field)}, not "${plain(text)}".`);
 }
 
-function unknownField(schema: JsonSchema, path: string): Error {
+/** The error for a field that the operation does not have, with the most similar one that it has. */
+export function unknownField(schema: JsonSchema, path: string): Error {
   const near = nearest(
     path,
     listFields(schema).map((field) => field.path),

@@ -248,7 +248,10 @@ describe("requests by hand", () => {
     ],
     ["update-domain 12 --body @-", `PUT /v4/domains/12\n${auth}\n${type}\n{"domain":"example.net"}`],
     ["update-domain 12 --body -", `PUT /v4/domains/12\n${auth}\n${type}\n{"domain":"example.net"}`],
-    ['update-domain 12 --body {"beyond":[1]}', `PUT /v4/domains/12\n${auth}\n${type}\n{"beyond":[1]}`],
+    [
+      'update-domain 12 --body {"beyond":[1]} --set group=a',
+      `PUT /v4/domains/12\n${auth}\n${type}\n{"beyond":[1],"group":"a"}`,
+    ],
     ["create-tag --set label=12 --set domains=1,2", `POST /v4/tags\n${auth}\n${type}\n{"label":"12","domains":[1,2]}`],
     ["list-tagged-objects a/b%20c", `GET /v4/tags/a%2Fb%2520c\n${auth}`],
     [
@@ -348,6 +351,9 @@ describe("invalid calls send nothing and say why", () => {
       "update-oauth-client a",
       "update-oauth-client needs a field to change, such as --set redirect_uri=https://app.example.com/callback.",
     ],
+    ['update-domain 12 --body {"nope":1}', 'the operation has no field "nope". --help lists the fields.'],
+    ['update-domain 12 --body {"__proto__":1}', 'the operation has no field "__proto__". --help lists the fields.'],
+    ['update-record 12 7 --body {"tarjet":"a","x":1}', 'the operation has no field "tarjet". Did you mean "target"?'],
     ["delete-domain 12", "no terminal to confirm on: run the same command with --yes."],
   ])("%s", async (command, talk) => {
     const { desk, requests } = await openDesk();
