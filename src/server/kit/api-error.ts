@@ -1,15 +1,17 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 
-/** A refused request: the status and the entries of its error body (first document, Errors). */
+/** A refused request: the status and the entries of its error body, each once (first document, Errors). */
 export class ApiError extends Error {
   readonly status: number;
   readonly errors: readonly ApiErrorEntry[];
 
   constructor(status: number, errors: readonly ApiErrorEntry[]) {
-    super(errors.map(({ reason, field }) => (field === undefined ? reason : `${field}: ${reason}`)).join("; "));
+    const byContent = new Map(errors.map((entry) => [JSON.stringify([entry.field, entry.reason]), entry]));
+    const distinct = [...byContent.values()];
+    super(distinct.map(({ reason, field }) => (field === undefined ? reason : `${field}: ${reason}`)).join("; "));
     this.name = "ApiError";
     this.status = status;
-    this.errors = errors;
+    this.errors = distinct;
   }
 }
 

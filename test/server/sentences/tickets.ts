@@ -118,6 +118,7 @@ const tickets: readonly Sentence[] = [
     (field): Sentence => [`3. vlan beside ${field}`, open({ vlan: "backend", region: "us-east", [field]: 1 }), oneOnly],
   ),
   ["3. region is allowed only for a VLAN ticket", open({ region: "us-east" }), invalid("region")],
+  ["3. an empty region without vlan, with one error", open({ region: "" }), invalid("region")],
   ["3. vlan requires region", open({ vlan: "backend" }), required("region")],
   ["GET …/{ticketId}", [...open(), ...get], ok(ticketWith())],
   ["GET …/{ticketId}: integer", [["GET", `${path}/one`]], notFound],
