@@ -94,7 +94,7 @@ test("a restricted user sees a payment due only with access to the account", asy
   expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofPayment, ofOutage));
 });
 
-test("a ticket of the operator is important to all who see it, until a user replies or it is closed", async () => {
+test("a ticket of the operator is important to all who may answer it, until a user replies or it is closed", async () => {
   const { call, store, clock, mint, domain } = await start();
   await domain("example.com");
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
@@ -120,9 +120,13 @@ test("a ticket of the operator is important to all who see it, until a user repl
   const seen = (headers = {}) => call("GET", "/account/notifications", undefined, headers);
   expect(await seen()).toEqual(page(important(1, "of the account"), important(2, "of a domain")));
   expect(await seen({ as })).toEqual(page());
+  const reply = { description: "We look into it." };
   await setGrant(store, "ci", "example.com", "read_only", clock.now);
+  expect(await seen({ as })).toEqual(page());
+  expect((await call("POST", "/support/tickets/2/replies", reply, { as })).status).toBe(403);
+  await setGrant(store, "ci", "example.com", "read_write", clock.now);
   expect(await seen({ as })).toEqual(page(important(2, "of a domain")));
-  await call("POST", "/support/tickets/1/replies", { description: "We look into it." });
+  await call("POST", "/support/tickets/1/replies", reply);
   expect(await seen()).toEqual(page(important(2, "of a domain")));
   await replyToTicket(store, 1, "Have you found the cause?", clock.now);
   expect(await seen()).toEqual(page(important(1, "of the account"), important(2, "of a domain")));

@@ -22,7 +22,10 @@ export function list(
   return slice(narrowed, attributes, { ...wanted, filter: { ...filter, orderBy }, newestFirst: true });
 }
 
-/** The unclosed tickets that the operator opened and answered last, if anybody has, the oldest first. */
+/**
+ * The unclosed tickets that the operator opened and answered last, if anybody has, the oldest first; for a restricted
+ * user, those that they may answer.
+ */
 export function listImportant(db: Database, { account_id, grantee }: VisibleTickets): Promise<TicketRow[]> {
   const important = db
     .selectFrom("tickets")
@@ -36,7 +39,7 @@ export function listImportant(db: Database, { account_id, grantee }: VisibleTick
       return eb(fn.coalesce(last, eb.lit(1)), "=", 1);
     })
     .orderBy("id");
-  return (grantee === undefined ? important : important.where(isVisibleTo(grantee))).execute();
+  return (grantee === undefined ? important : important.where(isAnswerableBy(grantee))).execute();
 }
 
 /**
@@ -68,13 +71,26 @@ const eb = expressionBuilder<Tables, "tickets">();
 
 /** Whether a restricted user sees a ticket (account: Ticket, Restricted). */
 export function isVisibleTo(user_id: number) {
-  const granted = eb
+  return isOwnOrGranted(user_id, grantsOf(user_id));
+}
+
+/** Whether a restricted user may reply to a ticket that they see. */
+function isAnswerableBy(user_id: number) {
+  return isOwnOrGranted(user_id, grantsOf(user_id).where("grants.permissions", "=", "read_write"));
+}
+
+function isOwnOrGranted(user_id: number, granted: ReturnType<typeof grantsOf>) {
+  return eb.or([eb("tickets.user_id", "=", user_id), eb.exists(granted)]);
+}
+
+/** The user's grant on the subject of a ticket. */
+function grantsOf(user_id: number) {
+  return eb
     .selectFrom("grants")
     .select("grants.entity_id")
     .where("grants.user_id", "=", user_id)
     .whereRef("grants.entity_type", "=", "tickets.entity_type")
     .whereRef("grants.entity_id", "=", "tickets.entity_id");
-  return eb.or([eb("tickets.user_id", "=", user_id), eb.exists(granted)]);
 }
 
 const attributes: Attributes = {
