@@ -317,6 +317,21 @@ describe("rejects invalid requests", () => {
     ],
     ["token create --expires 2026-03-04T12:00:00", 64, 'error: --expires "2026-03-04T12:00:00" is in the past.\n'],
     ["token revoke abc", 64, "error: name the token by its id, a number; `zonewright token list` shows it.\n"],
+    [
+      "token create --user ADMIN",
+      3,
+      'error[user-unknown] the user "ADMIN" does not exist\n  The user is called "admin".\n',
+    ],
+    [
+      "user grant ADMIN example.com read_only",
+      3,
+      'error[user-unknown] the user "ADMIN" does not exist\n  The user is called "admin".\n',
+    ],
+    [
+      "user add Admin",
+      3,
+      'error[user-exists] the user "admin" already exists\n  Names must differ by more than letter case.\n',
+    ],
     ["user add admin", 3, 'error[user-exists] the user "admin" already exists\n  Choose another name.\n'],
     [
       "user add Operator",

@@ -9,7 +9,7 @@ import { grant, withdraw } from "../store/grants.ts";
 import { operatorName } from "../store/operator.ts";
 import type { Store } from "../store/store.ts";
 import type { Database, Permissions, UserRow } from "../store/tables.ts";
-import { findByName } from "../store/users.ts";
+import { findByName, findSimilar } from "../store/users.ts";
 import { note } from "./note.ts";
 
 /** A user to create; the account is created with its first user. */
@@ -45,11 +45,6 @@ export function isName(name: string): boolean {
 /** Creates the user, and says whether the account is new. @throws {ProblemError} `user-exists` */
 export function addUser(store: Store, wanted: NewUser): Promise<{ isNewAccount: boolean }> {
   return store.write(async (db) => {
-    if (await findByName(db, wanted.username)) {
-      throw new ProblemError(
-        problem("user-exists", `the user "${wanted.username}" already exists`, { fix: "Choose another name." }),
-      );
-    }
     const account = await findAccount(db, wanted.account ?? wanted.username);
     const user = await insertUser(db, wanted);
     await note(db, user.account_id, "user_create", userEntity(user), wanted.now);
@@ -192,14 +187,15 @@ function weaknessOf(password: string, username: string): string | undefined {
 export async function knownUser(db: Database, username: string, options = "") {
   const user = await findByName(db, username);
   if (user) return user;
-  throw new ProblemError(
-    problem("user-unknown", `the user "${username}" does not exist`, {
-      fix:
-        isName(username) && !isOperator(username)
-          ? `Create it: \`zonewright user add ${shellWord(username)}${options}\`.`
-          : "Run `zonewright user list` to list the users.",
-    }),
-  );
+  const similar = await findSimilar(db, username);
+  const fix = similar ? `The user is called "${similar.username}".` : adviseCreation(username, options);
+  throw new ProblemError(problem("user-unknown", `the user "${username}" does not exist`, { fix }));
+}
+
+function adviseCreation(username: string, options: string): string {
+  return isName(username) && !isOperator(username)
+    ? `Create it: \`zonewright user add ${shellWord(username)}${options}\`.`
+    : "Run `zonewright user list` to list the users.";
 }
 
 /** @throws {ProblemError} `user-unknown`, `user-unrestricted` */
@@ -217,12 +213,19 @@ function isOperator(username: string): boolean {
 
 /**
  * Creates the user, and the account if it is new.
- * @throws {ProblemError} `user-reserved` for the name of the operator
+ * @throws {ProblemError} `user-reserved` for the name of the operator; `user-exists` if the name, in any letter case, is
+ * taken.
  */
 export async function insertUser(db: Database, wanted: NewUser): Promise<UserRow> {
   if (isOperator(wanted.username)) {
     const summary = `the name "${wanted.username}" belongs to the operator of the server, who answers tickets`;
     throw new ProblemError(problem("user-reserved", summary, { fix: "Choose another name." }));
+  }
+  const similar = await findSimilar(db, wanted.username);
+  if (similar) {
+    const fix =
+      similar.username === wanted.username ? "Choose another name." : "Names must differ by more than letter case.";
+    throw new ProblemError(problem("user-exists", `the user "${similar.username}" already exists`, { fix }));
   }
   const { username, account = username, email = "", restricted = false, addDomains = false, now } = wanted;
   const account_access = wanted.accountAccess ?? null;

@@ -22,6 +22,16 @@ export function findByName(db: Database, username: string): Promise<UserRow | un
   return db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
 }
 
+/** A user whose name is this one, or differs by letter case only. */
+export function findSimilar(db: Database, username: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom("users")
+    .selectAll()
+    .where(({ fn, ref }) => fn<string>("lower", [ref("username")]), "=", username.toLowerCase())
+    .orderBy("username")
+    .executeTakeFirst();
+}
+
 /** The user of this name with the moment at which their account was closed, null if it is open. */
 export function findWithClosing(db: Database, username: string) {
   return db
