@@ -18,6 +18,18 @@ const pagesAtOnce = 4;
 /** The number of attempts to read a list that keeps changing. */
 const readings = 3;
 
+/** Limit on the results of a list: more would fill the memory, or take the service's word for a list without end. */
+const mostResults = 1_000_000;
+
+/** The service claims more results than are read. */
+class ListTooLongError extends ClientError {
+  constructor(results: number) {
+    const summary = `the service says that the list has ${results} items; at most ${mostResults} are read`;
+    super("client/list-too-long", summary, "Read single pages, or narrow the list with a filter.");
+    this.name = "ListTooLongError";
+  }
+}
+
 /** The pages are not of one state of the list: together they could lack an item that existed all the time. */
 export class ListChangedError extends ClientError {
   constructor(what: string) {
@@ -30,7 +42,7 @@ export class ListChangedError extends ClientError {
 /**
  * Reads all items of a list in one consistent state: `all(client.listRecords, { domainId })`. A list that changes
  * meanwhile is read again from its start, at most three times. @throws {ListChangedError} if it changed each time, and
- * the errors of `list`.
+ * the errors of `list`; {ClientError} `client/list-too-long`.
  */
 export async function all<I extends PagedInput, T extends ListItem>(
   list: List<I, T>,
@@ -59,6 +71,7 @@ export async function all<I extends PagedInput, T extends ListItem>(
  * smaller, so that the second starts with the last item of the first. If all pages are full, one deletion and one
  * addition between exactly these two reads go unnoticed; the executor reads again before each write.
  * @throws {ListChangedError} possibly only before the last page: the pages until then are not the whole list.
+ * @throws {ClientError} `client/list-too-long` for more than 1,000,000 results.
  */
 export async function* pages<I extends PagedInput, T extends ListItem>(
   list: List<I, T>,
@@ -75,6 +88,7 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
   try {
     const first = await get(1);
     const { results, pages } = first;
+    if (results > mostResults) throw new ListTooLongError(results);
     const ids = new Set<ListItem["id"]>();
     const hasSeam = pages > 1 && Math.ceil(results / (largestPage - 1)) === pages;
     const size = first.data.length;

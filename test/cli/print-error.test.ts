@@ -12,6 +12,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...["backup-damaged", "backup-exists", "backup-postgres", "backup-write"],
     ...[
       "client/list-changed",
+      "client/list-too-long",
       "dependency-failed",
       "file-write",
       "git-write",

@@ -136,17 +136,31 @@ test.each([
   });
 });
 
+test("reads no list that has more than a million items, as the service says", async () => {
+  const reads: (number | undefined)[] = [];
+  const list = async ({ query }: NonNullable<Query>): Promise<Page<Item>> => {
+    reads.push(query?.page);
+    return { data: [{ id: 1 }], page: 1, pages: 1_000_001, results: 1_000_001 };
+  };
+  const fix = "Read single pages, or narrow the list with a filter.";
+  expect(await errorOf(all(list, {}))).toMatchObject({
+    message: `the service says that the list has 1000001 items; at most 1000000 are read. ${fix}`,
+    problems: [{ id: "client/list-too-long", fix }],
+  });
+  expect(reads).toEqual([1]);
+});
+
 test.each<[string, (page: number) => number[], number, number, string]>([
-  ["empty", () => [], 1e9, 1e11, "page 1 of 1000000000 has 0 of its 100000000000 items"],
-  ["too short for their number", () => [1], 1e9, 1e11, "page 1 of 1000000000 has 1 of its 100000000000 items"],
+  ["empty", () => [], 1e5, 1e6, "page 1 of 100000 has 0 of its 1000000 items"],
+  ["too short for their number", () => [1], 1e5, 1e6, "page 1 of 100000 has 1 of its 1000000 items"],
   [
     "empty after the first",
     (page) => (page === 1 ? [1] : []),
-    1e9,
-    1e9,
-    "page 2 of 1000000000 has 0 of its 1000000000 items",
+    1e6,
+    1e6,
+    "page 2 of 1000000 has 0 of its 1000000 items",
   ],
-  ["all the same", () => [1], 1e9, 1e9, "an item was read twice"],
+  ["all the same", () => [1], 1e6, 1e6, "an item was read twice"],
 ])("stops early at pages that are %s", async (_, idsOf, pages, results, message) => {
   let reads = 0;
   const list = async ({ query: { page = 1 } = {} }: Query): Promise<Page<Item>> => {

@@ -25,6 +25,10 @@ export const service = {
     kind: "failed",
     why: "The list changed during every attempt to read it, so its pages might not add up to the whole list.",
   },
+  "client/list-too-long": {
+    kind: "failed",
+    why: "The service says that the list has more items than are read at once.",
+  },
   "client/words": { why: "The words of the API must be those of the documentation or those of the hosted service." },
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
