@@ -55860,6 +55860,10 @@ var service = {
     kind: "failed",
     why: "The list changed during every attempt to read it, so its pages might not add up to the whole list."
   },
+  "client/list-too-long": {
+    kind: "failed",
+    why: "The service says that the list has more items than are read at once."
+  },
   "client/words": { why: "The words of the API must be those of the documentation or those of the hosted service." },
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
@@ -68686,6 +68690,14 @@ var ClientError = class extends ProblemError {
 // src/client/pages.ts
 var pagesAtOnce = 4;
 var readings = 3;
+var mostResults = 1e6;
+var ListTooLongError = class extends ClientError {
+  constructor(results) {
+    const summary2 = `the service says that the list has ${results} items; at most ${mostResults} are read`;
+    super("client/list-too-long", summary2, "Read single pages, or narrow the list with a filter.");
+    this.name = "ListTooLongError";
+  }
+};
 var ListChangedError = class extends ClientError {
   constructor(what) {
     const summary2 = `the list changed while it was read: ${what}`;
@@ -68714,6 +68726,7 @@ async function* pages2(list7, input2, { signal } = {}) {
   try {
     const first2 = await get(1);
     const { results, pages: pages3 } = first2;
+    if (results > mostResults) throw new ListTooLongError(results);
     const ids2 = /* @__PURE__ */ new Set();
     const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
     const size = first2.data.length;
