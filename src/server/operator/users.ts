@@ -213,8 +213,8 @@ function isOperator(username: string): boolean {
 
 /**
  * Creates the user, and the account if it is new.
- * @throws {ProblemError} `user-reserved` for the name of the operator; `user-exists` if the name is taken, in any letter
- * case.
+ * @throws {ProblemError} `user-reserved` for the name of the operator; `user-exists` if the name is taken, in any
+ * letter case.
  */
 export async function insertUser(db: Database, wanted: NewUser): Promise<UserRow> {
   if (isOperator(wanted.username)) {
