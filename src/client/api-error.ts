@@ -132,14 +132,14 @@ function advice(
   switch (kind) {
     case "token":
       return call.authorized
-        ? "It is unknown, expired or revoked. Set ZONEWRIGHT_TOKEN to a valid one."
+        ? "It is unknown, expired or revoked. Replace it with a valid one."
         : "No token was sent. Set ZONEWRIGHT_TOKEN.";
     case "scope": {
       const has = headers.get("X-OAuth-Scopes");
       const owned = has === null ? "" : `; it has ${redactor.quote(has)}`;
       const needed = headers.get("X-Accepted-OAuth-Scopes");
       const scope = needed === null ? call.translation.scope : redactor.quote(needed);
-      return `It needs the scope ${scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
+      return `It needs the scope ${scope}${owned}. Replace it with one that has it.`;
     }
     case "grant":
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";

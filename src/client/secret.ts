@@ -12,7 +12,7 @@ export function bearer(token: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new ProblemError(
       problem("client/token", "the token is empty, or contains a space, a line break or a character outside ASCII", {
-        fix: "Set ZONEWRIGHT_TOKEN to the token only.",
+        fix: "Replace it with the token only.",
       }),
     );
   }

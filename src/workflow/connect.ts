@@ -199,7 +199,7 @@ async function refuseReadOnly(reply: Response): Promise<void> {
   await reply.body?.cancel();
   const summary = `the token may not write: it has the scopes ${plain(scopes ?? "")}`;
   throw new ProblemError(
-    problem("api/scope", summary, { fix: "Set ZONEWRIGHT_TOKEN to one with domains:read_write." }),
+    problem("api/scope", summary, { fix: "Replace it with one that has domains:read_write." }),
   );
 }
 
@@ -225,7 +225,7 @@ function chooseWords({ env }: RunContext, { config }: Project): Spelling {
 function chooseToken(context: RunContext, options: ApiOptions): ResolvedSetting {
   const token = findToken(context, options);
   if (!/^(["']).*\1$/.test(token.value)) return token;
-  const fix = "Set it without the quotes.";
+  const fix = "Remove the quotes.";
   throw new ProblemError(problem("client/token", `the token from ${token.from} is in quotes`, { fix }));
 }
 

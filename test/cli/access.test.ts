@@ -19,10 +19,22 @@ test("reports a wrong token", async () => {
     out: "",
     talk: lines`
       error[api/token] GET /v4/domains: 401 Invalid Token
-        The token is from ZONEWRIGHT_TOKEN. It is unknown, expired or revoked. Set ZONEWRIGHT_TOKEN to a valid one.
+        The token is from ZONEWRIGHT_TOKEN. It is unknown, expired or revoked. Replace it with a valid one.
     `,
   });
   expect(desk.writes).toEqual([]);
+});
+
+test.each([
+  ["--token-file", "api list-domains --token-file other", {}],
+  ["--token-file", "plan --token-file other", {}],
+  ["ZONEWRIGHT_TOKEN_FILE", "plan", { ZONEWRIGHT_TOKEN: "", ZONEWRIGHT_TOKEN_FILE: "other" }],
+])("reports the file of a wrong token: %s, %s", async (setting, command, env) => {
+  const desk = await apiDesk({ ...zones, other: "0123456789abcdef\n" });
+  expect((await desk.run(command, { env })).talk).toBe(lines`
+    error[api/token] GET /v4/domains: 401 Invalid Token
+      The token is from the file other (${setting}). It is unknown, expired or revoked. Replace it with a valid one.
+  `);
 });
 
 test("reports a token without any domain scope", async () => {
@@ -33,7 +45,7 @@ test("reports a token without any domain scope", async () => {
     out: "",
     talk: lines`
       error[api/scope] GET /v4/domains: 401 Your OAuth token is not authorized to use this endpoint
-        The token is from ZONEWRIGHT_TOKEN. It needs the scope domains:read_only; it has linodes:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
+        The token is from ZONEWRIGHT_TOKEN. It needs the scope domains:read_only; it has linodes:read_only. Replace it with one that has it.
     `,
   });
 });
@@ -51,7 +63,7 @@ test.each(["apply --yes", "undo last --yes"])(
       out: "",
       talk: lines`
       error[api/scope] the token may not write: it has the scopes domains:read_only events:*
-        The token is from ZONEWRIGHT_TOKEN. Set ZONEWRIGHT_TOKEN to one with domains:read_write.
+        The token is from ZONEWRIGHT_TOKEN. Replace it with one that has domains:read_write.
     `,
     });
     expect(desk.writes).toEqual([]);

@@ -18,7 +18,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     env: { ZONEWRIGHT_TOKEN: "s3cret-in-two words" },
     talk: lines`
       error[client/token] the token is empty, or contains a space, a line break or a character outside ASCII
-        The token is from ZONEWRIGHT_TOKEN. Set ZONEWRIGHT_TOKEN to the token only.
+        The token is from ZONEWRIGHT_TOKEN. Replace it with the token only.
     `,
   },
   {

@@ -22,7 +22,7 @@ const cases: Record<string, Case> = {
     method: "POST",
     message:
       "POST /v4/domains: 401 Invalid Token. It is unknown, expired or revoked. " +
-      "Set ZONEWRIGHT_TOKEN to a valid one.",
+      "Replace it with a valid one.",
     kind: "token",
     outcome: "refused",
   },
@@ -33,7 +33,7 @@ const cases: Record<string, Case> = {
     method: "POST",
     message:
       "POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. It needs the scope " +
-      "domains:read_write; it has account:read_only domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.",
+      "domains:read_write; it has account:read_only domains:read_only. Replace it with one that has it.",
     kind: "scope",
     outcome: "refused",
   },

@@ -40,7 +40,7 @@ test.each([
 test.each(["", "two words", "with a line break\n", "café"])("rejects token %j without quoting it", (token) => {
   expect(refusal(() => createClient({ baseUrl: "http://api", token }))).toBe(
     "error[client/token] the token is empty, or contains a space, a line break or a character outside ASCII\n" +
-      "  Set ZONEWRIGHT_TOKEN to the token only.",
+      "  Replace it with the token only.",
   );
 });
 

@@ -229,7 +229,7 @@ test("errors of the API name the field, the reason and what to do", async () => 
   const reader = await desk.mint({ scopes: "domains:read_only" });
   expect(await talkOf("delete-domain 1 --yes", { ZONEWRIGHT_TOKEN: reader })).toBe(lines`
     error[api/scope] DELETE /v4/domains/1: 401 Your OAuth token is not authorized to use this endpoint
-      The token is from ZONEWRIGHT_TOKEN. It needs the scope domains:read_write; it has domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
+      The token is from ZONEWRIGHT_TOKEN. It needs the scope domains:read_write; it has domains:read_only. Replace it with one that has it.
   `);
 });
 
