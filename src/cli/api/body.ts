@@ -2,9 +2,10 @@ import type { JsonSchema } from "../../contract/json-schema.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
+import { wrap } from "../../report/columns.ts";
 import { readText } from "../../workflow/files.ts";
 import type { Terminal } from "../terminal.ts";
-import { fieldAt, findSecret, itemsOf, listFields, readTyped, typePhrase } from "./field.ts";
+import { fieldAt, findSecret, itemsOf, listFields, listUnknown, readTyped, typePhrase } from "./field.ts";
 import { isObject, parseJson } from "./json.ts";
 
 /** The files and the standard input that `--body` can name; on a terminal the user types the input. */
@@ -103,14 +104,38 @@ function readScalar(path: string, field: JsonSchema, text: string): unknown {
   throw usageError(`--set ${name} needs ${typePhrase(field)}, not "${plain(text)}".`);
 }
 
+/**
+ * Names the unknown fields of `--body`. They are sent, because other services may have further ones, but a misspelt one
+ * would be ignored without a word.
+ */
+export function warnOfUnknown(
+  terminal: Pick<Terminal, "log" | "logWidth">,
+  schema: JsonSchema,
+  body: Readonly<Record<string, unknown>>,
+): void {
+  const unknown = listUnknown(schema, body);
+  if (unknown.length === 0) return;
+  const named = unknown.map((path) => {
+    const near = nearField(schema, path);
+    return `"${plain(path)}"${near === undefined ? "" : ` (did you mean "${near}"?)`}`;
+  });
+  const [fields, them] = unknown.length === 1 ? ["field", "it"] : ["fields", "them"];
+  const warning = `warning: the operation has no known ${fields} ${named.join(", ")}; the service may ignore ${them}`;
+  terminal.log(`${wrap(warning, terminal.logWidth(), 2).join("\n")}\n`);
+}
+
 /** The error for a field that the operation does not have, with the most similar one that it has. */
 export function unknownField(schema: JsonSchema, path: string): Error {
-  const near = nearest(
+  const near = nearField(schema, path);
+  const hint = near === undefined ? "--help lists the fields." : `Did you mean "${near}"?`;
+  return usageError(`the operation has no field "${plain(path)}". ${hint}`);
+}
+
+function nearField(schema: JsonSchema, path: string): string | undefined {
+  return nearest(
     path,
     listFields(schema).map((field) => field.path),
   );
-  const hint = near === undefined ? "--help lists the fields." : `Did you mean "${near}"?`;
-  return usageError(`the operation has no field "${plain(path)}". ${hint}`);
 }
 
 function refuseSecret(path: string | undefined, flag: string): void {

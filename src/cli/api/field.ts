@@ -74,6 +74,20 @@ export function findSecret(schema: JsonSchema, value: unknown, path = ""): strin
   return undefined;
 }
 
+/** The paths of all fields in a value that the schema does not have. */
+export function listUnknown(schema: JsonSchema, value: unknown, path = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const items = itemsOf(schema);
+  if (Array.isArray(value))
+    return items === undefined ? [] : value.flatMap((item, index) => listUnknown(items, item, `${path}.${index}`));
+  if (!alternatives(schema).some(({ type }) => type === "object")) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = path === "" ? key : `${path}.${key}`;
+    const field = fieldAt(schema, [key]);
+    return field === undefined ? [at] : listUnknown(field, inner, at);
+  });
+}
+
 /** Whether the values are secrets, as `secret` in the contract marks them. */
 export function isSecret(schema: JsonSchema): boolean {
   return schema.writeOnly === true || alternatives(schema).some(({ writeOnly }) => writeOnly === true);

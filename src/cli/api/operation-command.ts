@@ -27,7 +27,7 @@ import {
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { readNumber } from "../read-number.ts";
 import type { Terminal } from "../terminal.ts";
-import { readBody, unknownField } from "./body.ts";
+import { readBody, unknownField, warnOfUnknown } from "./body.ts";
 import { describeField, fieldAt, listFields, readTyped, typePhrase } from "./field.ts";
 import { readFilter } from "./filter.ts";
 import { readForm } from "./form.ts";
@@ -169,13 +169,15 @@ async function readInput(
   const schema = toJsonSchema(type, "input");
   if (file !== undefined) return readForm(terminal.cwd, schema, file);
   const body = await readBody(terminal, schema, options);
-  if (endpoint.method !== "PUT") return body;
-  const fields = Object.keys(body);
-  const [first] = fields;
-  if (first === undefined)
-    throw usageError(`${name} needs a field to change, such as ${bodyExample(endpoint).join(" ")}.`);
-  // Other services may have further fields, but an update of these alone would look like a success.
-  if (fields.every((field) => fieldAt(schema, [field]) === undefined)) throw unknownField(schema, first);
+  if (endpoint.method === "PUT") {
+    const fields = Object.keys(body);
+    const [first] = fields;
+    if (first === undefined)
+      throw usageError(`${name} needs a field to change, such as ${bodyExample(endpoint).join(" ")}.`);
+    // Other services may have further fields, but an update of these alone would look like a success.
+    if (fields.every((field) => fieldAt(schema, [field]) === undefined)) throw unknownField(schema, first);
+  }
+  warnOfUnknown(terminal, schema, body);
   return body;
 }
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type BodyOptions, readBody } from "../../../src/cli/api/body.ts";
+import { type BodyOptions, readBody, warnOfUnknown } from "../../../src/cli/api/body.ts";
 import { toJsonSchema } from "../../../src/contract/json-schema.ts";
 import { secret } from "../../../src/contract/meta.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
@@ -55,6 +55,25 @@ test("--set changes what --body gives", async () => {
     phone: { primary: "1", secondary: "2" },
     ids: { nodes: [1] },
   });
+});
+
+test.each<[body: string, warning: string]>([
+  ['{"count":1,"ids":{"any":[1]},"any":{"a":1},"items":[{"label":"a"}],"kind":{"a":1}}', ""],
+  [
+    '{"shar":1}',
+    'warning: the operation has no known field "shar" (did you mean "share"?); the service may ignore it\n',
+  ],
+  [
+    '{"id":7,"phone":{"primry":"1"},"items":[{"label":"a"},{"a\\nb":1}]}',
+    'warning: the operation has no known fields "id", "phone.primry" (did you mean "phone.primary"?), "items.1.a\\x0ab"; the service may ignore them\n',
+  ],
+])("warns of unknown fields in %s", (body, warning) => {
+  let logged = "";
+  const log = (text: string) => {
+    logged += text;
+  };
+  warnOfUnknown({ log, logWidth: () => undefined }, schema, JSON.parse(body));
+  expect(logged).toBe(warning);
 });
 
 test("any --set gives a body or a sentence", async () => {
