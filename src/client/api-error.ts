@@ -103,12 +103,35 @@ const byReason: ReadonlyMap<string, string> = new Map([
   ],
   [known.zoneBelowOther, otherOwner],
   [known.zoneAroundOther, otherOwner],
-  [known.publicSuffix, "Create a domain below it, for the name that you registered."],
+  [
+    known.domainNotValid,
+    "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com.",
+  ],
+  [
+    known.publicSuffix,
+    "Create a domain below it, for the name that you registered. `zonewright serve --allow-public-suffixes` accepts it.",
+  ],
   [known.cnameConflict, otherRecords],
   [known.nullMxExists, otherRecords],
   [known.mxExists, otherRecords],
+  [
+    known.redirectUriNotValid,
+    "Write an absolute URL without a fragment, as browsers show it: of http, https, or a scheme with a dot.",
+  ],
+  [
+    known.ticketNotClosable,
+    "It is closed already, or the operator opened it and closes it: then reply with `zonewright api create-ticket-reply`.",
+  ],
   [known.ticketClosed, "Open another: `zonewright api create-ticket`."],
 ]);
+
+/** What to do about a reason: for one about an unknown domain, where to find the ids of the others. */
+function fixOf({ field, reason }: ApiErrorEntry): string | undefined {
+  const namesDomain = field !== undefined && /^domain(?:_id|s\[\d+\])$/.test(field);
+  if (namesDomain && reason === `${field} is not valid`)
+    return "`zonewright api list-domains` shows the ids of domains.";
+  return byReason.get(reason);
+}
 
 /** The right that a restricted user needs, who gives it, and the command that does on our server. */
 function rightAdvice({ endpoint, granted }: Call): string {
@@ -157,7 +180,7 @@ function advice(
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":
-      return reasons.map(({ reason }) => byReason.get(reason)).find((fix) => fix !== undefined);
+      return reasons.map(fixOf).find((fix) => fix !== undefined);
     case "server":
     case "other":
       return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : undefined;

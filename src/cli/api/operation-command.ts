@@ -126,7 +126,7 @@ async function runOperation(
   const connection = { ...options, isOpen: endpoint.scope === null };
   await connectToCall(terminal, project, connection, async ({ call }) => {
     const reply = await callOperation(call, wanted, signal).catch((error: unknown) => {
-      throw withHelp(error, operation);
+      throw withHelp(error, operation, wanted);
     });
     printReply(terminal, wanted, reply, options);
   });
@@ -211,13 +211,22 @@ function pathOf({ endpoint, params }: OperationCall): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** Adds to an error that names a field how to find out what the operation accepts. */
-function withHelp(error: unknown, { name }: Operation): unknown {
-  if (!(error instanceof ApiError) || error.kind !== "invalid") return error;
-  if (error.reasons.every(({ field }) => field === undefined)) return error;
+/** Adds to an error how to find out what the operation accepts, if its help tells. */
+function withHelp(error: unknown, { name }: Operation, wanted: OperationCall): unknown {
+  if (!(error instanceof ApiError) || error.kind !== "invalid" || !isAnsweredByHelp(error, wanted)) return error;
   const fix = `\`zonewright api ${name} --help\` lists what the operation accepts.`;
   return new ProblemError({ fix, ...error.problem }, { cause: error });
 }
+
+/** Whether a field is missing, or breaks a type, a limit or an enumeration, all of which are in the help. */
+function isAnsweredByHelp({ reasons }: ApiError, { endpoint, body, query }: OperationCall): boolean {
+  if (reasons.every(({ field }) => field === undefined)) return false;
+  if (endpoint.media || reasons.some(({ reason }) => /\brequired\b/.test(reason))) return true;
+  const checks = [endpoint.body?.safeParse(body), endpoint.query?.safeParse(query ?? {})];
+  return checks.some((check) => check?.error?.issues.some(({ code }) => shownInHelp.includes(code)));
+}
+
+const shownInHelp: readonly z.core.$ZodIssue["code"][] = ["invalid_type", "invalid_value", "too_big", "too_small"];
 
 function printReply(terminal: Terminal, wanted: OperationCall, reply: unknown, options: OperationOptions): void {
   const { endpoint } = wanted;

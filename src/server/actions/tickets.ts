@@ -1,3 +1,4 @@
+import { reasons } from "../../contract/errors.ts";
 import { ApiError, badRequest, errorEntry } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { ticketEntity } from "../kit/entities.ts";
@@ -14,7 +15,7 @@ const mostFiles = 20;
 export const closeTicket: Handler<"closeTicket"> = ({ ticketId }, context) =>
   context.store.write(async (db) => {
     const ticket = await findTicket(db, ticketId, context, "read_write");
-    if (!isClosable(ticket)) throw badRequest("This ticket cannot be closed");
+    if (!isClosable(ticket)) throw badRequest(reasons.ticketNotClosable);
     await tickets.update(db, ticket.id, closeBy(context.caller.username, context.now));
     await addEvent(db, context, "ticket_update", { entity: ticketEntity(ticket) });
     return {};

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type * as z from "zod";
-import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { redactedSecret } from "../../contract/meta.ts";
 import {
   clientIdLength,
@@ -79,7 +79,7 @@ export const resetOAuthClientSecret: Handler<"resetOAuthClientSecret"> = async (
 };
 
 function redirectUriErrors(uri: string): ApiErrorEntry[] {
-  return isRedirectUri(uri) ? [] : [errorEntry("redirect_uri", "redirect_uri is not valid")];
+  return isRedirectUri(uri) ? [] : [errorEntry("redirect_uri", reasons.redirectUriNotValid)];
 }
 
 /** A stored client as a reply shows it: the keys in the order of account.md, OAuth client. */

@@ -1,4 +1,4 @@
-import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
 import { plainAddress } from "../../dns/address.ts";
@@ -98,7 +98,7 @@ const noMaster = "You need at least one master DNS server IP address for this zo
 
 export function domainNameErrors(domain: string): ApiErrorEntry[] {
   if (domain === "") return [errorEntry("domain", "Domain is required.")];
-  return isDomain(domain) ? [] : [errorEntry("domain", "Domain is not valid.")];
+  return isDomain(domain) ? [] : [errorEntry("domain", reasons.domainNotValid)];
 }
 
 /**

@@ -215,13 +215,14 @@ test("errors of the API name the field, the reason and what to do", async () => 
   `);
   expect(await talkOf("create-domain --set domain=co.uk --set type=master --set soa_email=a@b.net")).toBe(lines`
     error[api/invalid] POST /v4/domains: 400 domain: The domain is a public suffix
-      Create a domain below it, for the name that you registered.
+      Create a domain below it, for the name that you registered. ${"`"}zonewright serve --allow-public-suffixes${"`"} accepts it.
   `);
   expect((await desk.run("api create-ticket --set summary=a --set description=b")).code).toBe(0);
   expect((await desk.run("api close-ticket 1 --yes")).code).toBe(0);
-  expect(await talkOf("close-ticket 1 --yes")).toBe(
-    "error[api/invalid] POST /v4/support/tickets/1/close: 400 This ticket cannot be closed\n",
-  );
+  expect(await talkOf("close-ticket 1 --yes")).toBe(lines`
+    error[api/invalid] POST /v4/support/tickets/1/close: 400 This ticket cannot be closed
+      It is closed already, or the operator opened it and closes it: then reply with ${"`"}zonewright api create-ticket-reply${"`"}.
+  `);
   expect(await talkOf("create-ticket-reply 1 --set description=c")).toBe(lines`
     error[api/invalid] POST /v4/support/tickets/1/replies: 400 This ticket is closed
       Open another: ${"`"}zonewright api create-ticket${"`"}.
@@ -231,6 +232,43 @@ test("errors of the API name the field, the reason and what to do", async () => 
     error[api/scope] DELETE /v4/domains/1: 401 Your OAuth token is not authorized to use this endpoint
       The token is from ZONEWRIGHT_TOKEN. It needs the scope domains:read_write; it has domains:read_only. Replace it with one that has it.
   `);
+});
+
+test.each<[command: string, fix: string | undefined]>([
+  ["create-domain", "`zonewright api create-domain --help` lists what the operation accepts."],
+  [
+    "create-domain --set domain=example.org --set type=primary --set soa_email=a@b.net",
+    "`zonewright api create-domain --help` lists what the operation accepts.",
+  ],
+  [
+    "create-domain --set domain=example.org --set type=master",
+    "`zonewright api create-domain --help` lists what the operation accepts.",
+  ],
+  [
+    "create-ticket --set summary= --set description=b",
+    "`zonewright api create-ticket --help` lists what the operation accepts.",
+  ],
+  ["list-domains --page-size 7", "`zonewright api list-domains --help` lists what the operation accepts."],
+  [
+    "create-domain --set domain=foo --set type=master --set soa_email=a@b.net",
+    "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com.",
+  ],
+  [
+    "create-ticket --set summary=a --set description=b --set domain_id=99",
+    "`zonewright api list-domains` shows the ids of domains.",
+  ],
+  ["create-tag --set label=web --set domains=99", "`zonewright api list-domains` shows the ids of domains."],
+  [
+    "create-oauth-client --set label=a --set redirect_uri=ftp:foo",
+    "Write an absolute URL without a fragment, as browsers show it: of http, https, or a scheme with a dot.",
+  ],
+  ["create-record 1 --set type=A --set target=192.0.2.300", undefined],
+  ["import-domain --set domain=example.org --set remote_nameserver=127.0.0.1", undefined],
+])("the help is advised where it tells: %s", async (command, fix) => {
+  const desk = await openDesk();
+  const [error, advice] = (await desk.run(`api ${command}`)).talk.split("\n  ");
+  expect(error).toMatch(/^error\[api\/invalid\] (?:POST|GET) .*: 400 \w+/);
+  expect(advice).toBe(fix && `${fix}\n`);
 });
 
 test("tickets and tags: files are sent, and messages name the result", async () => {
