@@ -125,7 +125,7 @@ const byReason: ReadonlyMap<string, string> = new Map([
   [known.ticketClosed, "Open another: `zonewright api create-ticket`."],
 ]);
 
-/** What to do about a reason: for one about an unknown domain, where to find the ids of the others. */
+/** Advice on a reason; undefined for most. */
 function fixOf({ field, reason }: ApiErrorEntry): string | undefined {
   const namesDomain = field !== undefined && /^domain(?:_id|s\[\d+\])$/.test(field);
   if (namesDomain && reason === `${field} is not valid`)

@@ -124,7 +124,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     command: "serve --port 0 --data data",
     talk: lines`
       error[store-open] cannot open the database /desk/data/zonewright.db
-        a file is in the place of a folder. Name a file in a folder that this user may write, on a disk with space left.
+        a file is in the place of a folder. With --data, name a folder that this user may write, on a disk with space left.
     `,
   },
   {
@@ -135,7 +135,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     command: "serve --port 0 --data data",
     talk: lines`
       error[store-open] cannot open the database /desk/data/zonewright.db
-        its file is not a database. Name a file in a folder that this user may write, on a disk with space left.
+        its file is not a database. Move the file away, restore the last good backup, or name another folder with --data.
     `,
   },
   {

@@ -184,6 +184,7 @@ test("reports a port in use and still prints the token at the next start", async
         Another program already uses this port. Stop the other program, or choose another port or address.
     `,
   });
+  expect(desk.files()).toEqual({});
   holder.close();
   await once(holder, "close");
   const program = desk.start(`serve --port ${port}`);
@@ -299,7 +300,7 @@ test.each<[string, Record<string, string>, number, string]>([
     "error: DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:port/database.\n",
   ],
   [
-    "serve",
+    "serve --port 0",
     { DATABASE_URL: "postgres://user:secret@localhost/zones?host=/nowhere" },
     1,
     lines`
@@ -308,12 +309,12 @@ test.each<[string, Record<string, string>, number, string]>([
     `,
   ],
   [
-    "serve --data /proc/zonewright",
+    "serve --port 0 --data /proc/zonewright",
     {},
     1,
     lines`
       error[store-open] cannot open the database /proc/zonewright/zonewright.db
-        it does not exist. Name a file in a folder that this user may write, on a disk with space left.
+        it does not exist. With --data, name a folder that this user may write, on a disk with space left.
     `,
   ],
 ])("refuses %s with %j", async (command, env, code, talk) => {

@@ -135,7 +135,7 @@ describe("a database that cannot be written", () => {
 });
 
 describe("openStore reports the problem, its place and a fix", () => {
-  const fix = "Name a file in a folder that this user may write, on a disk with space left.";
+  const fix = "With --data, name a folder that this user may write, on a disk with space left.";
 
   test("a folder that cannot be created", async () => {
     writeFileSync(join(folder, "file"), "");
@@ -164,7 +164,13 @@ describe("openStore reports the problem, its place and a fix", () => {
     const path = join(folder, "zone.db");
     writeFileSync(path, "$ORIGIN example.com.\n".repeat(100));
     await expect(openStore(path)).rejects.toMatchObject({
-      problems: [{ id: "store-open", detail: "its file is not a database." }],
+      problems: [
+        {
+          id: "store-open",
+          detail: "its file is not a database.",
+          fix: "Move the file away, restore the last good backup, or name another folder with --data.",
+        },
+      ],
     });
   });
 });

@@ -10,7 +10,7 @@ import { readServerAddress, type ServerAddress } from "../../dns-client/server-a
 import { readCatalog } from "../../server/catalog/read.ts";
 import type { Catalog } from "../../server/catalog/schema.ts";
 import type { Access } from "../../server/http/access-log.ts";
-import { listen } from "../../server/http/node.ts";
+import { listen, requireFreePort } from "../../server/http/node.ts";
 import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
 import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
 import { createRemote, keyFor } from "../../server/kit/remote.ts";
@@ -108,6 +108,7 @@ export const command = defineCommand({
     const remote = createRemote({ isAllowed, keyFor: keys.keyFor });
     const proxies = options.trustProxy?.map(networkReader("--trust-proxy")) ?? [];
     const secretKey = secretKeyReader(terminal, options);
+    await requireFreePort({ host: options.host, port }); // before a database is created
     return withStore(terminal, options, async (store) => {
       const settings: ServerOptions = {
         store,

@@ -5,7 +5,7 @@ import {
   type IncomingMessage,
   STATUS_CODES,
 } from "node:http";
-import { type AddressInfo, isIP } from "node:net";
+import { type AddressInfo, createServer as createSocketServer, isIP, type Server as SocketServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { plainAddress } from "../../dns/address.ts";
@@ -53,7 +53,7 @@ const disconnectTimeout = 1000;
  * @throws {ProblemError} `listen` if the port is in use or not permitted.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
-  const { host = "127.0.0.1", port, timeouts = usualTimeouts, proxies = [] } = options;
+  const { host = "127.0.0.1", timeouts = usualTimeouts, proxies = [] } = options;
   const callerOf = readCaller(proxies);
   const isEncrypted = readEncryption(proxies);
   const answer = getRequestListener(
@@ -95,13 +95,27 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     if (error.code === "ECONNRESET") socket.destroy();
     else void refuse(server, socket, unread[error.code ?? ""] ?? withReason(400));
   });
+  await bind(http, options);
+  return { url: urlOf(http.address() as AddressInfo), close: () => close(http) };
+}
+
+/**
+ * Opens and closes the port, before there is a server for it.
+ * @throws {ProblemError} `listen` if the port is in use or not permitted.
+ */
+export async function requireFreePort(options: ListenOptions): Promise<void> {
+  const server = createSocketServer();
+  await bind(server, options);
+  await new Promise((closed) => server.close(closed));
+}
+
+async function bind(server: SocketServer, { host = "127.0.0.1", port }: ListenOptions): Promise<void> {
   try {
-    http.listen(port, host);
-    await once(http, "listening");
+    server.listen(port, host);
+    await once(server, "listening");
   } catch (error) {
     throw cannotListen(`cannot listen on ${host} port ${port}`, error);
   }
-  return { url: urlOf(http.address() as AddressInfo), close: () => close(http) };
 }
 
 /**

@@ -20,6 +20,6 @@ export interface Driver {
   isBusy(error: unknown): boolean;
   /** The reason of a database failure; undefined for other errors. */
   failure(error: unknown): string | undefined;
-  /** Advice for a database that cannot be opened. */
-  readonly fix: string;
+  /** Advice for a database that cannot be opened because of this error. */
+  fix(error: unknown): string;
 }

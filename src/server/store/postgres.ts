@@ -73,7 +73,7 @@ export function postgres(url: string): Driver {
     isBusy: () => false,
     hasCollided: (error) => collisions.has(codeOf(error)),
     failure: failureOf,
-    fix,
+    fix: () => fix,
   };
 }
 

@@ -50,7 +50,7 @@ export function sqlite(path: string): Driver {
     excludeOthers: async () => {},
     hasCollided: () => false,
     isBusy: (error) => isBusy(error),
-    fix: "Name a file in a folder that this user may write, on a disk with space left.",
+    fix: (error) => fixes[family(error)] ?? nameFolder,
     failure: (error) => failures[family(error)],
   };
 }
@@ -106,6 +106,16 @@ const failures: Record<string, string> = {
   LOCKED: "it is locked by another process",
   PERM: "permission denied",
 };
+
+const fixes: Record<string, string> = {
+  CORRUPT: "Restore the last good backup.",
+  NOTADB: "Move the file away, restore the last good backup, or name another folder with --data.",
+  BUSY: "Run the command again when it has finished.",
+  LOCKED: "Run the command again when it has finished.",
+};
+
+/** Advice for a file that cannot be opened or written. */
+export const nameFolder = "With --data, name a folder that this user may write, on a disk with space left.";
 
 function isBusy(error: unknown): boolean {
   return family(error) === "BUSY" || family(error) === "LOCKED";

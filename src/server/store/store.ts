@@ -3,7 +3,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import type { Driver } from "./driver.ts";
 import { migrate } from "./migrate.ts";
-import { sqlite } from "./sqlite.ts";
+import { nameFolder, sqlite } from "./sqlite.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /**
@@ -81,7 +81,7 @@ function cannotOpen(place: string, error: unknown, driver?: Driver): ProblemErro
   return new ProblemError(
     problem("store-open", `cannot open the database ${place}`, {
       detail: `${driver?.failure(error) ?? fileErrorReason(error)}.`,
-      fix: driver?.fix ?? "Name a file in a folder that this user may write, on a disk with space left.",
+      fix: driver?.fix(error) ?? nameFolder,
     }),
   );
 }
