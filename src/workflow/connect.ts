@@ -198,9 +198,7 @@ async function refuseReadOnly(reply: Response): Promise<void> {
   if (mayWrite(scopes) !== false) return;
   await reply.body?.cancel();
   const summary = `the token may not write: it has the scopes ${plain(scopes ?? "")}`;
-  throw new ProblemError(
-    problem("api/scope", summary, { fix: "Replace it with one that has domains:read_write." }),
-  );
+  throw new ProblemError(problem("api/scope", summary, { fix: "Replace it with one that has domains:read_write." }));
 }
 
 function chooseUrl(context: RunContext, { config, file }: Project, options: ApiOptions): ResolvedSetting {

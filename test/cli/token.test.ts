@@ -155,7 +155,7 @@ test("a restricted user has the granted access only", async () => {
     `,
     talk: "",
   });
-  await desk.run("user grant ci example.com none");
+  expect((await desk.run("user grant ci example.com none")).talk).toBe('user "ci" has no access to example.com\n');
   expect(await ask(desk, ci, "GET", "/domains/1")).toBe(403);
 });
 
@@ -210,7 +210,7 @@ test("a restricted user may create domains while the operator allows it", async 
   expect(await desk.run("user access ci none --no-add-domains")).toEqual({
     code: 0,
     out: "",
-    talk: 'user "ci" has none on the account and may not create domains\n',
+    talk: 'user "ci" has no access to the account and may not create domains\n',
   });
   expect(await create("example.net")).toBe(403);
   expect((await desk.run("user list")).out).toContain("ci     admin    example.com read_write\n");
@@ -288,7 +288,11 @@ describe("rejects invalid requests", () => {
       3,
       'error[user-unknown] the user "Operator" does not exist\n  Run `zonewright user list` to list the users.\n',
     ],
-    ["token create --scopes domains:all", 64, 'error: unknown scope "domains:all". Did you mean "domains:*"?\n'],
+    [
+      "token create --scopes domains:rw",
+      64,
+      'error: unknown scope "domains:rw". Scopes: account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write.\n',
+    ],
     [
       "token create --scopes domains:read_only,zones:read_only",
       64,
@@ -297,7 +301,7 @@ describe("rejects invalid requests", () => {
     [
       "token create --scopes root",
       64,
-      'error: unknown scope "root". Scopes: *, account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write, account:*, domains:*, events:*, maintenance:*, nodes:*.\n',
+      'error: unknown scope "root". Scopes: account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write.\n',
     ],
     ["token create --scopes ,", 64, "error: a token needs at least one scope, such as domains:read_only.\n"],
     [

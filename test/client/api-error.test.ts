@@ -21,8 +21,7 @@ const cases: Record<string, Case> = {
     reply: refusal(401, "Invalid Token"),
     method: "POST",
     message:
-      "POST /v4/domains: 401 Invalid Token. It is unknown, expired or revoked. " +
-      "Replace it with a valid one.",
+      "POST /v4/domains: 401 Invalid Token. It is unknown, expired or revoked. " + "Replace it with a valid one.",
     kind: "token",
     outcome: "refused",
   },

@@ -201,7 +201,8 @@ async function isConfirmed(terminal: Terminal, wanted: OperationCall): Promise<b
   if (!terminal.ask) throw usageError("no terminal to confirm on: run the same command with --yes.");
   const consequence = destructive === undefined ? "" : ` ${destructive}.`;
   const object = plain(nameObject(endpoint, params));
-  const question = `${summary}${object && `: ${object}`} (${method} ${plain(pathOf(wanted))})?`;
+  const [action] = summary.split(";"); // notes on the reply follow
+  const question = `${action}${object && `: ${object}`} (${method} ${plain(pathOf(wanted))})?`;
   const answer = await terminal.ask(`${question}${consequence} [y/N] `);
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }

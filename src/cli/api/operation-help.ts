@@ -93,5 +93,6 @@ function fieldLines(schema: JsonSchema, kind: "body" | "form"): string[] {
   const first = shown.find((field) => exampleValue(field.schema) !== undefined) ?? shown[0];
   const sample = first ? `, such as --set ${sampleField(first)}` : "";
   const title = kind === "form" ? "Fields of the form" : `Fields for --set${sample}`;
-  return [...wrap(`${title} (* is required):`, width), ...lines];
+  const legend = fields.some(({ isRequired }) => isRequired) ? " (* is required)" : "";
+  return [...wrap(`${title}${legend}:`, width), ...lines];
 }

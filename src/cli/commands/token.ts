@@ -1,4 +1,4 @@
-import { parseScopes, scopeWords } from "../../contract/scopes.ts";
+import { parseScopes, scopes, scopeWords } from "../../contract/scopes.ts";
 import { spell } from "../../contract/words.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
@@ -95,7 +95,8 @@ function readScopes(text: string): string {
 }
 
 function unknownScope(word: string): ProblemError {
-  const near = nearest(word, scopeWords);
-  const hint = near === undefined ? `Scopes: ${scopeWords.join(", ")}.` : `Did you mean "${near}"?`;
+  // A word for several scopes may be more than was meant.
+  const near = nearest(word, scopes);
+  const hint = near === undefined ? `Scopes: ${scopes.join(", ")}.` : `Did you mean "${near}"?`;
   return usageError(`unknown scope "${plain(word)}". ${hint}`);
 }

@@ -89,7 +89,7 @@ const grant = defineCommand({
   async run(terminal, { name, domain, permissions }, options) {
     const wanted = readPermissions("a grant", permissions);
     await withKnownStore(terminal, options, (store) => setGrant(store, name, domain, wanted, terminal.now()));
-    terminal.log(`user "${plain(name)}" has ${permissions} on ${plain(domain)}\n`);
+    terminal.log(`user "${plain(name)}" has ${wanted ? `${wanted} on` : "no access to"} ${plain(domain)}\n`);
     return exitCode.done;
   },
 });
@@ -112,13 +112,14 @@ clients.
     const isAboutDomains = addDomains || noAddDomains;
     if (permissions === undefined && !isAboutDomains)
       throw new ProblemError(problem("usage", "name the permissions, or use --add-domains or --no-add-domains."));
+    const wanted = permissions === undefined ? undefined : readPermissions("the access", permissions);
     const change = {
-      accountAccess: permissions === undefined ? undefined : (readPermissions("the access", permissions) ?? null),
+      accountAccess: permissions === undefined ? undefined : (wanted ?? null),
       addDomains: isAboutDomains ? addDomains : undefined,
     };
     await withKnownStore(terminal, options, (store) => setAccess(store, name, change, terminal.now()));
     const changed = [
-      ...(permissions === undefined ? [] : [`has ${permissions} on the account`]),
+      ...(permissions === undefined ? [] : [`has ${wanted ? `${wanted} on` : "no access to"} the account`]),
       ...(isAboutDomains ? [`may ${addDomains ? "" : "not "}create domains`] : []),
     ];
     terminal.log(`user "${plain(name)}" ${changed.join(" and ")}\n`);

@@ -190,6 +190,16 @@ test("a DELETE asks on a terminal", async () => {
   ]);
 });
 
+test("an unknown field of --body is sent, with a warning", async () => {
+  const desk = await openDesk();
+  const body = JSON.stringify({ type: "A", nme: "x", target: "192.0.2.9" });
+  desk.write("record.json", body);
+  expect(await desk.run("api create-record 1 --body @record.json --json")).toMatchObject({
+    code: 0,
+    talk: 'warning: the operation has no known field "nme" (did you mean "name"?); the service may ignore it\n',
+  });
+});
+
 test("errors of the API name the field, the reason and what to do", async () => {
   const desk = await openDesk();
   const talkOf = async (command: string, env = {}) => {
@@ -312,7 +322,8 @@ test("operations that need no token work without one; others say that it is miss
 
 test.each([
   ["update-record", "\n  zonewright api update-record 1 2 --set target=192.0.2.1\n"],
-  ["update-record", "\nFields for --set, such as --set target=192.0.2.1 (* is required):\n"],
+  ["update-record", "\nFields for --set, such as --set target=192.0.2.1:\n"],
+  ["create-tag", "\nFields for --set, such as --set label=LABEL (* is required):\n"],
   [
     "create-domain",
     "  zonewright api create-domain --set domain=DOMAIN --set type=master \\\n    --set soa_email=hostmaster@example.com\n",
@@ -357,7 +368,7 @@ test("operations other than DELETE that end something ask for confirmation, and 
   expect(desk.questions).toEqual([
     "Cancel the account (POST /account/cancel)? Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself. [y/N] ",
     "Close a ticket: ticket 1 (POST /support/tickets/1/close)? You cannot reopen it or reply to it. [y/N] ",
-    "Replace the secret of an OAuth client; it is shown only in this reply: OAuth client 2737bf16b39ab5d7b4a1 (POST /account/oauth-clients/2737bf16b39ab5d7b4a1/reset-secret)? Its present secret becomes invalid. [y/N] ",
+    "Replace the secret of an OAuth client: OAuth client 2737bf16b39ab5d7b4a1 (POST /account/oauth-clients/2737bf16b39ab5d7b4a1/reset-secret)? Its present secret becomes invalid. [y/N] ",
   ]);
 });
 
