@@ -70636,6 +70636,9 @@ var reasons = {
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",
   ticketClosed: "This ticket is closed",
+  ticketNotClosable: "This ticket cannot be closed",
+  domainNotValid: "Domain is not valid.",
+  redirectUriNotValid: "redirect_uri is not valid",
   publicSuffix: "The domain is a public suffix.",
   cnameConflict: "Record conflict - CNAMES must be unique",
   nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
@@ -70730,12 +70733,33 @@ var byReason = /* @__PURE__ */ new Map([
   ],
   [reasons.zoneBelowOther, otherOwner],
   [reasons.zoneAroundOther, otherOwner],
-  [reasons.publicSuffix, "Create a domain below it, for the name that you registered."],
+  [
+    reasons.domainNotValid,
+    "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com."
+  ],
+  [
+    reasons.publicSuffix,
+    "Create a domain below it, for the name that you registered. `zonewright serve --allow-public-suffixes` accepts it."
+  ],
   [reasons.cnameConflict, otherRecords],
   [reasons.nullMxExists, otherRecords],
   [reasons.mxExists, otherRecords],
+  [
+    reasons.redirectUriNotValid,
+    "Write an absolute URL without a fragment, as browsers show it: of http, https, or a scheme with a dot."
+  ],
+  [
+    reasons.ticketNotClosable,
+    "It is closed already, or the operator opened it and closes it: then reply with `zonewright api create-ticket-reply`."
+  ],
   [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."]
 ]);
+function fixOf2({ field, reason: reason2 }) {
+  const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
+  if (namesDomain && reason2 === `${field} is not valid`)
+    return "`zonewright api list-domains` shows the ids of domains.";
+  return byReason.get(reason2);
+}
 function rightAdvice({ endpoint, granted }) {
   const operator = "On `zonewright serve`, the operator gives it:";
   const grant = `a grant${granted && ` on ${granted}`}`;
@@ -70750,13 +70774,13 @@ function rightAdvice({ endpoint, granted }) {
 function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs }, redactor) {
   switch (kind) {
     case "token":
-      return call.authorized ? "It is unknown, expired or revoked. Set ZONEWRIGHT_TOKEN to a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
+      return call.authorized ? "It is unknown, expired or revoked. Replace it with a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
     case "scope": {
       const has3 = headers.get("X-OAuth-Scopes");
       const owned = has3 === null ? "" : `; it has ${redactor.quote(has3)}`;
       const needed = headers.get("X-Accepted-OAuth-Scopes");
       const scope = needed === null ? call.translation.scope : redactor.quote(needed);
-      return `It needs the scope ${scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
+      return `It needs the scope ${scope}${owned}. Replace it with one that has it.`;
     }
     case "grant":
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
@@ -70770,7 +70794,7 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":
-      return reasons2.map(({ reason: reason2 }) => byReason.get(reason2)).find((fix2) => fix2 !== void 0);
+      return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
     case "server":
     case "other":
       return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : void 0;
@@ -70897,7 +70921,7 @@ function bearer(token2) {
   if (!/^[\x21-\x7e]+$/.test(token2)) {
     throw new ProblemError(
       problem("client/token", "the token is empty, or contains a space, a line break or a character outside ASCII", {
-        fix: "Set ZONEWRIGHT_TOKEN to the token only."
+        fix: "Replace it with the token only."
       })
     );
   }
@@ -82420,9 +82444,7 @@ async function refuseReadOnly(reply) {
   if (mayWrite(scopes2) !== false) return;
   await reply.body?.cancel();
   const summary2 = `the token may not write: it has the scopes ${plain(scopes2 ?? "")}`;
-  throw new ProblemError(
-    problem("api/scope", summary2, { fix: "Set ZONEWRIGHT_TOKEN to one with domains:read_write." })
-  );
+  throw new ProblemError(problem("api/scope", summary2, { fix: "Replace it with one that has domains:read_write." }));
 }
 function chooseUrl(context2, { config: config2, file: file2 }, options2) {
   const inEnvironment = context2.env.ZONEWRIGHT_API_URL?.trim();
@@ -82442,7 +82464,7 @@ function chooseWords({ env }, { config: config2 }) {
 function chooseToken(context2, options2) {
   const token2 = findToken(context2, options2);
   if (!/^(["']).*\1$/.test(token2.value)) return token2;
-  const fix2 = "Set it without the quotes.";
+  const fix2 = "Remove the quotes.";
   throw new ProblemError(problem("client/token", `the token from ${token2.from} is in quotes`, { fix: fix2 }));
 }
 function findToken(context2, options2) {
