@@ -7,10 +7,10 @@ import type { Scope } from "./scopes.ts";
  * One endpoint of the API as data, from which the router, the client, the command line and the OpenAPI document are
  * derived. `scope: null` means that no token is needed. `who` restricts the users who may call it: unrestricted ones,
  * or also restricted ones whose account_access covers the scope. `filterable` lists the attributes that `X-Filter`
- * supports, on lists only, and `orderable` the further ones that profile live can order by. `media` is the media type
- * of a body that is not JSON. `limit` names a rate limit of its own. `profile` is the only profile that serves the
- * endpoint. `beyond` marks endpoints that are in neither document but that clients of the hosted service request.
- * `noContent` describes a success that is a 204 without a body. `done` says what a request with an empty reply did, and
+ * supports, on lists only, and `orderable` the further ones that profile live can order by. `columns` are the fields
+ * that a table of the list begins with, the most telling first. `media` is the media type of a body that is not JSON.
+ * `limit` names a rate limit of its own. `profile` is the only profile that serves the endpoint. `beyond` marks
+ * endpoints that are in neither document but that clients of the hosted service request. `noContent` describes a success that is a 204 without a body. `done` says what a request with an empty reply did, and
  * may name parameters of the path. `destructive` marks an endpoint that, like a DELETE, ends something that its caller
  * cannot restore, and names what follows, so that programs ask before they call it.
  */
@@ -28,6 +28,7 @@ export interface Endpoint {
   readonly reply: z.ZodType;
   readonly filterable?: readonly string[];
   readonly orderable?: readonly string[];
+  readonly columns?: readonly string[];
   readonly media?: "multipart/form-data";
   readonly limit?: "tickets";
   readonly deprecated?: true;

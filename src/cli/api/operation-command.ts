@@ -28,7 +28,7 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { readNumber } from "../read-number.ts";
 import type { Terminal } from "../terminal.ts";
 import { readBody, unknownField, warnOfUnknown } from "./body.ts";
-import { describeField, fieldAt, listFields, readTyped, typePhrase } from "./field.ts";
+import { describeField, fieldAt, readTyped, typePhrase } from "./field.ts";
 import { readFilter } from "./filter.ts";
 import { readForm } from "./form.ts";
 import { isObject } from "./json.ts";
@@ -36,8 +36,8 @@ import {
   findListOf,
   isDestructive,
   isList,
-  itemSchema,
   kebabCase,
+  listColumns,
   listParameters,
   type Operation,
 } from "./operation.ts";
@@ -252,7 +252,7 @@ function printPage(
   { data, page, pages, results }: Page<unknown>,
   options: OperationOptions,
 ): void {
-  const order = listFields(itemSchema(endpoint)).map(({ path }) => path);
+  const order = listColumns(endpoint);
   const wanted = options.columns?.split(",");
   const unknown = wanted?.find((name) => !isColumn(name, [...order, ...columnsOf(data, [])]));
   if (unknown !== undefined) throw unknownColumn(unknown, order);

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { packItems, wrap } from "../../report/columns.ts";
 import { alternatives, describeField, type Field, isSecret, limitWords, listFields, typeWords } from "./field.ts";
-import { isDestructive, isList, itemSchema, kebabCase, listParameters, type Operation } from "./operation.ts";
+import { isDestructive, isList, kebabCase, listColumns, listParameters, type Operation } from "./operation.ts";
 
 const width = 80;
 
@@ -71,7 +71,7 @@ export function notesOf({ endpoint }: Operation): string {
   const names = [
     ["Attributes for --filter", filterable ?? []],
     ["Attributes for --order-by", filterable ? [...new Set([...filterable, ...orderable])] : []],
-    ["Columns", isList(endpoint) ? listFields(itemSchema(endpoint)).map((field) => field.path) : []],
+    ["Columns", isList(endpoint) ? listColumns(endpoint) : []],
   ] as const;
   const named = names.filter(([, all]) => all.length > 0);
   if (named.length > 0) blocks.push(named.flatMap(([what, all]) => wrap(`${what}: ${all.join(", ")}`, width, 2)));

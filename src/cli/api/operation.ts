@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
-import { fieldAt, itemsOf } from "./field.ts";
+import { fieldAt, itemsOf, listFields } from "./field.ts";
 
 /** An endpoint of the contract, as a command. */
 export interface Operation {
@@ -49,6 +49,12 @@ export function itemSchema(endpoint: Endpoint): JsonSchema {
   const reply = toJsonSchema(endpoint.reply, "output");
   const data = isList(endpoint) ? fieldAt(reply, ["data"]) : undefined;
   return (data && itemsOf(data)) ?? reply;
+}
+
+/** All columns of a list as a table, the most telling first. */
+export function listColumns(endpoint: Endpoint): string[] {
+  const paths = listFields(itemSchema(endpoint)).map(({ path }) => path);
+  return [...new Set([...(endpoint.columns ?? []), ...paths])];
 }
 
 /** Whether the operation destroys something, so that it needs a confirmation. */

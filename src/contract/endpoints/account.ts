@@ -2,7 +2,7 @@ import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
 import { account, accountUpdate, cancellation, cancelled, creditCard } from "../resources/account.ts";
 import { nothing } from "../resources/nothing.ts";
-import { notification } from "../resources/notification.ts";
+import { notification, notificationColumns } from "../resources/notification.ts";
 
 const write = { method: "POST", tag: "Account", scope: "account:read_write" } as const;
 
@@ -51,6 +51,7 @@ export const accountEndpoints = {
     tag: "Notifications",
     scope: "account:read_only",
     query: pageQuery,
+    columns: notificationColumns,
     reply: pageOf(notification),
   },
 } as const satisfies Endpoints;

@@ -3,7 +3,7 @@ import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
 import { accountSettings } from "../resources/account.ts";
 import { image, imageFilterable } from "../resources/image.ts";
-import { nodeType, nodeTypeFilterable } from "../resources/node-type.ts";
+import { nodeType, nodeTypeColumns, nodeTypeFilterable } from "../resources/node-type.ts";
 import { grants, profile } from "../resources/profile.ts";
 import { token, tokenFilterable, tokenOrderable } from "../resources/token.ts";
 import { user, userFilterable, userOrderable } from "../resources/user.ts";
@@ -68,6 +68,7 @@ export const beyondEndpoints = {
     summary: "List the types of compute nodes",
     query: pageQuery,
     filterable: nodeTypeFilterable,
+    columns: nodeTypeColumns,
     reply: pageOf(nodeType),
   },
   listImages: {

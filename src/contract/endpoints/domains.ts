@@ -12,7 +12,14 @@ import {
   zoneFile,
 } from "../resources/domain.ts";
 import { nothing } from "../resources/nothing.ts";
-import { newRecord, record, recordFilterable, recordOrderable, recordUpdate } from "../resources/record.ts";
+import {
+  newRecord,
+  record,
+  recordColumns,
+  recordFilterable,
+  recordOrderable,
+  recordUpdate,
+} from "../resources/record.ts";
 
 const domainId = z.int().min(1).describe("Id of the domain");
 const recordId = z.int().min(1).describe("Id of the record");
@@ -94,6 +101,7 @@ export const domainEndpoints = {
     query: pageQuery,
     filterable: recordFilterable,
     orderable: recordOrderable,
+    columns: recordColumns,
     reply: pageOf(record),
   },
   createRecord: {

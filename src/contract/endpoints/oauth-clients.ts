@@ -6,6 +6,7 @@ import {
   clientIdLength,
   newOAuthClient,
   oauthClient,
+  oauthClientColumns,
   oauthClientFilterable,
   oauthClientOrderable,
   oauthClientUpdate,
@@ -30,6 +31,7 @@ export const oauthClientEndpoints = {
     query: pageQuery,
     filterable: oauthClientFilterable,
     orderable: oauthClientOrderable,
+    columns: oauthClientColumns,
     reply: pageOf(oauthClient),
   },
   createOAuthClient: {

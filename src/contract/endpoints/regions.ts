@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
-import { region, regionFilterable, regionOrderable } from "../resources/region.ts";
+import { region, regionColumns, regionFilterable, regionOrderable } from "../resources/region.ts";
 
 const ofAnyone = { method: "GET", scope: null, tag: "Regions" } as const;
 
@@ -14,6 +14,7 @@ export const regionEndpoints = {
     query: pageQuery,
     filterable: regionFilterable,
     orderable: regionOrderable,
+    columns: regionColumns,
     reply: pageOf(region),
   },
   getRegion: {

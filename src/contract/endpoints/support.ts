@@ -7,6 +7,7 @@ import {
   newTicket,
   newTicketReply,
   ticket,
+  ticketColumns,
   ticketFilterable,
   ticketOrderable,
   ticketReply,
@@ -27,6 +28,7 @@ export const supportEndpoints = {
     query: pageQuery100,
     filterable: ticketFilterable,
     orderable: ticketOrderable,
+    columns: ticketColumns,
     reply: pageOf(ticket),
   },
   createTicket: {

@@ -166,3 +166,6 @@ export const eventFilterable = ["action", "created", "id", "entity.id", "entity.
 export const eventOrderable = Object.keys(event.shape)
   .filter((key) => key !== "entity" && key !== "secondary_entity")
   .concat(Object.keys(entity.shape).map((key) => `entity.${key}`));
+
+/** The columns that a table of events begins with. */
+export const eventColumns = ["id", "created", "action", "entity.label", "username"] as const;

@@ -42,3 +42,6 @@ export const nodeTypeFilterable = [
   "transfer",
   "network_out",
 ] as const;
+
+/** The columns that a table of types begins with. */
+export const nodeTypeColumns = ["id", "label", "class", "vcpus", "memory", "disk", "price.monthly"] as const;

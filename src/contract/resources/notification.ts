@@ -20,3 +20,6 @@ export const notification = z.object({
 });
 
 export type Notification = z.output<typeof notification>;
+
+/** The columns that a table of notifications begins with. */
+export const notificationColumns = ["severity", "label", "type", "entity.label"] as const;

@@ -54,3 +54,6 @@ export const oauthClientFilterable = ["label", "public"] as const;
 
 /** Attributes that profile live can order a list of clients by. */
 export const oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"] as const;
+
+/** The columns that a table of OAuth clients begins with. */
+export const oauthClientColumns = ["id", "label", "status", "redirect_uri", "public"] as const;

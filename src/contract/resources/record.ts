@@ -100,3 +100,6 @@ export const recordFilterable = ["name", "type", "target", "tag"] as const;
 
 /** Attributes that profile live can order a list of records by: all of them. */
 export const recordOrderable = Object.keys(record.shape);
+
+/** The columns that a table of records begins with. */
+export const recordColumns = ["id", "type", "name", "target", "ttl_sec"] as const;

@@ -25,3 +25,6 @@ export const regionFilterable = ["id", "country", "capabilities", "status"] as c
 
 /** Further attributes that profile live can order a list of regions by. */
 export const regionOrderable = ["label"] as const;
+
+/** The columns that a table of regions begins with. */
+export const regionColumns = ["id", "label", "country", "status"] as const;

@@ -126,3 +126,6 @@ export const ticketOrderable = ["id", "opened_by", "summary", "updated_by"] as c
 
 /** Attributes of a reply that `X-Filter` supports. */
 export const ticketReplyFilterable = ["created"] as const;
+
+/** The columns that a table of tickets begins with. */
+export const ticketColumns = ["id", "status", "summary", "updated", "opened_by"] as const;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { operations } from "../../../src/cli/api/operation.ts";
+import { listFields } from "../../../src/cli/api/field.ts";
+import { itemSchema, operations } from "../../../src/cli/api/operation.ts";
 import { nothing } from "../../../src/contract/resources/nothing.ts";
 import { type ApiDesk, apiDesk, Desk, lines } from "../run.ts";
 
@@ -121,6 +122,43 @@ test("on a terminal, a table fits the width, and says which columns have no room
     description  the domain of the example
                  company in all languages
   `);
+});
+
+test("the first columns of a table are fields of its items", () => {
+  const unknown = operations.flatMap(({ name, endpoint }) => {
+    const known = listFields(itemSchema(endpoint)).map(({ path }) => path);
+    return (endpoint.columns ?? []).filter((path) => !known.includes(path)).map((path) => `${name}: ${path}`);
+  });
+  expect(unknown).toEqual([]);
+});
+
+test("at 80 columns, tables begin with the most telling columns", async () => {
+  const desk = await openDesk();
+  desk.width = 80;
+  await desk.call("POST", "/support/tickets", { summary: "Zone transfer fails", description: "Since the last update" });
+  await desk.call("POST", "/account/oauth-clients", { label: "panel", redirect_uri: "https://panel.example.com/" });
+  const table = async (command: string) => {
+    const { out } = await desk.run(`api ${command}`);
+    return out.replace(/[0-9a-f]{20}/, "0123456789abcdef0123");
+  };
+  expect(await table("list-tickets")).toBe(lines`
+    id  status  summary              updated              opened_by  closable
+    1   new     Zone transfer fails  2026-03-04T12:00:00  admin      true
+  `);
+  expect(await table("list-records 1")).toBe(lines`
+    id  type  name  target     ttl_sec  priority  weight  port  created
+    1   A     www   192.0.2.1  0        0         0       0     2026-03-04T12:00:00
+  `);
+  expect(await table("list-oauth-clients")).toBe(lines`
+    id                    label  status  redirect_uri                public
+    0123456789abcdef0123  panel  active  https://panel.example.com/  false
+  `);
+  expect(await table("list-events")).toContain(lines`
+    id  created              action               entity.label         username
+    5   2026-03-04T12:00:00  oauth_client_create  panel                admin
+    4   2026-03-04T12:00:00  ticket_create        Zone transfer fails  admin
+  `);
+  expect(await table("list-regions")).toMatch(/^id +country +status +capabilities\n/);
 });
 
 test("columns may be objects; an unknown one is refused", async () => {
@@ -336,6 +374,7 @@ test.each([
   ["create-record", "\n  priority  whole number, 0 to 255. MX and SRV: lower is preferred\n"],
   ["create-ticket", "\n  domain_id         whole number. Id of the domain that the ticket is about\n"],
   ["list-tickets", " number of items on a page, from 25 to 100 (default:\n"],
+  ["list-notifications", "\nColumns: severity, label, type, entity.label, message, body,"],
   ["list-domains", " only matching items, such as domain=VALUE, or JSON;\n"],
 ])("the help of %s: %j", async (operation, part) => {
   const { out } = await new Desk().run(`api ${operation} --help`);
