@@ -68977,6 +68977,7 @@ var recordUpdate = object({
 var newRecord = recordUpdate.extend({ type: type.describe("Type of the record") });
 var recordFilterable = ["name", "type", "target", "tag"];
 var recordOrderable = Object.keys(record2.shape);
+var recordColumns = ["id", "type", "name", "target", "ttl_sec"];
 
 // src/client/client.ts
 import { setTimeout as delay2 } from "node:timers/promises";
@@ -69240,6 +69241,7 @@ var event = object({
 });
 var eventFilterable = ["action", "created", "id", "entity.id", "entity.type"];
 var eventOrderable = Object.keys(event.shape).filter((key2) => key2 !== "entity" && key2 !== "secondary_entity").concat(Object.keys(entity.shape).map((key2) => `entity.${key2}`));
+var eventColumns = ["id", "created", "action", "entity.label", "username"];
 
 // src/contract/resources/notification.ts
 var notificationTypes = ["payment_due", "ticket_important", "outage", "notice"];
@@ -69254,6 +69256,7 @@ var notification = object({
   until: moment2("When it disappears").nullable(),
   entity: entity.describe("Subject of the notification; the account if it has no other")
 });
+var notificationColumns = ["severity", "label", "type", "entity.label"];
 
 // src/contract/endpoints/account.ts
 var write = { method: "POST", tag: "Account", scope: "account:read_write" };
@@ -69301,6 +69304,7 @@ var accountEndpoints = {
     tag: "Notifications",
     scope: "account:read_only",
     query: pageQuery,
+    columns: notificationColumns,
     reply: pageOf(notification)
   }
 };
@@ -69351,6 +69355,7 @@ var nodeTypeFilterable = [
   "transfer",
   "network_out"
 ];
+var nodeTypeColumns = ["id", "label", "class", "vcpus", "memory", "disk", "price.monthly"];
 
 // src/contract/resources/profile.ts
 var profile = object({
@@ -69463,6 +69468,7 @@ var beyondEndpoints = {
     summary: "List the types of compute nodes",
     query: pageQuery,
     filterable: nodeTypeFilterable,
+    columns: nodeTypeColumns,
     reply: pageOf(nodeType)
   },
   listImages: {
@@ -69553,6 +69559,7 @@ var domainEndpoints = {
     query: pageQuery,
     filterable: recordFilterable,
     orderable: recordOrderable,
+    columns: recordColumns,
     reply: pageOf(record2)
   },
   createRecord: {
@@ -69612,6 +69619,7 @@ var eventEndpoints = {
     query: pageQuery,
     filterable: eventFilterable,
     orderable: eventOrderable,
+    columns: eventColumns,
     reply: pageOf(event)
   },
   getEvent: {
@@ -69704,6 +69712,7 @@ var oauthClientUpdate = object({
 });
 var oauthClientFilterable = ["label", "public"];
 var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
+var oauthClientColumns = ["id", "label", "status", "redirect_uri", "public"];
 
 // src/contract/endpoints/oauth-clients.ts
 var clientId = string2().regex(new RegExp(`^[0-9a-f]{${clientIdLength}}$`)).describe("Id of the OAuth client");
@@ -69719,6 +69728,7 @@ var oauthClientEndpoints = {
     query: pageQuery,
     filterable: oauthClientFilterable,
     orderable: oauthClientOrderable,
+    columns: oauthClientColumns,
     reply: pageOf(oauthClient)
   },
   createOAuthClient: {
@@ -69782,6 +69792,7 @@ var region = object({
 });
 var regionFilterable = ["id", "country", "capabilities", "status"];
 var regionOrderable = ["label"];
+var regionColumns = ["id", "label", "country", "status"];
 
 // src/contract/endpoints/regions.ts
 var ofAnyone = { method: "GET", scope: null, tag: "Regions" };
@@ -69793,6 +69804,7 @@ var regionEndpoints = {
     query: pageQuery,
     filterable: regionFilterable,
     orderable: regionOrderable,
+    columns: regionColumns,
     reply: pageOf(region)
   },
   getRegion: {
@@ -69890,6 +69902,7 @@ var newAttachment = object({
 var ticketFilterable = ["closed", "opened", "status", "updated"];
 var ticketOrderable = ["id", "opened_by", "summary", "updated_by"];
 var ticketReplyFilterable = ["created"];
+var ticketColumns = ["id", "status", "summary", "updated", "opened_by"];
 
 // src/contract/endpoints/support.ts
 var ofTicket = object({ ticketId: int().min(1).describe("Id of the ticket") });
@@ -69904,6 +69917,7 @@ var supportEndpoints = {
     query: pageQuery100,
     filterable: ticketFilterable,
     orderable: ticketOrderable,
+    columns: ticketColumns,
     reply: pageOf(ticket)
   },
   createTicket: {
