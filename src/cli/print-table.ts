@@ -3,8 +3,8 @@ import { replyTable } from "../report/reply-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Prints rows below the names of their columns. On a terminal, long values are shortened until lines fit its width.
- * Without rows, `none` says so on standard error.
+ * Prints rows below the names of their columns. On a terminal, columns without a value are left out, and long values
+ * are shortened until lines fit its width. Without rows, `none` says so on standard error.
  */
 export function printTable(
   terminal: Terminal,
@@ -15,7 +15,9 @@ export function printTable(
     terminal.log(`${none}\n`);
     return;
   }
+  const width = terminal.printWidth();
+  const wanted = names.filter((_, index) => width === undefined || rows.some((row) => row[index] !== ""));
   const items = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));
   const { ellipsis } = palette(terminal.printStyle);
-  terminal.print(replyTable(items, { wanted: names, order: [], width: terminal.printWidth(), ellipsis }).text);
+  terminal.print(replyTable(items, { wanted, order: [], width, ellipsis }).text);
 }

@@ -51,6 +51,12 @@ test("creates, uses, lists and revokes a token", async () => {
     `,
     talk: "",
   });
+  desk.width = 80;
+  expect((await desk.run("token list")).out).toBe(lines`
+    id  user   scopes             label   created              expires
+    1   admin  *                  -       2026-03-04T12:00:00  -
+    2   admin  domains:read_only  backup  2026-03-04T12:00:00  2026-12-31T00:00:00
+  `);
   expect(await desk.run("token revoke 1")).toEqual({ code: 0, out: "", talk: "token 1 revoked\n" });
   expect(await ask(desk, token, "GET", "/domains/1")).toBe(401);
   expect(await ask(desk, reader, "GET", "/domains/1")).toBe(200);

@@ -1,7 +1,6 @@
 import { scryptSync } from "node:crypto";
 import type { Server } from "../../src/server/http/router.ts";
 import type { Store } from "../../src/server/store/store.ts";
-import { isPostgres } from "./stores.ts";
 
 /** Gives the user this password, stored as the server stores it but at a cost that tests can afford. */
 export async function givePassword(store: Store, username: string, password: string): Promise<void> {
@@ -87,11 +86,8 @@ function unescapeHtml(text: string): string {
 }
 
 /** The end of the page that asks for a password, as `textOf` shows it. */
-export const signInEnd = `User name Password Sign in ${
-  isPostgres()
-    ? "The operator of this server sets passwords with zonewright user password."
-    : "This server keeps its data in memory, so users have no passwords."
-}`;
+export const signInEnd =
+  "User name Password Sign in The operator of this server sets passwords with zonewright user password.";
 
 /** The text that a page shows below its title. */
 export function textOf({ html }: View): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { keyProblem } from "../../src/server/operator/secret-key.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { Browser, formOf, textOf } from "./browser.ts";
+import { Browser, formOf, givePassword, textOf } from "./browser.ts";
 import { password, startOAuth } from "./oauth-desk.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
@@ -152,12 +152,13 @@ test("an unreachable database is an error page for people, and an error in JSON 
 test("without a key to sign forms with, people read what the operator must do", async () => {
   const errors: unknown[] = [];
   const missing = keyProblem("this server has no key", "Set ZONEWRIGHT_SECRET_KEY.");
-  const { server } = await start({
+  const { server, store } = await start({
     secretKey: () => {
       throw missing;
     },
     onError: (error) => errors.push(error),
   });
+  await givePassword(store, "admin", "correct horse battery");
   const page = await new Browser(server).get("/sign-in");
   expect([page.status, textOf(page)]).toEqual([
     503,

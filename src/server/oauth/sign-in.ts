@@ -51,9 +51,33 @@ ${signOutForm("Sign out", signInPath, session, context)}`;
   return respondWithPage({ title: "You are signed in", body }, context);
 }
 
-/** The page that asks for user name and password. */
-export function signInPage(to: string, session: Session, context: PublicContext, failure?: Failure): Promise<Response> {
-  const body = html`${failure ? alertHtml(failure.message) : ""}
+/** The page that asks for user name and password, if users of this server can have passwords. */
+export async function signInPage(
+  to: string,
+  session: Session,
+  context: PublicContext,
+  failure?: Failure,
+): Promise<Response> {
+  const status = failure ? 403 : 200;
+  const body = (await canSignIn(context)) ? signInForm(to, session, context, failure) : noPasswords(context);
+  // The error of a request for authorization is sent to the application right after the sign-in.
+  const leadsToApplication = to.startsWith("/oauth/authorize?");
+  return respondWithPage({ status, title: "Sign in", body, session, leadsToApplication }, context);
+}
+
+/** A database in memory is out of reach of the command that sets passwords. */
+async function canSignIn({ store }: PublicContext): Promise<boolean> {
+  return store.place !== ":memory:" || store.read(users.hasPasswords);
+}
+
+function noPasswords({ hasConsole }: PublicContext): Html {
+  return html`<p>This server keeps its data in memory, so users have no passwords.${
+    hasConsole ? html` <a href="/api">The reference of the API</a> needs no sign-in.` : ""
+  }</p>`;
+}
+
+function signInForm(to: string, session: Session, context: PublicContext, failure: Failure | undefined): Html {
+  return html`${failure ? alertHtml(failure.message) : ""}
 <form method="post" action="/sign-in">
 <input type="hidden" name="to" value="${to}">
 <input type="hidden" name="token" value="${createFormToken(`sign-in ${to}`, session, context)}">
@@ -63,20 +87,7 @@ export function signInPage(to: string, session: Session, context: PublicContext,
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button class="main">Sign in</button>
 </form>
-<p class="dim">${passwordSource(context)}</p>`;
-  const status = failure ? 403 : 200;
-  // The error of a request for authorization is sent to the application right after the sign-in.
-  const leadsToApplication = to.startsWith("/oauth/authorize?");
-  return respondWithPage({ status, title: "Sign in", body, session, leadsToApplication }, context);
-}
-
-/** The source of passwords; a database in memory is out of reach of the command that sets them. */
-function passwordSource({ store, hasConsole }: PublicContext): Html {
-  if (store.place !== ":memory:")
-    return html`The operator of this server sets passwords with <code>zonewright user password</code>.`;
-  return html`This server keeps its data in memory, so users have no passwords.${
-    hasConsole ? html` <a href="/api">The reference of the API</a> needs no sign-in.` : ""
-  }`;
+<p class="dim">The operator of this server sets passwords with <code>zonewright user password</code>.</p>`;
 }
 
 interface Failure {

@@ -9,7 +9,7 @@ import { grant, withdraw } from "../store/grants.ts";
 import { operatorName } from "../store/operator.ts";
 import type { Store } from "../store/store.ts";
 import type { Database, Permissions, UserRow } from "../store/tables.ts";
-import { findByName, findSimilar } from "../store/users.ts";
+import { findByName, findSimilar, hasPasswords as someHasPassword } from "../store/users.ts";
 import { note } from "./note.ts";
 
 /** A user to create; the account is created with its first user. */
@@ -167,11 +167,8 @@ export function requireStrong(password: string, username: string): void {
 }
 
 /** Whether any user can sign in. */
-export async function hasPasswords(store: Store): Promise<boolean> {
-  const user = await store.read((db) =>
-    db.selectFrom("users").select("id").where("password", "is not", null).limit(1).executeTakeFirst(),
-  );
-  return user !== undefined;
+export function hasPasswords(store: Store): Promise<boolean> {
+  return store.read(someHasPassword);
 }
 
 function weaknessOf(password: string, username: string): string | undefined {

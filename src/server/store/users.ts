@@ -53,3 +53,9 @@ const attributes: Attributes = {
   email: text(eb.ref("users.email")),
   restricted: boolean(eb.ref("users.restricted")),
 };
+
+/** Whether any user has a password. */
+export async function hasPasswords(db: Database): Promise<boolean> {
+  const user = await db.selectFrom("users").select("id").where("password", "is not", null).limit(1).executeTakeFirst();
+  return user !== undefined;
+}
