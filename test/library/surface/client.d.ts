@@ -238,6 +238,7 @@ export interface Endpoint {
     readonly reply: z.ZodType;
     readonly filterable?: readonly string[];
     readonly orderable?: readonly string[];
+    readonly columns?: readonly string[];
     readonly media?: "multipart/form-data";
     readonly limit?: "tickets";
     readonly deprecated?: true;
