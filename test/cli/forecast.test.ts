@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isNightly } from "../properties.ts";
 import { apiDesk, type Desk } from "./run.ts";
 
 const head = "soa_email: hostmaster@example.com\n";
@@ -98,7 +99,8 @@ function lay(desk: Desk, files: Record<string, string>): void {
   for (const [zone, text] of Object.entries(files)) desk.write(`zones/${zone}.example.yaml`, text);
 }
 
-test.each(rows)(
+// Outside of the nightly run, one of the two rows with pages of records.
+test.each(isNightly ? rows : rows.slice(0, -1))(
   "the forecast equals the requests that apply sends: $what",
   async ({ before, after, options = "", apply }) => {
     const sent = { GET: 0, others: 0 };

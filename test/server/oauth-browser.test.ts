@@ -6,9 +6,13 @@ import { afterAll, test as always, beforeAll, expect } from "vitest";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { addUser } from "../../src/server/operator/users.ts";
 import { isMissing } from "../judges.ts";
+import { isNightly } from "../properties.ts";
 import { givePassword, Browser as PlainBrowser } from "./browser.ts";
 import { launchChromium, problemsOf, sizes, watch } from "./chromium.ts";
 import { password, startOAuth } from "./oauth-desk.ts";
+
+/** Outside of the nightly run, the phone alone. */
+const chosen = isNightly ? sizes : sizes.slice(1);
 
 const isSkipped = isMissing("chromium");
 const test = always.skipIf(isSkipped);
@@ -66,7 +70,7 @@ async function signIn(page: Page, username: string, word: string): Promise<void>
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test.each(sizes)("%s: a person signs in and allows access by the keyboard alone, without scripts", async (_, size) => {
+test.each(chosen)("%s: a person signs in and allows access by the keyboard alone, without scripts", async (_, size) => {
   const context = await browser.newContext({ ...size, javaScriptEnabled: false });
   const page = await context.newPage();
   const { keyboard } = page;
@@ -93,7 +97,7 @@ test.each(sizes)("%s: a person signs in and allows access by the keyboard alone,
   await context.close();
 });
 
-test.each(sizes)("%s: a person who denies access returns to the application with the error", async (_, size) => {
+test.each(chosen)("%s: a person who denies access returns to the application with the error", async (_, size) => {
   const context = await browser.newContext({ ...size, javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(authorize);
@@ -119,7 +123,7 @@ test("a sign-in with an error, Allow and Deny lead to an application that leads 
   await context.close();
 });
 
-test.each(sizes)("%s: axe finds nothing on any page, and no page runs or loads anything else", async (_, size) => {
+test.each(chosen)("%s: axe finds nothing on any page, and no page runs or loads anything else", async (_, size) => {
   const context = await browser.newContext(size);
   const page = await context.newPage();
   const { messages, requests } = watch(page);
