@@ -17,11 +17,13 @@ import { createRouter, type Destination, type EndpointCall, type Server } from "
 import { ApiError, notFound } from "./kit/api-error.ts";
 import { type Billing, freeOfCharge } from "./kit/billing.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
+import { type JobDriver, simulatedDriver } from "./kit/job-driver.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
 import { networkOf } from "./kit/network.ts";
 import { ownRateFor, type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
 import type { Remote } from "./kit/remote.ts";
 import { isKeyFailure, Secrets, secretKeyOctets } from "./kit/secrets.ts";
+import { endsOfNodeJobs } from "./nodes/settle.ts";
 import { OAuth, type OAuthPath } from "./oauth/answer.ts";
 import { usualTextRoom } from "./rules/domain.ts";
 import { isHostname } from "./rules/name.ts";
@@ -52,8 +54,10 @@ export interface ServerOptions {
   readonly secretKey?: () => Uint8Array;
   /** Whether the web pages at / are served; false by default. */
   readonly hasConsole?: boolean;
-  /** @internal The ends of jobs, by kind; none by default. */
+  /** @internal The ends of jobs, by kind, beside those of nodes. */
   readonly jobKinds?: JobKinds;
+  /** What carries out the jobs of nodes; `simulatedDriver(0.1)` by default. */
+  readonly jobDriver?: JobDriver;
   /** @internal The bills of accounts; by default the service is free of charge. */
   readonly billing?: Billing;
   /** URL of the exit survey that the reply to a cancellation of an account names; none by default. */
@@ -174,7 +178,7 @@ export function createServer(options: ServerOptions): Server {
 export function readSettings(options: ServerOptions): Settings {
   const {
     store,
-    profile,
+    profile = "documented",
     catalog,
     nameservers,
     renderDelay,
@@ -183,11 +187,12 @@ export function readSettings(options: ServerOptions): Settings {
     hasConsole = false,
     remote,
     jobKinds,
+    jobDriver = simulatedDriver(usualJobTime),
   } = options;
   const { secretKey = () => temporaryKey, billing = freeOfCharge, surveyLink = "" } = options;
   return {
     store,
-    profile: profile ?? "documented",
+    profile,
     catalog: catalog ?? embeddedCatalog,
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     renderDelay: renderDelay ?? 0,
@@ -196,11 +201,15 @@ export function readSettings(options: ServerOptions): Settings {
     allowsPublicSuffixes,
     remote,
     secrets: new Secrets(secretKey),
-    jobKinds: jobKinds ?? {},
+    jobKinds: { ...endsOfNodeJobs({ jobDriver, profile }), ...jobKinds },
+    jobDriver,
     billing,
     surveyLink,
   };
 }
+
+/** Duration of jobs, as a factor of that at the hosted service (nodes: Jobs). */
+const usualJobTime = 0.1;
 
 /** The key of servers without one of the operator. */
 const temporaryKey = randomBytes(secretKeyOctets);

@@ -38,7 +38,7 @@ const caller = { accountId: 1, userId: 1, username: "admin" };
 const entity = { id: 1, type: "domain", label: "example.com", url: "/v4/domains/1" };
 const begin = (seconds: number, data: string, now = api.clock.now) =>
   api.store.write((db) =>
-    startJob(db, { caller, now }, { kind: "note", action: "host_reboot", entity, seconds, data }),
+    startJob(db, { caller, now }, { kind: "note", action: "host_reboot", of: entity, entity, seconds, data }),
   );
 const passTime = (seconds: number) => {
   api.clock.now = new Date(Date.parse(`${noon}Z`) + seconds * 1000);
@@ -113,7 +113,7 @@ test("two servers settle a job once, and more jobs than one transaction applies"
       await startJob(
         db,
         { caller, now: api.clock.now },
-        { kind: "note", action: "host_reboot", entity, seconds: 1, data: "x" },
+        { kind: "note", action: "host_reboot", of: entity, entity, seconds: 1, data: "x" },
       );
   });
   passTime(2);

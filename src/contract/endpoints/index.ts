@@ -5,6 +5,7 @@ import { beyondEndpoints } from "./beyond.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
 import { loginEndpoints } from "./logins.ts";
+import { nodeEndpoints } from "./nodes.ts";
 import { oauthClientEndpoints } from "./oauth-clients.ts";
 import { regionEndpoints } from "./regions.ts";
 import { supportEndpoints } from "./support.ts";
@@ -16,6 +17,7 @@ export const endpoints = {
   ...domainEndpoints,
   ...eventEndpoints,
   ...loginEndpoints,
+  ...nodeEndpoints,
   ...oauthClientEndpoints,
   ...regionEndpoints,
   ...supportEndpoints,

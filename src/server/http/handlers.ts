@@ -1,14 +1,17 @@
 import * as accountActions from "../actions/account.ts";
 import * as domainActions from "../actions/domains.ts";
 import * as eventActions from "../actions/events.ts";
+import * as nodeActions from "../actions/nodes.ts";
 import * as ticketActions from "../actions/tickets.ts";
 import type { Handlers } from "../kit/context.ts";
 import * as account from "../resources/account.ts";
 import * as domains from "../resources/domains.ts";
 import * as events from "../resources/events.ts";
 import * as images from "../resources/images.ts";
+import * as kernels from "../resources/kernels.ts";
 import * as logins from "../resources/logins.ts";
 import * as nodeTypes from "../resources/node-types.ts";
+import * as nodes from "../resources/nodes.ts";
 import * as notifications from "../resources/notifications.ts";
 import * as oauthClients from "../resources/oauth-clients.ts";
 import * as profile from "../resources/profile.ts";
@@ -28,8 +31,11 @@ export const handlers: Handlers = {
   ...eventActions,
   ...events,
   ...images,
+  ...kernels,
   ...logins,
+  ...nodeActions,
   ...nodeTypes,
+  ...nodes,
   ...notifications,
   ...oauthClients,
   ...profile,

@@ -78,7 +78,7 @@ export function createRouter({ profile, hasConsole }: RouterOptions, answer: Ans
       app.all(`${prefix}/${file}`, answerWith({ kind: "other method", methods: ["GET"] }));
     }
     for (const [path, group] of groupByPath(profile)) {
-      const route = prefix + path.replace(/\{(\w+)\}/g, ":$1");
+      const route = prefix + path.replace(/\{(\w+)\}/g, (_, name) => `:${name}${idsWithSlash.has(name) ? "{.+}" : ""}`);
       for (const [name, endpoint] of group) {
         const translation = translationOf(endpoint, profile);
         app.on(endpoint.method, route, (c) =>
@@ -113,6 +113,9 @@ const descriptions = [
   ["openapi.json", "3.1"],
   ["openapi-3.0.json", "3.0"],
 ] as const;
+
+/** Parameters whose values have a slash, such as `node/latest-64bit`; clients escape it or send it as it is. */
+const idsWithSlash = new Set(["kernelId", "imageId"]);
 
 type Entry = [EndpointName, Endpoint];
 

@@ -24,6 +24,7 @@ export async function admitOwner(
     username: owner.username,
     isRestricted: owner.restricted === 1,
     addsDomains: owner.restricted === 0 || owner.add_domains === 1,
+    addsNodes: owner.restricted === 0 || owner.add_nodes === 1,
     accountAccess: owner.account_access,
     scopes: parseScopes(scopes),
   };

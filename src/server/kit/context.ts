@@ -7,6 +7,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Permissions } from "../store/tables.ts";
 import type { Billing } from "./billing.ts";
+import type { JobDriver } from "./job-driver.ts";
 import type { JobKinds } from "./job-kinds.ts";
 import type { Remote } from "./remote.ts";
 import type { Secrets } from "./secrets.ts";
@@ -34,6 +35,7 @@ export interface Settings {
   readonly secrets: Secrets;
   /** The ends of jobs, by kind. */
   readonly jobKinds: JobKinds;
+  readonly jobDriver: JobDriver;
   readonly billing: Billing;
   /** URL of the exit survey of cancelled accounts; empty for none. */
   readonly surveyLink: string;
@@ -52,6 +54,8 @@ export interface Caller extends Actor {
   readonly isRestricted: boolean;
   /** Whether the user may create domains; always true for unrestricted users. */
   readonly addsDomains: boolean;
+  /** Whether the user may create nodes; always true for unrestricted users. */
+  readonly addsNodes: boolean;
   /** The access of a restricted user to the account's own data; null for none. */
   readonly accountAccess: Permissions | null;
   readonly scopes: readonly string[];

@@ -5,6 +5,8 @@ import type {
   Database,
   DomainRow,
   GrantedType,
+  NodeConfigRow,
+  NodeRow,
   OAuthClientRow,
   Permissions,
   TaggedType,
@@ -75,6 +77,21 @@ export async function changeTags(
 /** A domain as the subject of events and tickets (service: Events of the DNS part). */
 export function domainEntity({ id, domain }: Pick<DomainRow, "id" | "domain">): Entity {
   return { label: domain, id, type: "domain", url: `/v4/domains/${id}` };
+}
+
+/** A compute node. */
+export function nodeEntity({ id, label }: Pick<NodeRow, "id" | "label">): Entity {
+  return { label, id, type: "node", url: `/v4/node/instances/${id}` };
+}
+
+/** A configuration profile of a node. */
+export function nodeConfigEntity({ id, label, node_id }: Pick<NodeConfigRow, "id" | "label" | "node_id">): Entity {
+  return { label, id, type: "node_config", url: `/v4/node/instances/${node_id}/configs/${id}` };
+}
+
+/** An image of the catalogue. */
+export function imageEntity({ id, label }: { readonly id: string; readonly label: string }): Entity {
+  return { label, id, type: "image", url: `/v4/images/${id}` };
 }
 
 /** A tag; it has no other id than its label. */

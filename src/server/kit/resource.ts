@@ -31,7 +31,7 @@ interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
     list(scope: Scope<Parent>, wanted: Slice): Promise<Rows<Row>>;
     /** The row that the path names below its parent. It may throw an {ApiError} 403 for one without a grant. */
     find?(scope: Scope<Parent>, path: Path, needed: Permissions): Promise<Row | undefined>;
-    insert(db: Database, columns: Columns): Promise<Row>;
+    insert?(db: Database, columns: Columns): Promise<Row>;
     update?(db: Database, id: number, changes: Partial<Columns>): Promise<Row>;
     remove?(db: Database, id: number): Promise<void>;
   };
@@ -121,16 +121,17 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
         return reply(await findIn(scope, path, "read_only"), scope);
       }),
 
-    create:
-      <Body>({ columns, complete, event }: Creation<Parent, Row, Columns, Body>) =>
-      (input: ParentPath & { body: Body }, context: Context): Promise<Reply> =>
+    create: <Body>({ columns, complete, event }: Creation<Parent, Row, Columns, Body>) => {
+      const insert = requireMethod(rows.insert);
+      return (input: ParentPath & { body: Body }, context: Context): Promise<Reply> =>
         context.store.write(async (db) => {
           const scope = await enter(db, input, context, "read_write");
-          const row = await rows.insert(db, await columns(input.body, scope));
+          const row = await insert(db, await columns(input.body, scope));
           await note(event, row, scope);
           await complete?.(row, input.body, scope);
           return reply(row, scope);
-        }),
+        });
+    },
 
     update: <Body>({ changes, complete, event }: Change<Parent, Row, Columns, Body>) => {
       const update = requireMethod(rows.update);

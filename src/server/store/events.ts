@@ -50,13 +50,18 @@ export async function insert(db: Database, row: NewEventRow, since: string): Pro
   return id;
 }
 
-/** Ends the event of a job. */
-export async function end(
+/** Changes the event of a job: its outcome, and when it ends. */
+export async function update(
   db: Database,
   id: number,
-  outcome: { readonly status: "finished" | "failed"; readonly message?: string },
+  changes: { readonly status?: "finished" | "failed"; readonly message?: string; readonly ends?: string },
 ): Promise<void> {
-  await db.updateTable("events").set(outcome).where("id", "=", id).execute();
+  await db.updateTable("events").set(changes).where("id", "=", id).execute();
+}
+
+/** Who caused an event, as the cause of what follows from it. */
+export function actorOf(db: Database, id: number): Promise<Pick<EventRow, "user_id" | "username"> | undefined> {
+  return db.selectFrom("events").select(["user_id", "username"]).where("id", "=", id).executeTakeFirst();
 }
 
 const eb = expressionBuilder<Tables, "events">();

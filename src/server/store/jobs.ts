@@ -5,11 +5,30 @@ import type { Database, JobRow, Tables } from "./tables.ts";
 /** Adds a job, and makes its account due at its end. */
 export async function insert(db: Database, row: Insertable<Tables["jobs"]>): Promise<void> {
   await db.insertInto("jobs").values(row).execute();
+  await makeDue(db, row.account_id, row.ends);
+}
+
+/** Moves the end of a job; with a failure, it will have failed then. */
+export async function reschedule(
+  db: Database,
+  { id, account_id }: JobRow,
+  ends: string,
+  failure?: { readonly message: string },
+): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set({ ends, failure: failure?.message ?? null })
+    .where("id", "=", id)
+    .execute();
+  await makeDue(db, account_id, ends);
+}
+
+async function makeDue(db: Database, account_id: number, ends: string): Promise<void> {
   await db
     .updateTable("accounts")
-    .set({ due: row.ends })
-    .where("id", "=", row.account_id)
-    .where((eb) => eb.or([eb("due", "is", null), eb("due", ">", row.ends)]))
+    .set({ due: ends })
+    .where("id", "=", account_id)
+    .where((eb) => eb.or([eb("due", "is", null), eb("due", ">", ends)]))
     .execute();
 }
 
@@ -19,24 +38,37 @@ export async function lockDueAccount(db: Database, id: number, now: string): Pro
   return row !== undefined && row.due !== null && row.due <= now;
 }
 
-/** Deletes the earliest jobs that have ended and returns them in the order of their ends. */
-export async function takeEnded(db: Database, account_id: number, now: string, most: number): Promise<JobRow[]> {
-  const ended = await db
+/** Deletes the job of the account that ended first, and returns it. */
+export async function takeFirstEnded(db: Database, account_id: number, now: string): Promise<JobRow | undefined> {
+  const job = await db
     .selectFrom("jobs")
     .selectAll()
     .where("account_id", "=", account_id)
     .where("ends", "<=", now)
     .orderBy("ends")
     .orderBy("id")
-    .limit(most)
-    .execute();
-  const ids = ended.map(({ id }) => id);
-  if (ids.length > 0) await db.deleteFrom("jobs").where("id", "in", ids).execute();
-  return ended;
+    .limit(1)
+    .executeTakeFirst();
+  if (job !== undefined) await remove(db, job.id);
+  return job;
 }
 
-/** Sets the account's due moment to the end of its earliest job. */
-export async function updateDue(db: Database, account_id: number): Promise<void> {
+/** The unfinished job of an entity. */
+export function findOf(db: Database, entity_type: string, entity_id: number): Promise<JobRow | undefined> {
+  return db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("entity_type", "=", entity_type)
+    .where("entity_id", "=", entity_id)
+    .executeTakeFirst();
+}
+
+export async function remove(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("jobs").where("id", "=", id).execute();
+}
+
+/** Sets the account's due moment to the end of its earliest job, and returns it; null without one. */
+export async function updateDue(db: Database, account_id: number): Promise<string | null> {
   const next = await db
     .selectFrom("jobs")
     .select("ends")
@@ -44,9 +76,7 @@ export async function updateDue(db: Database, account_id: number): Promise<void>
     .orderBy("ends")
     .limit(1)
     .executeTakeFirst();
-  await db
-    .updateTable("accounts")
-    .set({ due: next?.ends ?? null })
-    .where("id", "=", account_id)
-    .execute();
+  const due = next?.ends ?? null;
+  await db.updateTable("accounts").set({ due }).where("id", "=", account_id).execute();
+  return due;
 }

@@ -211,7 +211,7 @@ export const migrations: readonly Migration[] = [
         .addColumn("domain_id", "bigint", (column) => column.primaryKey().references("domains.id").onDelete("cascade"))
         .addColumn("domain_key", text, required)
         .addColumn("master_ips", text, required)
-        .addColumn("next", text, required)
+        .addColumn("next", "bigint", required)
         .addColumn("serial", "bigint")
         .addColumn("refresh", "integer")
         .addColumn("retry", "integer")
@@ -521,6 +521,97 @@ export const migrations: readonly Migration[] = [
     async up({ schema }) {
       await schema.createIndex("tokens_of_user").on("tokens").columns(["user_id", "id"]).execute();
       await schema.createIndex("users_of_account").on("users").columns(["account_id", "id"]).execute();
+    },
+  },
+  {
+    name: "0017-nodes",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("nodes")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("label", text, required)
+        .addColumn("label_key", text, required)
+        .addColumn("group", text, required)
+        .addColumn("status", text, required)
+        .addColumn("type", text, required)
+        .addColumn("region", text, required)
+        .addColumn("image", text)
+        .addColumn("disk", "bigint", required)
+        .addColumn("memory", "bigint", required)
+        .addColumn("vcpus", "integer", required)
+        .addColumn("transfer", "bigint", required)
+        .addColumn("alerts", text, required)
+        .addColumn("backups_enabled", "integer", required)
+        .addColumn("backup_day", text)
+        .addColumn("backup_window", text)
+        .addColumn("backup_successful", text)
+        .addColumn("watchdog_enabled", "integer", required)
+        .addColumn("booted_config_id", "bigint")
+        .addColumn("created", text, required)
+        .addColumn("updated", text, required)
+        .addUniqueConstraint("node_of_account", ["account_id", "label_key"])
+        .execute();
+      await schema.createIndex("nodes_of_account").on("nodes").columns(["account_id", "id"]).execute();
+      await schema
+        .createTable("disks")
+        .addColumn("id", ...id)
+        .addColumn("node_id", "bigint", of("nodes"))
+        .addColumn("label", text, required)
+        .addColumn("filesystem", text, required)
+        .addColumn("size", "bigint", required)
+        .addColumn("content", "bigint", required)
+        .addColumn("status", text, required)
+        .addColumn("created", text, required)
+        .addColumn("updated", text, required)
+        .execute();
+      await schema.createIndex("disks_of_node").on("disks").columns(["node_id", "id"]).execute();
+      await schema
+        .createTable("node_configs")
+        .addColumn("id", ...id)
+        .addColumn("node_id", "bigint", of("nodes"))
+        .addColumn("label", text, required)
+        .addColumn("comments", text, required)
+        .addColumn("kernel", text, required)
+        .addColumn("memory_limit", "bigint", required)
+        .addColumn("root_device", text, required)
+        .addColumn("run_level", text, required)
+        .addColumn("virt_mode", text, required)
+        .addColumn("helpers", text, required)
+        .addColumn("devices", text, required)
+        .addColumn("interfaces", text, required)
+        .addColumn("created", text, required)
+        .addColumn("updated", text, required)
+        .execute();
+      await schema.createIndex("configs_of_node").on("node_configs").columns(["node_id", "id"]).execute();
+      await schema
+        .createTable("addresses")
+        .addColumn("id", ...id)
+        .addColumn("address", text, key)
+        .addColumn("type", text, required)
+        .addColumn("public", "integer", required)
+        .addColumn("network", text, required)
+        .addColumn("region", text, required)
+        .addColumn("node_id", "bigint", (column) => column.references("nodes.id"))
+        .addColumn("rdns", text)
+        .addColumn("freed", text)
+        .execute();
+      await schema.createIndex("addresses_of_node").on("addresses").columns(["node_id", "id"]).execute();
+      await schema.createIndex("freed_addresses").on("addresses").columns(["network", "freed"]).execute();
+      await schema
+        .createTable("address_pools")
+        .addColumn("network", text, (column) => column.primaryKey())
+        .addColumn("next", "bigint", required)
+        .execute();
+      await schema.alterTable("jobs").addColumn("failure", text).execute();
+      // A node has at most one unfinished job.
+      await schema
+        .createIndex("job_of_node")
+        .unique()
+        .on("jobs")
+        .columns(["entity_type", "entity_id"])
+        .where("entity_type", "=", "node")
+        .execute();
     },
   },
 ];

@@ -22,7 +22,10 @@ export interface Rows<T> {
 }
 
 export type ListName =
+  | "disks"
   | "domains"
+  | "node_configs"
+  | "nodes"
   | "records"
   | "events"
   | "logins"

@@ -1,4 +1,6 @@
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
+import type { DiskStatus, Filesystem } from "../../contract/resources/disk.ts";
+import type { NodeStatus } from "../../contract/resources/node.ts";
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
 
 /**
@@ -27,6 +29,12 @@ export interface Tables {
   records: RecordTable;
   events: EventTable;
   jobs: JobTable;
+  nodes: NodeTable;
+  disks: DiskTable;
+  node_configs: NodeConfigTable;
+  addresses: AddressTable;
+  /** The next address of each network of the catalogue that was never given; see `allocate`. */
+  address_pools: { network: string; next: number };
   tickets: TicketTable;
   ticket_replies: TicketReplyTable;
   files: FileTable;
@@ -256,6 +264,96 @@ interface JobTable {
   ends: string;
   /** JSON of what the kind needs. */
   data: string;
+  /** Why the job fails at its end. */
+  failure: string | null;
+}
+
+/** A compute node. */
+interface NodeTable {
+  id: Generated<number>;
+  account_id: number;
+  label: string;
+  label_key: string;
+  group: string;
+  /** What it does now; while a job runs, what the job makes of it. */
+  status: NodeStatus;
+  type: string;
+  region: string;
+  /** Id of the image that it was made from. */
+  image: string | null;
+  /** What its type had when it was chosen: MB, MB, a number and GB a month. */
+  disk: number;
+  memory: number;
+  vcpus: number;
+  transfer: number;
+  /** JSON of the thresholds. */
+  alerts: string;
+  /** 1 while the backup service is on. */
+  backups_enabled: number;
+  /** The schedule as replies show it; null while the service is off. */
+  backup_day: string | null;
+  backup_window: string | null;
+  /** When the last successful backup ended. */
+  backup_successful: string | null;
+  /** 1 if it is booted again after it stopped by itself. */
+  watchdog_enabled: number;
+  /** The configuration profile of the last boot; it may be deleted since. */
+  booted_config_id: number | null;
+  created: string;
+  updated: string;
+}
+
+/** A disk of a node. */
+interface DiskTable {
+  id: Generated<number>;
+  node_id: number;
+  label: string;
+  filesystem: Filesystem;
+  /** MB. */
+  size: number;
+  /** MB that its content needs: the size of its image. */
+  content: number;
+  status: DiskStatus;
+  created: string;
+  updated: string;
+}
+
+/** A configuration profile of a node. */
+interface NodeConfigTable {
+  id: Generated<number>;
+  node_id: number;
+  label: string;
+  comments: string;
+  kernel: string;
+  /** MB; 0 for all of the memory. */
+  memory_limit: number;
+  root_device: string;
+  run_level: string;
+  virt_mode: string;
+  /** JSON, as replies show them. */
+  helpers: string;
+  devices: string;
+  interfaces: string;
+  created: string;
+  updated: string;
+}
+
+/** An IP address that a node has, or that rests after its last one. */
+interface AddressTable {
+  id: Generated<number>;
+  address: string;
+  type: "ipv4" | "ipv6";
+  /** 1 for a public one. */
+  public: number;
+  /** The network of the catalogue that it was taken from, in CIDR form. */
+  network: string;
+  region: string;
+  /** Null while it rests. */
+  node_id: number | null;
+  /** Name that the user gave it; null for the default. */
+  rdns: string | null;
+  /** When its last node lost it. */
+  freed: string | null;
 }
 
 interface TicketTable {
@@ -362,6 +460,13 @@ export type NoticeRow = Selectable<NoticeTable>;
 export type TokenRow = Selectable<TokenTable>;
 export type UserRow = Selectable<UserTable>;
 export type JobRow = Selectable<JobTable>;
+export type NodeRow = Selectable<NodeTable>;
+export type NewNodeRow = Insertable<NodeTable>;
+export type DiskRow = Selectable<DiskTable>;
+export type NewDiskRow = Insertable<DiskTable>;
+export type NodeConfigRow = Selectable<NodeConfigTable>;
+export type NewNodeConfigRow = Insertable<NodeConfigTable>;
+export type AddressRow = Selectable<AddressTable>;
 export type TicketRow = Selectable<TicketTable>;
 export type NewTicketRow = Insertable<TicketTable>;
 export type TicketReplyRow = Selectable<TicketReplyTable>;

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import type { Endpoints } from "../endpoint.ts";
+import { pageOf, pageQuery } from "../page.ts";
+import { kernel, kernelFilterable } from "../resources/kernel.ts";
+import { boot, newNode, node, nodeFilterable, nodeOrderable, nodeUpdate } from "../resources/node.ts";
+import { nothing } from "../resources/nothing.ts";
+
+const ofNode = z.object({ nodeId: z.int().min(1).describe("Id of the node") });
+const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
+const write = { scope: "nodes:read_write", tag: "Nodes" } as const;
+
+/** Second document, Endpoints, Nodes and Kernels. */
+export const nodeEndpoints = {
+  listNodes: {
+    ...read,
+    method: "GET",
+    path: "/node/instances",
+    summary: "List nodes",
+    query: pageQuery,
+    filterable: nodeFilterable,
+    orderable: nodeOrderable,
+    reply: pageOf(node),
+  },
+  createNode: {
+    ...write,
+    method: "POST",
+    path: "/node/instances",
+    summary: "Create a node, empty, from an image or from a backup",
+    body: newNode,
+    reply: node,
+  },
+  getNode: {
+    ...read,
+    method: "GET",
+    path: "/node/instances/{nodeId}",
+    summary: "View a node",
+    params: ofNode,
+    reply: node,
+  },
+  updateNode: {
+    ...write,
+    method: "PUT",
+    path: "/node/instances/{nodeId}",
+    summary: "Change a node's label, tags, alerts, watchdog or backup schedule",
+    params: ofNode,
+    body: nodeUpdate,
+    reply: node,
+  },
+  deleteNode: {
+    ...write,
+    method: "DELETE",
+    path: "/node/instances/{nodeId}",
+    summary: "Delete a node with its disks, configuration profiles, backups and addresses",
+    params: ofNode,
+    reply: nothing,
+  },
+  bootNode: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/boot",
+    summary: "Boot a node",
+    params: ofNode,
+    body: boot,
+    reply: nothing,
+    done: "node {nodeId} boots",
+  },
+  shutDownNode: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/shutdown",
+    summary: "Shut down a node",
+    params: ofNode,
+    reply: nothing,
+    done: "node {nodeId} shuts down",
+  },
+  rebootNode: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/reboot",
+    summary: "Reboot a node",
+    params: ofNode,
+    body: boot,
+    reply: nothing,
+    done: "node {nodeId} reboots",
+    beyond: true,
+  },
+  listKernels: {
+    method: "GET",
+    path: "/node/kernels",
+    scope: null,
+    tag: "Nodes",
+    summary: "List the kernels of configuration profiles",
+    query: pageQuery,
+    filterable: kernelFilterable,
+    reply: pageOf(kernel),
+  },
+  getKernel: {
+    method: "GET",
+    path: "/node/kernels/{kernelId}",
+    scope: null,
+    tag: "Nodes",
+    summary: "View a kernel",
+    params: z.object({ kernelId: z.string().min(1).describe("Id of the kernel, such as node/latest-64bit") }),
+    reply: kernel,
+  },
+} as const satisfies Endpoints;

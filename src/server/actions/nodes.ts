@@ -1,0 +1,149 @@
+import { type NewNode, unscheduled } from "../../contract/resources/node.ts";
+import { readAccount } from "../kit/account.ts";
+import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import type { Context, Handler } from "../kit/context.ts";
+import { changeTags, grantToCreator, imageEntity, nodeConfigEntity } from "../kit/entities.ts";
+import { settle } from "../kit/jobs.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import { giveAddress, giveSlaac } from "../nodes/addresses.ts";
+import { deployImage, type NodePlan, newNodeColumns, planNode } from "../nodes/create.ts";
+import { findNode, requireAddNodes } from "../nodes/find.ts";
+import { failNodeJob, requireIdle, startNodeJob } from "../nodes/jobs.ts";
+import { nodeReplies } from "../nodes/replies.ts";
+import * as addresses from "../store/addresses.ts";
+import { removeReferences } from "../store/entities.ts";
+import * as nodeConfigs from "../store/node-configs.ts";
+import * as nodes from "../store/nodes.ts";
+import type { AccountRow, Database, NodeConfigRow, NodeRow } from "../store/tables.ts";
+
+export const createNode: Handler<"createNode"> = ({ body }, context) =>
+  context.store.write(async (db) => {
+    requireAddNodes(context);
+    const account = await readAccount(db, context.caller);
+    const { plan, errors } = await planNode(db, body, context);
+    refuseIfAny(errors);
+    if (plan === undefined) throw new Error("a request without errors has a region and a type");
+    const node = await insertNode(db, body, plan, account, context);
+    const { image, swap, interfaces } = plan;
+    if (image) {
+      await deployImage(db, node, { image, swap, interfaces }, context);
+      const data = { boots: body.booted ?? true };
+      await startNodeJob(db, context, node, "create", { secondary: imageEntity(image), data });
+    } else await createEmpty(db, node, context);
+    return replyOf(db, node.id, context);
+  });
+
+/** The documented service creates an empty node at once. */
+async function createEmpty(db: Database, node: NodeRow, context: Context): Promise<void> {
+  const { profile, now, jobKinds } = context;
+  if (profile === "live") await startNodeJob(db, context, node, "create_empty");
+  else {
+    await startNodeJob(db, { ...context, jobDriver: atOnce }, node, "create_empty");
+    await settle(db, node.account_id, now, jobKinds);
+  }
+}
+
+const atOnce = { name: "at once", seconds: () => 0 };
+
+/** Stores a node with its addresses, its tags and the grant of a restricted creator. */
+async function insertNode(
+  db: Database,
+  body: NewNode,
+  plan: NodePlan,
+  account: AccountRow,
+  context: Context,
+): Promise<NodeRow> {
+  const hasBackups = body.backups_enabled ?? account.backups_enabled === 1;
+  const { pools } = plan.region;
+  const node = await nodes.insert(db, {
+    ...newNodeColumns(plan, context),
+    label: body.label ?? undefined,
+    group: body.group ?? "",
+    status: "provisioning",
+    image: plan.image?.id ?? null,
+    ...(hasBackups && { backups_enabled: 1, backup_day: unscheduled, backup_window: unscheduled }),
+  });
+  await giveAddress(db, node, "public", { pools, now: context.now });
+  if (body.private_ip) await giveAddress(db, node, "private", { pools, now: context.now });
+  await giveSlaac(db, node, pools);
+  await grantToCreator(db, context, "node", node.id);
+  await changeTags(db, { entity_type: "node", entity_id: node.id }, body.tags ?? [], context);
+  return node;
+}
+
+async function replyOf(db: Database, id: number, { caller }: Context) {
+  const node = await nodes.find(db, caller.accountId, id);
+  const [reply] = node === undefined ? [] : await nodeReplies(db, [node]);
+  if (reply === undefined) throw new Error("a node that was created exists");
+  return reply;
+}
+
+/** Frees what the node has at once; it is gone when its job ends (nodes: Resources, DELETE). */
+export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
+  context.store.write(async (db) => {
+    const node = await findNode(db, nodeId, context, "read_write");
+    if (node.status === "deleting") await requireIdle(db, node, context.profile);
+    await failNodeJob(db, node, context.now, "The node was deleted.");
+    await addresses.freeAll(db, node.id, timestamp(context.now));
+    await removeReferences(db, "node", node.id);
+    await startNodeJob(db, context, node, "delete");
+    return {};
+  });
+
+export const bootNode: Handler<"bootNode"> = ({ nodeId, body }, context) =>
+  context.store.write(async (db) => {
+    const node = await findNode(db, nodeId, context, "read_write");
+    await requireIdle(db, node, context.profile);
+    if (node.status === "running") throw badRequest("Node is already running");
+    await startBoot(db, node, "boot", body.config_id, context);
+    return {};
+  });
+
+export const rebootNode: Handler<"rebootNode"> = ({ nodeId, body }, context) =>
+  context.store.write(async (db) => {
+    const node = await findNode(db, nodeId, context, "read_write");
+    await requireIdle(db, node, context.profile);
+    requireRunning(node);
+    await startBoot(db, node, "reboot", body.config_id, context);
+    return {};
+  });
+
+export const shutDownNode: Handler<"shutDownNode"> = ({ nodeId }, context) =>
+  context.store.write(async (db) => {
+    const node = await findNode(db, nodeId, context, "read_write");
+    await requireIdle(db, node, context.profile);
+    requireRunning(node);
+    await startNodeJob(db, context, node, "shutdown");
+    return {};
+  });
+
+function requireRunning({ status }: NodeRow): void {
+  if (status !== "running") throw badRequest("Node is not running");
+}
+
+async function startBoot(
+  db: Database,
+  node: NodeRow,
+  kind: "boot" | "reboot",
+  wanted: number | null | undefined,
+  context: Context,
+): Promise<void> {
+  const config = chooseConfig(await nodeConfigs.listAll(db, node.id), node, wanted);
+  await startNodeJob(db, context, node, kind, { secondary: nodeConfigEntity(config), data: { config: config.id } });
+}
+
+/**
+ * The configuration profile to boot: the wanted one, else the only one, else that of the last boot.
+ * @throws {ApiError} 400 if there is none.
+ */
+function chooseConfig(
+  configs: readonly NodeConfigRow[],
+  { booted_config_id }: NodeRow,
+  wanted: number | null | undefined,
+): NodeConfigRow {
+  const config =
+    wanted == null && configs.length === 1 ? configs[0] : configs.find(({ id }) => id === (wanted ?? booted_config_id));
+  if (config !== undefined) return config;
+  if (wanted != null) refuseIfAny([errorEntry("config_id", "config_id is not valid")]);
+  throw badRequest("A config must be specified");
+}

@@ -1,0 +1,72 @@
+import { readAddress6 } from "../../dns/address.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { badRequest } from "../kit/api-error.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as addresses from "../store/addresses.ts";
+import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
+
+type Pools = Catalog["regions"][number]["pools"];
+
+/** Time for which an address rests after its last node, in milliseconds: 7 days (nodes: What DNS gains). */
+const rest = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Gives a node an IPv4 address of its region.
+ * @throws {ApiError} 400 if none is left.
+ */
+export async function giveAddress(
+  db: Database,
+  node: Pick<NodeRow, "id" | "region">,
+  kind: "public" | "private",
+  { pools, now }: { readonly pools: Pools; readonly now: Date },
+): Promise<AddressRow> {
+  const wanted = { node_id: node.id, region: node.region, type: "ipv4", public: Number(kind === "public") } as const;
+  const rested = timestamp(new Date(now.getTime() - rest));
+  const row = await addresses.allocate(db, poolOf(pools[kind]), wanted, rested);
+  if (row === undefined) throw badRequest(`The region has no ${kind} IPv4 address left.`);
+  return row;
+}
+
+/** Gives a node the IPv6 address that follows from its id. */
+export async function giveSlaac(db: Database, { id, region }: NodeRow, pools: Pools): Promise<void> {
+  const network = pools.slaac;
+  const address = slaacAddress(network, id);
+  await addresses.insertNew(db, { node_id: id, region, type: "ipv6", public: 1, network, address });
+}
+
+/** A network of IPv4 addresses in subnets of 256, whose first two and last addresses no node gets. */
+function poolOf(network: string): addresses.Pool {
+  const [address = "", prefix = ""] = network.split("/");
+  const first = address.split(".").reduce((number, octet) => number * 256 + Number(octet), 0);
+  const last = first + 2 ** (32 - Number(prefix)) - 1;
+  const isUsable = (number: number) => number % 256 > 1 && number % 256 < 255;
+  const write = (number: number) => [24, 16, 8, 0].map((bits) => Math.floor(number / 2 ** bits) % 256).join(".");
+  return { network, first, last, isUsable, write };
+}
+
+/** Ids of nodes in a subnet of IPv6 addresses. */
+const nodesOfSubnet = 2 ** 24;
+
+/** Number of interface identifiers, as modified EUI-64 with the nodes' vendor id f2:3c:91 (RFC 4291, appendix A). */
+function interfaceId(node: number): string {
+  const low = node % nodesOfSubnet;
+  const hexadecimal = (number: number) => number.toString(16);
+  return `f03c:91ff:fe${hexadecimal(Math.floor(low / 2 ** 16)).padStart(2, "0")}:${hexadecimal(low % 2 ** 16)}`;
+}
+
+function slaacAddress(network: string, node: number): string {
+  const [prefix = ""] = network.split("/");
+  const [left = "", right = ""] = prefix.split("::");
+  const words = (text: string) => (text === "" ? [] : text.split(":"));
+  const missing = 8 - words(left).length - words(right).length;
+  const all = prefix.includes("::") ? [...words(left), ...Array(missing).fill("0"), ...words(right)] : words(prefix);
+  const [third = "0", fourth = "0"] = all.slice(2, 4);
+  const subnet = Number.parseInt(third, 16) * 2 ** 16 + Number.parseInt(fourth, 16) + Math.floor(node / nodesOfSubnet);
+  const place = [subnet / 2 ** 16, subnet].map((number) => (Math.floor(number) % 2 ** 16).toString(16));
+  return readAddress6([...all.slice(0, 2), ...place, interfaceId(node)].join(":"));
+}
+
+/** The node's link-local IPv6 address. */
+export function linkLocalAddress(node: number): string {
+  return readAddress6(`fe80::${interfaceId(node)}`);
+}

@@ -1,0 +1,176 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import type { Alerts, NewNode } from "../../contract/resources/node.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { errorEntry } from "../kit/api-error.ts";
+import type { Context, Profile } from "../kit/context.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import { type CatalogImage, readDeployment } from "../rules/deployment.ts";
+import { readInterfaces, type StoredInterface } from "../rules/interfaces.ts";
+import * as disks from "../store/disks.ts";
+import * as nodeConfigs from "../store/node-configs.ts";
+import * as nodes from "../store/nodes.ts";
+import type { Database, DiskRow, NodeConfigRow, NodeRow } from "../store/tables.ts";
+
+export type Region = Catalog["regions"][number];
+export type NodeType = Catalog["types"][number];
+
+/** Default size of a swap disk, in MB (second document, Limits). */
+const usualSwap = 512;
+
+/** A request to create a node, read and checked. */
+export interface NodePlan {
+  readonly region: Region;
+  readonly type: NodeType;
+  /** The image to deploy, and the size of the swap disk beside it, in MB. */
+  readonly image: CatalogImage | undefined;
+  readonly swap: number;
+  readonly interfaces: readonly StoredInterface[];
+}
+
+/** Reads a request to create a node: what to create, unless it has errors (nodes: Resources, Create). */
+export async function planNode(
+  db: Database,
+  body: NewNode,
+  { catalog, profile, caller }: Context,
+): Promise<{ plan: NodePlan | undefined; errors: ApiErrorEntry[] }> {
+  const region = findRegion(catalog, body.region);
+  const type = catalog.types.find(({ id }) => id === body.type);
+  const { image, errors } = readDeployment(body, { catalog, profile });
+  const hasVlans = region?.capabilities.includes("Vlans") ?? true;
+  const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], { hasVlans, profile });
+  const swap = image === undefined ? 0 : (body.swap_size ?? usualSwap);
+  errors.push(
+    ...(region === undefined ? [errorEntry("region", "region is not valid")] : []),
+    ...(type === undefined ? [errorEntry("type", "type is not valid")] : []),
+    ...(body.image != null && body.backup_id != null
+      ? [errorEntry("backup_id", "image and backup_id exclude each other")]
+      : []),
+    ...(image && type ? roomErrors(image, swap, type.disk) : []),
+    ...(await labelErrors(db, caller.accountId, body.label)),
+    ...interfaceErrors,
+  );
+  return { plan: region && type ? { region, type, image, swap, interfaces } : undefined, errors };
+}
+
+/** The region of this id, if it has nodes. */
+export function findRegion(catalog: Catalog, id: string): Region | undefined {
+  return catalog.regions.find((region) => region.id === id && region.capabilities.includes("Nodes"));
+}
+
+function roomErrors(image: CatalogImage, swap: number, room: number): ApiErrorEntry[] {
+  if (image.size > room) return [errorEntry("image", `The image needs ${image.size} MB, and the type has ${room} MB`)];
+  return swap > room - image.size ? [errorEntry("swap_size", `Must be 0-${room - image.size} beside the image`)] : [];
+}
+
+/** An error for a label that another node of the account has. */
+export async function labelErrors(
+  db: Database,
+  account_id: number,
+  label: string | null | undefined,
+  except?: number,
+): Promise<ApiErrorEntry[]> {
+  const isTaken = label != null && (await nodes.isLabelTaken(db, account_id, label, except));
+  return isTaken ? [errorEntry("label", "Label must be unique")] : [];
+}
+
+/** The columns of a node that is created with this type. */
+export function newNodeColumns(
+  { region, type }: Pick<NodePlan, "region" | "type">,
+  { caller, now, profile }: Pick<Context, "caller" | "now" | "profile">,
+) {
+  const moment = timestamp(now);
+  return {
+    account_id: caller.accountId,
+    prefix: profile === "live" ? "linode" : "node",
+    group: "",
+    type: type.id,
+    region: region.id,
+    ...specsOf(type),
+    alerts: JSON.stringify(usualAlerts(type)),
+    backups_enabled: 0,
+    backup_day: null,
+    backup_window: null,
+    backup_successful: null,
+    watchdog_enabled: 1,
+    booted_config_id: null,
+    created: moment,
+    updated: moment,
+  };
+}
+
+/** What a node has of its type. */
+export function specsOf({ disk, memory, vcpus, transfer }: NodeType) {
+  return { disk, memory, vcpus, transfer };
+}
+
+function usualAlerts({ vcpus }: NodeType): Alerts {
+  return { cpu: 90 * vcpus, network_in: 10, network_out: 10, transfer_quota: 80, io: 10_000 };
+}
+
+/** Stores the disks of an image and the configuration profile that boots them; returns both. */
+export async function deployImage(
+  db: Database,
+  node: NodeRow,
+  { image, swap, interfaces }: { image: CatalogImage; swap: number; interfaces: readonly StoredInterface[] },
+  { now, profile }: { readonly now: Date; readonly profile: Profile },
+): Promise<{ config: NodeConfigRow; disk: DiskRow }> {
+  const moment = timestamp(now);
+  const common = { node_id: node.id, status: "not ready", created: moment, updated: moment } as const;
+  const disk = await disks.insert(db, {
+    ...common,
+    label: `${image.label} Disk`.slice(0, 48),
+    filesystem: image.filesystem,
+    size: node.disk - swap,
+    content: image.size,
+  });
+  const swapDisk =
+    swap === 0
+      ? undefined
+      : await disks.insert(db, {
+          ...common,
+          label: `${swap} MB Swap Image`,
+          filesystem: "swap",
+          size: swap,
+          content: 0,
+        });
+  const config = await nodeConfigs.insert(db, {
+    ...newConfigColumns(node, { now, profile }),
+    label: `My ${image.label} Disk Profile`.slice(0, 48),
+    devices: JSON.stringify({
+      sda: { disk_id: disk.id, volume_id: null },
+      ...(swapDisk && { sdb: { disk_id: swapDisk.id, volume_id: null } }),
+    }),
+    interfaces: JSON.stringify(interfaces),
+  });
+  return { config, disk };
+}
+
+const usualHelpers = {
+  updatedb_disabled: true,
+  distro: true,
+  modules_dep: true,
+  network: true,
+  devtmpfs_automount: true,
+};
+
+/** The columns of a configuration profile of which nothing but its label is known. */
+export function newConfigColumns(
+  node: Pick<NodeRow, "id" | "memory">,
+  { now, profile }: { readonly now: Date; readonly profile: Profile },
+) {
+  const moment = timestamp(now);
+  return {
+    node_id: node.id,
+    comments: "",
+    kernel: "node/latest-64bit",
+    memory_limit: profile === "documented" ? node.memory : 0,
+    root_device: "/dev/sda",
+    run_level: "default",
+    virt_mode: "paravirt",
+    helpers: JSON.stringify(usualHelpers),
+    devices: "{}",
+    interfaces: "[]",
+    created: moment,
+    updated: moment,
+  };
+}

@@ -1,0 +1,29 @@
+import { readAccount } from "../kit/account.ts";
+import { notFound, unauthorized } from "../kit/api-error.ts";
+import type { Context } from "../kit/context.ts";
+import { requireGrant } from "../kit/entities.ts";
+import * as nodes from "../store/nodes.ts";
+import type { Database, NodeRow, Permissions } from "../store/tables.ts";
+
+/**
+ * The caller's node of this id. To change it, its account is locked first, as `settle` does.
+ * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on
+ * it is less than `needed`.
+ */
+export async function findNode(
+  db: Database,
+  id: number,
+  context: Context,
+  needed: Permissions = "read_only",
+): Promise<NodeRow> {
+  if (needed === "read_write") await readAccount(db, context.caller);
+  const node = await nodes.find(db, context.caller.accountId, id);
+  if (node === undefined) throw notFound();
+  await requireGrant(db, context, { entity_type: "node", entity_id: id }, needed);
+  return node;
+}
+
+/** @throws {ApiError} 403 for a restricted user who may not create nodes. */
+export function requireAddNodes({ caller }: Context): void {
+  if (!caller.addsNodes) throw unauthorized();
+}

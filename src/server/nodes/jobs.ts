@@ -1,0 +1,87 @@
+import type { EventAction } from "../../contract/resources/event.ts";
+import type { NodeStatus } from "../../contract/resources/node.ts";
+import { badRequest } from "../kit/api-error.ts";
+import type { Actor, Profile } from "../kit/context.ts";
+import { nodeEntity } from "../kit/entities.ts";
+import type { EventDetails } from "../kit/events.ts";
+import type { JobDriver } from "../kit/job-driver.ts";
+import { startJob } from "../kit/jobs.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as events from "../store/events.ts";
+import * as jobs from "../store/jobs.ts";
+import * as nodes from "../store/nodes.ts";
+import type { Database, NodeRow } from "../store/tables.ts";
+
+interface NodeJob {
+  readonly action: EventAction;
+  /** Status of the node while the job runs; as before without it. */
+  readonly status?: NodeStatus;
+  /** Duration at the hosted service. */
+  readonly seconds: number;
+}
+
+/** The jobs of nodes (nodes: Jobs). */
+export const nodeJobs = {
+  create: { action: "node_create", status: "provisioning", seconds: 50 },
+  create_empty: { action: "node_create", status: "provisioning", seconds: 8 },
+  boot: { action: "node_boot", status: "booting", seconds: 24 },
+  shutdown: { action: "node_shutdown", status: "shutting_down", seconds: 28 },
+  reboot: { action: "node_reboot", status: "rebooting", seconds: 52 },
+  delete: { action: "node_delete", status: "deleting", seconds: 10 },
+} as const satisfies Record<string, NodeJob>;
+
+export type NodeJobKind = keyof typeof nodeJobs;
+
+/** What a job needs at its end; each kind uses its own. */
+export interface NodeJobData {
+  /** The node's status before the job. */
+  readonly before: NodeStatus;
+  /** The configuration profile that is booted. */
+  readonly config?: number;
+  /** Whether a boot follows. */
+  readonly boots?: boolean;
+}
+
+interface Cause {
+  readonly caller: Actor;
+  readonly now: Date;
+  readonly jobDriver: JobDriver;
+}
+
+/** Starts a job of a node that has none, and sets the node's status. Returns the node as it is while the job runs. */
+export async function startNodeJob(
+  db: Database,
+  { jobDriver, ...cause }: Cause,
+  node: NodeRow,
+  kind: NodeJobKind,
+  {
+    entity = nodeEntity(node),
+    ...details
+  }: Partial<EventDetails> & { readonly data?: Omit<NodeJobData, "before"> } = {},
+): Promise<NodeRow> {
+  const job: NodeJob = nodeJobs[kind];
+  const { data, ...shown } = details;
+  await startJob(db, cause, {
+    kind,
+    action: job.action,
+    of: { type: "node", id: node.id },
+    entity,
+    seconds: jobDriver.seconds(job.seconds),
+    ...shown,
+    data: { before: node.status, ...data } satisfies NodeJobData,
+  });
+  return job.status === undefined ? node : nodes.update(db, node.id, { status: job.status });
+}
+
+/** @throws {ApiError} 400 for a node with an unfinished job: nothing queues (nodes: Jobs). */
+export async function requireIdle(db: Database, node: NodeRow, profile: Profile): Promise<void> {
+  if (await jobs.findOf(db, "node", node.id)) throw badRequest(profile === "live" ? "Linode busy." : "Node busy.");
+}
+
+/** Ends the node's unfinished job as failed. */
+export async function failNodeJob(db: Database, node: NodeRow, now: Date, message: string): Promise<void> {
+  const job = await jobs.findOf(db, "node", node.id);
+  if (job === undefined) return;
+  await jobs.remove(db, job.id);
+  if (job.event_id !== null) await events.update(db, job.event_id, { status: "failed", message, ends: timestamp(now) });
+}

@@ -1,0 +1,40 @@
+import type { Node } from "../../contract/resources/node.ts";
+import * as addresses from "../store/addresses.ts";
+import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
+import { tagsOf } from "../store/tags.ts";
+
+/** Stored nodes as replies show them. */
+export async function nodeReplies(db: Database, rows: readonly NodeRow[]): Promise<Node[]> {
+  const ids = rows.map(({ id }) => id);
+  const [tags, ofNodes] = [await tagsOf(db, "node", ids), await addresses.listByNode(db, ids)];
+  return rows.map((row) => nodeReply(row, tags.get(row.id) ?? [], ofNodes.get(row.id) ?? []));
+}
+
+/** A stored node as a reply shows it: the keys in the order of nodes.md, Resources. */
+function nodeReply(row: NodeRow, tags: string[], own: readonly AddressRow[]): Node {
+  const of = (wanted: AddressRow["type"]) => own.filter(({ type }) => type === wanted).map(({ address }) => address);
+  const [slaac] = of("ipv6");
+  return {
+    id: row.id,
+    label: row.label,
+    group: row.group,
+    status: row.status,
+    created: row.created,
+    updated: row.updated,
+    type: row.type,
+    ipv4: of("ipv4"),
+    ipv6: slaac === undefined ? null : `${slaac}/128`,
+    image: row.image,
+    region: row.region,
+    specs: { disk: row.disk, memory: row.memory, vcpus: row.vcpus, transfer: row.transfer },
+    alerts: JSON.parse(row.alerts),
+    backups: {
+      enabled: row.backups_enabled === 1,
+      schedule: { day: row.backup_day, window: row.backup_window },
+      last_successful: row.backup_successful,
+    },
+    hypervisor: "kvm",
+    watchdog_enabled: row.watchdog_enabled === 1,
+    tags,
+  };
+}

@@ -1,0 +1,62 @@
+import type * as z from "zod";
+import { type Alerts, type nodeUpdate, unscheduled } from "../../contract/resources/node.ts";
+import { refuseIfAny } from "../kit/api-error.ts";
+import type { Handler } from "../kit/context.ts";
+import { changeTags, nodeEntity } from "../kit/entities.ts";
+import { resource } from "../kit/resource.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import { labelErrors } from "../nodes/create.ts";
+import { findNode } from "../nodes/find.ts";
+import { nodeReplies } from "../nodes/replies.ts";
+import * as nodes from "../store/nodes.ts";
+import type { NodeRow } from "../store/tables.ts";
+
+const resourceOfNodes = resource({
+  parent: async (_, __: object, { caller }) => caller,
+  rows: {
+    list: ({ db, parent }, wanted) =>
+      nodes.list(db, parent.accountId, parent.isRestricted ? parent.userId : undefined, wanted),
+    find: ({ db, context }, { nodeId }: { nodeId: number }, needed) => findNode(db, nodeId, context, needed),
+    update: nodes.update,
+  },
+  replies: (rows, { db }) => nodeReplies(db, rows),
+  details: (row) => ({ entity: nodeEntity(row) }),
+});
+
+export const listNodes: Handler<"listNodes"> = resourceOfNodes.list;
+export const getNode: Handler<"getNode"> = resourceOfNodes.get;
+
+/** Changes what a node is called and watched by; a running job does not hold it up. */
+export const updateNode: Handler<"updateNode"> = resourceOfNodes.update({
+  event: "node_update",
+  async changes(body: z.output<typeof nodeUpdate>, node, { db, context }) {
+    refuseIfAny(await labelErrors(db, node.account_id, body.label, node.id));
+    return {
+      label: body.label ?? node.label,
+      group: body.group ?? node.group,
+      watchdog_enabled: body.watchdog_enabled == null ? node.watchdog_enabled : Number(body.watchdog_enabled),
+      alerts: JSON.stringify(changedAlerts(body, node)),
+      ...changedSchedule(body, node),
+      updated: timestamp(context.now),
+    };
+  },
+  complete: async ({ id }, { tags }, { db, context }) => {
+    if (tags) await changeTags(db, { entity_type: "node", entity_id: id }, tags, context);
+  },
+});
+
+function changedAlerts({ alerts }: z.output<typeof nodeUpdate>, node: NodeRow): Alerts {
+  const given = Object.entries(alerts ?? {}).filter(([, threshold]) => threshold != null);
+  return { ...JSON.parse(node.alerts), ...Object.fromEntries(given) };
+}
+
+/** A node without the backup service has no schedule to change. */
+function changedSchedule({ backups }: z.output<typeof nodeUpdate>, node: NodeRow) {
+  if (node.backups_enabled === 0) return {};
+  const chosen = (value: string | null | undefined, before: string | null) =>
+    value == null || value === unscheduled ? before : value;
+  return {
+    backup_day: chosen(backups?.schedule?.day, node.backup_day),
+    backup_window: chosen(backups?.schedule?.window, node.backup_window),
+  };
+}

@@ -1,0 +1,93 @@
+import type { AddressRow, Database } from "./tables.ts";
+
+/** Networks from which IPv4 addresses are given, as their usable addresses from `first` to `last`, by number. */
+export interface Pool {
+  /** In CIDR form. */
+  readonly network: string;
+  readonly first: number;
+  readonly last: number;
+  isUsable(address: number): boolean;
+  write(address: number): string;
+}
+
+/** An address to give: its node, and what it is. */
+export type NewAddress = Pick<AddressRow, "node_id" | "region" | "type" | "public">;
+
+/**
+ * Gives a node the next address of a pool: one that no node ever had, and after the last of them the one that has
+ * rested longest since before `rested`. Undefined if there is none.
+ */
+export async function allocate(
+  db: Database,
+  pool: Pool,
+  wanted: NewAddress,
+  rested: string,
+): Promise<AddressRow | undefined> {
+  const { network } = pool;
+  const { next } = await db
+    .insertInto("address_pools")
+    .values({ network, next: pool.first })
+    .onConflict((conflict) => conflict.column("network").doUpdateSet({ network })) // locks the row
+    .returning("next")
+    .executeTakeFirstOrThrow();
+  for (let address = next; address <= pool.last; address++) {
+    if (!pool.isUsable(address)) continue;
+    const row = await insertNew(db, { ...wanted, network, address: pool.write(address) });
+    if (row === undefined) continue; // taken from a pool that overlaps this one
+    await db
+      .updateTable("address_pools")
+      .set({ next: address + 1 })
+      .where("network", "=", network)
+      .execute();
+    return row;
+  }
+  const oldest = await db
+    .selectFrom("addresses")
+    .select("id")
+    .where("network", "=", network)
+    .where("freed", "<=", rested)
+    .orderBy("freed")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return undefined;
+  return db
+    .updateTable("addresses")
+    .set({ ...wanted, rdns: null, freed: null })
+    .where("id", "=", oldest.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Adds an address that no node has or had; undefined if one has or had it. */
+export function insertNew(
+  db: Database,
+  row: NewAddress & Pick<AddressRow, "address" | "network">,
+): Promise<AddressRow | undefined> {
+  return db
+    .insertInto("addresses")
+    .values(row)
+    .onConflict((conflict) => conflict.column("address").doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The addresses of each of these nodes: the public ones first, each kind in the order in which they came. */
+export async function listByNode(db: Database, ids: readonly number[]): Promise<Map<number, AddressRow[]>> {
+  const addresses = new Map<number, AddressRow[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return addresses;
+  const rows = await db
+    .selectFrom("addresses")
+    .selectAll()
+    .where("node_id", "in", ids)
+    .orderBy("public", "desc")
+    .orderBy("id")
+    .execute();
+  for (const row of rows) addresses.get(row.node_id ?? 0)?.push(row);
+  return addresses;
+}
+
+/** Takes all addresses of a node from it; they rest from `freed` on. */
+export async function freeAll(db: Database, node_id: number, freed: string): Promise<void> {
+  await db.updateTable("addresses").set({ node_id: null, freed }).where("node_id", "=", node_id).execute();
+}

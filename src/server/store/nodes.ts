@@ -1,0 +1,140 @@
+import { type Expression, expressionBuilder } from "kysely";
+import { removeReferences } from "./entities.ts";
+import { type Attribute, type Attributes, caseBlind, number, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database, NewNodeRow, NodeRow, Tables } from "./tables.ts";
+
+/** The account's node of this id. Writes lock its account before, so that a settled job and a request never meet. */
+export function find(db: Database, account_id: number, id: number): Promise<NodeRow | undefined> {
+  return db
+    .selectFrom("nodes")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", account_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The account's nodes; with `grantee`, only those on which this user has a grant. */
+export function list(
+  db: Database,
+  account_id: number,
+  grantee: number | undefined,
+  wanted: Slice,
+): Promise<Rows<NodeRow>> {
+  const all = db.selectFrom("nodes").where("account_id", "=", account_id);
+  const grantedNodes = ({ selectFrom }: typeof eb) =>
+    selectFrom("grants")
+      .select("grants.entity_id")
+      .where("grants.user_id", "=", grantee ?? 0)
+      .where("grants.entity_type", "=", "node");
+  const narrowed =
+    grantee === undefined ? { rows: all } : { rows: all.where("nodes.id", "in", grantedNodes), nanoseconds: 500 };
+  return slice(narrowed, attributes, wanted);
+}
+
+/** Whether another node of the account has this label, in any letter case. */
+export async function isLabelTaken(db: Database, account_id: number, label: string, except?: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("nodes")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("label_key", "=", label.toLowerCase())
+    .where("id", "!=", except ?? 0)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds a node; one without a label is called by its id behind `prefix`, such as `node12`. */
+export async function insert(
+  db: Database,
+  { label, prefix, ...row }: Omit<NewNodeRow, "label" | "label_key"> & { label: string | undefined; prefix: string },
+): Promise<NodeRow> {
+  // No label has a blank.
+  const named = { label: label ?? "", label_key: label?.toLowerCase() ?? " " };
+  const node = await db
+    .insertInto("nodes")
+    .values({ ...row, ...named })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (label !== undefined) return node;
+  return update(db, node.id, { label: await findFreeLabel(db, row.account_id, prefix + node.id) });
+}
+
+/** The label, or with a number behind it if the account has it already. */
+async function findFreeLabel(db: Database, account_id: number, label: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? label : `${label}-${count}`;
+    if (!(await isLabelTaken(db, account_id, free))) return free;
+  }
+}
+
+export function update(db: Database, id: number, { label, ...changes }: Partial<NewNodeRow>): Promise<NodeRow> {
+  const renamed = label === undefined ? {} : { label, label_key: label.toLowerCase() };
+  return db
+    .updateTable("nodes")
+    .set({ ...changes, ...renamed })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Deletes a node with its grants and tags, its disks and its configuration profiles. */
+export async function remove(db: Database, id: number): Promise<void> {
+  await removeReferences(db, "node", id);
+  await db.deleteFrom("nodes").where("id", "=", id).execute();
+}
+
+const eb = expressionBuilder<Tables, "nodes">();
+
+const tagsOfNode = eb
+  .selectFrom("tagged")
+  .innerJoin("tags", "tags.id", "tagged.tag_id")
+  .select("tags.label_key")
+  .where("tagged.entity_type", "=", "node")
+  .whereRef("tagged.entity_id", "=", "nodes.id");
+
+const addressesOfNode = eb
+  .selectFrom("addresses")
+  .select("addresses.address")
+  .where("addresses.type", "=", "ipv4")
+  .whereRef("addresses.node_id", "=", "nodes.id");
+
+/** Tags are compared without regard to letter case; `+neq` means that the node has no such tag. */
+const tags: Attribute = {
+  compare(operator, value) {
+    const like = (tag: Expression<string>) => caseBlind(tag).compare(operator === "+neq" ? "=" : operator, value);
+    const exists = eb.exists(tagsOfNode.where(({ ref }) => like(ref("tags.label_key"))));
+    return operator === "+neq" ? eb.not(exists) : exists;
+  },
+  cost: 3000,
+  order: eb.fn.coalesce(tagsOfNode.orderBy("tagged.position").limit(1), eb.val("")),
+};
+
+/** Any of the node's addresses matches; `+neq` means that it has no such address. */
+const ipv4: Attribute = {
+  compare(operator, value) {
+    const like = (address: Expression<string>) => text(address).compare(operator === "+neq" ? "=" : operator, value);
+    const exists = eb.exists(addressesOfNode.where(({ ref }) => like(ref("addresses.address"))));
+    return operator === "+neq" ? eb.not(exists) : exists;
+  },
+  cost: 3000,
+  order: eb.fn.coalesce(
+    addressesOfNode.orderBy("addresses.public", "desc").orderBy("addresses.id").limit(1),
+    eb.val(""),
+  ),
+};
+
+const attributes: Attributes = {
+  id: number(eb.ref("nodes.id")),
+  label: caseBlind(eb.ref("nodes.label_key")),
+  group: text(eb.ref("nodes.group")),
+  status: text(eb.ref("nodes.status")),
+  created: text(eb.ref("nodes.created")),
+  updated: text(eb.ref("nodes.updated")),
+  type: text(eb.ref("nodes.type")),
+  ipv4,
+  image: text(eb.ref("nodes.image")),
+  region: text(eb.ref("nodes.region")),
+  tags,
+};
