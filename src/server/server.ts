@@ -56,7 +56,7 @@ export interface ServerOptions {
   readonly hasConsole?: boolean;
   /** @internal The ends of jobs, by kind, beside those of nodes. */
   readonly jobKinds?: JobKinds;
-  /** What carries out the jobs of nodes; `simulatedDriver(0.1)` by default. */
+  /** Driver of the jobs of nodes; `simulatedDriver(0.1)` by default. */
   readonly jobDriver?: JobDriver;
   /** @internal The bills of accounts; by default the service is free of charge. */
   readonly billing?: Billing;
@@ -179,7 +179,6 @@ export function readSettings(options: ServerOptions): Settings {
   const {
     store,
     profile = "documented",
-    catalog,
     nameservers,
     renderDelay,
     textRoom,
@@ -187,13 +186,14 @@ export function readSettings(options: ServerOptions): Settings {
     hasConsole = false,
     remote,
     jobKinds,
+    catalog = embeddedCatalog,
     jobDriver = simulatedDriver(usualJobTime),
   } = options;
   const { secretKey = () => temporaryKey, billing = freeOfCharge, surveyLink = "" } = options;
   return {
     store,
     profile,
-    catalog: catalog ?? embeddedCatalog,
+    catalog,
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     renderDelay: renderDelay ?? 0,
     textRoom: textRoom ?? usualTextRoom,
@@ -201,7 +201,7 @@ export function readSettings(options: ServerOptions): Settings {
     allowsPublicSuffixes,
     remote,
     secrets: new Secrets(secretKey),
-    jobKinds: { ...endsOfNodeJobs({ jobDriver, profile }), ...jobKinds },
+    jobKinds: { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...jobKinds },
     jobDriver,
     billing,
     surveyLink,

@@ -356,7 +356,7 @@ function pairsOf(schema: z.core.$ZodType): fc.Arbitrary<Pair> {
   if (schema instanceof z.ZodEnum) return both(fc.constantFrom(...schema.options));
   if (schema instanceof z.ZodNumber) return both(fc.integer());
   if (schema instanceof z.ZodBoolean) return both(fc.boolean());
-  if (schema instanceof z.ZodString) return freeText;
+  if (schema instanceof z.ZodString || schema instanceof z.ZodUnknown) return freeText;
   throw new Error(`no values of ${schema._zod.def.type}`);
 }
 

@@ -7,7 +7,7 @@ export const callers = [
   "a restricted user",
   "a restricted user with a read_only grant",
   "a restricted user with a read_write grant",
-  "a restricted user who may add domains",
+  "a restricted user who may add domains and nodes",
   "a restricted user with read_only access to the account",
   "a restricted user with read_write access to the account",
   "a user of another account",
@@ -16,8 +16,8 @@ export type CallerName = (typeof callers)[number];
 
 /**
  * Every endpoint: its scope, then the reply to each caller (account: Endpoints, Who; service: Plumbing). `ok` is a
- * success, of a list one with items; `empty` is a list without items. The grants are on domain 1, which record 1, event
- * 1, ticket 1, the operator's ticket 2 and the tag "prod" belong to; `acc` is access to the account.
+ * success, of a list one with items; `empty` is a list without items. The grants are on node 1 and on domain 1, which
+ * record 1, event 1, ticket 1, the operator's ticket 2 and the tag "prod" belong to; `acc` is access to the account.
  */
 const matrix = `
                                                                            owner  none   r      rw     add    acc r  acc rw other
@@ -64,6 +64,16 @@ const matrix = `
   PUT    /domains/{domainId}/records/{recordId}         domains:read_write  ok     403    403    ok     403    403    403    404
   DELETE /domains/{domainId}/records/{recordId}         domains:read_write  ok     403    403    ok     403    403    403    404
   GET    /domains/{domainId}/zone-file                  domains:read_only   ok     403    ok     ok     403    403    403    404
+  GET    /node/instances                                nodes:read_only     ok     empty  ok     ok     empty  empty  empty  empty
+  POST   /node/instances                                nodes:read_write    ok     403    403    403    ok     403    403    ok
+  GET    /node/instances/{nodeId}                       nodes:read_only     ok     403    ok     ok     403    403    403    404
+  PUT    /node/instances/{nodeId}                       nodes:read_write    ok     403    403    ok     403    403    403    404
+  DELETE /node/instances/{nodeId}                       nodes:read_write    ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/boot                  nodes:read_write    ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/shutdown              nodes:read_write    ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/reboot                nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/kernels                                  -                   ok     ok     ok     ok     ok     ok     ok     ok
+  GET    /node/kernels/{kernelId}                       -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile                                       account:read_only   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile/grants                                account:read_only   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile/tokens                                account:read_only   ok     ok     ok     ok     ok     ok     ok     ok

@@ -4,6 +4,8 @@ import { scopes } from "../../src/contract/scopes.ts";
 import { openTicket } from "../../src/server/operator/tickets.ts";
 import { listTokens, revokeToken } from "../../src/server/operator/tokens.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
+import { grant } from "../../src/server/store/grants.ts";
+import * as users from "../../src/server/store/users.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
 import { Browser, givePassword } from "./browser.ts";
 import { startOAuth } from "./oauth-desk.ts";
@@ -29,6 +31,10 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   },
   "POST /support/tickets/{ticketId}/replies": () => ({ description: "It works again." }),
   "POST /tags": () => ({ label: "web" }),
+  "POST /node/instances": () => empty,
+  "PUT /node/instances/{nodeId}": () => ({ group: "web" }),
+  "POST /node/instances/{nodeId}/boot": () => ({}),
+  "POST /node/instances/{nodeId}/reboot": () => ({}),
   "POST /domains": () => master,
   "POST /domains/import": () => ({ domain: "example.org", remote_nameserver: "ns1.example.org" }),
   "PUT /domains/{domainId}": () => ({ group: "web" }),
@@ -39,12 +45,19 @@ const bodies: Readonly<Record<string, () => unknown>> = {
 
 const a = { type: "A", name: "web", target: "192.0.2.1" };
 const master = { domain: "example.org", type: "master", soa_email: "hostmaster@example.org" };
+const empty = { region: "us-east", type: "g6-nanode-1" };
 const ticket = { summary: "Lookups fail", description: "No answer since noon." };
 const application = { label: "dashboard", redirect_uri: "https://dashboard.example/callback" };
 
-/** Successes that are not a 200: no import without a client for transfers; only restricted users have grants. */
+/**
+ * Successes that are not a 200: no import without a client for transfers; only restricted users have grants; the node
+ * has no configuration profile and does not run.
+ */
 const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | undefined>> = {
   "POST /domains/import": () => refused(["Zone transfers are not configured on this server.", "remote_nameserver"]),
+  "POST /node/instances/{nodeId}/boot": () => refused(["A config must be specified"]),
+  "POST /node/instances/{nodeId}/shutdown": () => refused(["Node is not running"]),
+  "POST /node/instances/{nodeId}/reboot": () => refused(["Node is not running"]),
   "GET /profile/grants": (caller) => {
     const isRestricted = caller.startsWith("a restricted user");
     return isRestricted ? undefined : { status: 204, body: undefined };
@@ -72,6 +85,8 @@ const sufficient: Readonly<Record<string, readonly string[]>> = {
   "account:read_write": ["account:read_write", "account:*", "*"],
   "domains:read_only": ["domains:read_only", "domains:read_write", "*"],
   "domains:read_write": ["domains:read_write", "*"],
+  "nodes:read_only": ["nodes:read_only", "nodes:read_write", "*"],
+  "nodes:read_write": ["nodes:read_write", "*"],
   "events:read_only": ["events:read_only", "*"],
   "-": [...scopes, "account:*", "*"],
 };
@@ -82,6 +97,7 @@ type Api = Awaited<ReturnType<typeof begin>>;
 async function begin(started = start()) {
   const api = await started;
   await api.domain("example.com", [{ ...a, name: "www" }]);
+  await api.call("POST", "/node/instances", empty);
   await api.call("POST", "/support/tickets", { ...ticket, domain_id: 1 });
   await api.call("POST", "/support/tickets/1/replies", { description: "It works again." });
   await openTicket(api.store, { ...ticket, account: "admin", domain: "example.com", now: api.clock.now });
@@ -89,7 +105,13 @@ async function begin(started = start()) {
   const client = (await api.call("POST", "/account/oauth-clients", application)).body.id;
   await givePassword(api.store, "admin", "correct horse battery");
   await new Browser(api.server).signIn("/sign-in", "admin", "correct horse battery");
-  const ids: Record<string, string> = { label: "prod", clientId: client, regionId: "us-east", username: "admin" };
+  const ids: Record<string, string> = {
+    label: "prod",
+    clientId: client,
+    regionId: "us-east",
+    username: "admin",
+    kernelId: "node/latest-64bit",
+  };
   const ask = ({ endpoint }: Row, as: string) => {
     const [method = "", path = ""] = endpoint.split(" ");
     const where = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "1");
@@ -102,10 +124,23 @@ async function begin(started = start()) {
 async function tokenOf(caller: CallerName, { store, clock, mint }: Api): Promise<string> {
   if (caller === "the owner") return mint();
   if (caller === "a user of another account") return mint({ username: "stranger" });
-  const addDomains = caller === "a restricted user who may add domains";
+  const addDomains = caller === "a restricted user who may add domains and nodes";
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now, addDomains });
   const permissions = caller.includes("read_only") ? "read_only" : "read_write";
-  if (caller.endsWith("grant")) await setGrant(store, "ci", "example.com", permissions, clock.now);
+  await store.write((db) =>
+    db
+      .updateTable("users")
+      .set({ add_nodes: Number(addDomains) })
+      .where("username", "=", "ci")
+      .execute(),
+  );
+  if (caller.endsWith("grant")) {
+    await setGrant(store, "ci", "example.com", permissions, clock.now);
+    await store.write(async (db) => {
+      const user = (await users.findByName(db, "ci")) ?? expect.fail();
+      await grant(db, { user_id: user.id, entity_type: "node", entity_id: 1, permissions });
+    });
+  }
   if (caller.endsWith("access to the account")) await setAccess(store, "ci", { accountAccess: permissions }, clock.now);
   return mint({ username: "ci" });
 }
@@ -193,7 +228,7 @@ describe.each([...scopes, "account:*", "*"])("a token of the owner with %s alone
 });
 
 describe("a token of an application, with every read_only scope of the matrix", () => {
-  const shared = issueToken("account:read_only domains:read_only events:read_only");
+  const shared = issueToken("account:read_only domains:read_only events:read_only nodes:read_only");
   test.each(rows)("$endpoint", async (row) => {
     const [api, as] = await shared;
     const granted = otherSuccesses[row.endpoint]?.("the owner") ?? { status: 200 };

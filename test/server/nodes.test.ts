@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { refused, start } from "./start.ts";
 
 /** Seconds of jobs as at the hosted service. */
 const begin = async (options: Parameters<typeof start>[0] = {}) => {
-  const api = await start({ jobDriver: { name: "simulated", seconds: (usual) => usual }, ...options });
+  const api = await start({ jobDriver: simulatedDriver(1), ...options });
   const passTime = (seconds: number) => {
     api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
   };
@@ -14,8 +15,8 @@ const begin = async (options: Parameters<typeof start>[0] = {}) => {
     return data
       .reverse()
       .map(
-        ({ action, status, secondary_entity }: Record<string, never>) =>
-          `${action} ${status}${secondary_entity ? ` ${secondary_entity["label"]}` : ""}`,
+        ({ action, status, secondary_entity }: Record<string, { label: string }>) =>
+          `${action} ${status}${secondary_entity ? ` ${secondary_entity.label}` : ""}`,
       );
   };
   return { ...api, passTime, statusOf, events };

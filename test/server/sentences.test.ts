@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import type { Remote } from "../../src/server/kit/remote.ts";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { readBind } from "../formats/api.ts";
@@ -37,12 +38,13 @@ const remote: Remote = {
 };
 
 /**
- * One test for each sentence. The server has the domain 1, `example.com`, with the record 1, the host `www`. The answer
+ * One test for each sentence. The server has the domain 1, `example.com`, with the record 1, the host `www`; its jobs take
+ * as long as at the hosted service. The answer
  * to each request but the last is 200.
  */
 async function check(sentence: Sentence): Promise<void> {
   const [, asked, expected, profile = "documented"] = sentence;
-  const api = await start({ profile, remote });
+  const api = await start({ profile, remote, jobDriver: simulatedDriver(1) });
   await api.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
   const known = new Set<string>();
   let id = "";
@@ -60,7 +62,7 @@ async function check(sentence: Sentence): Promise<void> {
     last = undefined;
     if (Array.isArray(step)) last = await send(step);
     else if ("refused" in step) expect((await send(step.refused)).status, JSON.stringify(step)).toBe(400);
-    else if ("days" in step) api.clock.now = new Date(api.clock.now.getTime() + step.days * 86_400_000);
+    else if ("seconds" in step) api.clock.now = new Date(api.clock.now.getTime() + step.seconds * 1000);
     else await signIn(api, step.signsIn);
   }
   expect(last).toEqual(expected);

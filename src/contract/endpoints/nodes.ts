@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
+import { word } from "../meta.ts";
 import { pageOf, pageQuery } from "../page.ts";
 import { kernel, kernelFilterable } from "../resources/kernel.ts";
 import { boot, newNode, node, nodeFilterable, nodeOrderable, nodeUpdate } from "../resources/node.ts";
@@ -53,6 +54,7 @@ export const nodeEndpoints = {
     summary: "Delete a node with its disks, configuration profiles, backups and addresses",
     params: ofNode,
     reply: nothing,
+    done: "deletion of node {nodeId} begun",
   },
   bootNode: {
     ...write,
@@ -100,7 +102,9 @@ export const nodeEndpoints = {
     scope: null,
     tag: "Nodes",
     summary: "View a kernel",
-    params: z.object({ kernelId: z.string().min(1).describe("Id of the kernel, such as node/latest-64bit") }),
+    params: z.object({
+      kernelId: word("id", z.string().min(1).describe("Id of the kernel, such as node/latest-64bit")),
+    }),
     reply: kernel,
   },
 } as const satisfies Endpoints;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { documented, moment, openEnum, secret, word } from "../meta.ts";
 import { tagLabel } from "./label.ts";
 
-/** What a node does (second document, Node). */
+/** The statuses of a node (second document, Node). */
 export const nodeStatuses = [
   "running",
   "offline",
@@ -22,7 +22,7 @@ export type NodeStatus = (typeof nodeStatuses)[number];
 export const backupDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 export const backupWindows = ["W0", "W2", "W4", "W6", "W8", "W10", "W12", "W14", "W16", "W18", "W20", "W22"] as const;
 
-/** What day and window say until the service has chosen them (nodes: Resources, Node). */
+/** The day and the window of backups until the service has chosen them (nodes: Resources, Node). */
 export const unscheduled = "Scheduling";
 
 const alertTexts = {

@@ -1,4 +1,4 @@
-/** What carries out jobs, and so decides how long they take (nodes: What "real" means without a data centre). */
+/** Carries out jobs, and so decides how long they take (nodes: What "real" means without a data centre). */
 export interface JobDriver {
   readonly name: string;
   /** Duration of a job that takes this many seconds at the hosted service. */

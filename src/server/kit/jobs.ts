@@ -11,7 +11,7 @@ import { moment, timestamp } from "./timestamp.ts";
 export interface NewJob extends Omit<EventDetails, "job"> {
   readonly kind: string;
   readonly action: EventAction;
-  /** What the job changes; its event may be about something else. */
+  /** The entity that the job changes; its event may be about another. */
   readonly of: { readonly type: string; readonly id: number };
   /** Its duration, or until `tellJob` ends it. */
   readonly seconds: number | "until told";

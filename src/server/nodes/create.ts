@@ -98,7 +98,7 @@ export function newNodeColumns(
   };
 }
 
-/** What a node has of its type. */
+/** The columns of a node that follow from its type. */
 export function specsOf({ disk, memory, vcpus, transfer }: NodeType) {
   return { disk, memory, vcpus, transfer };
 }

@@ -32,7 +32,7 @@ export const nodeJobs = {
 
 export type NodeJobKind = keyof typeof nodeJobs;
 
-/** What a job needs at its end; each kind uses its own. */
+/** Facts that a job needs at its end; each kind uses its own. */
 export interface NodeJobData {
   /** The node's status before the job. */
   readonly before: NodeStatus;

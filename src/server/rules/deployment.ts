@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
 
-/** What a request says about the image to deploy. */
+/** The fields of a request about the image to deploy. */
 export type Deployment = Pick<
   NewNode,
   "image" | "root_pass" | "authorized_keys" | "authorized_users" | "deployscript_id" | "deployscript_data"

@@ -59,7 +59,7 @@ export async function update(
   await db.updateTable("events").set(changes).where("id", "=", id).execute();
 }
 
-/** Who caused an event, as the cause of what follows from it. */
+/** The user who caused an event, as the cause of its consequences. */
 export function actorOf(db: Database, id: number): Promise<Pick<EventRow, "user_id" | "username"> | undefined> {
   return db.selectFrom("events").select(["user_id", "username"]).where("id", "=", id).executeTakeFirst();
 }

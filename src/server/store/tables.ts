@@ -275,13 +275,13 @@ interface NodeTable {
   label: string;
   label_key: string;
   group: string;
-  /** What it does now; while a job runs, what the job makes of it. */
+  /** While a job runs, the status that the job gives it. */
   status: NodeStatus;
   type: string;
   region: string;
   /** Id of the image that it was made from. */
   image: string | null;
-  /** What its type had when it was chosen: MB, MB, a number and GB a month. */
+  /** Disk, memory and transfer as of its type when it was chosen: MB, MB and GB a month. */
   disk: number;
   memory: number;
   vcpus: number;

@@ -117,7 +117,7 @@ test.each(table)("the help of %s names its request, scope, arguments, fields and
   for (const name of Object.keys(params?.shape ?? {})) expect(out).toMatch(new RegExp(`^  ${nameOf(name)} +\\S`, "m"));
   const schema = body && z.toJSONSchema(body, { io: "input" });
   for (const name of Object.keys(schema?.properties ?? {}))
-    expect(out).toMatch(new RegExp(`^  ${name}(?:\\.\\w+)?${schema?.required?.includes(name) ? "\\*" : ""} +\\S`, "m"));
+    expect(out).toMatch(new RegExp(`^  ${name}(?:\\.\\w+)*${schema?.required?.includes(name) ? "\\*" : ""} +\\S`, "m"));
   expect(out.includes("--set <field=value>")).toBe(body !== undefined && media === undefined);
   expect(out.includes("--file <path>")).toBe(media !== undefined);
   expect(out.includes("--filter <condition>")).toBe(filterable.length > 0);

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { noon, refused } from "../start.ts";
 import {
   by,
+  days,
   errorAnswer,
   filter,
   notFound,
@@ -295,8 +296,8 @@ const loginsAndNotifications: readonly Sentence[] = [
     ok(page([{ ...login, status: "successful" }])),
     "live",
   ],
-  ["GET /account/logins: of 90 days", [signIn, { days: 90 }, ["GET", logins]], ok(page([login]))],
-  ["GET /account/logins: not before", [signIn, { days: 91 }, ["GET", logins]], ok(page([]))],
+  ["GET /account/logins: of 90 days", [signIn, days(90), ["GET", logins]], ok(page([login]))],
+  ["GET /account/logins: not before", [signIn, days(91), ["GET", logins]], ok(page([]))],
   ["GET /account/logins: of the account", [signIn, by("stranger", ["GET", logins])], ok(page([]))],
   ["GET /account/logins/{loginId}", [signIn, ["GET", `${logins}/1`]], ok(login)],
   ["GET /account/logins/{loginId}: of the account", [signIn, by("stranger", ["GET", `${logins}/1`])], notFound],

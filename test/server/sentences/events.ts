@@ -1,5 +1,16 @@
 import { noon } from "../start.ts";
-import { type ApiRequest, by, filter, notFound, ok, page, type Sections, type Sentence, unfilterable } from "./kit.ts";
+import {
+  type ApiRequest,
+  by,
+  days,
+  filter,
+  notFound,
+  ok,
+  page,
+  type Sections,
+  type Sentence,
+  unfilterable,
+} from "./kit.ts";
 
 /** Event 1, the creation of domain 1, but for these. */
 const created = (fields: object = {}) => ({
@@ -54,13 +65,13 @@ const event: readonly Sentence[] = [
 /** First document, Endpoints, Events, and its section Events. */
 const endpoints: readonly Sentence[] = [
   ["GET /account/events", [["GET", "/account/events?page=1&page_size=25"]], ok(page(both))],
-  ["GET /account/events: the last 90 days", [{ days: 90 }, list], ok(page(both))],
-  ["GET /account/events: not before", [{ days: 91 }, list], ok(page([]))],
+  ["GET /account/events: the last 90 days", [days(90), list], ok(page(both))],
+  ["GET /account/events: not before", [days(91), list], ok(page([]))],
   ["GET /account/events: without a grant", [by("restricted", list)], ok(page([]))],
   ["GET /account/events: depends on the caller's grants", [by("read_only", list)], ok(page(both))],
   ["GET /account/events: of the account", [by("stranger", list)], ok(page([]))],
   ["GET /account/events/{eventId}: integer", [["GET", "/account/events/one"]], notFound],
-  ["GET /account/events/{eventId}: of the last 90 days", [{ days: 91 }, ["GET", "/account/events/1"]], notFound],
+  ["GET /account/events/{eventId}: of the last 90 days", [days(91), ["GET", "/account/events/1"]], notFound],
   ["POST /account/events/{eventId}/read: {}", [["POST", "/account/events/1/read"]], ok({})],
   [
     "read marks that single event",

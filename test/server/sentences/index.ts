@@ -3,6 +3,7 @@ import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
 import { generalSections } from "./general.ts";
 import type { Sections } from "./kit.ts";
+import { nodeSections } from "./nodes.ts";
 import { oauthClientSections } from "./oauth-clients.ts";
 import { regionSections } from "./regions.ts";
 import { serviceSections } from "./service.ts";
@@ -18,6 +19,7 @@ export const sections: Sections = {
   ...ticketSections,
   ...tagSections,
   ...regionSections,
+  ...nodeSections,
   ...domainSections,
   ...serviceSections,
 };

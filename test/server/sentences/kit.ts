@@ -7,13 +7,20 @@ import { type Answer, noon, refused } from "../start.ts";
 export type ApiRequest = [method: string, path: string, body?: unknown, headers?: Record<string, string>];
 
 /** A request whose answer is 200, one that is refused, time that passes, or a user of a browser who signs in. */
-type Step = ApiRequest | { readonly refused: ApiRequest } | { readonly days: number } | { readonly signsIn: "admin" };
+type Step =
+  | ApiRequest
+  | { readonly refused: ApiRequest }
+  | { readonly seconds: number }
+  | { readonly signsIn: "admin" };
 
 /** A sentence of the specification or of the design, the requests, the last status and body, the profile. */
 export type Sentence = [sentence: string, asked: Step[], expected: Answer, profile?: "live"];
 
 /** Sentences by the section that they are in. */
 export type Sections = Readonly<Record<string, readonly Sentence[]>>;
+
+/** Time that passes. */
+export const days = (count: number) => ({ seconds: count * 86_400 });
 
 /** Users that a sentence can ask as, besides the first, who made everything. Grants are on domain 1. */
 export const callers = ["colleague", "restricted", "read_only", "read_write", "stranger"] as const;

@@ -3,6 +3,7 @@ import { noon, refused } from "../start.ts";
 import {
   type ApiRequest,
   by,
+  days,
   domainWith,
   filter,
   notFound,
@@ -42,7 +43,7 @@ const tag: readonly Sentence[] = [
   ["label: a symbol is visible", post({ label: "  🌍" }), ok({ label: "  🌍" })],
   ["label: string", post({ label: 123 }), refused(["Must be of type String", "label"])],
   ["attached to domains", [...prod, domain], ok(taggedDomain)],
-  ["a tag moves neither updated nor the serial", [{ days: 1 }, ...prod, domain], ok(taggedDomain)],
+  ["a tag moves neither updated nor the serial", [days(1), ...prod, domain], ok(taggedDomain)],
 ];
 
 /** First document, Endpoints, Tags. */

@@ -3,6 +3,7 @@ import { noon, refused } from "../start.ts";
 import {
   type ApiRequest,
   by,
+  days,
   errorAnswer,
   filter,
   notFound,
@@ -127,7 +128,7 @@ const tickets: readonly Sentence[] = [
   ["POST …/close: {}", [...open(), ...close], ok({})],
   [
     "POST …/close: closes the ticket",
-    [...open(), { days: 1 }, ...close, ...get],
+    [...open(), days(1), ...close, ...get],
     ok(
       ticketWith({
         status: "closed",
@@ -164,7 +165,7 @@ const attachments: readonly Sentence[] = [
   ["POST …/attachments: {}", [...open(), ...attach("notes.txt")], ok({})],
   [
     "updated: the last file",
-    [...open(), { days: 1 }, ...attach("notes.txt"), ...get],
+    [...open(), days(1), ...attach("notes.txt"), ...get],
     ok(ticketWith({ attachments: ["notes.txt"], updated: "2026-03-05T12:00:00", updated_by: "admin" })),
   ],
   ["in any letter case", [...open(), ...attach("Notes.TXT"), ...get], attached("Notes.TXT")],
@@ -283,7 +284,7 @@ const design: readonly Sentence[] = [
   ["status: filterable", filtered({ status: "new" }), ok(page([ticketWith()]))],
   [
     "a reply of the customer: updated, but new until the operator's first reply",
-    [...open(), { days: 1 }, ...reply(), ...get],
+    [...open(), days(1), ...reply(), ...get],
     ok(ticketWith({ updated: "2026-03-05T12:00:00", updated_by: "admin" })),
   ],
   [

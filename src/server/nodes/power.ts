@@ -1,0 +1,59 @@
+import { nodeConfigEntity } from "../kit/entities.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as disks from "../store/disks.ts";
+import * as nodeConfigs from "../store/node-configs.ts";
+import * as nodes from "../store/nodes.ts";
+import type { NodeRow } from "../store/tables.ts";
+import { actorOf, type Ending, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
+import { startNodeJob } from "./jobs.ts";
+
+const done = undefined;
+
+const becomeOffline = async (ending: Ending) => {
+  await setStatus(ending, "offline");
+  return done;
+};
+
+/** The ends of the jobs that create, boot, stop and delete a node. */
+export const powerEnds = {
+  create_empty: { end: becomeOffline, fail: becomeOffline },
+  create: {
+    async end(ending) {
+      const { db, node, data, now } = ending;
+      for (const { id } of await disks.listAll(db, node.id))
+        await disks.update(db, id, { status: "ready", updated: timestamp(now) });
+      const offline = await setStatus(ending, "offline");
+      if (data.boots) await bootNext(ending, offline);
+      return done;
+    },
+    async fail(ending) {
+      for (const { id } of await disks.listAll(ending.db, ending.node.id)) await disks.remove(ending.db, id);
+      await setStatus(ending, "offline");
+    },
+  },
+  boot: { end: becomeRunning, fail: becomeOffline },
+  reboot: { end: becomeRunning, fail: restoreStatus },
+  shutdown: { end: becomeOffline, fail: restoreStatus },
+  delete: {
+    async end({ db, node }) {
+      await nodes.remove(db, node.id);
+      return done;
+    },
+    fail: restoreStatus,
+  },
+} satisfies Record<string, NodeEnd>;
+
+async function becomeRunning(ending: Ending) {
+  await nodes.update(ending.db, ending.node.id, { booted_config_id: ending.data.config ?? null });
+  await setStatus(ending, "running");
+  return done;
+}
+
+/** Boots the node's first configuration profile by a job that begins when this one ends, with the same cause. */
+export async function bootNext(ending: Ending, node: NodeRow): Promise<void> {
+  const { db, jobDriver, now } = ending;
+  const [config] = await nodeConfigs.listAll(db, node.id);
+  await startNodeJob(db, { caller: await actorOf(ending), now, jobDriver }, node, "boot", {
+    ...(config && { secondary: nodeConfigEntity(config), data: { config: config.id } }),
+  });
+}

@@ -1,0 +1,254 @@
+import { noon, refused } from "../start.ts";
+import {
+  by,
+  errorAnswer,
+  filter,
+  notFound,
+  ok,
+  page,
+  type Sections,
+  type Sentence,
+  unauthorized,
+  wrongLength,
+} from "./kit.ts";
+
+/** An empty node as it is, but for these; the first unless said. */
+const nodeWith = (fields: object = {}) => ({
+  id: 1,
+  label: "node1",
+  group: "",
+  status: "offline",
+  created: noon,
+  updated: noon,
+  type: "g6-nanode-1",
+  ipv4: ["198.18.0.2"],
+  ipv6: "2001:db8::f03c:91ff:fe00:1/128",
+  image: null,
+  region: "us-east",
+  specs: { disk: 25600, memory: 1024, vcpus: 1, transfer: 1000 },
+  alerts: { cpu: 90, network_in: 10, network_out: 10, transfer_quota: 80, io: 10000 },
+  backups: { enabled: false, schedule: { day: null, window: null }, last_successful: null },
+  hypervisor: "kvm",
+  watchdog_enabled: true,
+  tags: [],
+  ...fields,
+});
+
+const empty = { region: "us-east", type: "g6-nanode-1" };
+const debian = { ...empty, image: "node/debian12", root_pass: "correct Horse 7" };
+const create = (fields: object = {}): Sentence[1][number] => ["POST", "/node/instances", { ...empty, ...fields }];
+const deploy = (fields: object = {}): Sentence[1][number] => ["POST", "/node/instances", { ...debian, ...fields }];
+const put = (fields: object): Sentence[1][number] => ["PUT", "/node/instances/1", fields];
+const view: Sentence[1][number] = ["GET", "/node/instances/1"];
+const act = (action: string, body: object = {}): Sentence[1][number] => ["POST", `/node/instances/1/${action}`, body];
+const wait = (seconds: number) => ({ seconds });
+const list = (wanted: object): Sentence[1][number] => ["GET", "/node/instances", undefined, filter(wanted)];
+
+/** The seconds of a create, and of the boot that follows it. */
+const [created, booted] = [50, 74];
+
+/** The rows of the table, Node. */
+const fields: Sentence[] = [
+  [
+    "alerts: members (integers)",
+    [create(), put({ alerts: { cpu: "90" } })],
+    refused(["Must be an integer", "alerts.cpu"]),
+  ],
+  [
+    "alerts: writable, each by itself",
+    [create(), put({ alerts: { cpu: 0, io: 5 } })],
+    ok(nodeWith({ alerts: { cpu: 0, network_in: 10, network_out: 10, transfer_quota: 80, io: 5 } })),
+  ],
+  [
+    "backups: enabled (boolean), schedule (day string, window string)",
+    [create({ backups_enabled: true })],
+    ok(
+      nodeWith({
+        backups: { enabled: true, schedule: { day: "Scheduling", window: "Scheduling" }, last_successful: null },
+      }),
+    ),
+  ],
+  [
+    "backups: schedule writable",
+    [create({ backups_enabled: true }), put({ backups: { schedule: { day: "Sunday", window: "W22" } } })],
+    ok(nodeWith({ backups: { enabled: true, schedule: { day: "Sunday", window: "W22" }, last_successful: null } })),
+  ],
+  [
+    "backups: no schedule without the service",
+    [create(), put({ backups: { schedule: { day: "Sunday", window: "W22" } } })],
+    ok(nodeWith()),
+  ],
+  ["group: deprecated label; writable", [create({ group: "a" }), put({ group: "b" })], ok(nodeWith({ group: "b" }))],
+  [
+    "group: filterable",
+    [create({ group: "web" }), create(), list({ group: "web" })],
+    ok(page([nodeWith({ group: "web" })])),
+  ],
+  ["hypervisor: read-only", [create(), put({ hypervisor: "xen" })], ok(nodeWith())],
+  ["id: filterable", [create(), create(), list({ id: 1 })], ok(page([nodeWith()]))],
+  ["image: filterable; null for none", [create(), create(), list({ id: 1, image: null })], ok(page([nodeWith()]))],
+  ["ipv4: one public address on creation", [create()], ok(nodeWith())],
+  [
+    "ipv4: optionally one private address",
+    [create({ private_ip: true })],
+    ok(nodeWith({ ipv4: ["198.18.0.2", "192.168.128.2"] })),
+  ],
+  ["ipv4: filterable, by any of them", [create(), create(), list({ ipv4: "198.18.0.2" })], ok(page([nodeWith()]))],
+  ["ipv6: SLAAC address, specific to the node", [create(), create(), view], ok(nodeWith())],
+  ["label: at least 3", [create({ label: "ab" })], wrongLength("3-64", "label")],
+  ["label: at most 64", [create({ label: "a".repeat(65) })], wrongLength("3-64", "label")],
+  ["label: 64", [create({ label: "a".repeat(64) })], ok(nodeWith({ label: "a".repeat(64) }))],
+  ["label: a default is assigned when omitted", [create()], ok(nodeWith())],
+  ["label: writable", [create(), put({ label: "web-1" })], ok(nodeWith({ label: "web-1" }))],
+  ["label: null changes nothing", [create(), put({ label: null })], ok(nodeWith())],
+  [
+    "label: filterable",
+    [create({ label: "web-1" }), create(), list({ label: "web-1" })],
+    ok(page([nodeWith({ label: "web-1" })])),
+  ],
+  ["region: read-only in an update", [create(), put({ region: "us-west" })], ok(nodeWith())],
+  [
+    "region: filterable",
+    [create(), create({ region: "us-west" }), list({ region: "us-east" })],
+    ok(page([nodeWith()])),
+  ],
+  ["specs: read-only", [create(), put({ specs: { disk: 1 } })], ok(nodeWith())],
+  ["status: read-only", [create(), put({ status: "running" })], ok(nodeWith())],
+  ["tags: writable", [create(), put({ tags: ["web"] })], ok(nodeWith({ tags: ["web"] }))],
+  [
+    "tags: filterable",
+    [create({ tags: ["web"] }), create(), list({ tags: "WEB" })],
+    ok(page([nodeWith({ tags: ["web"] })])),
+  ],
+  ["type: read-only in an update", [create(), put({ type: "g6-standard-1" })], ok(nodeWith())],
+  [
+    "watchdog_enabled: writable",
+    [create(), put({ watchdog_enabled: false })],
+    ok(nodeWith({ watchdog_enabled: false })),
+  ],
+];
+
+/** The table of states and transitions, and the endpoints of nodes. */
+const endpoints: Sentence[] = [
+  ["GET /node/instances: envelope of nodes", [create(), ["GET", "/node/instances"]], ok(page([nodeWith()]))],
+  [
+    "GET /node/instances: nodes the user may view",
+    [create(), by("restricted", ["GET", "/node/instances"])],
+    ok(page([])),
+  ],
+  ["POST: create empty: offline", [create()], ok(nodeWith())],
+  ["POST: create empty: stays offline until booted", [create({ booted: true }), wait(1000), view], ok(nodeWith())],
+  [
+    "POST: create from an image: provisioning",
+    [deploy()],
+    ok(nodeWith({ status: "provisioning", image: "node/debian12" })),
+  ],
+  [
+    "POST: then running when provisioning completes",
+    [deploy(), wait(booted), view],
+    ok(nodeWith({ status: "running", image: "node/debian12", updated: "2026-03-04T12:01:14" })),
+  ],
+  [
+    "POST: booted false: stays offline",
+    [deploy({ booted: false }), wait(booted), view],
+    ok(nodeWith({ status: "offline", image: "node/debian12", updated: "2026-03-04T12:00:50" })),
+  ],
+  [
+    "POST: region required",
+    [["POST", "/node/instances", { type: "g6-nanode-1" }]],
+    refused(["region is required", "region"]),
+  ],
+  ["POST: type required", [["POST", "/node/instances", { region: "us-east" }]], refused(["type is required", "type"])],
+  [
+    "POST: root_pass required when deploying from an image",
+    [create({ image: "node/debian12" })],
+    refused(["root_pass is required", "root_pass"]),
+  ],
+  ["POST: root_pass at least 7", [deploy({ root_pass: "aB3456" })], wrongLength("7-128", "root_pass")],
+  ["POST: root_pass at most 128", [deploy({ root_pass: "aB".repeat(65) })], wrongLength("7-128", "root_pass")],
+  [
+    "POST: backup_id cannot combine with image",
+    [deploy({ backup_id: 1 })],
+    refused(["image and backup_id exclude each other", "backup_id"]),
+  ],
+  [
+    "POST: authorized_users must already have an SSH key",
+    [deploy({ authorized_users: ["admin"] })],
+    refused(["authorized_users[0] is not valid", "authorized_users[0]"]),
+  ],
+  [
+    "POST: interfaces up to three",
+    [create({ interfaces: Array(4).fill({ purpose: "public" }) })],
+    refused(["Must have at most 3 entries", "interfaces"]),
+  ],
+  ["POST: needs the add_nodes grant", [by("restricted", ["POST", "/node/instances", empty])], unauthorized],
+  ["GET /node/instances/{nodeId}", [create(), view], ok(nodeWith())],
+  [
+    "GET /node/instances/{nodeId}: of another account",
+    [create(), by("stranger", ["GET", "/node/instances/1"])],
+    notFound,
+  ],
+  [
+    "PUT: tags need an unrestricted user",
+    [create(), by("restricted", ["PUT", "/node/instances/1", { tags: ["web"] }])],
+    unauthorized,
+  ],
+  ["DELETE: {}", [create(), ["DELETE", "/node/instances/1"]], ok({})],
+  ["DELETE: irreversible", [create(), ["DELETE", "/node/instances/1"], wait(10), view], notFound],
+  [
+    "DELETE: frees its IPs",
+    [create(), ["DELETE", "/node/instances/1"], view],
+    ok(nodeWith({ status: "deleting", ipv4: [], ipv6: null })),
+  ],
+  ["boot: {}", [deploy({ booted: false }), wait(created), act("boot")], ok({})],
+  [
+    "boot: several configs and none last booted is an error; so is none",
+    [create(), act("boot")],
+    refused(["A config must be specified"]),
+  ],
+  [
+    "boot: config_id of the node",
+    [deploy({ booted: false }), wait(created), act("boot", { config_id: 9 })],
+    refused(["config_id is not valid", "config_id"]),
+  ],
+  ["shutdown: {}", [deploy(), wait(booted), act("shutdown")], ok({})],
+  ["shutdown: running or queued actions must finish first", [deploy(), act("shutdown")], refused(["Node busy."])],
+  [
+    "live: Linode busy.",
+    [
+      ["POST", "/linode/instances", debian],
+      ["POST", "/linode/instances/1/boot", {}],
+    ],
+    refused(["Linode busy."]),
+    "live",
+  ],
+];
+
+const kernel = {
+  id: "node/latest-64bit",
+  label: "Latest 64 bit (6.8.9-x86_64)",
+  version: "6.8.9",
+  kvm: true,
+  xen: false,
+  architecture: "x86_64",
+  pvops: true,
+  deprecated: false,
+  built: "2024-05-08T12:00:00",
+};
+
+const kernels: Sentence[] = [
+  [
+    "GET /node/kernels: no authorization; filterable",
+    [by("", ["GET", "/node/kernels", undefined, filter({ id: "node/latest-64bit" })])],
+    ok(page([kernel])),
+  ],
+  ["GET /node/kernels/{kernelId}: with a slash", [by("", ["GET", "/node/kernels/node/latest-64bit"])], ok(kernel)],
+  ["GET /node/kernels/{kernelId}: with an escaped slash", [["GET", "/node/kernels/node%2Flatest-64bit"]], ok(kernel)],
+  ["GET /node/kernels/{kernelId}: unknown", [["GET", "/node/kernels/node/none"]], errorAnswer(404, "Not found")],
+];
+
+export const nodeSections: Sections = {
+  "second document, Node": fields,
+  "second document, States and transitions, and Endpoints, Nodes": endpoints,
+  "second document, Endpoints, Kernels": kernels,
+};
