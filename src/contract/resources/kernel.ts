@@ -7,7 +7,7 @@ export const kernel = z.object({
   label: z.string().describe("Name of the kernel"),
   version: z.string().describe("Version of Linux or of the boot loader"),
   kvm: z.boolean().describe("Whether the kernel runs on KVM"),
-  xen: z.boolean().describe("Whether the kernel runs on Xen"),
+  xen: z.boolean().optional().describe("Whether the kernel runs on Xen; absent in profile live"),
   architecture: openEnum(["x86_64", "i386"]),
   pvops: z.boolean().describe("Whether the kernel is paravirtualized"),
   deprecated: z.boolean().describe("Whether the kernel should no longer be chosen"),

@@ -1,12 +1,22 @@
+import type { Kernel } from "../../contract/resources/kernel.ts";
+import type { Catalog } from "../catalog/schema.ts";
 import { notFound } from "../kit/api-error.ts";
-import type { Handler } from "../kit/context.ts";
+import type { Handler, Profile } from "../kit/context.ts";
 import { listOf } from "../kit/list-of.ts";
 
-export const listKernels: Handler<"listKernels"> = ({ query, filter }, { catalog }) =>
-  listOf(catalog.kernels, { filter, ...query });
+export const listKernels: Handler<"listKernels"> = async ({ query, filter }, { catalog, profile }) => {
+  const page = await listOf(catalog.kernels, { filter, ...query });
+  return { ...page, data: page.data.map((kernel) => kernelReply(kernel, profile)) };
+};
 
-export const getKernel: Handler<"getKernel"> = async ({ kernelId }, { catalog }) => {
+export const getKernel: Handler<"getKernel"> = async ({ kernelId }, { catalog, profile }) => {
   const kernel = catalog.kernels.find(({ id }) => id === kernelId);
   if (kernel === undefined) throw notFound();
-  return kernel;
+  return kernelReply(kernel, profile);
 };
+
+/** The live service no longer has Xen. */
+function kernelReply({ xen, ...kernel }: Catalog["kernels"][number], profile: Profile): Kernel {
+  const { id, label, version, kvm, ...rest } = kernel;
+  return { id, label, version, kvm, ...(profile === "documented" && { xen }), ...rest };
+}
