@@ -2,6 +2,7 @@ import * as z from "zod";
 import { documented, openEnum, word } from "../meta.ts";
 import { domain } from "./domain.ts";
 import { tagLabel } from "./label.ts";
+import { node } from "./node.ts";
 
 const label = z.string().describe("Label of the tag, unique in the account without regard to letter case");
 
@@ -31,8 +32,8 @@ export const newTag = z.object({
 
 /** An object that has a tag: its type, and the reply of its own endpoint. */
 export const taggedObject = z.object({
-  type: word("entity", openEnum(["domain"])),
-  data: domain,
+  type: word("entity", openEnum(["domain", "node"])),
+  data: z.union([domain, node]),
 });
 
 export type TaggedObject = z.output<typeof taggedObject>;

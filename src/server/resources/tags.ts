@@ -1,16 +1,17 @@
-import type * as z from "zod";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { mostListed } from "../../contract/resources/domain.ts";
-import type { newTag, TaggedObject } from "../../contract/resources/tag.ts";
-import { findAccount } from "../kit/account.ts";
+import type { TaggedObject } from "../../contract/resources/tag.ts";
+import { findAccount, readAccount } from "../kit/account.ts";
 import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { domainReplies } from "../kit/domains.ts";
 import { tagEntity } from "../kit/entities.ts";
 import { envelope } from "../kit/envelope.ts";
 import { addEvent } from "../kit/events.ts";
+import { nodeReplies } from "../nodes/replies.ts";
 import * as domains from "../store/domains.ts";
-import type { Database, TagRow } from "../store/tables.ts";
+import * as nodes from "../store/nodes.ts";
+import type { Database, TaggedType, TagRow } from "../store/tables.ts";
 import * as tags from "../store/tags.ts";
 
 export const listTags: Handler<"listTags"> = ({ query, filter }, { store, caller }) =>
@@ -26,20 +27,25 @@ export const listTags: Handler<"listTags"> = ({ query, filter }, { store, caller
 /** Creates a tag and attaches it to all objects or to none; an existing tag is only attached (account: Tag). */
 export const createTag: Handler<"createTag"> = ({ body }, context) =>
   context.store.write(async (db) => {
-    const ids = [...new Set(body.domains ?? [])].sort((a, b) => a - b);
-    const own = await lockDomains(db, ids, context);
+    const accountId = context.caller.accountId;
+    const own = {
+      domain: idsOf(await domains.listById(db, accountId, sorted(body.domains))), // locked in their order
+      node: idsOf(await nodes.listById(db, (await readAccount(db, context.caller)).id, sorted(body.nodes))),
+    };
     refuseIfAny([
-      ...idErrors("domains", body.domains, (id) => own.has(id)),
-      ...(await fullErrors(db, body, own)),
+      ...idErrors("domains", body.domains, (id) => own.domain.has(id)),
+      ...(await fullErrors(db, "domain", body.domains, own.domain, body.label)),
+      ...idErrors("nodes", body.nodes, (id) => own.node.has(id)),
+      ...(await fullErrors(db, "node", body.nodes, own.node, body.label)),
       // The account has none of these.
-      ...(["nodes", "balancers", "volumes"] as const).flatMap((field) => idErrors(field, body[field], () => false)),
+      ...(["balancers", "volumes"] as const).flatMap((field) => idErrors(field, body[field], () => false)),
     ]);
     const {
       tags: [tag],
       created,
-    } = await tags.createMissing(db, context.caller.accountId, [body.label]);
+    } = await tags.createMissing(db, accountId, [body.label]);
     if (tag === undefined) throw new Error("the tag was not created");
-    await tags.addToEntities(db, tag.id, "domain", ids);
+    for (const type of ["domain", "node"] as const) await tags.addToEntities(db, tag.id, type, [...own[type]]);
     for (const label of created) await addEvent(db, context, "tag_create", { entity: tagEntity(label) });
     return { label: tag.label };
   });
@@ -58,13 +64,15 @@ export const listTaggedObjects: Handler<"listTaggedObjects"> = ({ label, query }
     const { isRestricted, userId } = context.caller;
     const tag = await findTag(db, label, context);
     const { rows, results } = await tags.listTagged(db, tag.id, isRestricted ? userId : undefined, query);
-    const ids = rows.map(({ entity_id }) => entity_id);
-    const replies = await domainReplies(db, await domains.listById(db, context.caller.accountId, ids), context);
-    return envelope(
-      replies.map((data): TaggedObject => ({ type: "domain", data })),
-      results,
-      query,
-    );
+    const idsOfType = (type: TaggedType) => rows.filter((row) => row.entity_type === type).map((row) => row.entity_id);
+    const { accountId } = context.caller;
+    const ofDomains = await domainReplies(db, await domains.listById(db, accountId, idsOfType("domain")), context);
+    const ofNodes = await nodeReplies(db, await nodes.listById(db, accountId, idsOfType("node")));
+    const data: TaggedObject[] = [
+      ...ofDomains.map((data) => ({ type: "domain", data })),
+      ...ofNodes.map((data) => ({ type: "node", data })),
+    ];
+    return envelope(data, results, query);
   });
 
 async function findTag(db: Database, label: string, { caller }: Context): Promise<TagRow> {
@@ -73,25 +81,29 @@ async function findTag(db: Database, label: string, { caller }: Context): Promis
   return tag;
 }
 
-/** The ids among these that are domains of the account, locked in their order. */
-async function lockDomains(db: Database, ids: readonly number[], { caller }: Context): Promise<ReadonlySet<number>> {
-  const rows = await domains.listById(db, caller.accountId, ids);
+function sorted(ids: readonly number[] | null | undefined): number[] {
+  return [...new Set(ids ?? [])].sort((a, b) => a - b);
+}
+
+function idsOf(rows: readonly { readonly id: number }[]): ReadonlySet<number> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Errors for domains that have as many tags as a request can list, so that they can still be sent back. */
+/** Errors for entities that have as many tags as a request can list, so that they can still be sent back. */
 async function fullErrors(
   db: Database,
-  { label, domains: wanted }: z.output<typeof newTag>,
+  type: "domain" | "node",
+  wanted: readonly number[] | null | undefined,
   own: ReadonlySet<number>,
+  label: string,
 ): Promise<ApiErrorEntry[]> {
-  const known = await tags.tagsOf(db, "domain", [...own]);
+  const known = await tags.tagsOf(db, type, [...own]);
   const isFull = (id: number) => {
     const labels = known.get(id) ?? [];
     return labels.length >= mostListed && !labels.some((other) => other.toLowerCase() === label.toLowerCase());
   };
   return (wanted ?? []).flatMap((id, index) =>
-    isFull(id) ? [errorEntry(`domains[${index}]`, `The domain has ${mostListed} tags already`)] : [],
+    isFull(id) ? [errorEntry(`${type}s[${index}]`, `The ${type} has ${mostListed} tags already`)] : [],
   );
 }
 

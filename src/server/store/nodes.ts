@@ -15,6 +15,18 @@ export function find(db: Database, account_id: number, id: number): Promise<Node
     .executeTakeFirst();
 }
 
+/** The account's nodes among these ids, by id. */
+export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<NodeRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("nodes")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .execute();
+}
+
 /** The account's nodes; with `grantee`, only those on which this user has a grant. */
 export function list(
   db: Database,
