@@ -38,9 +38,8 @@ const remote: Remote = {
 };
 
 /**
- * One test for each sentence. The server has the domain 1, `example.com`, with the record 1, the host `www`; its jobs take
- * as long as at the hosted service. The answer
- * to each request but the last is 200.
+ * One test for each sentence. The server has the domain 1, `example.com`, with the record 1, the host `www`; its jobs
+ * take as long as at the hosted service. The answer to each request but the last is 200.
  */
 async function check(sentence: Sentence): Promise<void> {
   const [, asked, expected, profile = "documented"] = sentence;

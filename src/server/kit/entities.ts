@@ -75,13 +75,13 @@ export async function changeTags(
 }
 
 /** A domain as the subject of events and tickets (service: Events of the DNS part). */
-export function domainEntity({ id, domain }: Pick<DomainRow, "id" | "domain">): Entity {
-  return { label: domain, id, type: "domain", url: `/v4/domains/${id}` };
+export function domainEntity({ id, domain }: Pick<DomainRow, "id" | "domain">) {
+  return { label: domain, id, type: "domain", url: `/v4/domains/${id}` } satisfies Entity & { type: GrantedType };
 }
 
 /** A compute node. */
-export function nodeEntity({ id, label }: Pick<NodeRow, "id" | "label">): Entity {
-  return { label, id, type: "node", url: `/v4/node/instances/${id}` };
+export function nodeEntity({ id, label }: Pick<NodeRow, "id" | "label">) {
+  return { label, id, type: "node", url: `/v4/node/instances/${id}` } satisfies Entity & { type: GrantedType };
 }
 
 /** A configuration profile of a node. */

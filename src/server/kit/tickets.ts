@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { reasons } from "../../contract/errors.ts";
+import type { Entity } from "../../contract/resources/event.ts";
 import { operatorId } from "../store/operator.ts";
-import type { Database, DomainRow, Permissions, TicketRow } from "../store/tables.ts";
+import type { Database, GrantedType, Permissions, TicketRow } from "../store/tables.ts";
 import * as tickets from "../store/tickets.ts";
 import { badRequest, notFound, unauthorized } from "./api-error.ts";
 import type { Caller, Context } from "./context.ts";
-import { domainEntity, requireGrant } from "./entities.ts";
+import { requireGrant } from "./entities.ts";
 import { timestamp } from "./timestamp.ts";
 
 /** The tickets that the caller may see. */
@@ -39,12 +40,18 @@ export function isClosable({ status, user_id }: TicketRow): boolean {
   return status !== "closed" && user_id !== operatorId;
 }
 
+/** The entity that a ticket is about. */
+export interface TicketSubject extends Entity {
+  readonly type: GrantedType;
+  readonly id: number;
+}
+
 /** Columns of a ticket that is opened at this moment, about a domain or without a subject. */
-export function newTicketColumns(now: Date, domain: DomainRow | undefined) {
+export function newTicketColumns(now: Date, subject: TicketSubject | undefined) {
   const moments = { opened: timestamp(now), updated: timestamp(now) };
-  if (domain === undefined) return moments;
-  const { label, url } = domainEntity(domain);
-  return { ...moments, entity_type: "domain", entity_id: domain.id, entity_label: label, entity_url: url } as const;
+  if (subject === undefined) return moments;
+  const { type, id, label, url } = subject;
+  return { ...moments, entity_type: type, entity_id: id, entity_label: label, entity_url: url };
 }
 
 /** Columns of a change by this user at this moment. */

@@ -1,6 +1,6 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
-import { ticketEntity } from "../kit/entities.ts";
+import { domainEntity, ticketEntity } from "../kit/entities.ts";
 import { changeBy, closeBy, gravatarId, newTicketColumns } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as domains from "../store/domains.ts";
@@ -69,7 +69,10 @@ export function openTicket(store: Store, wanted: OperatorTicket): Promise<number
   return store.write(async (db) => {
     const account = await knownAccount(db, wanted.account);
     const ticket = await tickets.insert(db, {
-      ...newTicketColumns(now, wanted.domain === undefined ? undefined : await knownDomain(db, account, wanted.domain)),
+      ...newTicketColumns(
+        now,
+        wanted.domain === undefined ? undefined : domainEntity(await knownDomain(db, account, wanted.domain)),
+      ),
       account_id: account.id,
       user_id: operatorId,
       opened_by: operator.name,

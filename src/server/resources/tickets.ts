@@ -9,7 +9,7 @@ import {
 } from "../../contract/resources/ticket.ts";
 import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
-import { hasGrant, ticketEntity } from "../kit/entities.ts";
+import { domainEntity, hasGrant, nodeEntity, ticketEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
 import {
   changeBy,
@@ -18,12 +18,14 @@ import {
   isClosable,
   newTicketColumns,
   requireUnclosed,
+  type TicketSubject,
   visibleTickets,
 } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as domains from "../store/domains.ts";
 import * as files from "../store/files.ts";
-import type { Database, DomainRow, TicketReplyRow, TicketRow } from "../store/tables.ts";
+import * as nodes from "../store/nodes.ts";
+import type { Database, TicketReplyRow, TicketRow } from "../store/tables.ts";
 import * as replies from "../store/ticket-replies.ts";
 import * as tickets from "../store/tickets.ts";
 import { readEmail } from "../store/users.ts";
@@ -45,11 +47,11 @@ export const getTicket: Handler<"getTicket"> = resourceOfTickets.get;
 export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
   event: "ticket_create",
   async columns(body: z.output<typeof newTicket>, { db, context }) {
-    const domain = await findSubject(db, body, context);
-    refuseIfAny(subjectErrors(body, domain));
+    const subjects = await findSubjects(db, body, context);
+    refuseIfAny(subjectErrors(body, subjects));
     const { caller, now } = context;
     return {
-      ...newTicketColumns(now, domain),
+      ...newTicketColumns(now, subjects.domain_id ?? subjects.node_id),
       account_id: caller.accountId,
       user_id: caller.userId,
       opened_by: caller.username,
@@ -90,23 +92,32 @@ export const createTicketReply: Handler<"createTicketReply"> = resourceOfReplies
     tickets.update(db, parent.id, changeBy(context.caller.username, context.now)),
 });
 
-/** The domain that a new ticket is about, if it exists and the caller can see it. */
-async function findSubject(
+/** The subjects of a new ticket by the attributes that name them: those that exist and that the caller can see. */
+type Subjects = { readonly [Attribute in (typeof idAttributes)[number] | "vlan"]?: TicketSubject };
+
+async function findSubjects(
   db: Database,
-  { domain_id }: z.output<typeof newTicket>,
+  { domain_id, node_id }: z.output<typeof newTicket>,
   context: Context,
-): Promise<DomainRow | undefined> {
-  if (domain_id == null) return undefined;
-  const domain = await domains.find(db, context.caller.accountId, domain_id);
-  const isSeen = domain && (await hasGrant(db, context, { entity_type: "domain", entity_id: domain.id }, "read_only"));
-  return isSeen ? domain : undefined;
+): Promise<Subjects> {
+  const { accountId } = context.caller;
+  const domain = domain_id == null ? undefined : await domains.find(db, accountId, domain_id);
+  const node = node_id == null ? undefined : await nodes.find(db, accountId, node_id);
+  const ifSeen = async (subject: TicketSubject | undefined) => {
+    if (subject === undefined) return undefined;
+    const { type: entity_type, id: entity_id } = subject;
+    return (await hasGrant(db, context, { entity_type, entity_id }, "read_only")) ? subject : undefined;
+  };
+  const ofDomain = await ifSeen(domain && domainEntity(domain));
+  const ofNode = await ifSeen(node && nodeEntity(node));
+  return { ...(ofDomain && { domain_id: ofDomain }), ...(ofNode && { node_id: ofNode }) };
 }
 
-/** Errors for subjects that do not exist: of those that a ticket may name, this service has domains only. */
-function subjectErrors(body: z.output<typeof newTicket>, domain: DomainRow | undefined): ApiErrorEntry[] {
-  const unknown = [...idAttributes, "vlan" as const]
-    .filter((attribute) => body[attribute] != null)
-    .filter((attribute) => attribute !== "domain_id" || domain === undefined);
+/** Errors for subjects that do not exist, or that this service does not have. */
+function subjectErrors(body: z.output<typeof newTicket>, subjects: Subjects): ApiErrorEntry[] {
+  const unknown = [...idAttributes, "vlan" as const].filter(
+    (attribute) => body[attribute] != null && subjects[attribute] === undefined,
+  );
   return [
     ...unknown.map((attribute) => errorEntry(attribute, `${attribute} is not valid`)),
     ...(body.managed_issue ? [errorEntry("managed_issue", "Managed is not enabled for this account.")] : []),

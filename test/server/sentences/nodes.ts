@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { noon, refused } from "../start.ts";
 import {
   by,
@@ -224,6 +225,46 @@ const endpoints: Sentence[] = [
   ],
 ];
 
+/** The rest of the API names nodes. */
+const named: Sentence[] = [
+  [
+    "POST /tags: nodes",
+    [create(), ["POST", "/tags", { label: "web", nodes: [1] }], ["GET", "/tags/web"]],
+    ok(page([{ type: "node", data: nodeWith({ tags: ["web"] }) }])),
+  ],
+  [
+    "POST /tags: nodes of the account",
+    [["POST", "/tags", { label: "web", nodes: [7] }]],
+    refused(["nodes[0] is not valid", "nodes[0]"]),
+  ],
+  [
+    "live: POST /tags: linodes",
+    [
+      ["POST", "/linode/instances", empty],
+      ["POST", "/tags", { label: "web", linodes: [1, 2] }],
+    ],
+    refused(["linodes[1] is not valid", "linodes[1]"]),
+    "live",
+  ],
+  [
+    "POST /support/tickets: node_id",
+    [create(), ["POST", "/support/tickets", { summary: "Slow", description: "Since noon.", node_id: 1 }]],
+    ok(
+      expect.objectContaining({
+        entity: { label: "node1", id: 1, type: "node", url: "/v4/node/instances/1" },
+      }),
+    ),
+  ],
+  [
+    "POST /support/tickets: a node that the caller cannot see",
+    [
+      create(),
+      by("restricted", ["POST", "/support/tickets", { summary: "Slow", description: "Since noon.", node_id: 1 }]),
+    ],
+    refused(["node_id is not valid", "node_id"]),
+  ],
+];
+
 const kernel = {
   id: "node/latest-64bit",
   label: "Latest 64 bit (6.8.9-x86_64)",
@@ -251,4 +292,5 @@ export const nodeSections: Sections = {
   "second document, Node": fields,
   "second document, States and transitions, and Endpoints, Nodes": endpoints,
   "second document, Endpoints, Kernels": kernels,
+  "nodes in tags and tickets": named,
 };
