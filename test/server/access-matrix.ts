@@ -72,6 +72,13 @@ const matrix = `
   POST   /node/instances/{nodeId}/boot                  nodes:read_write    ok     403    403    ok     403    403    403    404
   POST   /node/instances/{nodeId}/shutdown              nodes:read_write    ok     403    403    ok     403    403    403    404
   POST   /node/instances/{nodeId}/reboot                nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/ips                   nodes:read_only     ok     403    ok     ok     403    403    403    404
+  POST   /node/instances/{nodeId}/ips                   nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/ips/{address}         nodes:read_only     ok     403    ok     ok     403    403    403    404
+  PUT    /node/instances/{nodeId}/ips/{address}         nodes:read_write    ok     403    403    ok     403    403    403    404
+  DELETE /node/instances/{nodeId}/ips/{address}         nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /networking/ips/{address}                      nodes:read_only     ok     403    ok     ok     403    403    403    404
+  PUT    /networking/ips/{address}                      nodes:read_write    ok     403    403    ok     403    403    403    404
   GET    /node/kernels                                  -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /node/kernels/{kernelId}                       -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile                                       account:read_only   ok     ok     ok     ok     ok     ok     ok     ok

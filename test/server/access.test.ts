@@ -35,6 +35,9 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   "PUT /node/instances/{nodeId}": () => ({ group: "web" }),
   "POST /node/instances/{nodeId}/boot": () => ({}),
   "POST /node/instances/{nodeId}/reboot": () => ({}),
+  "POST /node/instances/{nodeId}/ips": () => ({ type: "ipv4", public: false }),
+  "PUT /node/instances/{nodeId}/ips/{address}": () => ({ rdns: "mail.example.net" }),
+  "PUT /networking/ips/{address}": () => ({ rdns: "mail.example.net" }),
   "POST /domains": () => master,
   "POST /domains/import": () => ({ domain: "example.org", remote_nameserver: "ns1.example.org" }),
   "PUT /domains/{domainId}": () => ({ group: "web" }),
@@ -51,13 +54,15 @@ const application = { label: "dashboard", redirect_uri: "https://dashboard.examp
 
 /**
  * Successes that are not a 200: no import without a client for transfers; only restricted users have grants; the node
- * has no configuration profile and does not run.
+ * has no configuration profile, does not run and has one address.
  */
 const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | undefined>> = {
   "POST /domains/import": () => refused(["Zone transfers are not configured on this server.", "remote_nameserver"]),
   "POST /node/instances/{nodeId}/boot": () => refused(["A config must be specified"]),
   "POST /node/instances/{nodeId}/shutdown": () => refused(["Node is not running"]),
   "POST /node/instances/{nodeId}/reboot": () => refused(["Node is not running"]),
+  "DELETE /node/instances/{nodeId}/ips/{address}": () =>
+    refused(["A node must have at least one public IPv4 address."]),
   "GET /profile/grants": (caller) => {
     const isRestricted = caller.startsWith("a restricted user");
     return isRestricted ? undefined : { status: 204, body: undefined };
@@ -111,6 +116,7 @@ async function begin(started = start()) {
     regionId: "us-east",
     username: "admin",
     kernelId: "node/latest-64bit",
+    address: "198.18.0.2",
   };
   const ask = ({ endpoint }: Row, as: string) => {
     const [method = "", path = ""] = endpoint.split(" ");

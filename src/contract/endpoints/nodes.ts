@@ -2,11 +2,14 @@ import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { word } from "../meta.ts";
 import { pageOf, pageQuery } from "../page.ts";
+import { address, addressUpdate, newAddress, nodeAddresses } from "../resources/address.ts";
 import { kernel, kernelFilterable } from "../resources/kernel.ts";
 import { boot, newNode, node, nodeFilterable, nodeOrderable, nodeUpdate } from "../resources/node.ts";
 import { nothing } from "../resources/nothing.ts";
 
 const ofNode = z.object({ nodeId: z.int().min(1).describe("Id of the node") });
+const oneAddress = z.object({ address: z.string().min(1).describe("IPv4 or IPv6 address") });
+const ofAddress = ofNode.extend(oneAddress.shape);
 const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
 const write = { scope: "nodes:read_write", tag: "Nodes" } as const;
 
@@ -84,6 +87,71 @@ export const nodeEndpoints = {
     body: boot,
     reply: nothing,
     done: "node {nodeId} reboots",
+    beyond: true,
+  },
+  getNodeAddresses: {
+    ...read,
+    method: "GET",
+    path: "/node/instances/{nodeId}/ips",
+    summary: "List a node's IP addresses",
+    params: ofNode,
+    reply: nodeAddresses,
+  },
+  createNodeAddress: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/ips",
+    summary: "Give a node another IPv4 address",
+    params: ofNode,
+    body: newAddress,
+    reply: address,
+    beyond: true,
+  },
+  getNodeAddress: {
+    ...read,
+    method: "GET",
+    path: "/node/instances/{nodeId}/ips/{address}",
+    summary: "View an IP address of a node",
+    params: ofAddress,
+    reply: address,
+    beyond: true,
+  },
+  updateNodeAddress: {
+    ...write,
+    method: "PUT",
+    path: "/node/instances/{nodeId}/ips/{address}",
+    summary: "Change the name of an IP address in reverse DNS",
+    params: ofAddress,
+    body: addressUpdate,
+    reply: address,
+    beyond: true,
+  },
+  deleteNodeAddress: {
+    ...write,
+    method: "DELETE",
+    path: "/node/instances/{nodeId}/ips/{address}",
+    summary: "Take a public IPv4 address from a node",
+    params: ofAddress,
+    reply: nothing,
+    beyond: true,
+  },
+  getAddress: {
+    ...read,
+    method: "GET",
+    path: "/networking/ips/{address}",
+    summary: "View an IP address of any node",
+    params: oneAddress,
+    reply: address,
+    beyond: true,
+  },
+  updateAddress: {
+    ...write,
+    method: "PUT",
+    path: "/networking/ips/{address}",
+    summary: "Change the name of an IP address of any node in reverse DNS",
+    params: oneAddress,
+    body: addressUpdate,
+    reply: address,
     beyond: true,
   },
   listKernels: {

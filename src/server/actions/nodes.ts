@@ -8,7 +8,7 @@ import { timestamp } from "../kit/timestamp.ts";
 import { giveAddress, giveSlaac } from "../nodes/addresses.ts";
 import { deployImage, type NodePlan, newNodeColumns, planNode } from "../nodes/create.ts";
 import { findNode, requireAddNodes } from "../nodes/find.ts";
-import { failNodeJob, requireIdle, startNodeJob } from "../nodes/jobs.ts";
+import { failNodeJob, requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
 import { nodeReplies } from "../nodes/replies.ts";
 import * as addresses from "../store/addresses.ts";
 import { removeReferences } from "../store/entities.ts";
@@ -82,7 +82,7 @@ async function replyOf(db: Database, id: number, { caller }: Context) {
 export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
-    if (node.status === "deleting") await requireIdle(db, node, context.profile);
+    requireKept(node, context.profile);
     await failNodeJob(db, node, context.now, "The node was deleted.");
     await addresses.freeAll(db, node.id, timestamp(context.now));
     await removeReferences(db, "node", node.id);

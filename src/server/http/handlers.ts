@@ -1,4 +1,5 @@
 import * as accountActions from "../actions/account.ts";
+import * as addressActions from "../actions/addresses.ts";
 import * as domainActions from "../actions/domains.ts";
 import * as eventActions from "../actions/events.ts";
 import * as nodeActions from "../actions/nodes.ts";
@@ -26,6 +27,7 @@ import * as users from "../resources/users.ts";
 export const handlers: Handlers = {
   ...account,
   ...accountActions,
+  ...addressActions,
   ...domainActions,
   ...domains,
   ...eventActions,

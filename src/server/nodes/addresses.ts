@@ -1,3 +1,4 @@
+import type { Address } from "../../contract/resources/address.ts";
 import { readAddress6 } from "../../dns/address.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { badRequest } from "../kit/api-error.ts";
@@ -40,8 +41,11 @@ function poolOf(network: string): addresses.Pool {
   const first = address.split(".").reduce((number, octet) => number * 256 + Number(octet), 0);
   const last = first + 2 ** (32 - Number(prefix)) - 1;
   const isUsable = (number: number) => number % 256 > 1 && number % 256 < 255;
-  const write = (number: number) => [24, 16, 8, 0].map((bits) => Math.floor(number / 2 ** bits) % 256).join(".");
-  return { network, first, last, isUsable, write };
+  return { network, first, last, isUsable, write: writeAddress4 };
+}
+
+function writeAddress4(number: number): string {
+  return [24, 16, 8, 0].map((bits) => Math.floor(number / 2 ** bits) % 256).join(".");
 }
 
 /** Ids of nodes in a subnet of IPv6 addresses. */
@@ -66,7 +70,36 @@ function slaacAddress(network: string, node: number): string {
   return readAddress6([...all.slice(0, 2), ...place, interfaceId(node)].join(":"));
 }
 
-/** The node's link-local IPv6 address. */
-export function linkLocalAddress(node: number): string {
-  return readAddress6(`fe80::${interfaceId(node)}`);
+/** The router of every IPv6 address of a node. */
+const router = "fe80::1";
+
+/** An address of a node as a reply shows it. */
+export function addressReply(row: AddressRow, node: Pick<NodeRow, "id">, rdnsDomain: string): Address {
+  const isPublic = row.public === 1;
+  const common = { type: row.type, public: isPublic };
+  const end = { node_id: node.id, region: row.region };
+  if (row.type === "ipv6") return { address: row.address, ...ofSubnet6, ...common, rdns: row.rdns, ...end };
+  const prefix = isPublic ? 24 : Number(row.network.split("/")[1]);
+  return {
+    address: row.address,
+    gateway: isPublic ? row.address.replace(/\d+$/, "1") : null,
+    subnet_mask: writeAddress4(2 ** 32 - 2 ** (32 - prefix)),
+    prefix,
+    ...common,
+    rdns: isPublic ? (row.rdns ?? defaultName(row.address, rdnsDomain)) : null,
+    ...end,
+  };
+}
+
+const ofSubnet6 = { gateway: router, subnet_mask: "ffff:ffff:ffff:ffff::", prefix: 64 };
+
+/** The name of a public IPv4 address in reverse DNS if the user gave it none. */
+function defaultName(address: string, rdnsDomain: string): string {
+  return `${address.replaceAll(".", "-")}.ip.${rdnsDomain}`;
+}
+
+/** The address of a node on its link, as a reply shows it. */
+export function linkLocalReply({ id, region }: Pick<NodeRow, "id" | "region">): Address {
+  const address = readAddress6(`fe80::${interfaceId(id)}`);
+  return { address, ...ofSubnet6, type: "ipv6", public: false, rdns: null, node_id: id, region };
 }

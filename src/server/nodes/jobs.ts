@@ -1,6 +1,6 @@
 import type { EventAction } from "../../contract/resources/event.ts";
 import type { NodeStatus } from "../../contract/resources/node.ts";
-import { badRequest } from "../kit/api-error.ts";
+import { type ApiError, badRequest } from "../kit/api-error.ts";
 import type { Actor, Profile } from "../kit/context.ts";
 import { nodeEntity } from "../kit/entities.ts";
 import type { EventDetails } from "../kit/events.ts";
@@ -75,7 +75,17 @@ export async function startNodeJob(
 
 /** @throws {ApiError} 400 for a node with an unfinished job: nothing queues (nodes: Jobs). */
 export async function requireIdle(db: Database, node: NodeRow, profile: Profile): Promise<void> {
-  if (await jobs.findOf(db, "node", node.id)) throw badRequest(profile === "live" ? "Linode busy." : "Node busy.");
+  if (await jobs.findOf(db, "node", node.id)) throw busy(profile);
+}
+
+/** @throws {ApiError} 400 for a node that is being deleted, for changes that no other job holds up. */
+export function requireKept({ status }: NodeRow, profile: Profile): void {
+  if (status === "deleting") throw busy(profile);
+}
+
+/** Clients wait and send the request again if the reason is exactly this. */
+function busy(profile: Profile): ApiError {
+  return badRequest(profile === "live" ? "Linode busy." : "Node busy.");
 }
 
 /** Ends the node's unfinished job as failed. */

@@ -7,6 +7,7 @@ import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { labelErrors } from "../nodes/create.ts";
 import { findNode } from "../nodes/find.ts";
+import { requireKept } from "../nodes/jobs.ts";
 import { nodeReplies } from "../nodes/replies.ts";
 import * as nodes from "../store/nodes.ts";
 import type { NodeRow } from "../store/tables.ts";
@@ -30,6 +31,7 @@ export const getNode: Handler<"getNode"> = resourceOfNodes.get;
 export const updateNode: Handler<"updateNode"> = resourceOfNodes.update({
   event: "node_update",
   async changes(body: z.output<typeof nodeUpdate>, node, { db, context }) {
+    requireKept(node, context.profile);
     refuseIfAny(await labelErrors(db, node.account_id, body.label, node.id));
     return {
       label: body.label ?? node.label,

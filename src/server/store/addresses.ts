@@ -87,6 +87,27 @@ export async function listByNode(db: Database, ids: readonly number[]): Promise<
   return addresses;
 }
 
+/** The address of a node of this account. */
+export function find(db: Database, account_id: number, address: string): Promise<AddressRow | undefined> {
+  return db
+    .selectFrom("addresses")
+    .innerJoin("nodes", "nodes.id", "addresses.node_id")
+    .selectAll("addresses")
+    .where("addresses.address", "=", address)
+    .where("nodes.account_id", "=", account_id)
+    .executeTakeFirst();
+}
+
+/** Names an address in reverse DNS; null for its default name. */
+export function setName(db: Database, id: number, rdns: string | null): Promise<AddressRow> {
+  return db.updateTable("addresses").set({ rdns }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Takes an address from its node; it rests from `freed` on. */
+export async function free(db: Database, id: number, freed: string): Promise<void> {
+  await db.updateTable("addresses").set({ node_id: null, freed }).where("id", "=", id).execute();
+}
+
 /** Takes all addresses of a node from it; they rest from `freed` on. */
 export async function freeAll(db: Database, node_id: number, freed: string): Promise<void> {
   await db.updateTable("addresses").set({ node_id: null, freed }).where("node_id", "=", node_id).execute();

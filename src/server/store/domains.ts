@@ -68,6 +68,24 @@ export function findAbove(db: Database, domain: string): Promise<PlacedDomain[]>
     .execute();
 }
 
+/** The master domain of any account whose zone has this name, if it is active. */
+export function findServing(db: Database, name: string): Promise<Pick<DomainRow, "id" | "domain"> | undefined> {
+  const labels = name.toLowerCase().split(".");
+  return db
+    .selectFrom("domains")
+    .select(["id", "domain"])
+    .where(
+      "domain_key",
+      "in",
+      labels.map((_, index) => labels.slice(index).join(".")),
+    )
+    .where("type", "=", "master")
+    .where("status", "=", "active")
+    .orderBy("tree_key", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The domains of any account below this name. */
 export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]> {
   const own = treeKey(domain);

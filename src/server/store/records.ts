@@ -95,6 +95,16 @@ export async function conflicting(
   return [...aliases, ...nulls, ...(await exchanges.where("target", "!=", sql<string>`''`).execute())];
 }
 
+/** The addresses of a name, relative to its domain. */
+export async function addressesOf(db: Database, domain_id: number, name: string): Promise<string[]> {
+  const rows = await ofDomain(db, domain_id)
+    .select("target")
+    .where("name_key", "=", name.toLowerCase())
+    .where("type", "in", ["A", "AAAA"])
+    .execute();
+  return rows.map(({ target }) => target);
+}
+
 export async function count(db: Database, domain_id: number): Promise<number> {
   const counted = await db
     .selectFrom("records")

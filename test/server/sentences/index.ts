@@ -1,4 +1,5 @@
 import { accountSections } from "./account.ts";
+import { addressSections } from "./addresses.ts";
 import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
 import { generalSections } from "./general.ts";
@@ -20,6 +21,7 @@ export const sections: Sections = {
   ...tagSections,
   ...regionSections,
   ...nodeSections,
+  ...addressSections,
   ...domainSections,
   ...serviceSections,
 };
