@@ -17,7 +17,7 @@ import { createRouter, type Destination, type EndpointCall, type Server } from "
 import { ApiError, notFound } from "./kit/api-error.ts";
 import { type Billing, freeOfCharge } from "./kit/billing.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
-import { type JobDriver, simulatedDriver } from "./kit/job-driver.ts";
+import { type JobDriver, simulatedDriver, usualJobTime } from "./kit/job-driver.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
 import { networkOf } from "./kit/network.ts";
 import { ownRateFor, type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
@@ -207,9 +207,6 @@ export function readSettings(options: ServerOptions): Settings {
     surveyLink,
   };
 }
-
-/** Duration of jobs, as a factor of that at the hosted service (nodes: Jobs). */
-const usualJobTime = 0.1;
 
 /** The key of servers without one of the operator. */
 const temporaryKey = randomBytes(secretKeyOctets);

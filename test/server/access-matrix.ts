@@ -79,6 +79,10 @@ const matrix = `
   DELETE /node/instances/{nodeId}/ips/{address}         nodes:read_write    ok     403    403    ok     403    403    403    404
   GET    /networking/ips/{address}                      nodes:read_only     ok     403    ok     ok     403    403    403    404
   PUT    /networking/ips/{address}                      nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/stats                 nodes:read_only     ok     403    ok     ok     403    403    403    404
+  GET    /node/instances/{nodeId}/stats/{year}/{month}  nodes:read_only     ok     403    ok     ok     403    403    403    404
+  GET    /node/instances/{nodeId}/transfer              nodes:read_only     ok     403    ok     ok     403    403    403    404
+  GET    /node/instances/{nodeId}/transfer/{year}/{month} nodes:read_only   ok     403    ok     ok     403    403    403    404
   GET    /node/kernels                                  -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /node/kernels/{kernelId}                       -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile                                       account:read_only   ok     ok     ok     ok     ok     ok     ok     ok

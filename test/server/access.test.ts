@@ -117,6 +117,8 @@ async function begin(started = start()) {
     username: "admin",
     kernelId: "node/latest-64bit",
     address: "198.18.0.2",
+    year: "2026",
+    month: "3",
   };
   const ask = ({ endpoint }: Row, as: string) => {
     const [method = "", path = ""] = endpoint.split(" ");

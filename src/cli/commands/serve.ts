@@ -36,6 +36,7 @@ import {
   withStore,
 } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import { jobTimeFlag, readJobTime } from "../job-time.ts";
 import type { Terminal } from "../terminal.ts";
 
 const flags = {
@@ -51,6 +52,7 @@ const flags = {
     "requests per user in two minutes (for lists in profile live, an eighth per minute); 0 disables the limit (default: 1600, on loopback 0)",
   ),
   renderDelay: text("<seconds>", "delay between the first change of a zone and serving it", "0"),
+  jobTime: jobTimeFlag,
   accessLog: flag("log each request as a line of JSON on standard error"),
   trustProxy: list("<network>", "accept X-Forwarded-For from proxies in this network; repeatable"),
   transferFrom: list(
@@ -99,6 +101,7 @@ export const command = defineCommand({
       throw new ProblemError(
         problem("usage", `--port must be a number from 0 to 65535, not "${plain(options.port)}".`),
       );
+    const jobDriver = readJobTime(options.jobTime);
     const surveyLink = readSurveyLink(options);
     const token = readOwnToken(terminal, options);
     const own = readOwnCatalog(terminal, options);
@@ -117,6 +120,7 @@ export const command = defineCommand({
         ...(own && { catalog: own.catalog }),
         remote,
         renderDelay,
+        jobDriver,
         hasConsole: !(options.noConsole ?? false),
         allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
         surveyLink,

@@ -5,11 +5,16 @@ import { pageOf, pageQuery } from "../page.ts";
 import { address, addressUpdate, newAddress, nodeAddresses } from "../resources/address.ts";
 import { kernel, kernelFilterable } from "../resources/kernel.ts";
 import { boot, newNode, node, nodeFilterable, nodeOrderable, nodeUpdate } from "../resources/node.ts";
+import { monthTransfer, nodeStats, transferPool } from "../resources/node-stats.ts";
 import { nothing } from "../resources/nothing.ts";
 
 const ofNode = z.object({ nodeId: z.int().min(1).describe("Id of the node") });
 const oneAddress = z.object({ address: z.string().min(1).describe("IPv4 or IPv6 address") });
 const ofAddress = ofNode.extend(oneAddress.shape);
+const ofMonth = ofNode.extend({
+  year: z.string().describe("Year, from 2000 to 2037"),
+  month: z.string().describe("Month, from 1 to 12; not a future one"),
+});
 const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
 const write = { scope: "nodes:read_write", tag: "Nodes" } as const;
 
@@ -153,6 +158,38 @@ export const nodeEndpoints = {
     body: addressUpdate,
     reply: address,
     beyond: true,
+  },
+  getNodeStats: {
+    ...read,
+    method: "GET",
+    path: "/node/instances/{nodeId}/stats",
+    summary: "View the statistics of a node's last 24 hours",
+    params: ofNode,
+    reply: nodeStats,
+  },
+  getNodeStatsOfMonth: {
+    ...read,
+    method: "GET",
+    path: "/node/instances/{nodeId}/stats/{year}/{month}",
+    summary: "View the statistics of a node in a month, or of the current one in the last 30 days",
+    params: ofMonth,
+    reply: nodeStats,
+  },
+  getNodeTransfer: {
+    ...read,
+    method: "GET",
+    path: "/node/instances/{nodeId}/transfer",
+    summary: "View the traffic of a node in this month",
+    params: ofNode,
+    reply: transferPool,
+  },
+  getNodeTransferOfMonth: {
+    ...read,
+    method: "GET",
+    path: "/node/instances/{nodeId}/transfer/{year}/{month}",
+    summary: "View the traffic of a node in a month",
+    params: ofMonth,
+    reply: monthTransfer,
   },
   listKernels: {
     method: "GET",

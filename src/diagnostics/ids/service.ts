@@ -34,6 +34,9 @@ export const service = {
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
   listen: { kind: "failed", why: "The server cannot listen on this address and port." },
+  "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
+  "node-stopped": { why: "Only a running node can crash." },
+  "node-unknown": { why: "The server has no node with this id." },
   "live-changed": {
     kind: "refused",
     why: "Someone else changed these records after the plan was made. Their change is kept.",

@@ -11,6 +11,7 @@ import * as events from "../resources/events.ts";
 import * as images from "../resources/images.ts";
 import * as kernels from "../resources/kernels.ts";
 import * as logins from "../resources/logins.ts";
+import * as nodeStats from "../resources/node-stats.ts";
 import * as nodeTypes from "../resources/node-types.ts";
 import * as nodes from "../resources/nodes.ts";
 import * as notifications from "../resources/notifications.ts";
@@ -37,6 +38,7 @@ export const handlers: Handlers = {
   ...logins,
   ...nodeActions,
   ...nodeTypes,
+  ...nodeStats,
   ...nodes,
   ...notifications,
   ...oauthClients,

@@ -5,6 +5,9 @@ export interface JobDriver {
   seconds(usual: number): number | "until told";
 }
 
+/** Duration of simulated jobs by default, as a factor of that at the hosted service (nodes: Jobs). */
+export const usualJobTime = 0.1;
+
 /**
  * A driver that carries out nothing: each job takes the time that it takes at the hosted service, multiplied by
  * `factor`. With 0, it has ended when anyone looks.

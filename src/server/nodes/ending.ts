@@ -4,6 +4,7 @@ import type { JobDriver } from "../kit/job-driver.ts";
 import type { JobFailure } from "../kit/job-kinds.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as events from "../store/events.ts";
+import { noteRun } from "../store/node-samples.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, JobRow, NodeRow } from "../store/tables.ts";
 import type { NodeJobData } from "./jobs.ts";
@@ -33,7 +34,8 @@ export interface NodeEnd {
 }
 
 /** Gives the node another status, as a change of that moment. */
-export function setStatus({ db, node, now }: Ending, status: NodeRow["status"]): Promise<NodeRow> {
+export async function setStatus({ db, node, now }: Ending, status: NodeRow["status"]): Promise<NodeRow> {
+  await noteRun(db, node.id, status === "running", timestamp(now));
   return nodes.update(db, node.id, { status, updated: timestamp(now) });
 }
 

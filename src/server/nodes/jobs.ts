@@ -27,6 +27,7 @@ export const nodeJobs = {
   boot: { action: "node_boot", status: "booting", seconds: 24 },
   shutdown: { action: "node_shutdown", status: "shutting_down", seconds: 28 },
   reboot: { action: "node_reboot", status: "rebooting", seconds: 52 },
+  watchdog_reboot: { action: "watchdog_reboot", status: "booting", seconds: 24 },
   delete: { action: "node_delete", status: "deleting", seconds: 10 },
 } as const satisfies Record<string, NodeJob>;
 

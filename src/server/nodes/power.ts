@@ -32,6 +32,7 @@ export const powerEnds = {
     },
   },
   boot: { end: becomeRunning, fail: becomeOffline },
+  watchdog_reboot: { end: becomeRunning, fail: becomeOffline },
   reboot: { end: becomeRunning, fail: restoreStatus },
   shutdown: { end: becomeOffline, fail: restoreStatus },
   delete: {

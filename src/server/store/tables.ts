@@ -35,6 +35,10 @@ export interface Tables {
   addresses: AddressTable;
   /** The next address of each network of the catalogue that was never given; see `allocate`. */
   address_pools: { network: string; next: number };
+  /** Measured means of five minutes, from `at` on; `measures` is JSON. */
+  node_samples: { node_id: number; at: string; measures: string };
+  /** The times in which nodes ran; `ended` is null while one runs. */
+  node_runs: { node_id: number; started: string; ended: string | null };
   tickets: TicketTable;
   ticket_replies: TicketReplyTable;
   files: FileTable;

@@ -4,6 +4,7 @@ import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
 import { generalSections } from "./general.ts";
 import type { Sections } from "./kit.ts";
+import { nodeStatsSections } from "./node-stats.ts";
 import { nodeSections } from "./nodes.ts";
 import { oauthClientSections } from "./oauth-clients.ts";
 import { regionSections } from "./regions.ts";
@@ -22,6 +23,7 @@ export const sections: Sections = {
   ...regionSections,
   ...nodeSections,
   ...addressSections,
+  ...nodeStatsSections,
   ...domainSections,
   ...serviceSections,
 };

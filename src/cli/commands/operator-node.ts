@@ -1,0 +1,71 @@
+import { plain } from "../../diagnostics/plain.ts";
+import { crashNode, listNodes, recordSamples } from "../../server/operator/nodes.ts";
+import { readSamples } from "../../server/operator/samples.ts";
+import { type CommandGroup, defineCommand } from "../command.ts";
+import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
+import { exitCode } from "../exit-code.ts";
+import { jobTimeFlag, readJobTime } from "../job-time.ts";
+import { printTable } from "../print-table.ts";
+import { readId } from "../read-id.ts";
+import { readOctets } from "../../workflow/files.ts";
+
+const list = defineCommand({
+  example: "  zonewright operator node list\n",
+  flags: dataFlags,
+  async run(terminal, _, options) {
+    const nodes = await withKnownStore(terminal, options, listNodes);
+    const rows = nodes.map(({ id, account, label, status, type, region }) => [
+      String(id),
+      account,
+      label,
+      status,
+      type,
+      region,
+    ]);
+    printTable(terminal, [["id", "account", "label", "status", "type", "region"], ...rows], "no nodes");
+    return exitCode.done;
+  },
+});
+
+const crash = defineCommand({
+  example: "  zonewright operator node crash 3\n",
+  notes: `A running node stops without a job. If its watchdog is on, a job boots it again,
+unless more than five jobs have booted it in the last 15 minutes.
+`,
+  arguments: { "<id>": "id in the list" },
+  flags: { ...dataFlags, jobTime: jobTimeFlag },
+  async run(terminal, { id }, options) {
+    const number = readId("node", id, `operator node list${dataFlagOf(options)}`);
+    const settings = { jobDriver: readJobTime(options.jobTime), now: terminal.now() };
+    const boots = await withKnownStore(terminal, options, (store) => crashNode(store, number, settings));
+    terminal.log(`node ${number} crashed; ${boots ? "its watchdog boots it" : "it stays offline"}\n`);
+    return exitCode.done;
+  },
+});
+
+const sample = defineCommand({
+  example: "  zonewright operator node sample 3 measured.csv\n",
+  notes: `The file has a line for each five minutes. Its first line names the columns: time
+(UTC), then any of cpu (percent of a virtual CPU), io and swap (blocks a second),
+and netv4_in, netv4_out, netv4_private_in, netv4_private_out and the same of netv6
+(bit/s). Missing columns are 0. A sample of the same time replaces the former.
+`,
+  arguments: { "<id>": "id in the list", "<file>": "file of comma-separated values" },
+  flags: dataFlags,
+  async run(terminal, { id, file }, options) {
+    const number = readId("node", id, `operator node list${dataFlagOf(options)}`);
+    const content = readOctets(terminal.cwd, file, "Name a file of comma-separated values.");
+    const samples = readSamples(file, Buffer.from(content).toString());
+    await withKnownStore(terminal, options, (store) => recordSamples(store, number, samples));
+    terminal.log(`${samples.length} samples of node ${number} recorded from ${plain(file)}\n`);
+    return exitCode.done;
+  },
+});
+
+export const group: CommandGroup = {
+  commands: {
+    list: ["list the nodes of all accounts", list],
+    crash: ["stop a node as if it had failed", crash],
+    sample: ["record measured statistics of a node", sample],
+  },
+};

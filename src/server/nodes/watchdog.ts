@@ -1,0 +1,41 @@
+import type { EventAction } from "../../contract/resources/event.ts";
+import type { JobDriver } from "../kit/job-driver.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as events from "../store/events.ts";
+import { noteRun } from "../store/node-samples.ts";
+import * as nodeConfigs from "../store/node-configs.ts";
+import * as nodes from "../store/nodes.ts";
+import { operatorId } from "../store/operator.ts";
+import type { Database, NodeRow } from "../store/tables.ts";
+import { nodeConfigEntity } from "../kit/entities.ts";
+import { startNodeJob } from "./jobs.ts";
+
+/** The events of jobs that boot a node. */
+const bootActions: readonly EventAction[] = ["node_boot", "node_reboot", "watchdog_reboot", "host_reboot"];
+
+/** The watchdog gives up after more boot jobs than this in a quarter of an hour (second document, Limits). */
+const mostBoots = 5;
+const quarterOfAnHour = 15 * 60 * 1000;
+
+/**
+ * Stops a running node without a job. Its watchdog boots it again by a job that no user caused, unless it is off or has
+ * given up; returns whether it does.
+ */
+export async function crash(
+  db: Database,
+  node: NodeRow,
+  { jobDriver, now }: { readonly jobDriver: JobDriver; readonly now: Date },
+): Promise<boolean> {
+  await noteRun(db, node.id, false, timestamp(now));
+  const stopped = await nodes.update(db, node.id, { status: "offline", updated: timestamp(now) });
+  if (node.watchdog_enabled === 0) return false;
+  const since = timestamp(new Date(now.getTime() - quarterOfAnHour));
+  if ((await events.countOf(db, node.account_id, "node", node.id, bootActions, since)) > mostBoots) return false;
+  const configs = await nodeConfigs.listAll(db, node.id);
+  const config = configs.find(({ id }) => id === node.booted_config_id) ?? configs[0];
+  const caller = { accountId: node.account_id, userId: operatorId, username: "" };
+  await startNodeJob(db, { caller, now, jobDriver }, stopped, "watchdog_reboot", {
+    ...(config && { secondary: nodeConfigEntity(config), data: { config: config.id } }),
+  });
+  return true;
+}

@@ -1,0 +1,67 @@
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { JobDriver } from "../kit/job-driver.ts";
+import { crash } from "../nodes/watchdog.ts";
+import { record, type Sample } from "../store/node-samples.ts";
+import * as nodes from "../store/nodes.ts";
+import type { Store } from "../store/store.ts";
+import type { Database, NodeRow } from "../store/tables.ts";
+import { knownAccount } from "./accounts.ts";
+
+/** A node as the operator lists it. */
+export interface ListedNode extends Pick<NodeRow, "id" | "label" | "status" | "type" | "region"> {
+  readonly account: string;
+}
+
+/** The nodes of all accounts, by account and id. */
+export function listNodes(store: Store): Promise<ListedNode[]> {
+  return store.read((db) =>
+    db
+      .selectFrom("nodes")
+      .innerJoin("accounts", "accounts.id", "nodes.account_id")
+      .select(["nodes.id", "accounts.name as account", "nodes.label", "nodes.status", "nodes.type", "nodes.region"])
+      .orderBy("accounts.name")
+      .orderBy("nodes.id")
+      .execute(),
+  );
+}
+
+/**
+ * Stops a running node without a job. Returns whether its watchdog boots it again.
+ * @throws {ProblemError} `node-unknown`, `node-stopped`
+ */
+export function crashNode(
+  store: Store,
+  id: number,
+  settings: { readonly jobDriver: JobDriver; readonly now: Date },
+): Promise<boolean> {
+  return store.write(async (db) => {
+    const node = await knownNode(db, id);
+    if (node.status !== "running") {
+      const fix = "Run `zonewright operator node list` to see which nodes run.";
+      throw new ProblemError(problem("node-stopped", `node ${id} is ${node.status}`, { fix }));
+    }
+    return crash(db, node, settings);
+  });
+}
+
+/** Records measured means of five minutes of a node. @throws {ProblemError} `node-unknown` */
+export function recordSamples(store: Store, id: number, samples: readonly Sample[]): Promise<void> {
+  return store.write(async (db) => {
+    await knownNode(db, id);
+    await record(db, id, samples);
+  });
+}
+
+/** The node of this id, its account locked as in requests. @throws {ProblemError} `node-unknown` */
+async function knownNode(db: Database, id: number): Promise<NodeRow> {
+  const owner = await db
+    .selectFrom("nodes")
+    .innerJoin("accounts", "accounts.id", "nodes.account_id")
+    .select(["accounts.id", "accounts.name"])
+    .where("nodes.id", "=", id)
+    .executeTakeFirst();
+  const node = owner && (await nodes.find(db, (await knownAccount(db, owner.name)).id, id));
+  if (node) return node;
+  const fix = "Run `zonewright operator node list` to list the nodes.";
+  throw new ProblemError(problem("node-unknown", `node ${id} does not exist`, { fix }));
+}
