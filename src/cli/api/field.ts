@@ -9,7 +9,7 @@ export interface Field {
 
 /**
  * All fields of an object, with those of the objects in it; `NAME` stands for any key. A nested field is required if
- * its object and it are.
+ * its object and it are. An object is a field itself if it is required and none of its fields is.
  */
 export function listFields(schema: JsonSchema, prefix = "", isWithin = true): Field[] {
   return alternatives(schema).flatMap((one) => {
@@ -19,7 +19,9 @@ export function listFields(schema: JsonSchema, prefix = "", isWithin = true): Fi
     return [...named, ...open].flatMap(([key, inner]) => {
       const isRequired = isWithin && (one.required?.includes(key) ?? false);
       const nested = listFields(inner, `${prefix}${key}.`, isRequired);
-      return nested.length > 0 ? nested : [{ path: prefix + key, schema: inner, isRequired }];
+      const own = { path: prefix + key, schema: inner, isRequired };
+      if (nested.length === 0) return [own];
+      return isRequired && !nested.some((field) => field.isRequired) ? [own, ...nested] : nested;
     });
   });
 }

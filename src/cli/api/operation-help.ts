@@ -34,6 +34,7 @@ export function bodyExample({ body, media }: Endpoint): string[] {
 }
 
 function sampleField({ path, schema }: Field): string {
+  if (alternatives(schema).some(({ properties }) => properties)) return `${path}:={}`;
   return `${path}=${sampleOf(path.split(".").at(-1) ?? path, schema)}`;
 }
 
