@@ -79,10 +79,22 @@ const matrix = `
   DELETE /node/instances/{nodeId}/ips/{address}         nodes:read_write    ok     403    403    ok     403    403    403    404
   GET    /networking/ips/{address}                      nodes:read_only     ok     403    ok     ok     403    403    403    404
   PUT    /networking/ips/{address}                      nodes:read_write    ok     403    403    ok     403    403    403    404
-  GET    /node/instances/{nodeId}/stats                 nodes:read_only     ok     403    ok     ok     403    403    403    404
-  GET    /node/instances/{nodeId}/stats/{year}/{month}  nodes:read_only     ok     403    ok     ok     403    403    403    404
-  GET    /node/instances/{nodeId}/transfer              nodes:read_only     ok     403    ok     ok     403    403    403    404
-  GET    /node/instances/{nodeId}/transfer/{year}/{month} nodes:read_only   ok     403    ok     ok     403    403    403    404
+  POST   /node/instances/{nodeId}/rescue               nodes:read_write    ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/rebuild              nodes:read_write    ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/password             nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/disks                nodes:read_only     ok     403    ok     ok     403    403    403    404
+  POST   /node/instances/{nodeId}/disks                nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/disks/{diskId}       nodes:read_only     ok     403    ok     ok     403    403    403    404
+  PUT    /node/instances/{nodeId}/disks/{diskId}       nodes:read_write    ok     403    403    ok     403    403    403    404
+  DELETE /node/instances/{nodeId}/disks/{diskId}       nodes:read_write    ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/disks/{diskId}/clone nodes:read_write    ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/disks/{diskId}/password nodes:read_write    ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/disks/{diskId}/resize nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/configs              nodes:read_only     ok     403    ok     ok     403    403    403    404
+  POST   /node/instances/{nodeId}/configs              nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/configs/{configId}   nodes:read_only     ok     403    ok     ok     403    403    403    404
+  PUT    /node/instances/{nodeId}/configs/{configId}   nodes:read_write    ok     403    403    ok     403    403    403    404
+  DELETE /node/instances/{nodeId}/configs/{configId}   nodes:read_write    ok     403    403    ok     403    403    403    404
   GET    /node/kernels                                  -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /node/kernels/{kernelId}                       -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile                                       account:read_only   ok     ok     ok     ok     ok     ok     ok     ok

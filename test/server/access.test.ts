@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { openTicket } from "../../src/server/operator/tickets.ts";
 import { listTokens, revokeToken } from "../../src/server/operator/tokens.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
@@ -38,6 +39,15 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   "POST /node/instances/{nodeId}/ips": () => ({ type: "ipv4", public: false }),
   "PUT /node/instances/{nodeId}/ips/{address}": () => ({ rdns: "mail.example.net" }),
   "PUT /networking/ips/{address}": () => ({ rdns: "mail.example.net" }),
+  "POST /node/instances/{nodeId}/rescue": () => ({}),
+  "POST /node/instances/{nodeId}/rebuild": () => ({ image: "node/debian12", root_pass: "correct Horse 7" }),
+  "POST /node/instances/{nodeId}/password": () => ({ root_pass: "correct Horse 7" }),
+  "POST /node/instances/{nodeId}/disks": () => disk,
+  "PUT /node/instances/{nodeId}/disks/{diskId}": () => ({ label: "renamed" }),
+  "POST /node/instances/{nodeId}/disks/{diskId}/password": () => ({ password: "correct Horse 7" }),
+  "POST /node/instances/{nodeId}/disks/{diskId}/resize": () => ({ size: 200 }),
+  "POST /node/instances/{nodeId}/configs": () => config,
+  "PUT /node/instances/{nodeId}/configs/{configId}": () => ({ label: "renamed" }),
   "POST /domains": () => master,
   "POST /domains/import": () => ({ domain: "example.org", remote_nameserver: "ns1.example.org" }),
   "PUT /domains/{domainId}": () => ({ group: "web" }),
@@ -49,16 +59,17 @@ const bodies: Readonly<Record<string, () => unknown>> = {
 const a = { type: "A", name: "web", target: "192.0.2.1" };
 const master = { domain: "example.org", type: "master", soa_email: "hostmaster@example.org" };
 const empty = { region: "us-east", type: "g6-nanode-1" };
+const disk = { label: "data", size: 100 };
+const config = { label: "boot", devices: {} };
 const ticket = { summary: "Lookups fail", description: "No answer since noon." };
 const application = { label: "dashboard", redirect_uri: "https://dashboard.example/callback" };
 
 /**
  * Successes that are not a 200: no import without a client for transfers; only restricted users have grants; the node
- * has no configuration profile, does not run and has one address.
+ * does not run and has one address.
  */
 const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | undefined>> = {
   "POST /domains/import": () => refused(["Zone transfers are not configured on this server.", "remote_nameserver"]),
-  "POST /node/instances/{nodeId}/boot": () => refused(["A config must be specified"]),
   "POST /node/instances/{nodeId}/shutdown": () => refused(["Node is not running"]),
   "POST /node/instances/{nodeId}/reboot": () => refused(["Node is not running"]),
   "DELETE /node/instances/{nodeId}/ips/{address}": () =>
@@ -99,10 +110,12 @@ const sufficient: Readonly<Record<string, readonly string[]>> = {
 type Api = Awaited<ReturnType<typeof begin>>;
 
 /** A server with an object of every kind: a ticket of the operator, and others that the owner made. */
-async function begin(started = start()) {
+async function begin(started = start({ jobDriver: simulatedDriver(0) })) {
   const api = await started;
   await api.domain("example.com", [{ ...a, name: "www" }]);
   await api.call("POST", "/node/instances", empty);
+  await api.call("POST", "/node/instances/1/configs", config);
+  await api.call("POST", "/node/instances/1/disks", disk);
   await api.call("POST", "/support/tickets", { ...ticket, domain_id: 1 });
   await api.call("POST", "/support/tickets/1/replies", { description: "It works again." });
   await openTicket(api.store, { ...ticket, account: "admin", domain: "example.com", now: api.clock.now });

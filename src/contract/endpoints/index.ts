@@ -2,9 +2,11 @@ import type { Endpoint } from "../endpoint.ts";
 import type { TtlProfile } from "../ttl.ts";
 import { accountEndpoints } from "./account.ts";
 import { beyondEndpoints } from "./beyond.ts";
+import { diskEndpoints } from "./disks.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
 import { loginEndpoints } from "./logins.ts";
+import { nodeConfigEndpoints } from "./node-configs.ts";
 import { nodeEndpoints } from "./nodes.ts";
 import { oauthClientEndpoints } from "./oauth-clients.ts";
 import { regionEndpoints } from "./regions.ts";
@@ -18,6 +20,8 @@ export const endpoints = {
   ...eventEndpoints,
   ...loginEndpoints,
   ...nodeEndpoints,
+  ...diskEndpoints,
+  ...nodeConfigEndpoints,
   ...oauthClientEndpoints,
   ...regionEndpoints,
   ...supportEndpoints,

@@ -4,8 +4,17 @@ import { word } from "../meta.ts";
 import { pageOf, pageQuery } from "../page.ts";
 import { address, addressUpdate, newAddress, nodeAddresses } from "../resources/address.ts";
 import { kernel, kernelFilterable } from "../resources/kernel.ts";
-import { boot, newNode, node, nodeFilterable, nodeOrderable, nodeUpdate } from "../resources/node.ts";
-import { monthTransfer, nodeStats, transferPool } from "../resources/node-stats.ts";
+import {
+  boot,
+  newNode,
+  node,
+  nodeFilterable,
+  nodeOrderable,
+  nodePassword,
+  nodeUpdate,
+  rebuild,
+} from "../resources/node.ts";
+import { rescue } from "../resources/node-config.ts";
 import { nothing } from "../resources/nothing.ts";
 
 const ofNode = z.object({ nodeId: z.int().min(1).describe("Id of the node") });
@@ -159,37 +168,37 @@ export const nodeEndpoints = {
     reply: address,
     beyond: true,
   },
-  getNodeStats: {
-    ...read,
-    method: "GET",
-    path: "/node/instances/{nodeId}/stats",
-    summary: "View the statistics of a node's last 24 hours",
+  rescueNode: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/rescue",
+    summary: "Boot a rescue system, until the next boot",
     params: ofNode,
-    reply: nodeStats,
+    body: rescue,
+    reply: nothing,
+    done: "node {nodeId} boots its rescue system",
   },
-  getNodeStatsOfMonth: {
-    ...read,
-    method: "GET",
-    path: "/node/instances/{nodeId}/stats/{year}/{month}",
-    summary: "View the statistics of a node in a month, or of the current one in the last 30 days",
-    params: ofMonth,
-    reply: nodeStats,
-  },
-  getNodeTransfer: {
-    ...read,
-    method: "GET",
-    path: "/node/instances/{nodeId}/transfer",
-    summary: "View the traffic of a node in this month",
+  rebuildNode: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/rebuild",
+    summary: "Replace all disks and configuration profiles of a node by those of an image",
     params: ofNode,
-    reply: transferPool,
+    body: rebuild,
+    reply: node,
+    beyond: true,
+    destructive: "Its disks and their content are deleted.",
   },
-  getNodeTransferOfMonth: {
-    ...read,
-    method: "GET",
-    path: "/node/instances/{nodeId}/transfer/{year}/{month}",
-    summary: "View the traffic of a node in a month",
-    params: ofMonth,
-    reply: monthTransfer,
+  resetNodePassword: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/password",
+    summary: "Set the password of root on a node that is off",
+    params: ofNode,
+    body: nodePassword,
+    reply: nothing,
+    done: "password of root on node {nodeId} is being set",
+    beyond: true,
   },
   listKernels: {
     method: "GET",

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { documented, moment, openEnum } from "../meta.ts";
+import { visibleLabel } from "./label.ts";
+import { deployment, strongPassword } from "./node.ts";
 
 export const filesystems = ["raw", "swap", "ext3", "ext4", "initrd"] as const;
 export type Filesystem = (typeof filesystems)[number];
@@ -18,7 +20,34 @@ export const disk = z.object({
   size: z.int().describe("MB"),
 });
 
+const length = "Length must be 1-48 characters";
+const label = visibleLabel(z.string().min(1, { error: length, abort: true }).max(48, { error: length, abort: true }));
+const size = z.int().min(1, "Must be 1 or greater");
+const filesystem = z.enum(filesystems).nullish();
+
+/** `POST /node/instances/{nodeId}/disks`. */
+export const newDisk = z.object({
+  size: size.describe("Size of the disk, in MB"),
+  filesystem: filesystem.describe("File system; by default that of the image, or ext4"),
+  label: label.nullish().describe("Name of the disk, required without an image"),
+  ...deployment,
+});
+
+/** `PUT /node/instances/{nodeId}/disks/{diskId}`: a partial update; fields that are absent or null stay unchanged. */
+export const diskUpdate = z.object({
+  filesystem: filesystem.describe("File system; the disk must not be in use"),
+  label: label.nullish().describe("For display only"),
+  size: size.nullish().describe("Size in MB; another one is a resize"),
+});
+
+/** `POST /node/instances/{nodeId}/disks/{diskId}/resize`. */
+export const diskResize = z.object({ size: size.describe("New size of the disk, in MB") });
+
+/** `POST /node/instances/{nodeId}/disks/{diskId}/password`. */
+export const diskPassword = z.object({ password: strongPassword });
+
 export type Disk = z.output<typeof disk>;
+export type NewDisk = z.output<typeof newDisk>;
 
 /** Attributes of a disk that `X-Filter` supports. */
 export const diskFilterable = ["id", "label", "size"] as const;

@@ -131,22 +131,28 @@ export const interfaces = z
   .nullish()
   .describe("Network interfaces, eth0 first; none means a public one. A boot makes them take effect");
 
-/** The password of root; whether it is strong enough depends on its characters as well. */
-export const rootPassword = secret(
-  z.string().min(7, "Length must be 7-128 characters").max(128, "Length must be 7-128 characters"),
-)
-  .nullish()
-  .describe("Password of root, with characters of two kinds: lower case, upper case, digits, others");
+const passwordText = "Password of root, with characters of two kinds: lower case, upper case, digits, others";
+
+const password = z.string().min(7, "Length must be 7-128 characters").max(128, "Length must be 7-128 characters");
+
+/** A password of root; whether it is strong enough depends on its characters as well. */
+export const strongPassword = secret(password.describe(passwordText));
 
 /** How a disk is made from an image. */
 export const deployment = {
   image: word("id", z.string()).nullish().describe("Id of the image to deploy"),
-  root_pass: rootPassword,
+  root_pass: secret(password.nullish().describe(passwordText)),
   authorized_keys: list(z.string()).describe("Public SSH keys that root accepts"),
   authorized_users: list(z.string()).describe("Users of the account whose SSH keys root accepts"),
   deployscript_id: z.int().nullish().describe("Id of the deploy script to run; the image must be one of its own"),
   deployscript_data: z.record(z.string(), z.unknown()).nullish().describe("Answers to the deploy script's questions"),
 };
+
+const swap_size = z
+  .int()
+  .min(0, "Must be 0 or greater")
+  .nullish()
+  .describe("Size of the swap disk beside that of the image, in MB; 512 by default, 0 for none");
 
 /** `POST /node/instances` (second document, Node create body). */
 export const newNode = z.object({
@@ -164,11 +170,7 @@ export const newNode = z.object({
   group,
   interfaces,
   private_ip: z.boolean().nullish().describe("Whether the node gets a private IPv4 address as well"),
-  swap_size: z
-    .int()
-    .min(0, "Must be 0 or greater")
-    .nullish()
-    .describe("Size of the swap disk beside that of the image, in MB; 512 by default, 0 for none"),
+  swap_size,
   tags: list(tagLabel(z.string())).describe(texts.tags),
 });
 
@@ -216,9 +218,22 @@ export const boot = z.object({
     .describe("Id of the configuration profile; by default the only one, or that of the last boot"),
 });
 
+/** `POST /node/instances/{nodeId}/password`. */
+export const nodePassword = z.object({ root_pass: strongPassword });
+
+/** `POST /node/instances/{nodeId}/rebuild`: the fields of a create that are about the image. */
+export const rebuild = z.object({
+  ...deployment,
+  image: word("id", z.string()).describe("Id of the image to deploy instead of all disks"),
+  booted: z.boolean().nullish().describe("Whether the node is booted once it has its disks; true by default"),
+  interfaces,
+  swap_size,
+});
+
 export type Node = z.output<typeof node>;
 export type NewNode = z.output<typeof newNode>;
 export type NodeUpdate = z.output<typeof nodeUpdate>;
+export type Rebuild = z.output<typeof rebuild>;
 
 /** Attributes of a node that `X-Filter` supports; clients filter by status and type. */
 export const nodeFilterable = ["group", "id", "image", "ipv4", "label", "region", "status", "tags", "type"] as const;

@@ -6,11 +6,24 @@ import { changeTags, grantToCreator, imageEntity, nodeConfigEntity } from "../ki
 import { settle } from "../kit/jobs.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { giveAddress, giveSlaac } from "../nodes/addresses.ts";
-import { deployImage, type NodePlan, newNodeColumns, planNode } from "../nodes/create.ts";
+import {
+  deployImage,
+  findRegion,
+  imageErrors,
+  type NodePlan,
+  newNodeColumns,
+  planNode,
+  usualSwap,
+} from "../nodes/create.ts";
+import { isOff } from "../nodes/disks.ts";
 import { findNode, requireAddNodes } from "../nodes/find.ts";
 import { failNodeJob, requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
 import { nodeReplies } from "../nodes/replies.ts";
+import { passwordErrors, readDeployment } from "../rules/deployment.ts";
+import { readDevices } from "../rules/devices.ts";
+import { readInterfaces } from "../rules/interfaces.ts";
 import * as addresses from "../store/addresses.ts";
+import * as disks from "../store/disks.ts";
 import { removeReferences } from "../store/entities.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
@@ -26,7 +39,7 @@ export const createNode: Handler<"createNode"> = ({ body }, context) =>
     const node = await insertNode(db, body, plan, account, context);
     const { image, swap, interfaces } = plan;
     if (image) {
-      await deployImage(db, node, { image, swap, interfaces }, context);
+      await deployImage(db, node, { image, swap, interfaces }, { now: context.now, account, status: "not ready" });
       const data = { boots: body.booted ?? true };
       await startNodeJob(db, context, node, "create", { secondary: imageEntity(image), data });
     } else await createEmpty(db, node, context);
@@ -85,6 +98,8 @@ export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
     requireKept(node, context.profile);
     await failNodeJob(db, node, context.now, "The node was deleted.");
     await addresses.freeAll(db, node.id, timestamp(context.now));
+    await disks.removeAll(db, node.id);
+    await nodeConfigs.removeAll(db, node.id);
     await removeReferences(db, "node", node.id);
     await startNodeJob(db, context, node, "delete");
     return {};
@@ -114,6 +129,47 @@ export const shutDownNode: Handler<"shutDownNode"> = ({ nodeId }, context) =>
     await requireIdle(db, node, context.profile);
     requireRunning(node);
     await startNodeJob(db, context, node, "shutdown");
+    return {};
+  });
+
+/** Boots the rescue system with these devices; the next boot leaves it. */
+export const rescueNode: Handler<"rescueNode"> = ({ nodeId, body }, context) =>
+  context.store.write(async (db) => {
+    const node = await findNode(db, nodeId, context, "read_write");
+    await requireIdle(db, node, context.profile);
+    const { devices, errors } = readDevices(body.devices ?? {}, await disks.listAll(db, node.id));
+    refuseIfAny(devices.sdh ? [errorEntry("devices.sdh", "devices.sdh is reserved")] : errors);
+    await startNodeJob(db, context, node, "rescue", { data: { rescue: devices } });
+    return {};
+  });
+
+/** Replaces all disks and configuration profiles by those of an image. */
+export const rebuildNode: Handler<"rebuildNode"> = ({ nodeId, body }, context) =>
+  context.store.write(async (db) => {
+    const node = await findNode(db, nodeId, context, "read_write");
+    await requireIdle(db, node, context.profile);
+    const { image, errors } = readDeployment(body, context);
+    const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
+      hasVlans: findRegion(context.catalog, node.region)?.capabilities.includes("Vlans") ?? false,
+      profile: context.profile,
+    });
+    const swap = body.swap_size ?? usualSwap;
+    refuseIfAny([...errors, ...(image ? imageErrors(image, swap, node.disk) : []), ...interfaceErrors]);
+    if (image === undefined) throw new Error("a request without errors has an image");
+    const deploys = { image: image.id, swap, interfaces };
+    const data = { deploys, boots: body.booted ?? true };
+    await startNodeJob(db, context, node, "rebuild", { secondary: imageEntity(image), data });
+    return replyOf(db, node.id, context);
+  });
+
+/** Checks the password and discards it: no guest runs (nodes: What "real" means without a data centre). */
+export const resetNodePassword: Handler<"resetNodePassword"> = ({ nodeId, body }, context) =>
+  context.store.write(async (db) => {
+    const node = await findNode(db, nodeId, context, "read_write");
+    await requireIdle(db, node, context.profile);
+    refuseIfAny(passwordErrors("root_pass", body.root_pass));
+    if (!isOff(node)) throw badRequest("Node must be shut down");
+    await startNodeJob(db, context, node, "password");
     return {};
   });
 

@@ -1,17 +1,19 @@
 import * as accountActions from "../actions/account.ts";
 import * as addressActions from "../actions/addresses.ts";
+import * as diskActions from "../actions/disks.ts";
 import * as domainActions from "../actions/domains.ts";
 import * as eventActions from "../actions/events.ts";
 import * as nodeActions from "../actions/nodes.ts";
 import * as ticketActions from "../actions/tickets.ts";
 import type { Handlers } from "../kit/context.ts";
 import * as account from "../resources/account.ts";
+import * as disks from "../resources/disks.ts";
 import * as domains from "../resources/domains.ts";
 import * as events from "../resources/events.ts";
 import * as images from "../resources/images.ts";
 import * as kernels from "../resources/kernels.ts";
 import * as logins from "../resources/logins.ts";
-import * as nodeStats from "../resources/node-stats.ts";
+import * as nodeConfigs from "../resources/node-configs.ts";
 import * as nodeTypes from "../resources/node-types.ts";
 import * as nodes from "../resources/nodes.ts";
 import * as notifications from "../resources/notifications.ts";
@@ -29,6 +31,8 @@ export const handlers: Handlers = {
   ...account,
   ...accountActions,
   ...addressActions,
+  ...diskActions,
+  ...disks,
   ...domainActions,
   ...domains,
   ...eventActions,
@@ -37,6 +41,7 @@ export const handlers: Handlers = {
   ...kernels,
   ...logins,
   ...nodeActions,
+  ...nodeConfigs,
   ...nodeTypes,
   ...nodeStats,
   ...nodes,

@@ -8,9 +8,14 @@ import type { Find } from "./resource.ts";
 export const findAccount: Find<object, AccountRow> = (db, _, { caller }) => readAccount(db, caller);
 
 /** The caller's account, locked in a write. */
-export async function readAccount(db: Database, { accountId }: Caller): Promise<AccountRow> {
-  const account = await accounts.findLocked(db, "id", accountId);
-  if (account === undefined) throw new Error("the account of the caller does not exist");
+export function readAccount(db: Database, { accountId }: Caller): Promise<AccountRow> {
+  return accountOf(db, accountId);
+}
+
+/** The account of this id, which something that belongs to it names; locked in a write. */
+export async function accountOf(db: Database, id: number): Promise<AccountRow> {
+  const account = await accounts.findLocked(db, "id", id);
+  if (account === undefined) throw new Error(`the account ${id} does not exist`);
   return account;
 }
 

@@ -3,6 +3,7 @@ import { type GrantedEntity, grant, permissionsOf } from "../store/grants.ts";
 import type {
   AccountRow,
   Database,
+  DiskRow,
   DomainRow,
   GrantedType,
   NodeConfigRow,
@@ -87,6 +88,11 @@ export function nodeEntity({ id, label }: Pick<NodeRow, "id" | "label">) {
 /** A configuration profile of a node. */
 export function nodeConfigEntity({ id, label, node_id }: Pick<NodeConfigRow, "id" | "label" | "node_id">): Entity {
   return { label, id, type: "node_config", url: `/v4/node/instances/${node_id}/configs/${id}` };
+}
+
+/** A disk of a node. */
+export function diskEntity({ id, label, node_id }: Pick<DiskRow, "id" | "label" | "node_id">): Entity {
+  return { label, id, type: "disk", url: `/v4/node/instances/${node_id}/disks/${id}` };
 }
 
 /** An image of the catalogue. */

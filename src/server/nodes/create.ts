@@ -1,21 +1,22 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Alerts, NewNode } from "../../contract/resources/node.ts";
+import type { Helpers } from "../../contract/resources/node-config.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { errorEntry } from "../kit/api-error.ts";
-import type { Context, Profile } from "../kit/context.ts";
+import type { Context } from "../kit/context.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { type CatalogImage, readDeployment } from "../rules/deployment.ts";
 import { readInterfaces, type StoredInterface } from "../rules/interfaces.ts";
 import * as disks from "../store/disks.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
-import type { Database, DiskRow, NodeConfigRow, NodeRow } from "../store/tables.ts";
+import type { AccountRow, Database, DiskRow, NewNodeConfigRow, NodeConfigRow, NodeRow } from "../store/tables.ts";
 
 export type Region = Catalog["regions"][number];
 export type NodeType = Catalog["types"][number];
 
 /** Default size of a swap disk, in MB (second document, Limits). */
-const usualSwap = 512;
+export const usualSwap = 512;
 
 /** A request to create a node, read and checked. */
 export interface NodePlan {
@@ -45,7 +46,7 @@ export async function planNode(
     ...(body.image != null && body.backup_id != null
       ? [errorEntry("backup_id", "image and backup_id exclude each other")]
       : []),
-    ...(image && type ? roomErrors(image, swap, type.disk) : []),
+    ...(image && type ? imageErrors(image, swap, type.disk) : []),
     ...(await labelErrors(db, caller.accountId, body.label)),
     ...interfaceErrors,
   );
@@ -57,8 +58,9 @@ export function findRegion(catalog: Catalog, id: string): Region | undefined {
   return catalog.regions.find((region) => region.id === id && region.capabilities.includes("Nodes"));
 }
 
-function roomErrors(image: CatalogImage, swap: number, room: number): ApiErrorEntry[] {
-  if (image.size > room) return [errorEntry("image", `The image needs ${image.size} MB, and the type has ${room} MB`)];
+/** Errors of an image and its swap disk that need more room, in MB, than there is. */
+export function imageErrors(image: CatalogImage, swap: number, room: number): ApiErrorEntry[] {
+  if (image.size > room) return [errorEntry("image", `The image needs ${image.size} MB, and the node has ${room} MB`)];
   return swap > room - image.size ? [errorEntry("swap_size", `Must be 0-${room - image.size} beside the image`)] : [];
 }
 
@@ -107,18 +109,27 @@ function usualAlerts({ vcpus }: NodeType): Alerts {
   return { cpu: 90 * vcpus, network_in: 10, network_out: 10, transfer_quota: 80, io: 10_000 };
 }
 
+/** The label of the disk that an image is deployed to. */
+export function diskLabel({ label }: CatalogImage): string {
+  return `${label} Disk`.slice(0, 48);
+}
+
 /** Stores the disks of an image and the configuration profile that boots them; returns both. */
 export async function deployImage(
   db: Database,
   node: NodeRow,
   { image, swap, interfaces }: { image: CatalogImage; swap: number; interfaces: readonly StoredInterface[] },
-  { now, profile }: { readonly now: Date; readonly profile: Profile },
+  {
+    now,
+    account,
+    status,
+  }: { readonly now: Date; readonly account: Pick<AccountRow, "network_helper">; readonly status: DiskRow["status"] },
 ): Promise<{ config: NodeConfigRow; disk: DiskRow }> {
   const moment = timestamp(now);
-  const common = { node_id: node.id, status: "not ready", created: moment, updated: moment } as const;
+  const common = { node_id: node.id, status, created: moment, updated: moment } as const;
   const disk = await disks.insert(db, {
     ...common,
-    label: `${image.label} Disk`.slice(0, 48),
+    label: diskLabel(image),
     filesystem: image.filesystem,
     size: node.disk - swap,
     content: image.size,
@@ -134,7 +145,7 @@ export async function deployImage(
           content: 0,
         });
   const config = await nodeConfigs.insert(db, {
-    ...newConfigColumns(node, { now, profile }),
+    ...newConfigColumns(node, { now, account }),
     label: `My ${image.label} Disk Profile`.slice(0, 48),
     devices: JSON.stringify({
       sda: { disk_id: disk.id, volume_id: null },
@@ -145,29 +156,28 @@ export async function deployImage(
   return { config, disk };
 }
 
-const usualHelpers = {
-  updatedb_disabled: true,
-  distro: true,
-  modules_dep: true,
-  network: true,
-  devtmpfs_automount: true,
-};
-
-/** The columns of a configuration profile of which nothing but its label is known. */
+/** The columns of a configuration profile of which nothing but its label is known, in this account. */
 export function newConfigColumns(
-  node: Pick<NodeRow, "id" | "memory">,
-  { now, profile }: { readonly now: Date; readonly profile: Profile },
-) {
+  node: Pick<NodeRow, "id">,
+  { now, account }: { readonly now: Date; readonly account: Pick<AccountRow, "network_helper"> },
+): Omit<NewNodeConfigRow, "label"> {
   const moment = timestamp(now);
+  const helpers: Helpers = {
+    updatedb_disabled: true,
+    distro: true,
+    modules_dep: true,
+    network: account.network_helper === 1,
+    devtmpfs_automount: true,
+  };
   return {
     node_id: node.id,
     comments: "",
     kernel: "node/latest-64bit",
-    memory_limit: profile === "documented" ? node.memory : 0,
+    memory_limit: 0,
     root_device: "/dev/sda",
     run_level: "default",
     virt_mode: "paravirt",
-    helpers: JSON.stringify(usualHelpers),
+    helpers: JSON.stringify(helpers),
     devices: "{}",
     interfaces: "[]",
     created: moment,

@@ -2,8 +2,10 @@ import { readAccount } from "../kit/account.ts";
 import { notFound, unauthorized } from "../kit/api-error.ts";
 import type { Context } from "../kit/context.ts";
 import { requireGrant } from "../kit/entities.ts";
+import type { Find } from "../kit/resource.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, NodeRow, Permissions } from "../store/tables.ts";
+import { requireIdle } from "./jobs.ts";
 
 /**
  * The caller's node of this id. To change it, its account is locked first, as `settle` does.
@@ -22,6 +24,16 @@ export async function findNode(
   await requireGrant(db, context, { entity_type: "node", entity_id: id }, needed);
   return node;
 }
+
+/**
+ * The caller's node whose disks or configuration profiles a path names.
+ * @throws {ApiError} as `findNode`; 400 to change what belongs to a node that is being deleted.
+ */
+export const findOwner: Find<{ readonly nodeId: number }, NodeRow> = async (db, { nodeId }, context, needed) => {
+  const node = await findNode(db, nodeId, context, needed);
+  if (needed === "read_write" && node.status === "deleting") await requireIdle(db, node, context.profile);
+  return node;
+};
 
 /** @throws {ApiError} 403 for a restricted user who may not create nodes. */
 export function requireAddNodes({ caller }: Context): void {

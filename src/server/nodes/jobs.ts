@@ -7,6 +7,8 @@ import type { EventDetails } from "../kit/events.ts";
 import type { JobDriver } from "../kit/job-driver.ts";
 import { startJob } from "../kit/jobs.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import type { Devices } from "../rules/devices.ts";
+import type { StoredInterface } from "../rules/interfaces.ts";
 import * as events from "../store/events.ts";
 import * as jobs from "../store/jobs.ts";
 import * as nodes from "../store/nodes.ts";
@@ -27,7 +29,14 @@ export const nodeJobs = {
   boot: { action: "node_boot", status: "booting", seconds: 24 },
   shutdown: { action: "node_shutdown", status: "shutting_down", seconds: 28 },
   reboot: { action: "node_reboot", status: "rebooting", seconds: 52 },
-  watchdog_reboot: { action: "watchdog_reboot", status: "booting", seconds: 24 },
+  rescue: { action: "node_reboot", status: "rebooting", seconds: 52 },
+  rebuild: { action: "node_rebuild", status: "rebuilding", seconds: 60 },
+  disk_create: { action: "disk_create", seconds: 17 },
+  disk_delete: { action: "disk_delete", seconds: 17 },
+  disk_resize: { action: "disk_resize", seconds: 17 },
+  disk_duplicate: { action: "disk_duplicate", seconds: 17 },
+  disk_password: { action: "password_reset", seconds: 5 },
+  password: { action: "password_reset", seconds: 5 },
   delete: { action: "node_delete", status: "deleting", seconds: 10 },
 } as const satisfies Record<string, NodeJob>;
 
@@ -41,9 +50,21 @@ export interface NodeJobData {
   readonly config?: number;
   /** Whether a boot follows. */
   readonly boots?: boolean;
+  /** The devices of the rescue system that is booted. */
+  readonly rescue?: Devices;
+  /** The image, by its id, that a rebuild deploys. */
+  readonly deploys?: {
+    readonly image: string;
+    readonly swap: number;
+    readonly interfaces: readonly StoredInterface[];
+  };
+  /** The disk that the job is about, and the size in MB that it gets. */
+  readonly disk?: number;
+  readonly size?: number;
 }
 
-interface Cause {
+/** The cause of a job, the moment, and what carries it out. */
+export interface Cause {
   readonly caller: Actor;
   readonly now: Date;
   readonly jobDriver: JobDriver;

@@ -14,7 +14,7 @@ const becomeOffline = async (ending: Ending) => {
   return done;
 };
 
-/** The ends of the jobs that create, boot, stop and delete a node. */
+/** The ends of the jobs that create, boot, stop and delete a node, and reset its password. */
 export const powerEnds = {
   create_empty: { end: becomeOffline, fail: becomeOffline },
   create: {
@@ -34,6 +34,15 @@ export const powerEnds = {
   boot: { end: becomeRunning, fail: becomeOffline },
   watchdog_reboot: { end: becomeRunning, fail: becomeOffline },
   reboot: { end: becomeRunning, fail: restoreStatus },
+  rescue: {
+    async end(ending) {
+      await nodes.update(ending.db, ending.node.id, { rescue_devices: JSON.stringify(ending.data.rescue ?? {}) });
+      await setStatus(ending, "running");
+      return done;
+    },
+    fail: restoreStatus,
+  },
+  password: { end: async () => done, fail: async () => {} },
   shutdown: { end: becomeOffline, fail: restoreStatus },
   delete: {
     async end({ db, node }) {
@@ -45,7 +54,10 @@ export const powerEnds = {
 } satisfies Record<string, NodeEnd>;
 
 async function becomeRunning(ending: Ending) {
-  await nodes.update(ending.db, ending.node.id, { booted_config_id: ending.data.config ?? null });
+  await nodes.update(ending.db, ending.node.id, {
+    booted_config_id: ending.data.config ?? null,
+    rescue_devices: null,
+  });
   await setStatus(ending, "running");
   return done;
 }

@@ -28,6 +28,10 @@ export async function remove(db: Database, id: number): Promise<void> {
   await db.deleteFrom("disks").where("id", "=", id).execute();
 }
 
+export async function removeAll(db: Database, node_id: number): Promise<void> {
+  await db.deleteFrom("disks").where("node_id", "=", node_id).execute();
+}
+
 const eb = expressionBuilder<Tables, "disks">();
 
 const attributes: Attributes = {

@@ -33,6 +33,10 @@ export async function remove(db: Database, id: number): Promise<void> {
   await db.deleteFrom("node_configs").where("id", "=", id).execute();
 }
 
+export async function removeAll(db: Database, node_id: number): Promise<void> {
+  await db.deleteFrom("node_configs").where("node_id", "=", node_id).execute();
+}
+
 const eb = expressionBuilder<Tables, "node_configs">();
 
 const attributes: Attributes = {

@@ -1,6 +1,7 @@
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 import type { DiskStatus, Filesystem } from "../../contract/resources/disk.ts";
 import type { NodeStatus } from "../../contract/resources/node.ts";
+import type { RunLevel, VirtualizationMode } from "../../contract/resources/node-config.ts";
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
 
 /**
@@ -303,6 +304,8 @@ interface NodeTable {
   watchdog_enabled: number;
   /** The configuration profile of the last boot; it may be deleted since. */
   booted_config_id: number | null;
+  /** JSON of the devices of the rescue system, from its boot to the next one. */
+  rescue_devices: string | null;
   created: string;
   updated: string;
 }
@@ -332,10 +335,11 @@ interface NodeConfigTable {
   /** MB; 0 for all of the memory. */
   memory_limit: number;
   root_device: string;
-  run_level: string;
-  virt_mode: string;
+  run_level: RunLevel;
+  virt_mode: VirtualizationMode;
   /** JSON, as replies show them. */
   helpers: string;
+  /** Without the empty slots. */
   devices: string;
   interfaces: string;
   created: string;

@@ -1,5 +1,6 @@
 import { accountSections } from "./account.ts";
 import { addressSections } from "./addresses.ts";
+import { diskSections } from "./disks.ts";
 import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
 import { generalSections } from "./general.ts";
@@ -23,7 +24,7 @@ export const sections: Sections = {
   ...regionSections,
   ...nodeSections,
   ...addressSections,
-  ...nodeStatsSections,
+  ...diskSections,
   ...domainSections,
   ...serviceSections,
 };

@@ -1,0 +1,19 @@
+import type { Handler } from "../kit/context.ts";
+import { diskEntity, nodeEntity } from "../kit/entities.ts";
+import { resource } from "../kit/resource.ts";
+import { diskReply } from "../nodes/disks.ts";
+import { findOwner } from "../nodes/find.ts";
+import * as disks from "../store/disks.ts";
+
+const resourceOfDisks = resource({
+  parent: findOwner,
+  rows: {
+    list: ({ db, parent }, wanted) => disks.list(db, parent.id, wanted),
+    find: ({ db, parent }, { diskId }: { nodeId: number; diskId: number }) => disks.find(db, parent.id, diskId),
+  },
+  replies: (rows) => rows.map(diskReply),
+  details: (row, node) => ({ entity: nodeEntity(node), secondary: diskEntity(row) }),
+});
+
+export const listDisks: Handler<"listDisks"> = resourceOfDisks.list;
+export const getDisk: Handler<"getDisk"> = resourceOfDisks.get;

@@ -1,0 +1,119 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import type { Helpers, NewNodeConfig, NodeConfig, NodeConfigUpdate } from "../../contract/resources/node-config.ts";
+import { readAccount } from "../kit/account.ts";
+import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import type { Context, Handler, Profile } from "../kit/context.ts";
+import { nodeConfigEntity, nodeEntity } from "../kit/entities.ts";
+import { resource, type Scope } from "../kit/resource.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import { findRegion, newConfigColumns } from "../nodes/create.ts";
+import { findOwner } from "../nodes/find.ts";
+import { type Devices, fullvirtErrors, readDevices } from "../rules/devices.ts";
+import { readInterfaces } from "../rules/interfaces.ts";
+import * as disks from "../store/disks.ts";
+import * as nodeConfigs from "../store/node-configs.ts";
+import type { NewNodeConfigRow, NodeConfigRow, NodeRow } from "../store/tables.ts";
+
+const resourceOfConfigs = resource({
+  parent: findOwner,
+  rows: {
+    list: ({ db, parent }, wanted) => nodeConfigs.list(db, parent.id, wanted),
+    find: ({ db, parent }, { configId }: { nodeId: number; configId: number }) =>
+      nodeConfigs.find(db, parent.id, configId),
+    insert: nodeConfigs.insert,
+    update: nodeConfigs.update,
+    remove: nodeConfigs.remove,
+  },
+  replies: (rows, { parent, context }) => rows.map((row) => configReply(row, parent, context.profile)),
+  details: (row, node) => ({ entity: nodeEntity(node), secondary: nodeConfigEntity(row) }),
+});
+
+export const listNodeConfigs: Handler<"listNodeConfigs"> = resourceOfConfigs.list;
+export const getNodeConfig: Handler<"getNodeConfig"> = resourceOfConfigs.get;
+
+export const createNodeConfig: Handler<"createNodeConfig"> = resourceOfConfigs.create({
+  event: "node_config_create",
+  async columns(body: NewNodeConfig, scope) {
+    const account = await readAccount(scope.db, scope.context.caller);
+    const usual = newConfigColumns(scope.parent, { now: scope.context.now, account });
+    return { ...usual, ...(await readChanges(body, usual, scope)), label: body.label };
+  },
+});
+
+/** A running job does not hold up changes of configuration profiles: only a boot reads them. */
+export const updateNodeConfig: Handler<"updateNodeConfig"> = resourceOfConfigs.update({
+  event: "node_config_update",
+  async changes(body: NodeConfigUpdate, row, scope) {
+    const changes = await readChanges(body, row, scope);
+    return { ...changes, label: body.label ?? row.label, updated: timestamp(scope.context.now) };
+  },
+});
+
+export const deleteNodeConfig: Handler<"deleteNodeConfig"> = resourceOfConfigs.remove({ event: "node_config_delete" });
+
+/** The columns that a create or an update can set, from the request or as before. */
+async function readChanges(
+  body: Omit<NodeConfigUpdate, "label">,
+  before: Omit<NewNodeConfigRow, "label">,
+  { db, context, parent: node }: Scope<NodeRow>,
+) {
+  const { catalog, profile } = context;
+  const { devices, errors } =
+    body.devices == null
+      ? { devices: JSON.parse(before.devices) as Devices, errors: [] }
+      : readDevices(body.devices, await disks.listAll(db, node.id));
+  const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
+    hasVlans: findRegion(catalog, node.region)?.capabilities.includes("Vlans") ?? false,
+    profile,
+  });
+  const virt_mode = body.virt_mode ?? before.virt_mode;
+  refuseIfAny([
+    ...kernelErrors(body, context),
+    ...errors,
+    ...(virt_mode === "fullvirt" ? fullvirtErrors(devices) : []),
+    ...interfaceErrors,
+  ]);
+  return {
+    comments: body.comments ?? before.comments,
+    kernel: body.kernel ?? before.kernel,
+    memory_limit: body.memory_limit ?? before.memory_limit,
+    root_device: body.root_device ?? before.root_device,
+    run_level: body.run_level ?? before.run_level,
+    virt_mode,
+    helpers: JSON.stringify(changedHelpers(body, before)),
+    devices: JSON.stringify(devices),
+    interfaces: body.interfaces == null ? before.interfaces : JSON.stringify(interfaces),
+  };
+}
+
+function kernelErrors({ kernel }: NodeConfigUpdate, { catalog }: Context): ApiErrorEntry[] {
+  const isKnown = kernel == null || catalog.kernels.some(({ id }) => id === kernel);
+  return isKnown ? [] : [errorEntry("kernel", "kernel is not valid")];
+}
+
+function changedHelpers({ helpers }: Omit<NodeConfigUpdate, "label">, before: { readonly helpers: string }): Helpers {
+  const given = Object.entries(helpers ?? {}).filter(([, isOn]) => isOn != null);
+  return { ...JSON.parse(before.helpers), ...Object.fromEntries(given) };
+}
+
+const noDevices = { sda: null, sdb: null, sdc: null, sdd: null, sde: null, sdf: null, sdg: null, sdh: null };
+
+/** A stored configuration profile as a reply shows it: the keys in the order of nodes.md, Resources. */
+function configReply(row: NodeConfigRow, node: NodeRow, profile: Profile): NodeConfig {
+  return {
+    id: row.id,
+    label: row.label,
+    helpers: JSON.parse(row.helpers),
+    kernel: row.kernel,
+    comments: row.comments,
+    memory_limit: profile === "documented" && row.memory_limit === 0 ? node.memory : row.memory_limit,
+    created: row.created,
+    updated: row.updated,
+    root_device: row.root_device,
+    devices: { ...noDevices, ...JSON.parse(row.devices) },
+    initrd: null,
+    run_level: row.run_level,
+    virt_mode: row.virt_mode,
+    interfaces: JSON.parse(row.interfaces),
+  };
+}
