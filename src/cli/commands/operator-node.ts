@@ -1,13 +1,13 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { crashNode, listNodes, recordSamples } from "../../server/operator/nodes.ts";
 import { readSamples } from "../../server/operator/samples.ts";
+import { readOctets } from "../../workflow/files.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { jobTimeFlag, readJobTime } from "../job-time.ts";
 import { printTable } from "../print-table.ts";
 import { readId } from "../read-id.ts";
-import { readOctets } from "../../workflow/files.ts";
 
 const list = defineCommand({
   example: "  zonewright operator node list\n",

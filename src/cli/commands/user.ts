@@ -2,6 +2,7 @@ import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import {
   addUser,
+  grantable,
   isName,
   knownUser,
   listUsers,
@@ -11,6 +12,7 @@ import {
   setPassword,
 } from "../../server/operator/users.ts";
 import { isMailbox } from "../../server/rules/domain.ts";
+import type { Store } from "../../server/store/store.ts";
 import type { Permissions } from "../../server/store/tables.ts";
 import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
 import { dataFlags, withKnownStore, withNewStore } from "../database.ts";
@@ -30,11 +32,13 @@ const add = defineCommand({
     account: text("<name>", "account of the user's domains (default: one with the user's name)"),
     restricted: flag("allow only what grants permit"),
     addDomains: flag("allow a restricted user to create domains"),
+    addNodes: flag("allow a restricted user to create nodes"),
     accountAccess: choice("<permissions>", permissionWords, "access of a restricted user to the account's own data"),
     email: text("<address>", "e-mail address, shown in the profile"),
   },
   async run(terminal, { name: username }, options) {
-    const { account, restricted = false, addDomains = false, accountAccess, email = "" } = options;
+    const { account, restricted = false, accountAccess, email = "" } = options;
+    const { addDomains = false, addNodes = false } = options;
     for (const name of [username, account ?? username]) {
       if (name === "." || name === "..")
         throw new ProblemError(problem("usage", "a name must not be . or .., which cannot be written in a URL."));
@@ -47,6 +51,10 @@ const add = defineCommand({
       throw new ProblemError(
         problem("usage", "--add-domains requires --restricted: unrestricted users may create domains anyway."),
       );
+    if (addNodes && !restricted)
+      throw new ProblemError(
+        problem("usage", "--add-nodes requires --restricted: unrestricted users may create nodes anyway."),
+      );
     if (accountAccess !== undefined && !restricted)
       throw new ProblemError(
         problem("usage", "--account-access requires --restricted: unrestricted users have all access anyway."),
@@ -55,7 +63,7 @@ const add = defineCommand({
       throw new ProblemError(
         problem("usage", `--email must be an address, such as ci@example.com, not "${plain(email)}".`),
       );
-    const user = { username, account, email, restricted, addDomains, accountAccess, now: terminal.now() };
+    const user = { username, account, email, restricted, addDomains, addNodes, accountAccess, now: terminal.now() };
     const { isNewAccount } = await withNewStore(terminal, options, (store) => addUser(store, user));
     const where = `in ${isNewAccount ? "the new account" : "account"} "${plain(account ?? username)}"`;
     terminal.log(`user "${plain(username)}" created ${where}\n`);
@@ -68,12 +76,13 @@ const list = defineCommand({
   flags: dataFlags,
   async run(terminal, _, options) {
     const users = await withKnownStore(terminal, options, listUsers);
-    const rows = users.map(({ username, account, restricted, addDomains, accountAccess, grants }) => {
+    const rows = users.map(({ username, account, restricted, addDomains, addNodes, accountAccess, grants }) => {
       const access = [
         ...(restricted ? [] : ["everything"]),
         ...(addDomains ? ["add_domains"] : []),
+        ...(addNodes ? ["add_nodes"] : []),
         ...(accountAccess ? [`account ${accountAccess}`] : []),
-        ...grants.map(({ domain, permissions }) => `${domain} ${permissions}`),
+        ...grants.map(({ type, label, permissions }) => `${type === "node" ? "node " : ""}${label} ${permissions}`),
       ];
       return [username, account, access.join(", ") || "nothing"];
     });
@@ -83,13 +92,17 @@ const list = defineCommand({
 });
 
 const grant = defineCommand({
-  example: "  zonewright user grant ci example.com read_write\n",
-  arguments: { "<name>": "user", "<domain>": "domain", "<permissions>": "read_only, read_write or none" },
-  flags: dataFlags,
-  async run(terminal, { name, domain, permissions }, options) {
+  example: `  zonewright user grant ci example.com read_write
+  zonewright user grant ci web-1 read_only --on node
+`,
+  arguments: { "<name>": "user", "<label>": "domain or node", "<permissions>": "read_only, read_write or none" },
+  flags: { ...dataFlags, on: choice("<type>", grantable, "type of the object that the grant is on", "domain") },
+  async run(terminal, { name, label, permissions }, options) {
     const wanted = readPermissions("a grant", permissions);
-    await withKnownStore(terminal, options, (store) => setGrant(store, name, domain, wanted, terminal.now()));
-    terminal.log(`user "${plain(name)}" has ${wanted ? `${wanted} on` : "no access to"} ${plain(domain)}\n`);
+    const set = (store: Store) => setGrant(store, name, label, wanted, terminal.now(), options.on);
+    await withKnownStore(terminal, options, set);
+    const what = `${options.on === "node" ? "node " : ""}${plain(label)}`;
+    terminal.log(`user "${plain(name)}" has ${wanted ? `${wanted} on` : "no access to"} ${what}\n`);
     return exitCode.done;
   },
 });
@@ -104,28 +117,40 @@ clients.
     ...dataFlags,
     addDomains: flag("allow the user to create domains"),
     noAddDomains: flag("do not allow the user to create domains"),
+    addNodes: flag("allow the user to create nodes"),
+    noAddNodes: flag("do not allow the user to create nodes"),
   },
   async run(terminal, { name, permissions }, options) {
-    const { addDomains = false, noAddDomains = false } = options;
-    if (addDomains && noAddDomains)
-      throw new ProblemError(problem("usage", "--add-domains and --no-add-domains exclude each other."));
-    const isAboutDomains = addDomains || noAddDomains;
-    if (permissions === undefined && !isAboutDomains)
-      throw new ProblemError(problem("usage", "name the permissions, or use --add-domains or --no-add-domains."));
+    const addDomains = chosen("domains", options.addDomains, options.noAddDomains);
+    const addNodes = chosen("nodes", options.addNodes, options.noAddNodes);
+    if (permissions === undefined && addDomains === undefined && addNodes === undefined)
+      throw new ProblemError(
+        problem(
+          "usage",
+          "name the permissions, or use --add-domains, --add-nodes, --no-add-domains or --no-add-nodes.",
+        ),
+      );
     const wanted = permissions === undefined ? undefined : readPermissions("the access", permissions);
-    const change = {
-      accountAccess: permissions === undefined ? undefined : (wanted ?? null),
-      addDomains: isAboutDomains ? addDomains : undefined,
-    };
+    const change = { accountAccess: permissions === undefined ? undefined : (wanted ?? null), addDomains, addNodes };
     await withKnownStore(terminal, options, (store) => setAccess(store, name, change, terminal.now()));
+    const may = (what: string, isAllowed: boolean | undefined) =>
+      isAllowed === undefined ? [] : [`may ${isAllowed ? "" : "not "}create ${what}`];
     const changed = [
       ...(permissions === undefined ? [] : [`has ${wanted ? `${wanted} on` : "no access to"} the account`]),
-      ...(isAboutDomains ? [`may ${addDomains ? "" : "not "}create domains`] : []),
+      ...may("domains", addDomains),
+      ...may("nodes", addNodes),
     ];
     terminal.log(`user "${plain(name)}" ${changed.join(" and ")}\n`);
     return exitCode.done;
   },
 });
+
+/** The value of a pair of flags that exclude each other; undefined without them. @throws {ProblemError} `usage` */
+function chosen(what: string, isAllowed = false, isForbidden = false): boolean | undefined {
+  if (isAllowed && isForbidden)
+    throw new ProblemError(problem("usage", `--add-${what} and --no-add-${what} exclude each other.`));
+  return isAllowed || isForbidden ? isAllowed : undefined;
+}
 
 /** Undefined for `none`. */
 function readPermissions(what: string, word: string): Permissions | undefined {

@@ -15,6 +15,7 @@ import {
   rebuild,
 } from "../resources/node.ts";
 import { rescue } from "../resources/node-config.ts";
+import { monthTransfer, nodeStats, transferPool } from "../resources/node-stats.ts";
 import { nothing } from "../resources/nothing.ts";
 
 const ofNode = z.object({ nodeId: z.int().min(1).describe("Id of the node") });

@@ -17,22 +17,26 @@ export const profile = z.object({
 const permissionWords = ["read_only", "read_write"] as const;
 const permissions = documented(openEnum(permissionWords), { enum: permissionWords });
 
+function grantsOn(what: string) {
+  return z.array(
+    z.object({
+      id: z.int().describe(`Id of the ${what}`),
+      label: z.string().describe(`Name of the ${what}`),
+      permissions: permissions.describe("Extent of the grant; read_write includes read_only"),
+    }),
+  );
+}
+
 /** Permissions of a restricted user. */
 export const grants = z.object({
   global: z.object({
     account_access: permissions.nullable().describe("Access to the account's own data; null for none"),
     add_domains: z.boolean().describe("Whether the user may create domains"),
+    add_nodes: z.boolean().describe("Whether the user may create nodes"),
     cancel_account: z.boolean().describe("Always false"),
   }),
-  domain: z
-    .array(
-      z.object({
-        id: z.int().describe("Id of the domain"),
-        label: z.string().describe("Name of the domain"),
-        permissions: permissions.describe("Extent of the grant; read_write includes read_only"),
-      }),
-    )
-    .describe("The domains that the user has a grant on"),
+  domain: grantsOn("domain").describe("The domains that the user has a grant on"),
+  node: grantsOn("node").describe("The nodes that the user has a grant on"),
 });
 
 export type UserProfile = z.output<typeof profile>;

@@ -33,6 +33,7 @@ export const service = {
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
+  "grant-node": { why: "A grant must be on a node of the user's account." },
   listen: { kind: "failed", why: "The server cannot listen on this address and port." },
   "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
   "node-stopped": { why: "Only a running node can crash." },

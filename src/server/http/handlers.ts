@@ -14,6 +14,7 @@ import * as images from "../resources/images.ts";
 import * as kernels from "../resources/kernels.ts";
 import * as logins from "../resources/logins.ts";
 import * as nodeConfigs from "../resources/node-configs.ts";
+import * as nodeStats from "../resources/node-stats.ts";
 import * as nodeTypes from "../resources/node-types.ts";
 import * as nodes from "../resources/nodes.ts";
 import * as notifications from "../resources/notifications.ts";

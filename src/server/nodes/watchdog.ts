@@ -1,13 +1,13 @@
 import type { EventAction } from "../../contract/resources/event.ts";
+import { nodeConfigEntity } from "../kit/entities.ts";
 import type { JobDriver } from "../kit/job-driver.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as events from "../store/events.ts";
-import { noteRun } from "../store/node-samples.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
+import { noteRun } from "../store/node-samples.ts";
 import * as nodes from "../store/nodes.ts";
 import { operatorId } from "../store/operator.ts";
 import type { Database, NodeRow } from "../store/tables.ts";
-import { nodeConfigEntity } from "../kit/entities.ts";
 import { startNodeJob } from "./jobs.ts";
 
 /** The events of jobs that boot a node. */

@@ -22,7 +22,8 @@ export function readSamples(file: string, content: string): Sample[] {
   const keys = names.map((name, index): SampleKey => {
     const key = sampleKeys.find((known) => known === name);
     if (key === undefined) throw fail(0, index + 1, `unknown column "${name}"`, `Columns: ${sampleKeys.join(", ")}.`);
-    if (names.indexOf(name) < index) throw fail(0, index + 1, `the column "${name}" is repeated`, "Remove one of them.");
+    if (names.indexOf(name) < index)
+      throw fail(0, index + 1, `the column "${name}" is repeated`, "Remove one of them.");
     return key;
   });
   return lines.slice(1).flatMap((line, rest) => {
@@ -33,9 +34,15 @@ export function readSamples(file: string, content: string): Sample[] {
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z?$/.test(at) || Number.isNaN(moment.getTime()))
       throw fail(index, 0, `"${at}" is not a time in UTC`, "Write a time such as 2026-03-04T12:05:00.");
     if (cells.length !== keys.length)
-      throw fail(index, 0, `the line has ${cells.length + 1} columns, and the first has ${keys.length + 1}`, "Give each line as many values as the first has columns.");
+      throw fail(
+        index,
+        0,
+        `the line has ${cells.length + 1} columns, and the first has ${keys.length + 1}`,
+        "Give each line as many values as the first has columns.",
+      );
     const wrong = cells.findIndex((cell) => !/^\d{1,15}(?:\.\d{1,6})?$/.test(cell));
-    if (wrong >= 0) throw fail(index, wrong + 1, `"${cells[wrong]}" is not a number`, "Write a number of 0 or more, such as 12.5.");
+    if (wrong >= 0)
+      throw fail(index, wrong + 1, `"${cells[wrong]}" is not a number`, "Write a number of 0 or more, such as 12.5.");
     const slot = new Date(Math.floor(moment.getTime() / sampleTime) * sampleTime);
     return { at: timestamp(slot), ...measuresBy((key) => Number(cells[keys.indexOf(key)] ?? 0)) };
   });

@@ -4,11 +4,13 @@ import { shellWord } from "../../diagnostics/shell-word.ts";
 import { userEntity } from "../kit/entities.ts";
 import { hashPassword } from "../kit/passwords.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import * as accounts from "../store/accounts.ts";
 import * as domains from "../store/domains.ts";
 import { grant, withdraw } from "../store/grants.ts";
+import * as nodes from "../store/nodes.ts";
 import { operatorName } from "../store/operator.ts";
 import type { Store } from "../store/store.ts";
-import type { Database, Permissions, UserRow } from "../store/tables.ts";
+import type { Database, DomainRow, NodeRow, Permissions, UserRow } from "../store/tables.ts";
 import { findByName, findSimilar, hasPasswords as someHasPassword } from "../store/users.ts";
 import { note } from "./note.ts";
 
@@ -22,6 +24,8 @@ export interface NewUser {
   readonly restricted?: boolean;
   /** Whether a restricted user may create domains. */
   readonly addDomains?: boolean;
+  /** Whether a restricted user may create nodes. */
+  readonly addNodes?: boolean;
   /** Access of a restricted user to the account's own data; by default none. */
   readonly accountAccess?: Permissions | undefined;
   readonly now: Date;
@@ -33,8 +37,9 @@ export interface ShownUser {
   readonly account: string;
   readonly restricted: boolean;
   readonly addDomains: boolean;
+  readonly addNodes: boolean;
   readonly accountAccess: Permissions | null;
-  readonly grants: readonly { domain: string; permissions: Permissions }[];
+  readonly grants: readonly { type: Grantable; label: string; permissions: Permissions }[];
 }
 
 /** Whether a user or an account can have this name, which is a part of URLs. */
@@ -58,57 +63,87 @@ export function listUsers(store: Store): Promise<ShownUser[]> {
       .selectFrom("users")
       .innerJoin("accounts", "accounts.id", "users.account_id")
       .select(["users.id", "users.username", "accounts.name as account", "users.restricted", "users.add_domains"])
-      .select("users.account_access")
+      .select(["users.account_access", "users.add_nodes"])
       .orderBy("users.username")
       .execute();
-    const grants = await db
-      .selectFrom("grants")
-      .innerJoin("domains", "domains.id", "grants.entity_id")
-      .select(["grants.user_id", "domains.domain", "grants.permissions"])
-      .where("grants.entity_type", "=", "domain")
-      .orderBy("domains.domain_key")
-      .execute();
-    return users.map(({ id, username, account, restricted, add_domains, account_access }) => ({
+    const grants = await listGrants(db);
+    return users.map(({ id, username, account, restricted, add_domains, add_nodes, account_access }) => ({
       username,
       account,
       restricted: restricted === 1,
       addDomains: add_domains === 1,
+      addNodes: add_nodes === 1,
       accountAccess: account_access,
-      grants: grants
-        .filter(({ user_id }) => user_id === id)
-        .map(({ domain, permissions }) => ({ domain, permissions })),
+      grants: grants.filter(({ user_id }) => user_id === id),
     }));
   });
 }
 
+/** The grants of all users on domains, then on nodes, by label. */
+async function listGrants(db: Database) {
+  const onDomains = await db
+    .selectFrom("grants")
+    .innerJoin("domains", "domains.id", "grants.entity_id")
+    .select(["grants.user_id", "domains.domain as label", "grants.permissions"])
+    .where("grants.entity_type", "=", "domain")
+    .orderBy("domains.domain_key")
+    .execute();
+  const onNodes = await db
+    .selectFrom("grants")
+    .innerJoin("nodes", "nodes.id", "grants.entity_id")
+    .select(["grants.user_id", "nodes.label", "grants.permissions"])
+    .where("grants.entity_type", "=", "node")
+    .orderBy("nodes.label_key")
+    .execute();
+  return [
+    ...onDomains.map((row) => ({ type: "domain" as const, ...row })),
+    ...onNodes.map((row) => ({ type: "node" as const, ...row })),
+  ];
+}
+
+/** The types of entities that the operator can grant access to. */
+export const grantable = ["domain", "node"] as const;
+export type Grantable = (typeof grantable)[number];
+
 /**
- * Sets the grant of a restricted user on a domain of their account; undefined removes it.
- * @throws {ProblemError} `user-unknown`, `user-unrestricted`, `grant-domain`.
+ * Sets the grant of a restricted user on a domain or a node of their account; undefined removes it.
+ * @throws {ProblemError} `user-unknown`, `user-unrestricted`, `grant-domain`, `grant-node`.
  */
 export function setGrant(
   store: Store,
   username: string,
-  domain: string,
+  label: string,
   permissions: Permissions | undefined,
   now: Date,
+  type: Grantable = "domain",
 ): Promise<void> {
   return store.write(async (db) => {
     const user = await restrictedUser(db, username);
-    // Locked, because its deletion also deletes the grants on it.
-    const found = await domains.findByName(db, user.account_id, domain);
-    if (!found) {
-      const name = shellWord(`domain=${domain}`);
-      const command = `zonewright api create-domain --set ${name} --set type=master --set soa_email=<address>`;
-      const fix = `Create it with a token of this account: \`${command}\`.`;
-      throw new ProblemError(
-        problem("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix }),
-      );
-    }
-    const entity = { entity_type: "domain", entity_id: found.id } as const;
+    const { id } = await (type === "domain" ? knownDomain(db, user, label) : knownNode(db, user, label));
+    const entity = { entity_type: type, entity_id: id };
     if (permissions) await grant(db, { user_id: user.id, ...entity, permissions });
     else await withdraw(db, user.id, entity);
     await note(db, user.account_id, "user_update", userEntity(user), now);
   });
+}
+
+/** The domain of a user's account, locked, because its deletion also deletes the grants on it. */
+async function knownDomain(db: Database, { username, account_id }: UserRow, domain: string): Promise<DomainRow> {
+  const found = await domains.findByName(db, account_id, domain);
+  if (found) return found;
+  const name = shellWord(`domain=${domain}`);
+  const command = `zonewright api create-domain --set ${name} --set type=master --set soa_email=<address>`;
+  const fix = `Create it with a token of this account: \`${command}\`.`;
+  throw new ProblemError(problem("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix }));
+}
+
+/** The node of a user's account, which is locked, because the deletion of a node also deletes the grants on it. */
+async function knownNode(db: Database, { username, account_id }: UserRow, label: string): Promise<NodeRow> {
+  await accounts.findLocked(db, "id", account_id);
+  const node = await nodes.findByLabel(db, account_id, label);
+  if (node) return node;
+  const fix = "Run `zonewright operator node list` to list the nodes.";
+  throw new ProblemError(problem("grant-node", `the account of "${username}" has no node "${label}"`, { fix }));
 }
 
 /** Rights of a restricted user beside grants; what is undefined stays as it is. */
@@ -117,21 +152,24 @@ export interface AccessChange {
   readonly accountAccess?: Permissions | null | undefined;
   /** Whether the user may create domains. */
   readonly addDomains?: boolean | undefined;
+  /** Whether the user may create nodes. */
+  readonly addNodes?: boolean | undefined;
 }
 
 /** @throws {ProblemError} `user-unknown`, `user-unrestricted`. */
 export function setAccess(
   store: Store,
   username: string,
-  { accountAccess, addDomains }: AccessChange,
+  { accountAccess, addDomains, addNodes }: AccessChange,
   now: Date,
 ): Promise<void> {
   return store.write(async (db) => {
     const user = await restrictedUser(db, username);
-    const { account_access, add_domains } = user;
+    const { account_access, add_domains, add_nodes } = user;
     const rights = {
       account_access: accountAccess === undefined ? account_access : accountAccess,
       add_domains: addDomains === undefined ? add_domains : Number(addDomains),
+      add_nodes: addNodes === undefined ? add_nodes : Number(addNodes),
     };
     await db.updateTable("users").set(rights).where("id", "=", user.id).execute();
     await note(db, user.account_id, "user_update", userEntity(user), now);
@@ -224,11 +262,17 @@ export async function insertUser(db: Database, wanted: NewUser): Promise<UserRow
       similar.username === wanted.username ? "Choose another name." : "Names must differ by more than letter case.";
     throw new ProblemError(problem("user-exists", `the user "${similar.username}" already exists`, { fix }));
   }
-  const { username, account = username, email = "", restricted = false, addDomains = false, now } = wanted;
+  const { username, account = username, email = "", restricted = false, now } = wanted;
+  const { addDomains = false, addNodes = false } = wanted;
   const account_access = wanted.accountAccess ?? null;
   const account_id = await accountId(db, account, now);
   const row = { account_id, username, email, created: timestamp(now) };
-  const rights = { restricted: Number(restricted), add_domains: Number(addDomains), account_access };
+  const rights = {
+    restricted: Number(restricted),
+    add_domains: Number(addDomains),
+    add_nodes: Number(addNodes),
+    account_access,
+  };
   return db
     .insertInto("users")
     .values({ ...row, ...rights })

@@ -1,5 +1,5 @@
 import type { Handler } from "../kit/context.ts";
-import { listDomainGrants } from "../store/grants.ts";
+import { listDomainGrants, listNodeGrants } from "../store/grants.ts";
 import { readEmail } from "../store/users.ts";
 
 export const getProfile: Handler<"getProfile"> = async (_, { store, caller }) => ({
@@ -17,9 +17,14 @@ export const getProfile: Handler<"getProfile"> = async (_, { store, caller }) =>
 /** Only restricted users have grants; for others the status is 204, by which clients recognise them. */
 export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {
   if (!caller.isRestricted) return undefined;
-  const domain = await store.read((db) => listDomainGrants(db, caller.userId));
-  return {
-    global: { account_access: caller.accountAccess, add_domains: caller.addsDomains, cancel_account: false },
-    domain,
-  };
+  return store.read(async (db) => ({
+    global: {
+      account_access: caller.accountAccess,
+      add_domains: caller.addsDomains,
+      add_nodes: caller.addsNodes,
+      cancel_account: false,
+    },
+    domain: await listDomainGrants(db, caller.userId),
+    node: await listNodeGrants(db, caller.userId),
+  }));
 };

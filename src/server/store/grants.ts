@@ -37,6 +37,21 @@ export async function listDomainGrants(
     .execute();
 }
 
+/** The user's grants on nodes, in the order of the nodes. */
+export async function listNodeGrants(
+  db: Database,
+  user_id: number,
+): Promise<{ id: number; label: string; permissions: Permissions }[]> {
+  return db
+    .selectFrom("grants")
+    .innerJoin("nodes", "nodes.id", "grants.entity_id")
+    .select(["nodes.id", "nodes.label", "grants.permissions"])
+    .where("grants.user_id", "=", user_id)
+    .where("grants.entity_type", "=", "node")
+    .orderBy("nodes.id")
+    .execute();
+}
+
 export async function grant(
   db: Database,
   row: GrantedEntity & { readonly user_id: number; readonly permissions: Permissions },

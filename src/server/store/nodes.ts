@@ -15,6 +15,16 @@ export function find(db: Database, account_id: number, id: number): Promise<Node
     .executeTakeFirst();
 }
 
+/** The account's node with this label, in any letter case. */
+export function findByLabel(db: Database, account_id: number, label: string): Promise<NodeRow | undefined> {
+  return db
+    .selectFrom("nodes")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("label_key", "=", label.toLowerCase())
+    .executeTakeFirst();
+}
+
 /** The account's nodes among these ids, by id. */
 export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<NodeRow[]> {
   if (ids.length === 0) return [];
