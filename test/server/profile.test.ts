@@ -39,11 +39,13 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
   await domain("c.example");
   await addUser(store, { username: "ci", account: "admin", restricted: true, addDomains: false, now: clock.now });
   const as = await mint({ username: "ci" });
-  const global = { account_access: null, add_domains: false, cancel_account: false };
+  const global = { account_access: null, add_domains: false, add_nodes: false, cancel_account: false };
   expect(await call("GET", "/profile/grants", undefined, { as })).toEqual({
     status: 200,
-    body: { global, domain: [] },
+    body: { global, domain: [], node: [] },
   });
+  await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label: "web-1" });
+  await setGrant(store, "ci", "WEB-1", "read_only", clock.now, "node");
   await setGrant(store, "ci", "a.example", "read_write", clock.now);
   await setGrant(store, "ci", "b.example", "read_only", clock.now);
   expect((await call("GET", "/profile/grants", undefined, { as })).body).toEqual({
@@ -52,6 +54,7 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
       { id: 1, label: "b.example", permissions: "read_only" },
       { id: 2, label: "a.example", permissions: "read_write" },
     ],
+    node: [{ id: 1, label: "web-1", permissions: "read_only" }],
   });
   expect((await ask("GET", "/v4/profile/grants", undefined, { as: "unknown" })).status).toBe(401);
 });
@@ -59,10 +62,10 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
 test("GET /profile/grants: the access of a restricted user to the account", async () => {
   const { call, store, clock, mint } = await start();
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
-  await setAccess(store, "ci", { accountAccess: "read_only" }, clock.now);
+  await setAccess(store, "ci", { accountAccess: "read_only", addNodes: true }, clock.now);
   const as = await mint({ username: "ci" });
-  const global = { account_access: "read_only", add_domains: false, cancel_account: false };
-  expect((await call("GET", "/profile/grants", undefined, { as })).body).toEqual({ global, domain: [] });
+  const global = { account_access: "read_only", add_domains: false, add_nodes: true, cancel_account: false };
+  expect((await call("GET", "/profile/grants", undefined, { as })).body).toEqual({ global, domain: [], node: [] });
 });
 
 const page = { page: 1, pages: 1, results: 1 };

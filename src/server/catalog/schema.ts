@@ -137,7 +137,7 @@ const region = z.strictObject(
         must("a map of public, private and slaac"),
       )
       .prefault({})
-      .describe("Networks of the addresses of nodes; reserved. The defaults are routed nowhere (RFC 2544, RFC 3849)."),
+      .describe("Networks of the addresses of nodes. The defaults are routed nowhere (RFC 2544, RFC 3849)."),
   },
   must("a map of id, label, country, capabilities, status, resolvers, pools"),
 );
@@ -216,8 +216,8 @@ export const catalogSchema = z.strictObject(
     regions: list(region, "regions").describe("Places where nodes run"),
     types: list(type, "types").describe("Sizes of nodes"),
     images: list(image, "images").describe("Systems that disks can be created from"),
-    kernels: list(kernel, "kernels").describe("Kernels that nodes can boot; reserved"),
-    deployscripts: list(deployscript, "deploy scripts").describe("Deploy scripts and their input; reserved"),
+    kernels: list(kernel, "kernels").describe("Kernels that nodes can boot"),
+    deployscripts: list(deployscript, "deploy scripts").describe("Deploy scripts and their input"),
     tax: z
       .record(z.string().regex(/^[A-Z]{2}$/), amount(100), {
         error: (issue) =>
@@ -226,9 +226,7 @@ export const catalogSchema = z.strictObject(
             : must("a map of countries and percentages, such as DE: 19").error(issue),
       })
       .describe("Percentage of tax on invoices, by the country of the account (ISO 3166-1); reserved"),
-    extra_public_ipv4: integer(0, 255).describe(
-      "Public IPv4 addresses that a node may have besides its first; reserved",
-    ),
+    extra_public_ipv4: integer(0, 255).describe("Public IPv4 addresses that a node may have besides its first"),
     prices: z
       .strictObject(
         {
@@ -242,7 +240,7 @@ export const catalogSchema = z.strictObject(
     rdns_domain: matching(
       /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/,
       "a domain name in lower case without a final dot, such as nodes.invalid",
-    ).describe("Domain of the default names of addresses; reserved"),
+    ).describe("Domain of the default names of addresses"),
   },
   must("a map of settings such as regions"),
 );

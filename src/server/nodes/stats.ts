@@ -100,7 +100,7 @@ export function monthOf(now: Date): Span {
   };
 }
 
-/** The GB that a node adds to the pool of a month: those of its type for the hours of the month since it was created. */
+/** The GB that a node adds to the pool of a month: those of its type, for the part of the month since its creation. */
 export function quotaOf(
   { transfer, created }: { readonly transfer: number; readonly created: string },
   month: Span,
