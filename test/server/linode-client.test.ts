@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { translationOf } from "../../src/contract/translation.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { Browser, givePassword } from "./browser.ts";
 import { noon, start } from "./start.ts";
 
@@ -29,7 +30,7 @@ let api: Awaited<ReturnType<typeof start>>;
 let listening: Listening;
 let signedIn: number;
 beforeAll(async () => {
-  api = await start({ profile: "live" });
+  api = await start({ profile: "live", jobDriver: simulatedDriver(0) });
   listening = await listen(api.server, { port: 0 });
   linode.baseRequest.interceptors.request.use((config: { url?: string }) => ({
     ...config,
@@ -374,6 +375,57 @@ test("regions, types and images", async () => {
       { id: "linode/debian12", label: "Debian 12", size: 1600, type: "manual", is_public: true, status: "available" },
     ],
   });
+});
+
+test("a node, its disks and its configuration profiles", async () => {
+  const { id } = await linode.createLinode({ region: "us-east", type: "g6-nanode-1", label: "web-2", booted: false });
+  const disk = {
+    id: 1,
+    status: "ready",
+    label: "data",
+    created: noon,
+    updated: noon,
+    filesystem: "ext4",
+    size: 2000,
+  };
+  const started = { ...disk, status: "not ready" };
+  const fields = { label: "data", size: 2000, image: "linode/debian12", root_pass: "correct Horse 7" };
+  expect(await linode.createLinodeDisk(id, fields)).toEqual(started);
+  expect(await linode.getLinodeDisk(id, 1)).toEqual(disk);
+  expect(await linode.getLinodeDisks(id, {}, { label: "data" })).toEqual({ ...page, data: [disk] });
+  expect(await linode.updateLinodeDisk(id, 1, { label: "root" })).toEqual({ ...disk, label: "root" });
+  expect(await linode.resizeLinodeDisk(id, 1, 3000)).toEqual({});
+  expect(await linode.cloneLinodeDisk(id, 1)).toEqual({ ...started, id: 2, label: "Copy of root", size: 3000 });
+  expect(await linode.changeLinodeDiskPassword(id, 1, "correct Horse 8")).toEqual({});
+  expect(await linode.deleteLinodeDisk(id, 2)).toEqual({});
+
+  const empty = { sdb: null, sdc: null, sdd: null, sde: null, sdf: null, sdg: null, sdh: null };
+  const config = {
+    id: 1,
+    label: "boot",
+    helpers: { updatedb_disabled: true, distro: true, modules_dep: true, network: true, devtmpfs_automount: true },
+    kernel: "linode/grub2",
+    comments: "",
+    memory_limit: 0,
+    created: noon,
+    updated: noon,
+    root_device: "/dev/sda",
+    devices: { ...empty, sda: { disk_id: 1, volume_id: null } },
+    initrd: null,
+    run_level: "default",
+    virt_mode: "paravirt",
+    interfaces: [],
+  };
+  const { label, kernel, devices } = config;
+  expect(await linode.createLinodeConfig(id, { label, kernel, devices })).toEqual(config);
+  expect(await linode.getLinodeConfig(id, 1)).toEqual(config);
+  expect(await linode.getLinodeConfigs(id)).toEqual({ ...page, data: [config] });
+  expect(await linode.updateLinodeConfig(id, 1, { comments: "new" })).toEqual({ ...config, comments: "new" });
+
+  expect(await linode.rescueLinode(id, { sda: { disk_id: 1, volume_id: null } })).toEqual({});
+  const image = { image: "linode/debian12", root_pass: "correct Horse 7" };
+  expect(await linode.rebuildLinode(id, image)).toMatchObject({ id, status: "rebuilding" });
+  expect(await linode.deleteLinodeConfig(id, 2)).toEqual({});
 });
 
 test("the account is cancelled, and its tokens end", async () => {

@@ -126,7 +126,20 @@ export type EventAction = (typeof eventActions)[number];
 const eventStatuses = ["notification", "scheduled", "started", "finished", "failed"] as const;
 
 /** The types of entities of this service. */
-const entityTypes = ["account", "domain", "oauth_client", "region", "tag", "ticket", "token", "user"] as const;
+const entityTypes = [
+  "account",
+  "disk",
+  "domain",
+  "image",
+  "node",
+  "node_config",
+  "oauth_client",
+  "region",
+  "tag",
+  "ticket",
+  "token",
+  "user",
+] as const;
 
 /** The subject of an event. */
 export const entity = z.object({

@@ -76,16 +76,19 @@ const newSlot = z
   .nullish();
 
 /** The devices of a request: the disk or the volume of each slot; a slot that is absent is empty. */
-export const newDevices = z.object({
-  sda: newSlot,
-  sdb: newSlot,
-  sdc: newSlot,
-  sdd: newSlot,
-  sde: newSlot,
-  sdf: newSlot,
-  sdg: newSlot,
-  sdh: newSlot,
-});
+export const newDevices = z.strictObject(
+  {
+    sda: newSlot,
+    sdb: newSlot,
+    sdc: newSlot,
+    sdd: newSlot,
+    sde: newSlot,
+    sdf: newSlot,
+    sdg: newSlot,
+    sdh: newSlot,
+  },
+  { error: ({ code }) => (code === "unrecognized_keys" ? "Must have only the slots sda to sdh" : undefined) },
+);
 export type NewDevices = z.output<typeof newDevices>;
 
 /** `POST /node/instances/{nodeId}/rescue`. */

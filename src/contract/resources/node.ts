@@ -224,7 +224,10 @@ export const nodePassword = z.object({ root_pass: strongPassword });
 /** `POST /node/instances/{nodeId}/rebuild`: the fields of a create that are about the image. */
 export const rebuild = z.object({
   ...deployment,
-  image: word("id", z.string()).describe("Id of the image to deploy instead of all disks"),
+  image: word(
+    "id",
+    z.string({ error: (issue) => (issue.input == null ? "image is required" : "Must be of type String") }),
+  ).describe("Id of the image to deploy instead of all disks"),
   booted: z.boolean().nullish().describe("Whether the node is booted once it has its disks; true by default"),
   interfaces,
   swap_size,

@@ -5,7 +5,7 @@ import { addEvent } from "../kit/events.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { diskLabel } from "../nodes/create.ts";
 import { diskReply, hasRoom, isInUse, noRoom, roomErrors, startDiskJob } from "../nodes/disks.ts";
-import { findOwner } from "../nodes/find.ts";
+import { findKeptNode } from "../nodes/find.ts";
 import { requireIdle } from "../nodes/jobs.ts";
 import { passwordErrors, readDeployment } from "../rules/deployment.ts";
 import * as disks from "../store/disks.ts";
@@ -13,7 +13,7 @@ import type { Database, DiskRow, NodeRow } from "../store/tables.ts";
 
 export const createDisk: Handler<"createDisk"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findOwner(db, { nodeId }, context, "read_write");
+    const node = await findKeptNode(db, { nodeId }, context, "read_write");
     await requireIdle(db, node, context.profile);
     const { image, errors } = readDeployment(body, context);
     const label = body.label ?? (image && diskLabel(image));
@@ -100,7 +100,7 @@ interface DiskPath {
 
 /** The disk that a path names, and its node, to change it. */
 async function findDisk(db: Database, path: DiskPath, context: Context): Promise<{ node: NodeRow; disk: DiskRow }> {
-  const node = await findOwner(db, path, context, "read_write");
+  const node = await findKeptNode(db, path, context, "read_write");
   const disk = await disks.find(db, node.id, path.diskId);
   if (disk === undefined) throw notFound();
   return { node, disk };

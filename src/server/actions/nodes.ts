@@ -8,16 +8,16 @@ import { timestamp } from "../kit/timestamp.ts";
 import { giveAddress, giveSlaac } from "../nodes/addresses.ts";
 import {
   deployImage,
-  findRegion,
+  hasVlans,
   imageErrors,
   type NodePlan,
   newNodeColumns,
   planNode,
   usualSwap,
 } from "../nodes/create.ts";
-import { isOff } from "../nodes/disks.ts";
 import { findNode, requireAddNodes } from "../nodes/find.ts";
 import { failNodeJob, requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
+import { isOff } from "../nodes/power.ts";
 import { nodeReplies } from "../nodes/replies.ts";
 import { passwordErrors, readDeployment } from "../rules/deployment.ts";
 import { readDevices } from "../rules/devices.ts";
@@ -150,7 +150,7 @@ export const rebuildNode: Handler<"rebuildNode"> = ({ nodeId, body }, context) =
     await requireIdle(db, node, context.profile);
     const { image, errors } = readDeployment(body, context);
     const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
-      hasVlans: findRegion(context.catalog, node.region)?.capabilities.includes("Vlans") ?? false,
+      hasVlans: hasVlans(context.catalog, node.region),
       profile: context.profile,
     });
     const swap = body.swap_size ?? usualSwap;

@@ -37,8 +37,10 @@ export async function planNode(
   const region = findRegion(catalog, body.region);
   const type = catalog.types.find(({ id }) => id === body.type);
   const { image, errors } = readDeployment(body, { catalog, profile });
-  const hasVlans = region?.capabilities.includes("Vlans") ?? true;
-  const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], { hasVlans, profile });
+  const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
+    hasVlans: region === undefined || hasVlans(catalog, region.id),
+    profile,
+  });
   const swap = image === undefined ? 0 : (body.swap_size ?? usualSwap);
   errors.push(
     ...(region === undefined ? [errorEntry("region", "region is not valid")] : []),
@@ -56,6 +58,11 @@ export async function planNode(
 /** The region of this id, if it has nodes. */
 export function findRegion(catalog: Catalog, id: string): Region | undefined {
   return catalog.regions.find((region) => region.id === id && region.capabilities.includes("Nodes"));
+}
+
+/** Whether a region has VLANs. */
+export function hasVlans(catalog: Catalog, id: string): boolean {
+  return catalog.regions.some((region) => region.id === id && region.capabilities.includes("Vlans"));
 }
 
 /** Errors of an image and its swap disk that need more room, in MB, than there is. */

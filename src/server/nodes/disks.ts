@@ -9,6 +9,7 @@ import * as nodeConfigs from "../store/node-configs.ts";
 import type { Database, DiskRow, NodeRow } from "../store/tables.ts";
 import type { Ending, NodeEnd } from "./ending.ts";
 import { type Cause, type NodeJobData, startNodeJob } from "./jobs.ts";
+import { isOff } from "./power.ts";
 
 /** A stored disk as a reply shows it: the keys in the order of nodes.md, Resources. */
 export function diskReply({ id, status, label, created, updated, filesystem, size }: DiskRow): Disk {
@@ -26,11 +27,6 @@ export async function startDiskJob(
   const secondary = kind === "disk_password" ? {} : { secondary: diskEntity(disk) };
   await startNodeJob(db, cause, node, kind, { ...secondary, data });
   return disks.update(db, disk.id, { status: kind === "disk_delete" ? "deleting" : "not ready" });
-}
-
-/** Whether the node is off, so that it uses no disk. */
-export function isOff({ status }: NodeRow): boolean {
-  return status === "offline" || status === "stopped";
 }
 
 /** Whether the node is not off and its active configuration profile, or the rescue system, has the disk. */

@@ -26,10 +26,10 @@ export async function findNode(
 }
 
 /**
- * The caller's node whose disks or configuration profiles a path names.
- * @throws {ApiError} as `findNode`; 400 to change what belongs to a node that is being deleted.
+ * The caller's node that a path names, as `findNode` finds it.
+ * @throws {ApiError} also 400 to change it, or what belongs to it, while it is being deleted.
  */
-export const findOwner: Find<{ readonly nodeId: number }, NodeRow> = async (db, { nodeId }, context, needed) => {
+export const findKeptNode: Find<{ readonly nodeId: number }, NodeRow> = async (db, { nodeId }, context, needed) => {
   const node = await findNode(db, nodeId, context, needed);
   if (needed === "read_write" && node.status === "deleting") await requireIdle(db, node, context.profile);
   return node;

@@ -7,6 +7,11 @@ import type { NodeRow } from "../store/tables.ts";
 import { actorOf, type Ending, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 import { startNodeJob } from "./jobs.ts";
 
+/** Whether nothing runs on the node, so that it uses none of its disks. */
+export function isOff({ status }: NodeRow): boolean {
+  return status === "offline" || status === "stopped";
+}
+
 const done = undefined;
 
 const becomeOffline = async (ending: Ending) => {

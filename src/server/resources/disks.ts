@@ -2,11 +2,11 @@ import type { Handler } from "../kit/context.ts";
 import { diskEntity, nodeEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
 import { diskReply } from "../nodes/disks.ts";
-import { findOwner } from "../nodes/find.ts";
+import { findKeptNode } from "../nodes/find.ts";
 import * as disks from "../store/disks.ts";
 
 const resourceOfDisks = resource({
-  parent: findOwner,
+  parent: findKeptNode,
   rows: {
     list: ({ db, parent }, wanted) => disks.list(db, parent.id, wanted),
     find: ({ db, parent }, { diskId }: { nodeId: number; diskId: number }) => disks.find(db, parent.id, diskId),

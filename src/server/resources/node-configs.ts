@@ -6,8 +6,8 @@ import type { Context, Handler, Profile } from "../kit/context.ts";
 import { nodeConfigEntity, nodeEntity } from "../kit/entities.ts";
 import { resource, type Scope } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { findRegion, newConfigColumns } from "../nodes/create.ts";
-import { findOwner } from "../nodes/find.ts";
+import { hasVlans, newConfigColumns } from "../nodes/create.ts";
+import { findKeptNode } from "../nodes/find.ts";
 import { type Devices, fullvirtErrors, readDevices } from "../rules/devices.ts";
 import { readInterfaces } from "../rules/interfaces.ts";
 import * as disks from "../store/disks.ts";
@@ -15,7 +15,7 @@ import * as nodeConfigs from "../store/node-configs.ts";
 import type { NewNodeConfigRow, NodeConfigRow, NodeRow } from "../store/tables.ts";
 
 const resourceOfConfigs = resource({
-  parent: findOwner,
+  parent: findKeptNode,
   rows: {
     list: ({ db, parent }, wanted) => nodeConfigs.list(db, parent.id, wanted),
     find: ({ db, parent }, { configId }: { nodeId: number; configId: number }) =>
@@ -63,7 +63,7 @@ async function readChanges(
       ? { devices: JSON.parse(before.devices) as Devices, errors: [] }
       : readDevices(body.devices, await disks.listAll(db, node.id));
   const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
-    hasVlans: findRegion(catalog, node.region)?.capabilities.includes("Vlans") ?? false,
+    hasVlans: hasVlans(catalog, node.region),
     profile,
   });
   const virt_mode = body.virt_mode ?? before.virt_mode;

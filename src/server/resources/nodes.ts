@@ -6,7 +6,7 @@ import { changeTags, nodeEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { labelErrors } from "../nodes/create.ts";
-import { findNode } from "../nodes/find.ts";
+import { findKeptNode } from "../nodes/find.ts";
 import { requireKept } from "../nodes/jobs.ts";
 import { nodeReplies } from "../nodes/replies.ts";
 import * as nodes from "../store/nodes.ts";
@@ -17,7 +17,7 @@ const resourceOfNodes = resource({
   rows: {
     list: ({ db, parent }, wanted) =>
       nodes.list(db, parent.accountId, parent.isRestricted ? parent.userId : undefined, wanted),
-    find: ({ db, context }, { nodeId }: { nodeId: number }, needed) => findNode(db, nodeId, context, needed),
+    find: ({ db, context }, path: { nodeId: number }, needed) => findKeptNode(db, path, context, needed),
     update: nodes.update,
   },
   replies: (rows, { db }) => nodeReplies(db, rows),

@@ -235,6 +235,11 @@ const diskEndpoints: Sentence[] = [
     ok(configWith({ created: "2026-03-04T12:00:17", updated: "2026-03-04T12:00:17" })),
   ],
   [
+    "DELETE of the node: deletes disks",
+    [create, add(), wait(done), ["DELETE", "/node/instances/1"], list()],
+    ok(page([])),
+  ],
+  [
     "POST clone: copy on the same node",
     [create, add(), wait(done), act("clone")],
     ok(
@@ -344,6 +349,11 @@ const configs: Sentence[] = [
     "devices: two nulls are an empty slot",
     [create, profile({ devices: { sda: { disk_id: null } } })],
     ok(configWith()),
+  ],
+  [
+    "devices: no other slots",
+    [create, profile({ devices: { sdi: { disk_id: 1 } } })],
+    refused(["Must have only the slots sda to sdh", "devices"]),
   ],
   [
     "devices: one of the two ids",
@@ -526,6 +536,11 @@ const configEndpoints: Sentence[] = [
     "DELETE configs/{configId}: gone",
     [create, profile(), ["DELETE", "/node/instances/1/configs/1"], viewConfig],
     notFound,
+  ],
+  [
+    "DELETE of the node: deletes configs",
+    [create, profile(), ["DELETE", "/node/instances/1"], ["GET", "/node/instances/1/configs"]],
+    ok(page([])),
   ],
   [
     "while the node is deleted, its configs are busy",

@@ -201,6 +201,11 @@ const endpoints: Sentence[] = [
     [create(), ["DELETE", "/node/instances/1"], view],
     ok(nodeWith({ status: "deleting", ipv4: [], ipv6: null })),
   ],
+  [
+    "nodes, Jobs: while deleting, every change is busy",
+    [create(), ["DELETE", "/node/instances/1"], put({ label: "web-1" })],
+    refused(["Node busy."]),
+  ],
   ["boot: {}", [deploy({ booted: false }), wait(created), act("boot")], ok({})],
   [
     "boot: several configs and none last booted is an error; so is none",
