@@ -428,6 +428,54 @@ test("a node, its disks and its configuration profiles", async () => {
   expect(await linode.deleteLinodeConfig(id, 2)).toEqual({});
 });
 
+test("a node, its power and its addresses, and kernels", async () => {
+  const fields = { region: "us-east", type: "g6-nanode-1", image: "linode/debian12", root_pass: "correct Horse 7" };
+  const node = {
+    id: 2,
+    label: "web-1",
+    group: "",
+    status: "provisioning",
+    created: noon,
+    updated: noon,
+    type: "g6-nanode-1",
+    ipv4: ["198.18.0.3"],
+    ipv6: "2001:db8::f03c:91ff:fe00:2/128",
+    image: "linode/debian12",
+    region: "us-east",
+    specs: { disk: 25600, memory: 1024, vcpus: 1, transfer: 1000 },
+    alerts: { cpu: 90, network_in: 10, network_out: 10, transfer_quota: 80, io: 10000 },
+    backups: { enabled: false, schedule: { day: null, window: null }, last_successful: null },
+    hypervisor: "kvm",
+    watchdog_enabled: true,
+    tags: [],
+  };
+  expect(await linode.createLinode({ ...fields, label: "web-1" })).toEqual(node);
+  const running = { ...node, status: "running" };
+  expect(await linode.getLinode(2)).toEqual(running);
+  expect(await linode.getLinodes({}, { label: "web-1" })).toEqual({ ...page, data: [running] });
+  expect(await linode.updateLinode(2, { label: "web-3" })).toEqual({ ...running, label: "web-3" });
+  expect(await linode.linodeReboot(2)).toEqual({});
+  expect(await linode.linodeShutdown(2)).toEqual({});
+  expect(await linode.changeLinodePassword(2, "correct Horse 8")).toEqual({});
+  expect(await linode.linodeBoot(2)).toEqual({});
+  expect(await linode.rescueMetalLinode(2)).toEqual({});
+
+  const address = await linode.allocateIPAddress(2, { type: "ipv4", public: false });
+  expect(address).toMatchObject({ address: "192.168.128.2", public: false, linode_id: 2 });
+  expect((await linode.getLinodeIPs(2)).ipv4.private).toEqual([address]);
+  expect(await linode.getIP("192.168.128.2")).toEqual(address);
+  expect(await linode.updateIP("198.18.0.3", "mail.example.edu")).toMatchObject({ rdns: "mail.example.edu" });
+  const error = await linode.removeIPAddress({ linodeID: 2, address: "198.18.0.3" }).catch(refusalOf);
+  expect(error).toEqual({ errors: [{ reason: "A node must have at least one public IPv4 address." }] });
+
+  const kernel = await linode.getLinodeKernel("linode/latest-64bit");
+  expect(kernel).toMatchObject({ id: "linode/latest-64bit", architecture: "x86_64", kvm: true });
+  expect(await linode.getLinodeKernels({}, { id: "linode/latest-64bit" })).toEqual({ ...page, data: [kernel] });
+  expect(await linode.deleteLinode(2)).toEqual({});
+});
+
+const refusalOf = ({ response }: { response: { data: object } }) => response.data;
+
 test("the account is cancelled, and its tokens end", async () => {
   expect(await linode.cancelAccount({ comments: "moving" })).toEqual({ survey_link: "" });
   const error = await linode.getProfile().catch((error: { response: object }) => error.response);
