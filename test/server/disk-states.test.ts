@@ -7,8 +7,9 @@ import { type Answer, start } from "./start.ts";
 type Step = [method: string, path: string, body: object | undefined, seconds: number];
 
 /**
- * The states of disk 1, `root`: 2000 MB from an image that needs 1600. Configuration profile 1 has it as its device, and
- * profile 2 has disk 2 instead. A state is made by requests, with the seconds that pass after each, or in the database.
+ * The states of disk 1, `root`: 2000 MB from an image that needs 1600. Configuration profile 1 has it as its device,
+ * and profile 2 has disk 2 instead. A state is made by requests, with the seconds that pass after each, or in the
+ * database.
  */
 const states: Readonly<Record<string, Step[] | ((store: Store) => Promise<void>)>> = {
   "ready, node offline": [],

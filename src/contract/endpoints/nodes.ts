@@ -148,6 +148,7 @@ export const nodeEndpoints = {
     summary: "Take a public IPv4 address from a node",
     params: ofAddress,
     reply: nothing,
+    done: "address {address} taken from node {nodeId}",
     beyond: true,
   },
   getAddress: {

@@ -393,6 +393,7 @@ test("operations without a reply say what they did", () => {
     ["boot-node", "node {nodeId} boots"],
     ["shut-down-node", "node {nodeId} shuts down"],
     ["reboot-node", "node {nodeId} reboots"],
+    ["delete-node-address", "address {address} taken from node {nodeId}"],
     ["rescue-node", "node {nodeId} boots its rescue system"],
     ["reset-node-password", "password of root on node {nodeId} is being set"],
     ["delete-disk", "deletion of disk {diskId} of node {nodeId} begun"],
