@@ -29,7 +29,7 @@ const filesystem = z.enum(filesystems).nullish();
 export const newDisk = z.object({
   size: size.describe("Size of the disk, in MB"),
   filesystem: filesystem.describe("File system; by default that of the image, or ext4"),
-  label: label.nullish().describe("Name of the disk, required without an image"),
+  label: documented(label.describe("Name of the disk, required without an image"), { examples: ["data"] }).nullish(),
   ...deployment,
 });
 
@@ -47,7 +47,6 @@ export const diskResize = z.object({ size: size.describe("New size of the disk, 
 export const diskPassword = z.object({ password: strongPassword });
 
 export type Disk = z.output<typeof disk>;
-export type NewDisk = z.output<typeof newDisk>;
 
 /** Attributes of a disk that `X-Filter` supports. */
 export const diskFilterable = ["id", "label", "size"] as const;

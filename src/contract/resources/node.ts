@@ -236,7 +236,6 @@ export const rebuild = z.object({
 export type Node = z.output<typeof node>;
 export type NewNode = z.output<typeof newNode>;
 export type NodeUpdate = z.output<typeof nodeUpdate>;
-export type Rebuild = z.output<typeof rebuild>;
 
 /** Attributes of a node that `X-Filter` supports; clients filter by status and type. */
 export const nodeFilterable = ["group", "id", "image", "ipv4", "label", "region", "status", "tags", "type"] as const;

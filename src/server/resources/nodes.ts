@@ -1,5 +1,4 @@
-import type * as z from "zod";
-import { type Alerts, type nodeUpdate, unscheduled } from "../../contract/resources/node.ts";
+import { type Alerts, type NodeUpdate, unscheduled } from "../../contract/resources/node.ts";
 import { refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { changeTags, nodeEntity } from "../kit/entities.ts";
@@ -30,7 +29,7 @@ export const getNode: Handler<"getNode"> = resourceOfNodes.get;
 /** Changes what a node is called and watched by; a running job does not hold it up. */
 export const updateNode: Handler<"updateNode"> = resourceOfNodes.update({
   event: "node_update",
-  async changes(body: z.output<typeof nodeUpdate>, node, { db, context }) {
+  async changes(body: NodeUpdate, node, { db, context }) {
     requireKept(node, context.profile);
     refuseIfAny(await labelErrors(db, node.account_id, body.label, node.id));
     return {
@@ -47,13 +46,13 @@ export const updateNode: Handler<"updateNode"> = resourceOfNodes.update({
   },
 });
 
-function changedAlerts({ alerts }: z.output<typeof nodeUpdate>, node: NodeRow): Alerts {
+function changedAlerts({ alerts }: NodeUpdate, node: NodeRow): Alerts {
   const given = Object.entries(alerts ?? {}).filter(([, threshold]) => threshold != null);
   return { ...JSON.parse(node.alerts), ...Object.fromEntries(given) };
 }
 
 /** A node without the backup service has no schedule to change. */
-function changedSchedule({ backups }: z.output<typeof nodeUpdate>, node: NodeRow) {
+function changedSchedule({ backups }: NodeUpdate, node: NodeRow) {
   if (node.backups_enabled === 0) return {};
   const chosen = (value: string | null | undefined, before: string | null) =>
     value == null || value === unscheduled ? before : value;
