@@ -65,7 +65,7 @@ test.each<[body: string, warning: string]>([
   ],
   [
     '{"id":7,"phone":{"primry":"1"},"items":[{"label":"a"},{"a\\nb":1}]}',
-    'warning: the operation has no known fields "id", "phone.primry" (did you mean "phone.primary"?), "items.1.a\\x0ab"; the service may ignore them\n',
+    'warning: the operation has no known fields "id" (did you mean "ids"?), "phone.primry" (did you mean "phone.primary"?), "items.1.a\\x0ab"; the service may ignore them\n',
   ],
 ])("warns of unknown fields in %s", (body, warning) => {
   let logged = "";

@@ -28,6 +28,11 @@ export interface Connection {
     readonly unread?: UnreadReply;
 }
 
+export interface JobDriver {
+    readonly name: string;
+    seconds(usual: number): number | "until told";
+}
+
 export type KeyFor = (address: string) => Key | undefined;
 
 export interface ListenOptions {
@@ -117,6 +122,7 @@ export interface ServerOptions {
     readonly remote?: Remote;
     readonly secretKey?: () => Uint8Array;
     readonly hasConsole?: boolean;
+    readonly jobDriver?: JobDriver;
     readonly surveyLink?: string;
     readonly rateLimit?: RateLimit;
     readonly listLimit?: RateLimit;
@@ -160,5 +166,7 @@ export declare function readCatalog(file: string, content: string | Uint8Array):
 export declare function readNetwork(text: string): Network | undefined;
 
 export declare function serveNames(options: ServerOptions, names: NameServiceOptions): Promise<NameServer>;
+
+export declare function simulatedDriver(factor: number): JobDriver;
 
 export declare const usualRate: RateLimit;
