@@ -202,6 +202,7 @@ export function readSettings(options: ServerOptions): Settings {
     remote,
     secrets: new Secrets(secretKey),
     jobKinds: { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...jobKinds },
+    dueWork: [],
     jobDriver,
     billing,
     surveyLink,

@@ -48,11 +48,11 @@ export const createNode: Handler<"createNode"> = ({ body }, context) =>
 
 /** The documented service creates an empty node at once. */
 async function createEmpty(db: Database, node: NodeRow, context: Context): Promise<void> {
-  const { profile, now, jobKinds } = context;
+  const { profile, now } = context;
   if (profile === "live") await startNodeJob(db, context, node, "create_empty");
   else {
     await startNodeJob(db, { ...context, jobDriver: atOnce }, node, "create_empty");
-    await settle(db, node.account_id, now, jobKinds);
+    await settle(db, node.account_id, now, context);
   }
 }
 

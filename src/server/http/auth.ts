@@ -13,7 +13,7 @@ import * as tokens from "../store/tokens.ts";
  * for one of a closed account or of an OAuth client that is not active.
  */
 export async function identify(
-  settings: Pick<Settings, "store" | "jobKinds">,
+  settings: Pick<Settings, "store" | "jobKinds" | "dueWork">,
   authorization: string | null,
   now: Date,
 ): Promise<Caller | undefined> {

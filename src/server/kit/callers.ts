@@ -10,14 +10,13 @@ import { timestamp } from "./timestamp.ts";
  * account is settled first, because nothing waits for a timer.
  */
 export async function admitOwner(
-  { store, jobKinds }: Pick<Settings, "store" | "jobKinds">,
+  settings: Pick<Settings, "store" | "jobKinds" | "dueWork">,
   owner: Owner,
   scopes: string,
   now: Date,
 ): Promise<Caller | undefined> {
   if (owner.closed !== null) return undefined;
-  if (owner.due !== null && owner.due <= timestamp(now))
-    await settleAccount({ store, jobKinds }, owner.account_id, now);
+  if (owner.due !== null && owner.due <= timestamp(now)) await settleAccount(settings, owner.account_id, now);
   return {
     userId: owner.id,
     accountId: owner.account_id,
@@ -31,6 +30,6 @@ export async function admitOwner(
 }
 
 /** Settles in several transactions, so that others do not wait for all of it. */
-async function settleAccount({ store, jobKinds }: Pick<Settings, "store" | "jobKinds">, id: number, now: Date) {
-  while (await store.write((db) => settle(db, id, now, jobKinds))) await yieldToEventLoop();
+async function settleAccount(settings: Pick<Settings, "store" | "jobKinds" | "dueWork">, id: number, now: Date) {
+  while (await settings.store.write((db) => settle(db, id, now, settings))) await yieldToEventLoop();
 }

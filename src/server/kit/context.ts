@@ -7,6 +7,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Permissions } from "../store/tables.ts";
 import type { Billing } from "./billing.ts";
+import type { DueWork } from "./due-work.ts";
 import type { JobDriver } from "./job-driver.ts";
 import type { JobKinds } from "./job-kinds.ts";
 import type { Remote } from "./remote.ts";
@@ -35,6 +36,8 @@ export interface Settings {
   readonly secrets: Secrets;
   /** The ends of jobs, by kind. */
   readonly jobKinds: JobKinds;
+  /** Work besides jobs that becomes due in accounts. */
+  readonly dueWork: readonly DueWork[];
   readonly jobDriver: JobDriver;
   readonly billing: Billing;
   /** URL of the exit survey of cancelled accounts; empty for none. */

@@ -1,8 +1,10 @@
 import type { EventAction } from "../../contract/resources/event.ts";
+import * as accounts from "../store/accounts.ts";
 import * as events from "../store/events.ts";
 import * as jobs from "../store/jobs.ts";
 import type { Database, JobRow } from "../store/tables.ts";
-import type { Actor } from "./context.ts";
+import type { Actor, Settings } from "./context.ts";
+import type { DueWork } from "./due-work.ts";
 import { addEvent, type EventDetails } from "./events.ts";
 import type { JobFailure, JobKinds } from "./job-kinds.ts";
 import { moment, timestamp } from "./timestamp.ts";
@@ -49,25 +51,55 @@ export async function tellJob(db: Database, job: JobRow, now: Date, failure?: Jo
   if (job.event_id !== null) await events.update(db, job.event_id, { ends: timestamp(now) });
 }
 
-/** Limit on the ended jobs that one transaction applies, so that requests of other accounts need not wait long. */
-const jobsAtOnce = 100;
+/** Limit on the pieces of work that one transaction applies, so that requests of other accounts need not wait long. */
+const piecesAtOnce = 100;
 
 /**
  * Applies what has become due in an account, in the order of its moments; call it in a write transaction. Two servers
  * that find the same job due apply it once, because both lock the account. Returns whether more is due.
  */
-export async function settle(db: Database, accountId: number, now: Date, kinds: JobKinds): Promise<boolean> {
-  if (!(await jobs.lockDueAccount(db, accountId, timestamp(now)))) return false;
-  for (let count = 0; count < jobsAtOnce; count++) {
+export async function settle(
+  db: Database,
+  accountId: number,
+  now: Date,
+  { jobKinds, dueWork }: Pick<Settings, "jobKinds" | "dueWork">,
+): Promise<boolean> {
+  const until = timestamp(now);
+  if (!(await jobs.lockDueAccount(db, accountId, until))) return false;
+  let work = await findFirst(db, accountId, dueWork);
+  for (let count = 0; count < piecesAtOnce; count++) {
     // One by one: the end of a job may begin another, which may have ended before the others.
-    const job = await jobs.takeFirstEnded(db, accountId, timestamp(now));
-    if (job === undefined) break;
-    const end = kinds[job.kind];
-    if (end === undefined) throw new Error(`no end for jobs of kind ${job.kind}`);
-    const failure = await end(db, job, moment(job.ends));
-    if (job.event_id === null) continue;
-    await events.update(db, job.event_id, failure ? { status: "failed", ...failure } : { status: "finished" });
+    const before = work !== undefined && work.due <= until ? work.due : until;
+    const job = await jobs.takeFirstEnded(db, accountId, before);
+    if (job !== undefined) await endJob(db, job, jobKinds);
+    else if (work?.due === before) await work.apply(db, accountId);
+    else break;
+    work = await findFirst(db, accountId, dueWork);
   }
-  const due = await jobs.updateDue(db, accountId);
-  return due !== null && due <= timestamp(now);
+  const moments = [await jobs.firstEnd(db, accountId), work?.due ?? null].filter((due) => due !== null);
+  const due = moments.sort()[0] ?? null;
+  await accounts.update(db, accountId, { due });
+  return due !== null && due <= until;
+}
+
+async function endJob(db: Database, job: JobRow, jobKinds: JobKinds): Promise<void> {
+  const end = jobKinds[job.kind];
+  if (end === undefined) throw new Error(`no end for jobs of kind ${job.kind}`);
+  const failure = await end(db, job, moment(job.ends));
+  if (job.event_id === null) return;
+  await events.update(db, job.event_id, failure ? { status: "failed", ...failure } : { status: "finished" });
+}
+
+/** The kind of work besides jobs that is due first, if any, and when. */
+async function findFirst(
+  db: Database,
+  accountId: number,
+  dueWork: readonly DueWork[],
+): Promise<(DueWork & { readonly due: string }) | undefined> {
+  const waiting: (DueWork & { readonly due: string })[] = [];
+  for (const work of dueWork) {
+    const due = await work.next(db, accountId);
+    if (due !== null) waiting.push({ ...work, due });
+  }
+  return waiting.sort((a, b) => (a.due < b.due ? -1 : 1))[0];
 }

@@ -17,3 +17,13 @@ export function findLocked(
 ): Promise<AccountRow | undefined> {
   return db.selectFrom("accounts").selectAll().where(column, "=", value).forNoKeyUpdate().executeTakeFirst();
 }
+
+/** Makes `settle` look at the account at this moment, unless it does so earlier. */
+export async function makeDue(db: Database, id: number, moment: string): Promise<void> {
+  await db
+    .updateTable("accounts")
+    .set({ due: moment })
+    .where("id", "=", id)
+    .where((eb) => eb.or([eb("due", "is", null), eb("due", ">", moment)]))
+    .execute();
+}

@@ -5,7 +5,7 @@ import type { Database, JobRow, Tables } from "./tables.ts";
 /** Adds a job, and makes its account due at its end. */
 export async function insert(db: Database, row: Insertable<Tables["jobs"]>): Promise<void> {
   await db.insertInto("jobs").values(row).execute();
-  await makeDue(db, row.account_id, row.ends);
+  await accounts.makeDue(db, row.account_id, row.ends);
 }
 
 /** Moves the end of a job; with a failure, it will have failed then. */
@@ -20,16 +20,7 @@ export async function reschedule(
     .set({ ends, failure: failure?.message ?? null })
     .where("id", "=", id)
     .execute();
-  await makeDue(db, account_id, ends);
-}
-
-async function makeDue(db: Database, account_id: number, ends: string): Promise<void> {
-  await db
-    .updateTable("accounts")
-    .set({ due: ends })
-    .where("id", "=", account_id)
-    .where((eb) => eb.or([eb("due", "is", null), eb("due", ">", ends)]))
-    .execute();
+  await accounts.makeDue(db, account_id, ends);
 }
 
 /** Locks the account if it is due at this moment; false if another server has settled it meanwhile. */
@@ -67,8 +58,8 @@ export async function remove(db: Database, id: number): Promise<void> {
   await db.deleteFrom("jobs").where("id", "=", id).execute();
 }
 
-/** Sets the account's due moment to the end of its earliest job, and returns it; null without one. */
-export async function updateDue(db: Database, account_id: number): Promise<string | null> {
+/** When the account's earliest job ends; null without one. */
+export async function firstEnd(db: Database, account_id: number): Promise<string | null> {
   const next = await db
     .selectFrom("jobs")
     .select("ends")
@@ -76,7 +67,5 @@ export async function updateDue(db: Database, account_id: number): Promise<strin
     .orderBy("ends")
     .limit(1)
     .executeTakeFirst();
-  const due = next?.ends ?? null;
-  await db.updateTable("accounts").set({ due }).where("id", "=", account_id).execute();
-  return due;
+  return next?.ends ?? null;
 }
