@@ -23,6 +23,7 @@ import { networkOf } from "./kit/network.ts";
 import { ownRateFor, type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
 import type { Remote } from "./kit/remote.ts";
 import { isKeyFailure, Secrets, secretKeyOctets } from "./kit/secrets.ts";
+import { automaticBackups } from "./nodes/automatic-backups.ts";
 import { endsOfNodeJobs } from "./nodes/settle.ts";
 import { OAuth, type OAuthPath } from "./oauth/answer.ts";
 import { usualTextRoom } from "./rules/domain.ts";
@@ -202,7 +203,7 @@ export function readSettings(options: ServerOptions): Settings {
     remote,
     secrets: new Secrets(secretKey),
     jobKinds: { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...jobKinds },
-    dueWork: [],
+    dueWork: [automaticBackups],
     jobDriver,
     billing,
     surveyLink,

@@ -35,6 +35,8 @@ test("a client that reads has the methods of GET and no other, and knows the ann
     "getDisk",
     "listNodeConfigs",
     "getNodeConfig",
+    "getBackups",
+    "getBackup",
     "listOAuthClients",
     "getOAuthClient",
     "listRegions",

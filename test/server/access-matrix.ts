@@ -95,6 +95,12 @@ const matrix = `
   GET    /node/instances/{nodeId}/configs/{configId}   nodes:read_only     ok     403    ok     ok     403    403    403    404
   PUT    /node/instances/{nodeId}/configs/{configId}   nodes:read_write    ok     403    403    ok     403    403    403    404
   DELETE /node/instances/{nodeId}/configs/{configId}   nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/backups               nodes:read_only    ok     403    ok     ok     403    403    403    404
+  POST   /node/instances/{nodeId}/backups               nodes:read_write   ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/backups/enable        nodes:read_write   ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/backups/cancel        nodes:read_write   ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/backups/{backupId}    nodes:read_only    ok     403    ok     ok     403    403    403    404
+  POST   /node/instances/{nodeId}/backups/{backupId}/restore nodes:read_write   ok     403    403    ok     403    403    403    404
   GET    /node/kernels                                  -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /node/kernels/{kernelId}                       -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile                                       account:read_only   ok     ok     ok     ok     ok     ok     ok     ok

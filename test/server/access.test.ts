@@ -48,6 +48,8 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   "POST /node/instances/{nodeId}/disks/{diskId}/resize": () => ({ size: 200 }),
   "POST /node/instances/{nodeId}/configs": () => config,
   "PUT /node/instances/{nodeId}/configs/{configId}": () => ({ label: "renamed" }),
+  "POST /node/instances/{nodeId}/backups": () => ({ label: "before" }),
+  "POST /node/instances/{nodeId}/backups/{backupId}/restore": () => ({ node_id: 1, overwrite: true }),
   "POST /domains": () => master,
   "POST /domains/import": () => ({ domain: "example.org", remote_nameserver: "ns1.example.org" }),
   "PUT /domains/{domainId}": () => ({ group: "web" }),
@@ -113,9 +115,11 @@ type Api = Awaited<ReturnType<typeof begin>>;
 async function begin(started = start({ jobDriver: simulatedDriver(0) })) {
   const api = await started;
   await api.domain("example.com", [{ ...a, name: "www" }]);
-  await api.call("POST", "/node/instances", empty);
+  await api.call("POST", "/node/instances", { ...empty, backups_enabled: true });
   await api.call("POST", "/node/instances/1/configs", config);
   await api.call("POST", "/node/instances/1/disks", disk);
+  api.clock.now = new Date(api.clock.now.getTime() + 10_000); // a disk is ready after it
+  await api.call("POST", "/node/instances/1/backups", { label: "before" });
   await api.call("POST", "/support/tickets", { ...ticket, domain_id: 1 });
   await api.call("POST", "/support/tickets/1/replies", { description: "It works again." });
   await openTicket(api.store, { ...ticket, account: "admin", domain: "example.com", now: api.clock.now });

@@ -46,6 +46,7 @@ const files: [file: string, options?: Options][] = [
   // Line 6 does not show a disk that is being created.
   ["TestInstance_Disk_Resize", { lines: [1, 2, 3, 4, 5, 7, 8, 9], waits: { 4: 8, 7: 17 } }],
   ["TestInstance_Disks_List"],
+  ["TestInstanceBackups_List", { waits: { 4: 8, 6: 5, 7: 12, 10: 15, 11: 15, 12: 230, 19: 16, 20: 3 } }],
   // Line 4 lists tags that others have created.
   ["TestTag_Create", { prepare: createTags }],
   ["TestTag_ListTaggedObjects_Missing"],
@@ -58,7 +59,6 @@ const later = {
     "TestIPAddress_Instance_Allocate",
     "TestIPAddress_Update",
     "TestIPAddresses_Instance_Get",
-    "TestInstanceBackups_List",
     "TestInstanceFirewalls_List",
     "TestInstance_Clone",
     "TestInstance_Get",

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import type { TtlProfile } from "../ttl.ts";
 import { accountEndpoints } from "./account.ts";
+import { backupEndpoints } from "./backups.ts";
 import { beyondEndpoints } from "./beyond.ts";
 import { diskEndpoints } from "./disks.ts";
 import { domainEndpoints } from "./domains.ts";
@@ -22,6 +23,7 @@ export const endpoints = {
   ...nodeEndpoints,
   ...diskEndpoints,
   ...nodeConfigEndpoints,
+  ...backupEndpoints,
   ...oauthClientEndpoints,
   ...regionEndpoints,
   ...supportEndpoints,

@@ -1,24 +1,16 @@
-import { type NewNode, unscheduled } from "../../contract/resources/node.ts";
 import { readAccount } from "../kit/account.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
-import { changeTags, grantToCreator, imageEntity, nodeConfigEntity } from "../kit/entities.ts";
+import { imageEntity, nodeConfigEntity } from "../kit/entities.ts";
 import { settle } from "../kit/jobs.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { giveAddress, giveSlaac } from "../nodes/addresses.ts";
-import {
-  deployImage,
-  hasVlans,
-  imageErrors,
-  type NodePlan,
-  newNodeColumns,
-  planNode,
-  usualSwap,
-} from "../nodes/create.ts";
+import { endBackups } from "../nodes/backups.ts";
+import { placeContents } from "../nodes/contents.ts";
+import { deployImage, hasVlans, imageErrors, insertNode, planNode, usualSwap } from "../nodes/create.ts";
 import { findNode, requireAddNodes } from "../nodes/find.ts";
 import { failNodeJob, requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
 import { isOff } from "../nodes/power.ts";
-import { nodeReplies } from "../nodes/replies.ts";
+import { readNodeReply } from "../nodes/replies.ts";
 import { passwordErrors, readDeployment } from "../rules/deployment.ts";
 import { readDevices } from "../rules/devices.ts";
 import { readInterfaces } from "../rules/interfaces.ts";
@@ -26,8 +18,7 @@ import * as addresses from "../store/addresses.ts";
 import * as disks from "../store/disks.ts";
 import { removeReferences } from "../store/entities.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
-import * as nodes from "../store/nodes.ts";
-import type { AccountRow, Database, NodeConfigRow, NodeRow } from "../store/tables.ts";
+import type { Database, NodeConfigRow, NodeRow } from "../store/tables.ts";
 
 export const createNode: Handler<"createNode"> = ({ body }, context) =>
   context.store.write(async (db) => {
@@ -36,14 +27,20 @@ export const createNode: Handler<"createNode"> = ({ body }, context) =>
     const { plan, errors } = await planNode(db, body, context);
     refuseIfAny(errors);
     if (plan === undefined) throw new Error("a request without errors has a region and a type");
-    const node = await insertNode(db, body, plan, account, context);
-    const { image, swap, interfaces } = plan;
+    const { image, swap, backup, interfaces } = plan;
+    const wanted = { ...body, status: "provisioning", image: image?.id ?? backup?.image ?? null } as const;
+    const node = await insertNode(db, wanted, plan, context);
     if (image) {
       await deployImage(db, node, { image, swap, interfaces }, { now: context.now, account, status: "not ready" });
       const data = { boots: body.booted ?? true };
       await startNodeJob(db, context, node, "create", { secondary: imageEntity(image), data });
+    } else if (backup) {
+      await placeContents(db, node, backup, { status: "not ready", now: context.now });
+      const taken = context.catalog.images.find(({ id }) => id === backup.image);
+      const data = { boots: (body.booted ?? true) && backup.configs.length > 0 };
+      await startNodeJob(db, context, node, "create", { ...(taken && { secondary: imageEntity(taken) }), data });
     } else await createEmpty(db, node, context);
-    return replyOf(db, node.id, context);
+    return readNodeReply(db, node.id, context);
   });
 
 /** The documented service creates an empty node at once. */
@@ -58,39 +55,6 @@ async function createEmpty(db: Database, node: NodeRow, context: Context): Promi
 
 const atOnce = { name: "at once", seconds: () => 0 };
 
-/** Stores a node with its addresses, its tags and the grant of a restricted creator. */
-async function insertNode(
-  db: Database,
-  body: NewNode,
-  plan: NodePlan,
-  account: AccountRow,
-  context: Context,
-): Promise<NodeRow> {
-  const hasBackups = body.backups_enabled ?? account.backups_enabled === 1;
-  const { pools } = plan.region;
-  const node = await nodes.insert(db, {
-    ...newNodeColumns(plan, context),
-    label: body.label ?? undefined,
-    group: body.group ?? "",
-    status: "provisioning",
-    image: plan.image?.id ?? null,
-    ...(hasBackups && { backups_enabled: 1, backup_day: unscheduled, backup_window: unscheduled }),
-  });
-  await giveAddress(db, node, "public", { pools, now: context.now });
-  if (body.private_ip) await giveAddress(db, node, "private", { pools, now: context.now });
-  await giveSlaac(db, node, pools);
-  await grantToCreator(db, context, "node", node.id);
-  await changeTags(db, { entity_type: "node", entity_id: node.id }, body.tags ?? [], context);
-  return node;
-}
-
-async function replyOf(db: Database, id: number, { caller }: Context) {
-  const node = await nodes.find(db, caller.accountId, id);
-  const [reply] = node === undefined ? [] : await nodeReplies(db, [node]);
-  if (reply === undefined) throw new Error("a node that was created exists");
-  return reply;
-}
-
 /** Frees what the node has at once; it is gone when its job ends (nodes: Resources, DELETE). */
 export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
@@ -101,6 +65,7 @@ export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
     await disks.removeAll(db, node.id);
     await nodeConfigs.removeAll(db, node.id);
     await removeReferences(db, "node", node.id);
+    await endBackups(db, node);
     await startNodeJob(db, context, node, "delete");
     return {};
   });
@@ -159,7 +124,7 @@ export const rebuildNode: Handler<"rebuildNode"> = ({ nodeId, body }, context) =
     const deploys = { image: image.id, swap, interfaces };
     const data = { deploys, boots: body.booted ?? true };
     await startNodeJob(db, context, node, "rebuild", { secondary: imageEntity(image), data });
-    return replyOf(db, node.id, context);
+    return readNodeReply(db, node.id, context);
   });
 
 /** Checks the password and discards it: no guest runs (nodes: What "real" means without a data centre). */

@@ -1,5 +1,6 @@
 import * as accountActions from "../actions/account.ts";
 import * as addressActions from "../actions/addresses.ts";
+import * as backupActions from "../actions/backups.ts";
 import * as diskActions from "../actions/disks.ts";
 import * as domainActions from "../actions/domains.ts";
 import * as eventActions from "../actions/events.ts";
@@ -34,6 +35,7 @@ export const handlers: Handlers = {
   ...addressActions,
   ...diskActions,
   ...disks,
+  ...backupActions,
   ...domainActions,
   ...domains,
   ...eventActions,

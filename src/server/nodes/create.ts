@@ -2,15 +2,21 @@ import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Alerts, NewNode } from "../../contract/resources/node.ts";
 import type { Helpers } from "../../contract/resources/node-config.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { readAccount } from "../kit/account.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import type { Context } from "../kit/context.ts";
+import { changeTags, grantToCreator, hasGrant } from "../kit/entities.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { type CatalogImage, readDeployment } from "../rules/deployment.ts";
 import { readInterfaces, type StoredInterface } from "../rules/interfaces.ts";
+import * as backups from "../store/backups.ts";
 import * as disks from "../store/disks.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
 import type { AccountRow, Database, DiskRow, NewNodeConfigRow, NodeConfigRow, NodeRow } from "../store/tables.ts";
+import { giveAddress, giveSlaac } from "./addresses.ts";
+import { contentsOf, startBackups } from "./backups.ts";
+import { type Contents, sizeOf } from "./contents.ts";
 
 export type Region = Catalog["regions"][number];
 export type NodeType = Catalog["types"][number];
@@ -25,6 +31,8 @@ export interface NodePlan {
   /** The image to deploy, and the size of the swap disk beside it, in MB. */
   readonly image: CatalogImage | undefined;
   readonly swap: number;
+  /** The contents of the backup that the node is made from. */
+  readonly backup: Contents | undefined;
   readonly interfaces: readonly StoredInterface[];
 }
 
@@ -32,15 +40,17 @@ export interface NodePlan {
 export async function planNode(
   db: Database,
   body: NewNode,
-  { catalog, profile, caller }: Context,
+  context: Context,
 ): Promise<{ plan: NodePlan | undefined; errors: ApiErrorEntry[] }> {
+  const { catalog, profile, caller } = context;
   const region = findRegion(catalog, body.region);
-  const type = catalog.types.find(({ id }) => id === body.type);
+  const type = findType(catalog, body.type);
   const { image, errors } = readDeployment(body, { catalog, profile });
   const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
     hasVlans: region === undefined || hasVlans(catalog, region.id),
     profile,
   });
+  const { backup, errors: backupErrors } = await readBackup(db, body, { region, type }, context);
   const swap = image === undefined ? 0 : (body.swap_size ?? usualSwap);
   errors.push(
     ...(region === undefined ? [errorEntry("region", "region is not valid")] : []),
@@ -49,10 +59,39 @@ export async function planNode(
       ? [errorEntry("backup_id", "image and backup_id exclude each other")]
       : []),
     ...(image && type ? imageErrors(image, swap, type.disk) : []),
+    ...backupErrors,
     ...(await labelErrors(db, caller.accountId, body.label)),
     ...interfaceErrors,
   );
-  return { plan: region && type ? { region, type, image, swap, interfaces } : undefined, errors };
+  return { plan: region && type ? { region, type, image, swap, backup, interfaces } : undefined, errors };
+}
+
+/** The contents of the backup that a request names, or why it cannot become a node of this region and type. */
+async function readBackup(
+  db: Database,
+  { image, backup_id }: NewNode,
+  { region, type }: { readonly region: Region | undefined; readonly type: NodeType | undefined },
+  context: Context,
+): Promise<{ backup: Contents | undefined; errors: ApiErrorEntry[] }> {
+  const refuse = (reason: string) => ({ backup: undefined, errors: [errorEntry("backup_id", reason)] });
+  if (backup_id == null || image != null) return { backup: undefined, errors: [] };
+  const row = await backups.findInAccount(db, context.caller.accountId, backup_id);
+  if (row === undefined) return refuse("backup_id is not valid");
+  const node = { entity_type: "node", entity_id: row.node_id } as const;
+  if (!(await hasGrant(db, context, node, "read_write"))) return refuse("backup_id is not valid");
+  if (row.status !== "successful") return refuse("Only a successful backup can be restored");
+  const backup = contentsOf(row);
+  const errors = [
+    ...(region && region.id !== row.region ? [errorEntry("region", "The region must be that of the backup")] : []),
+    ...(type ? typeErrors(type, sizeOf(backup.disks)) : []),
+  ];
+  return { backup, errors };
+}
+
+/** An error for a type whose disk is smaller than the disks that it has to hold. */
+export function typeErrors(type: NodeType, needed: number): ApiErrorEntry[] {
+  if (needed <= type.disk) return [];
+  return [errorEntry("type", `The disks need ${needed} MB, and the type has ${type.disk} MB`)];
 }
 
 /** The region of this id, if it has nodes. */
@@ -63,6 +102,11 @@ export function findRegion(catalog: Catalog, id: string): Region | undefined {
 /** Whether a region has VLANs. */
 export function hasVlans(catalog: Catalog, id: string): boolean {
   return catalog.regions.some((region) => region.id === id && region.capabilities.includes("Vlans"));
+}
+
+/** The type of this id. */
+export function findType(catalog: Catalog, id: string): NodeType | undefined {
+  return catalog.types.find((type) => type.id === id);
 }
 
 /** Errors of an image and its swap disk that need more room, in MB, than there is. */
@@ -82,29 +126,44 @@ export async function labelErrors(
   return isTaken ? [errorEntry("label", "Label must be unique")] : [];
 }
 
-/** The columns of a node that is created with this type. */
-export function newNodeColumns(
+/** The fields of a request for a new node, besides those about where and from what. */
+type NewNodeFields = Pick<NewNode, "label" | "group" | "backups_enabled" | "private_ip" | "tags"> &
+  Pick<NodeRow, "status" | "image">;
+
+/** Stores a node with its addresses, its tags and the grant of a restricted creator. */
+export async function insertNode(
+  db: Database,
+  { status, image, ...wanted }: NewNodeFields,
   { region, type }: Pick<NodePlan, "region" | "type">,
-  { caller, now, profile }: Pick<Context, "caller" | "now" | "profile">,
-) {
+  context: Context,
+): Promise<NodeRow> {
+  const { caller, now, profile } = context;
+  const account = await readAccount(db, caller);
   const moment = timestamp(now);
-  return {
-    account_id: caller.accountId,
+  const node = await nodes.insert(db, {
+    account_id: account.id,
     prefix: profile === "live" ? "linode" : "node",
-    group: "",
+    label: wanted.label ?? undefined,
+    group: wanted.group ?? "",
+    status,
     type: type.id,
     region: region.id,
+    image,
     ...specsOf(type),
     alerts: JSON.stringify(usualAlerts(type)),
     backups_enabled: 0,
-    backup_day: null,
-    backup_window: null,
-    backup_successful: null,
     watchdog_enabled: 1,
-    booted_config_id: null,
     created: moment,
     updated: moment,
-  };
+  });
+  const { pools } = region;
+  await giveAddress(db, node, "public", { pools, now });
+  if (wanted.private_ip) await giveAddress(db, node, "private", { pools, now });
+  await giveSlaac(db, node, pools);
+  await grantToCreator(db, context, "node", node.id);
+  await changeTags(db, { entity_type: "node", entity_id: node.id }, wanted.tags ?? [], context);
+  if (wanted.backups_enabled ?? account.backups_enabled === 1) return startBackups(db, node, now);
+  return node;
 }
 
 /** The columns of a node that follow from its type. */
@@ -112,7 +171,8 @@ export function specsOf({ disk, memory, vcpus, transfer }: NodeType) {
   return { disk, memory, vcpus, transfer };
 }
 
-function usualAlerts({ vcpus }: NodeType): Alerts {
+/** The thresholds of a new node of this type. */
+export function usualAlerts({ vcpus }: NodeType): Alerts {
   return { cpu: 90 * vcpus, network_in: 10, network_out: 10, transfer_quota: 80, io: 10_000 };
 }
 

@@ -33,6 +33,12 @@ export interface NodeEnd {
   fail(ending: Ending): Promise<void>;
 }
 
+/** A fact that every job of its kind has. */
+export function factOf<T>(fact: T | undefined): T {
+  if (fact === undefined) throw new Error("a job lacks a fact that its kind needs");
+  return fact;
+}
+
 /** Gives the node another status, as a change of that moment. */
 export async function setStatus({ db, node, now }: Ending, status: NodeRow["status"]): Promise<NodeRow> {
   await noteRun(db, node.id, status === "running", timestamp(now));

@@ -1,5 +1,5 @@
 import { readAccount } from "../kit/account.ts";
-import { notFound, unauthorized } from "../kit/api-error.ts";
+import { ApiError, errorEntry, notFound, unauthorized } from "../kit/api-error.ts";
 import type { Context } from "../kit/context.ts";
 import { requireGrant } from "../kit/entities.ts";
 import type { Find } from "../kit/resource.ts";
@@ -34,6 +34,18 @@ export const findKeptNode: Find<{ readonly nodeId: number }, NodeRow> = async (d
   if (needed === "read_write" && node.status === "deleting") await requireIdle(db, node, context.profile);
   return node;
 };
+
+/**
+ * The caller's node that a body names as the one to change; its account is locked already.
+ * @throws {ApiError} 400 if it does not exist or belongs to another account; 403 for a restricted user without
+ * read_write on it.
+ */
+export async function findTarget(db: Database, id: number, context: Context): Promise<NodeRow> {
+  const node = await nodes.find(db, context.caller.accountId, id);
+  if (node === undefined) throw new ApiError(400, [errorEntry("node_id", "node_id is not valid")]);
+  await requireGrant(db, context, { entity_type: "node", entity_id: id }, "read_write");
+  return node;
+}
 
 /** @throws {ApiError} 403 for a restricted user who may not create nodes. */
 export function requireAddNodes({ caller }: Context): void {

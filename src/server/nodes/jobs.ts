@@ -13,6 +13,7 @@ import * as events from "../store/events.ts";
 import * as jobs from "../store/jobs.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, NodeRow } from "../store/tables.ts";
+import type { Contents } from "./contents.ts";
 
 interface NodeJob {
   readonly action: EventAction;
@@ -37,6 +38,8 @@ export const nodeJobs = {
   disk_duplicate: { action: "disk_duplicate", seconds: 17 },
   disk_password: { action: "password_reset", seconds: 5 },
   password: { action: "password_reset", seconds: 5 },
+  snapshot: { action: "node_snapshot", seconds: 260 },
+  restore: { action: "backups_restore", status: "restoring", seconds: 19 },
   delete: { action: "node_delete", status: "deleting", seconds: 10 },
 } as const satisfies Record<string, NodeJob>;
 
@@ -61,6 +64,10 @@ export interface NodeJobData {
   /** The disk that the job is about, and the size in MB that it gets. */
   readonly disk?: number;
   readonly size?: number;
+  /** The disks and configuration profiles that a restore gives the node. */
+  readonly contents?: Contents;
+  /** Whether a restore deletes what the node has. */
+  readonly overwrites?: boolean;
 }
 
 /** The cause of a job, the moment, and what carries it out. */
@@ -78,11 +85,13 @@ export async function startNodeJob(
   kind: NodeJobKind,
   {
     entity = nodeEntity(node),
-    ...details
-  }: Partial<EventDetails> & { readonly data?: Omit<NodeJobData, "before"> } = {},
+    data,
+    ...shown
+  }: Partial<EventDetails> & {
+    readonly data?: Omit<NodeJobData, "before">;
+  } = {},
 ): Promise<NodeRow> {
   const job: NodeJob = nodeJobs[kind];
-  const { data, ...shown } = details;
   await startJob(db, cause, {
     kind,
     action: job.action,

@@ -1,5 +1,7 @@
 import type { Node } from "../../contract/resources/node.ts";
+import type { Context } from "../kit/context.ts";
 import * as addresses from "../store/addresses.ts";
+import * as nodes from "../store/nodes.ts";
 import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
 import { tagsOf } from "../store/tags.ts";
 
@@ -8,6 +10,14 @@ export async function nodeReplies(db: Database, rows: readonly NodeRow[]): Promi
   const ids = rows.map(({ id }) => id);
   const [tags, ofNodes] = [await tagsOf(db, "node", ids), await addresses.listByNode(db, ids)];
   return rows.map((row) => nodeReply(row, tags.get(row.id) ?? [], ofNodes.get(row.id) ?? []));
+}
+
+/** A node that was written in this transaction, as the reply shows it. */
+export async function readNodeReply(db: Database, id: number, { caller }: Context): Promise<Node> {
+  const node = await nodes.find(db, caller.accountId, id);
+  const [reply] = node === undefined ? [] : await nodeReplies(db, [node]);
+  if (reply === undefined) throw new Error("a node that was written exists");
+  return reply;
 }
 
 /** A stored node as a reply shows it: the keys in the order of nodes.md, Resources. */

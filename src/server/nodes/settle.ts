@@ -1,13 +1,19 @@
 import type { JobKinds } from "../kit/job-kinds.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, JobRow } from "../store/tables.ts";
+import { backupEnds } from "./backups.ts";
 import { diskEnds } from "./disks.ts";
 import type { NodeEnd, NodeSettings } from "./ending.ts";
 import type { NodeJobData, NodeJobKind } from "./jobs.ts";
 import { powerEnds } from "./power.ts";
 import { rebuildEnds } from "./rebuild.ts";
 
-const ends: Readonly<Record<NodeJobKind, NodeEnd>> = { ...powerEnds, ...rebuildEnds, ...diskEnds };
+const ends: Readonly<Record<NodeJobKind, NodeEnd>> = {
+  ...powerEnds,
+  ...rebuildEnds,
+  ...diskEnds,
+  ...backupEnds,
+};
 
 /** The ends of the jobs of nodes, by kind. */
 export function endsOfNodeJobs(settings: NodeSettings): JobKinds {

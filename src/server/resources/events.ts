@@ -2,7 +2,7 @@ import type { ApiEvent, Entity } from "../../contract/resources/event.ts";
 import type { Handler } from "../kit/context.ts";
 import { envelope } from "../kit/envelope.ts";
 import { findEvent, visibleTo } from "../kit/events.ts";
-import { moment } from "../kit/timestamp.ts";
+import { progressOf } from "../kit/progress.ts";
 import * as events from "../store/events.ts";
 import type { EventRow } from "../store/tables.ts";
 
@@ -30,8 +30,8 @@ function eventReply(row: EventRow, now: Date): ApiEvent {
     seen: row.seen === 1,
     read: row.read === 1,
     percent_complete: progress.percent_complete,
-    time_remaining: null,
-    rate: null,
+    time_remaining: progress.time_remaining,
+    rate: progress.rate,
     duration: progress.duration,
     action: row.action,
     username: row.username,
@@ -40,17 +40,4 @@ function eventReply(row: EventRow, now: Date): ApiEvent {
     secondary_entity: row.secondary_entity === null ? null : (JSON.parse(row.secondary_entity) as Entity),
     message: row.message ?? "",
   };
-}
-
-type Progress = Pick<ApiEvent, "status" | "percent_complete" | "duration">;
-
-/** Progress of a job in whole seconds: it is scheduled in its first one, and finished or failed once it is settled. */
-function progressOf({ status, starts, ends }: EventRow, now: Date): Progress {
-  if (starts === null || ends === null) return { status, percent_complete: null, duration: null };
-  const [start, end] = [moment(starts).getTime(), moment(ends).getTime()];
-  if (status !== "started") return { status, percent_complete: 100, duration: Math.round((end - start) / 1000) };
-  const elapsed = Math.max(0, now.getTime() - start);
-  if (elapsed < 1000) return { status: "scheduled", percent_complete: 0, duration: null };
-  const percent = end > start ? Math.min(99, Math.floor((100 * elapsed) / (end - start))) : 99;
-  return { status: "started", percent_complete: percent, duration: Math.floor(elapsed / 1000) };
 }

@@ -4,10 +4,12 @@ import type { Handler } from "../kit/context.ts";
 import { changeTags, nodeEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import { isScheduled, nextStart } from "../nodes/automatic-backups.ts";
 import { labelErrors } from "../nodes/create.ts";
 import { findKeptNode } from "../nodes/find.ts";
 import { requireKept } from "../nodes/jobs.ts";
 import { nodeReplies } from "../nodes/replies.ts";
+import * as accounts from "../store/accounts.ts";
 import * as nodes from "../store/nodes.ts";
 import type { NodeRow } from "../store/tables.ts";
 
@@ -37,11 +39,12 @@ export const updateNode: Handler<"updateNode"> = resourceOfNodes.update({
       group: body.group ?? node.group,
       watchdog_enabled: body.watchdog_enabled == null ? node.watchdog_enabled : Number(body.watchdog_enabled),
       alerts: JSON.stringify(changedAlerts(body, node)),
-      ...changedSchedule(body, node),
+      ...changedSchedule(body, node, context.now),
       updated: timestamp(context.now),
     };
   },
-  complete: async ({ id }, { tags }, { db, context }) => {
+  complete: async ({ id, account_id, backup_next }, { tags }, { db, context }) => {
+    if (backup_next !== null) await accounts.makeDue(db, account_id, backup_next);
     if (tags) await changeTags(db, { entity_type: "node", entity_id: id }, tags, context);
   },
 });
@@ -52,12 +55,14 @@ function changedAlerts({ alerts }: NodeUpdate, node: NodeRow): Alerts {
 }
 
 /** A node without the backup service has no schedule to change. */
-function changedSchedule({ backups }: NodeUpdate, node: NodeRow) {
+function changedSchedule({ backups }: NodeUpdate, node: NodeRow, now: Date) {
   if (node.backups_enabled === 0) return {};
   const chosen = (value: string | null | undefined, before: string | null) =>
     value == null || value === unscheduled ? before : value;
-  return {
+  const schedule = {
     backup_day: chosen(backups?.schedule?.day, node.backup_day),
     backup_window: chosen(backups?.schedule?.window, node.backup_window),
   };
+  const { backup_window: window } = schedule;
+  return { ...schedule, ...(window !== null && isScheduled(schedule) && { backup_next: nextStart(window, now) }) };
 }

@@ -620,4 +620,25 @@ export const migrations: readonly Migration[] = [
       await schema.alterTable("nodes").addColumn("rescue_devices", text).execute();
     },
   },
+  {
+    name: "0019-backups",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("backups")
+        .addColumn("id", ...id)
+        .addColumn("node_id", "bigint", of("nodes"))
+        .addColumn("type", text, required)
+        .addColumn("status", text, required)
+        .addColumn("label", text)
+        .addColumn("region", text, required)
+        .addColumn("contents", text)
+        .addColumn("created", text, required)
+        .addColumn("updated", text, required)
+        .addColumn("finished", text)
+        .execute();
+      await schema.createIndex("backups_of_node").on("backups").columns(["node_id", "id"]).execute();
+      await schema.alterTable("nodes").addColumn("backup_next", text).execute();
+      await schema.createIndex("next_backups").on("nodes").columns(["account_id", "backup_next"]).execute();
+    },
+  },
 ];

@@ -37,6 +37,19 @@ export async function listById(db: Database, account_id: number, ids: readonly n
     .execute();
 }
 
+/** The account's node whose automatic backup, or the choice of its schedule, is due first. */
+export function findNextBackup(db: Database, account_id: number): Promise<NodeRow | undefined> {
+  return db
+    .selectFrom("nodes")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("backup_next", "is not", null)
+    .orderBy("backup_next")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The account's nodes; with `grantee`, only those on which this user has a grant. */
 export function list(
   db: Database,

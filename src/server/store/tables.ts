@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
+import type { BackupType } from "../../contract/resources/backup.ts";
 import type { DiskStatus, Filesystem } from "../../contract/resources/disk.ts";
 import type { NodeStatus } from "../../contract/resources/node.ts";
 import type { RunLevel, VirtualizationMode } from "../../contract/resources/node-config.ts";
@@ -33,6 +34,7 @@ export interface Tables {
   nodes: NodeTable;
   disks: DiskTable;
   node_configs: NodeConfigTable;
+  backups: BackupTable;
   addresses: AddressTable;
   /** The next address of each network of the catalogue that was never given; see `allocate`. */
   address_pools: { network: string; next: number };
@@ -300,6 +302,8 @@ interface NodeTable {
   backup_window: string | null;
   /** When the last successful backup ended. */
   backup_successful: string | null;
+  /** When `settle` chooses the schedule or makes the next automatic backup; null while the service is off. */
+  backup_next: string | null;
   /** 1 if it is booted again after it stopped by itself. */
   watchdog_enabled: number;
   /** The configuration profile of the last boot; it may be deleted since. */
@@ -344,6 +348,23 @@ interface NodeConfigTable {
   interfaces: string;
   created: string;
   updated: string;
+}
+
+/** A copy of a node's disks and configuration profiles. */
+interface BackupTable {
+  id: Generated<number>;
+  node_id: number;
+  type: BackupType;
+  /** `running` while the job of a snapshot is unfinished; its progress is computed from the event of the job. */
+  status: "running" | "successful" | "failed";
+  label: string | null;
+  /** The node's region when the backup was made. */
+  region: string;
+  /** JSON; null until it is successful. */
+  contents: string | null;
+  created: string;
+  updated: string;
+  finished: string | null;
 }
 
 /** An IP address that a node has, or that rests after its last one. */
@@ -474,6 +495,8 @@ export type DiskRow = Selectable<DiskTable>;
 export type NewDiskRow = Insertable<DiskTable>;
 export type NodeConfigRow = Selectable<NodeConfigTable>;
 export type NewNodeConfigRow = Insertable<NodeConfigTable>;
+export type BackupRow = Selectable<BackupTable>;
+export type NewBackupRow = Insertable<BackupTable>;
 export type AddressRow = Selectable<AddressTable>;
 export type TicketRow = Selectable<TicketTable>;
 export type NewTicketRow = Insertable<TicketTable>;

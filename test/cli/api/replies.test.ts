@@ -400,6 +400,9 @@ test("operations without a reply say what they did", () => {
     ["reset-disk-password", "password of root on disk {diskId} of node {nodeId} is being set"],
     ["resize-disk", "resize of disk {diskId} of node {nodeId} begun"],
     ["delete-node-config", "configuration profile {configId} of node {nodeId} deleted"],
+    ["enable-backups", "backups of node {nodeId} turned on"],
+    ["cancel-backups", "backups of node {nodeId} turned off and deleted"],
+    ["restore-backup", "restore of backup {backupId} begun"],
     ["delete-oauth-client", "OAuth client {clientId} and its tokens deleted"],
     ["create-ticket-attachment", "file attached to ticket {ticketId}"],
     ["close-ticket", "ticket {ticketId} closed"],
@@ -409,7 +412,12 @@ test("operations without a reply say what they did", () => {
 
 test("operations other than DELETE that end something ask for confirmation, and name the consequence", async () => {
   const desk = await openDesk();
-  for (const operation of ["cancel-account", "close-ticket 1", "reset-oauth-client-secret 2737bf16b39ab5d7b4a1"])
+  for (const operation of [
+    "cancel-account",
+    "close-ticket 1",
+    "cancel-backups 1",
+    "reset-oauth-client-secret 2737bf16b39ab5d7b4a1",
+  ])
     expect(await desk.run(`api ${operation}`, { answer: "n" })).toEqual({
       code: 1,
       out: "",
@@ -418,7 +426,8 @@ test("operations other than DELETE that end something ask for confirmation, and 
   expect(desk.questions).toEqual([
     "Cancel the account (POST /account/cancel)? Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself. [y/N] ",
     "Close a ticket: ticket 1 (POST /support/tickets/1/close)? You cannot reopen it or reply to it. [y/N] ",
-    "Replace the secret of an OAuth client: OAuth client 2737bf16b39ab5d7b4a1 (POST /account/oauth-clients/2737bf16b39ab5d7b4a1/reset-secret)? Its present secret becomes invalid. [y/N] ",
+    "Turn off the backups of a node and delete all that it has: node 1 (POST /node/instances/1/backups/cancel)? All its backups are deleted. [y/N] ",
+    "Replace the secret of an OAuth client; it is shown only in this reply: OAuth client 2737bf16b39ab5d7b4a1 (POST /account/oauth-clients/2737bf16b39ab5d7b4a1/reset-secret)? Its present secret becomes invalid. [y/N] ",
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { accountSections } from "./account.ts";
 import { addressSections } from "./addresses.ts";
+import { backupSections } from "./backups.ts";
 import { diskSections } from "./disks.ts";
 import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
@@ -23,6 +24,7 @@ export const sections: Sections = {
   ...tagSections,
   ...regionSections,
   ...nodeSections,
+  ...backupSections,
   ...addressSections,
   ...diskSections,
   ...domainSections,

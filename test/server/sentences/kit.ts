@@ -70,6 +70,30 @@ export function recordWith(fields: object = {}): object {
   };
 }
 
+/** An empty node as it is, but for these; the first unless said. */
+export function nodeWith(fields: object = {}): object {
+  return {
+    id: 1,
+    label: "node1",
+    group: "",
+    status: "offline",
+    created: noon,
+    updated: noon,
+    type: "g6-nanode-1",
+    ipv4: ["198.18.0.2"],
+    ipv6: "2001:db8::f03c:91ff:fe00:1/128",
+    image: null,
+    region: "us-east",
+    specs: { disk: 25600, memory: 1024, vcpus: 1, transfer: 1000 },
+    alerts: { cpu: 90, network_in: 10, network_out: 10, transfer_quota: 80, io: 10000 },
+    backups: { enabled: false, schedule: { day: null, window: null }, last_successful: null },
+    hypervisor: "kvm",
+    watchdog_enabled: true,
+    tags: [],
+    ...fields,
+  };
+}
+
 export function page(data: object[], of: object = {}): object {
   return { data, page: 1, pages: 1, results: data.length, ...of };
 }

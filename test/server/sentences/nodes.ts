@@ -1,9 +1,10 @@
 import { expect } from "vitest";
-import { noon, refused } from "../start.ts";
+import { refused } from "../start.ts";
 import {
   by,
   errorAnswer,
   filter,
+  nodeWith,
   notFound,
   ok,
   page,
@@ -12,28 +13,6 @@ import {
   unauthorized,
   wrongLength,
 } from "./kit.ts";
-
-/** An empty node as it is, but for these; the first unless said. */
-const nodeWith = (fields: object = {}) => ({
-  id: 1,
-  label: "node1",
-  group: "",
-  status: "offline",
-  created: noon,
-  updated: noon,
-  type: "g6-nanode-1",
-  ipv4: ["198.18.0.2"],
-  ipv6: "2001:db8::f03c:91ff:fe00:1/128",
-  image: null,
-  region: "us-east",
-  specs: { disk: 25600, memory: 1024, vcpus: 1, transfer: 1000 },
-  alerts: { cpu: 90, network_in: 10, network_out: 10, transfer_quota: 80, io: 10000 },
-  backups: { enabled: false, schedule: { day: null, window: null }, last_successful: null },
-  hypervisor: "kvm",
-  watchdog_enabled: true,
-  tags: [],
-  ...fields,
-});
 
 const empty = { region: "us-east", type: "g6-nanode-1" };
 const debian = { ...empty, image: "node/debian12", root_pass: "correct Horse 7" };
