@@ -95,6 +95,9 @@ const matrix = `
   GET    /node/instances/{nodeId}/configs/{configId}   nodes:read_only     ok     403    ok     ok     403    403    403    404
   PUT    /node/instances/{nodeId}/configs/{configId}   nodes:read_write    ok     403    403    ok     403    403    403    404
   DELETE /node/instances/{nodeId}/configs/{configId}   nodes:read_write    ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/clone                 nodes:read_write   ok     403    403    403    403    403    403    404
+  POST   /node/instances/{nodeId}/resize                nodes:read_write   ok     403    403    ok     403    403    403    404
+  POST   /node/instances/{nodeId}/migrate               nodes:read_write   ok     403    403    ok     403    403    403    404
   GET    /node/instances/{nodeId}/backups               nodes:read_only    ok     403    ok     ok     403    403    403    404
   POST   /node/instances/{nodeId}/backups               nodes:read_write   ok     403    403    ok     403    403    403    404
   POST   /node/instances/{nodeId}/backups/enable        nodes:read_write   ok     403    403    ok     403    403    403    404

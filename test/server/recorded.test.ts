@@ -47,6 +47,13 @@ const files: [file: string, options?: Options][] = [
   ["TestInstance_Disk_Resize", { lines: [1, 2, 3, 4, 5, 7, 8, 9], waits: { 4: 8, 7: 17 } }],
   ["TestInstance_Disks_List"],
   ["TestInstanceBackups_List", { waits: { 4: 8, 6: 5, 7: 12, 10: 15, 11: 15, 12: 230, 19: 16, 20: 3 } }],
+  // Line 12 shows addresses with keys that the documents do not name.
+  [
+    "TestInstance_Clone",
+    { lines: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14], waits: { 3: 17, 4: 15, 5: 18, 8: 15, 9: 15, 10: 80 } },
+  ],
+  // Line 6 shows a running node that is still busy in line 7.
+  ["TestInstance_Resize", { lines: [1, 2, 3, 4, 5, 7, 8, 9], waits: { 5: 50, 8: 24 } }],
   // Line 4 lists tags that others have created.
   ["TestTag_Create", { prepare: createTags }],
   ["TestTag_ListTaggedObjects_Missing"],
@@ -60,10 +67,8 @@ const later = {
     "TestIPAddress_Update",
     "TestIPAddresses_Instance_Get",
     "TestInstanceFirewalls_List",
-    "TestInstance_Clone",
     "TestInstance_Get",
     "TestInstance_GetTransfer",
-    "TestInstance_Resize",
     "TestInstances_List",
   ],
 };

@@ -6,6 +6,8 @@ import { address, addressUpdate, newAddress, nodeAddresses } from "../resources/
 import { kernel, kernelFilterable } from "../resources/kernel.ts";
 import {
   boot,
+  clone,
+  migrate,
   newNode,
   node,
   nodeFilterable,
@@ -13,6 +15,7 @@ import {
   nodePassword,
   nodeUpdate,
   rebuild,
+  resize,
 } from "../resources/node.ts";
 import { rescue } from "../resources/node-config.ts";
 import { monthTransfer, nodeStats, transferPool } from "../resources/node-stats.ts";
@@ -200,6 +203,36 @@ export const nodeEndpoints = {
     body: nodePassword,
     reply: nothing,
     done: "password of root on node {nodeId} is being set",
+    beyond: true,
+  },
+  cloneNode: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/clone",
+    summary: "Clone a node to a new one or to an existing one",
+    params: ofNode,
+    body: clone,
+    reply: node,
+  },
+  resizeNode: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/resize",
+    summary: "Change the type of a node",
+    params: ofNode,
+    body: resize,
+    reply: nothing,
+    done: "resize of node {nodeId} begun",
+  },
+  migrateNode: {
+    ...write,
+    method: "POST",
+    path: "/node/instances/{nodeId}/migrate",
+    summary: "Move a node to another host or region",
+    params: ofNode,
+    body: migrate,
+    reply: nothing,
+    done: "migration of node {nodeId} begun",
     beyond: true,
   },
   listKernels: {

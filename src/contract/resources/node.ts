@@ -233,8 +233,41 @@ export const rebuild = z.object({
   swap_size,
 });
 
+const ids = (what: string) =>
+  z.array(z.int()).max(mostListed, `Must have at most ${mostListed} entries`).nullish().describe(what);
+
+/** `POST /node/instances/{nodeId}/clone`: to a new node, or to the one that `node_id` names. */
+export const clone = z.object({
+  region: z.string().nullish().describe(`${texts.region}; by default that of the source`),
+  type: z.string().nullish().describe(`${texts.type}; by default that of the source`),
+  node_id: z.int().nullish().describe("Id of the node to clone to; by default a new one is created"),
+  label,
+  group,
+  backups_enabled: z.boolean().nullish().describe("Whether backups are made; by default as the account's settings say"),
+  private_ip: z.boolean().nullish().describe("Whether the node gets a private IPv4 address as well"),
+  configs: ids("Ids of the configuration profiles to clone with their disks; by default all"),
+  disks: ids("Ids of further disks to clone"),
+});
+
+/** `POST /node/instances/{nodeId}/resize`. */
+export const resize = z.object({
+  type: z
+    .string({ error: (issue) => (issue.input == null ? "type is required" : "Must be of type String") })
+    .describe("Id of the new type"),
+  allow_auto_disk_resize: z
+    .boolean()
+    .nullish()
+    .describe("Whether the only ext disk grows to the room of a larger type; true by default"),
+});
+
+/** `POST /node/instances/{nodeId}/migrate`. */
+export const migrate = z.object({
+  region: z.string().nullish().describe("Id of the new region; by default the node stays in its own"),
+});
+
 export type Node = z.output<typeof node>;
 export type NewNode = z.output<typeof newNode>;
+export type CloneRequest = z.output<typeof clone>;
 export type NodeUpdate = z.output<typeof nodeUpdate>;
 
 /** Attributes of a node that `X-Filter` supports; clients filter by status and type. */

@@ -1,9 +1,11 @@
 import * as accountActions from "../actions/account.ts";
 import * as addressActions from "../actions/addresses.ts";
 import * as backupActions from "../actions/backups.ts";
+import * as cloneActions from "../actions/clones.ts";
 import * as diskActions from "../actions/disks.ts";
 import * as domainActions from "../actions/domains.ts";
 import * as eventActions from "../actions/events.ts";
+import * as moveActions from "../actions/moves.ts";
 import * as nodeActions from "../actions/nodes.ts";
 import * as ticketActions from "../actions/tickets.ts";
 import type { Handlers } from "../kit/context.ts";
@@ -36,6 +38,7 @@ export const handlers: Handlers = {
   ...diskActions,
   ...disks,
   ...backupActions,
+  ...cloneActions,
   ...domainActions,
   ...domains,
   ...eventActions,
@@ -43,6 +46,7 @@ export const handlers: Handlers = {
   ...images,
   ...kernels,
   ...logins,
+  ...moveActions,
   ...nodeActions,
   ...nodeConfigs,
   ...nodeTypes,

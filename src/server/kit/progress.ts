@@ -4,9 +4,12 @@ import { moment } from "./timestamp.ts";
 
 type Progress = Pick<ApiEvent, "status" | "percent_complete" | "duration" | "time_remaining" | "rate">;
 
+/** Jobs that copy a node's disks to another host, and so have a rate. */
+const moves: readonly string[] = ["node_resize", "node_migrate", "node_migrate_datacenter"];
+
 /** Progress of a job in whole seconds: it is scheduled in its first one, and finished or failed once it is settled. */
 export function progressOf(
-  { status, starts, ends }: Pick<EventRow, "status" | "starts" | "ends">,
+  { action, status, starts, ends }: Pick<EventRow, "action" | "status" | "starts" | "ends">,
   now: Date,
 ): Progress {
   const still = { time_remaining: null, rate: null };
@@ -17,5 +20,15 @@ export function progressOf(
   const elapsed = Math.max(0, now.getTime() - start);
   if (elapsed < 1000) return { ...still, status: "scheduled", percent_complete: 0, duration: null };
   const percent = end > start ? Math.min(99, Math.floor((100 * elapsed) / (end - start))) : 99;
-  return { ...still, status, percent_complete: percent, duration: Math.floor(elapsed / 1000) };
+  const moving = moves.includes(action) && {
+    time_remaining: hours(Math.max(0, Math.ceil((end - now.getTime()) / 1000))),
+    rate: "464.00 MB/s",
+  };
+  return { ...still, status, percent_complete: percent, duration: Math.floor(elapsed / 1000), ...moving };
+}
+
+/** Seconds as `H:MM:SS`. */
+function hours(seconds: number): string {
+  const [minutes, rest] = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
+  return `${Math.floor(seconds / 3600)}:${minutes}:${rest}`;
 }

@@ -28,11 +28,13 @@ export async function giveAddress(
   return row;
 }
 
-/** Gives a node the IPv6 address that follows from its id. */
+/** Gives a node the IPv6 address that follows from its id; in a region with the same network it is the same. */
 export async function giveSlaac(db: Database, { id, region }: NodeRow, pools: Pools): Promise<void> {
   const network = pools.slaac;
   const address = slaacAddress(network, id);
-  await addresses.insertNew(db, { node_id: id, region, type: "ipv6", public: 1, network, address });
+  const wanted = { node_id: id, region, type: "ipv6", public: 1, network } as const;
+  if ((await addresses.insertNew(db, { ...wanted, address })) === undefined)
+    await addresses.takeBack(db, address, wanted);
 }
 
 /** A network of IPv4 addresses in subnets of 256, whose first two and last addresses no node gets. */

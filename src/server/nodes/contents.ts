@@ -34,6 +34,18 @@ export function sizeOf(ofDisks: readonly Pick<DiskRow, "size">[]): number {
   return ofDisks.reduce((total, { size }) => total + size, 0);
 }
 
+/** Whether any configuration profile has an interface in a VLAN. */
+export function needsVlans(configs: readonly Pick<NodeConfigRow, "interfaces">[]): boolean {
+  return configs.some(({ interfaces }) =>
+    JSON.parse(interfaces).some(({ purpose }: { readonly purpose: string }) => purpose === "vlan"),
+  );
+}
+
+/** The ids of the disks that a configuration profile attaches. */
+export function disksOf({ devices }: Pick<NodeConfigRow, "devices">): number[] {
+  return slotsOf(devices).flatMap(([, { disk_id }]) => disk_id ?? []);
+}
+
 function slotsOf(devices: string): [slot: string, device: Device][] {
   return Object.entries<Device>(JSON.parse(devices));
 }

@@ -16,7 +16,7 @@ import * as nodes from "../store/nodes.ts";
 import type { AccountRow, Database, DiskRow, NewNodeConfigRow, NodeConfigRow, NodeRow } from "../store/tables.ts";
 import { giveAddress, giveSlaac } from "./addresses.ts";
 import { contentsOf, startBackups } from "./backups.ts";
-import { type Contents, sizeOf } from "./contents.ts";
+import { type Contents, needsVlans, sizeOf } from "./contents.ts";
 
 export type Region = Catalog["regions"][number];
 export type NodeType = Catalog["types"][number];
@@ -102,6 +102,16 @@ export function findRegion(catalog: Catalog, id: string): Region | undefined {
 /** Whether a region has VLANs. */
 export function hasVlans(catalog: Catalog, id: string): boolean {
   return catalog.regions.some((region) => region.id === id && region.capabilities.includes("Vlans"));
+}
+
+/** An error for a region without the VLANs of configuration profiles that are to work there. */
+export function vlanErrors(
+  catalog: Catalog,
+  region: string,
+  configs: readonly Pick<NodeConfigRow, "interfaces">[],
+): ApiErrorEntry[] {
+  if (hasVlans(catalog, region) || !needsVlans(configs)) return [];
+  return [errorEntry("region", "region does not support VLANs")];
 }
 
 /** The type of this id. */

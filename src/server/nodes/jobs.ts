@@ -40,6 +40,10 @@ export const nodeJobs = {
   password: { action: "password_reset", seconds: 5 },
   snapshot: { action: "node_snapshot", seconds: 260 },
   restore: { action: "backups_restore", status: "restoring", seconds: 19 },
+  clone: { action: "node_clone", status: "cloning", seconds: 110 },
+  resize: { action: "node_resize", status: "migrating", seconds: 120 },
+  migrate: { action: "node_migrate", status: "migrating", seconds: 120 },
+  migrate_datacenter: { action: "node_migrate_datacenter", status: "migrating", seconds: 120 },
   delete: { action: "node_delete", status: "deleting", seconds: 10 },
 } as const satisfies Record<string, NodeJob>;
 
@@ -64,10 +68,17 @@ export interface NodeJobData {
   /** The disk that the job is about, and the size in MB that it gets. */
   readonly disk?: number;
   readonly size?: number;
-  /** The disks and configuration profiles that a restore gives the node. */
+  /** The disks and configuration profiles that a restore or a clone gives the node. */
   readonly contents?: Contents;
   /** Whether a restore deletes what the node has. */
   readonly overwrites?: boolean;
+  /** The node that is cloned. */
+  readonly source?: number;
+  /** The new type, and whether a disk grows to its room. */
+  readonly type?: string;
+  readonly grows?: boolean;
+  /** The new region. */
+  readonly region?: string;
 }
 
 /** The cause of a job, the moment, and what carries it out. */
@@ -86,9 +97,12 @@ export async function startNodeJob(
   {
     entity = nodeEntity(node),
     data,
+    status,
     ...shown
   }: Partial<EventDetails> & {
     readonly data?: Omit<NodeJobData, "before">;
+    /** Status of the node while the job runs, if not that of the kind. */
+    readonly status?: NodeStatus;
   } = {},
 ): Promise<NodeRow> {
   const job: NodeJob = nodeJobs[kind];
@@ -101,7 +115,8 @@ export async function startNodeJob(
     ...shown,
     data: { before: node.status, ...data } satisfies NodeJobData,
   });
-  return job.status === undefined ? node : nodes.update(db, node.id, { status: job.status });
+  const during = status ?? job.status;
+  return during === undefined ? node : nodes.update(db, node.id, { status: during });
 }
 
 /** @throws {ApiError} 400 for a node with an unfinished job: nothing queues (nodes: Jobs). */

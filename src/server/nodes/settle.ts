@@ -2,9 +2,11 @@ import type { JobKinds } from "../kit/job-kinds.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, JobRow } from "../store/tables.ts";
 import { backupEnds } from "./backups.ts";
+import { cloneEnds } from "./clone.ts";
 import { diskEnds } from "./disks.ts";
 import type { NodeEnd, NodeSettings } from "./ending.ts";
 import type { NodeJobData, NodeJobKind } from "./jobs.ts";
+import { moveEnds } from "./moves.ts";
 import { powerEnds } from "./power.ts";
 import { rebuildEnds } from "./rebuild.ts";
 
@@ -13,6 +15,8 @@ const ends: Readonly<Record<NodeJobKind, NodeEnd>> = {
   ...rebuildEnds,
   ...diskEnds,
   ...backupEnds,
+  ...cloneEnds,
+  ...moveEnds,
 };
 
 /** The ends of the jobs of nodes, by kind. */

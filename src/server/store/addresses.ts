@@ -72,6 +72,15 @@ export function insertNew(
     .executeTakeFirst();
 }
 
+/** Gives a node an address again that it alone can have. */
+export async function takeBack(db: Database, address: string, wanted: NewAddress): Promise<void> {
+  await db
+    .updateTable("addresses")
+    .set({ ...wanted, rdns: null, freed: null })
+    .where("address", "=", address)
+    .execute();
+}
+
 /** The addresses of each of these nodes: the public ones first, each kind in the order in which they came. */
 export async function listByNode(db: Database, ids: readonly number[]): Promise<Map<number, AddressRow[]>> {
   const addresses = new Map<number, AddressRow[]>(ids.map((id) => [id, []]));

@@ -69,3 +69,8 @@ export async function firstEnd(db: Database, account_id: number): Promise<string
     .executeTakeFirst();
   return next?.ends ?? null;
 }
+
+/** The account's unfinished jobs of a kind. */
+export function listOfKind(db: Database, account_id: number, kind: string): Promise<JobRow[]> {
+  return db.selectFrom("jobs").selectAll().where("account_id", "=", account_id).where("kind", "=", kind).execute();
+}

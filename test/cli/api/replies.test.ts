@@ -396,6 +396,8 @@ test("operations without a reply say what they did", () => {
     ["delete-node-address", "address {address} taken from node {nodeId}"],
     ["rescue-node", "node {nodeId} boots its rescue system"],
     ["reset-node-password", "password of root on node {nodeId} is being set"],
+    ["resize-node", "resize of node {nodeId} begun"],
+    ["migrate-node", "migration of node {nodeId} begun"],
     ["delete-disk", "deletion of disk {diskId} of node {nodeId} begun"],
     ["reset-disk-password", "password of root on disk {diskId} of node {nodeId} is being set"],
     ["resize-disk", "resize of disk {diskId} of node {nodeId} begun"],

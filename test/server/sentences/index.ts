@@ -1,6 +1,7 @@
 import { accountSections } from "./account.ts";
 import { addressSections } from "./addresses.ts";
 import { backupSections } from "./backups.ts";
+import { cloneSections } from "./clones.ts";
 import { diskSections } from "./disks.ts";
 import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
@@ -25,6 +26,7 @@ export const sections: Sections = {
   ...regionSections,
   ...nodeSections,
   ...backupSections,
+  ...cloneSections,
   ...addressSections,
   ...diskSections,
   ...domainSections,

@@ -1,0 +1,84 @@
+import type { CloneRequest } from "../../contract/resources/node.ts";
+import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import type { Context, Handler } from "../kit/context.ts";
+import { changeTags, nodeEntity } from "../kit/entities.ts";
+import { chooseContents, existingErrors, newErrors, requireFewClones } from "../nodes/clone.ts";
+import { type Contents, sizeOf } from "../nodes/contents.ts";
+import { findRegion, findType, insertNode, labelErrors, typeErrors, vlanErrors } from "../nodes/create.ts";
+import { findNode, findTarget, requireAddNodes } from "../nodes/find.ts";
+import { requireIdle, startNodeJob } from "../nodes/jobs.ts";
+import { readNodeReply } from "../nodes/replies.ts";
+import * as disks from "../store/disks.ts";
+import type { Database, NodeRow } from "../store/tables.ts";
+import { tagsOf } from "../store/tags.ts";
+
+export const cloneNode: Handler<"cloneNode"> = ({ nodeId, body }, context) =>
+  context.store.write(async (db) => {
+    const { profile } = context;
+    const source = await findNode(db, nodeId, context, "read_write");
+    if (body.node_id == null) requireAddNodes(context);
+    const existing = body.node_id == null ? undefined : await findTarget(db, body.node_id, context);
+    for (const node of [source, ...(existing ? [existing] : [])]) await requireIdle(db, node, profile);
+    await requireFewClones(db, source);
+    const { contents, errors } = await chooseContents(db, source, body);
+    refuseIfAny(errors);
+    const target = existing
+      ? await enterExisting(db, { source, existing, body, contents }, context)
+      : await createTarget(db, { source, body, contents }, context);
+    await startNodeJob(db, context, target, "clone", {
+      entity: nodeEntity(source),
+      secondary: nodeEntity(target),
+      data: { contents, source: source.id },
+      ...(profile === "live" && { status: target.status }),
+    });
+    return readNodeReply(db, target.id, context);
+  });
+
+interface Cloning {
+  readonly source: NodeRow;
+  readonly body: CloneRequest;
+  readonly contents: Contents;
+}
+
+/** Checks that a node can take the clone beside what it has, and gives it the tags of the source. */
+async function enterExisting(
+  db: Database,
+  { source, existing, body, contents }: Cloning & { readonly existing: NodeRow },
+  context: Context,
+): Promise<NodeRow> {
+  const room = existing.disk - sizeOf(await disks.listAll(db, existing.id));
+  const needed = sizeOf(contents.disks);
+  refuseIfAny([
+    ...existingErrors(body),
+    ...(source.id === existing.id ? [errorEntry("node_id", "node_id is not valid")] : []),
+    ...vlanErrors(context.catalog, existing.region, contents.configs),
+    ...(needed > room
+      ? [errorEntry("node_id", `The disks need ${needed} MB, and the node has ${room} MB unallocated`)]
+      : []),
+  ]);
+  const tags = await tagsOf(db, "node", [source.id, existing.id]);
+  const wanted = [...(tags.get(existing.id) ?? []), ...(tags.get(source.id) ?? [])];
+  const unique = [...new Map(wanted.map((tag) => [tag.toLowerCase(), tag])).values()];
+  await changeTags(db, { entity_type: "node", entity_id: existing.id }, unique, context);
+  return existing;
+}
+
+/** Creates a node for the clone: offline, and of the same region and type unless others are wanted. */
+async function createTarget(db: Database, { source, body, contents }: Cloning, context: Context): Promise<NodeRow> {
+  const { catalog, profile } = context;
+  const region = findRegion(catalog, body.region ?? source.region);
+  const type = findType(catalog, body.type ?? source.type);
+  const required = newErrors(body, profile);
+  refuseIfAny([
+    ...required,
+    ...(region === undefined ? [errorEntry("region", "region is not valid")] : []),
+    ...(type === undefined ? [errorEntry("type", "type is not valid")] : []),
+    ...(await labelErrors(db, source.account_id, body.label)),
+    ...(region ? vlanErrors(catalog, region.id, contents.configs) : []),
+    ...(type ? typeErrors(type, sizeOf(contents.disks)) : []),
+  ]);
+  if (region === undefined || type === undefined) throw new Error("a request without errors has a region and a type");
+  const tags = (await tagsOf(db, "node", [source.id])).get(source.id) ?? [];
+  const wanted = { ...body, tags, status: "offline", image: contents.image } as const;
+  return insertNode(db, wanted, { region, type }, context);
+}

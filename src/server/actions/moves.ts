@@ -1,0 +1,49 @@
+import { readAccount } from "../kit/account.ts";
+import { ApiError, badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import type { Handler } from "../kit/context.ts";
+import { nodeEntity } from "../kit/entities.ts";
+import { addEvent } from "../kit/events.ts";
+import { sizeOf } from "../nodes/contents.ts";
+import { findRegion, findType, vlanErrors } from "../nodes/create.ts";
+import { findNode } from "../nodes/find.ts";
+import { requireIdle, startNodeJob } from "../nodes/jobs.ts";
+import * as disks from "../store/disks.ts";
+import * as nodeConfigs from "../store/node-configs.ts";
+
+/** The checks are in the order of nodes.md, Resources, resize; no maintenance is stored that a node could wait for. */
+export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
+  context.store.write(async (db) => {
+    const node = await findNode(db, nodeId, context, "read_write");
+    await requireIdle(db, node, context.profile);
+    const account = await readAccount(db, context.caller);
+    const { balance } = await context.billing.readBalances(db, account, context.now);
+    if (balance > 0) throw badRequest("Account has an outstanding balance");
+    const type = findType(context.catalog, body.type);
+    if (type === undefined) return refuseField("type");
+    if (sizeOf(await disks.listAll(db, node.id)) > type.disk) throw badRequest("Disk allocation exceeds the new type");
+    await addEvent(db, context, "node_resize_create", { entity: nodeEntity(node) });
+    const data = { type: type.id, grows: body.allow_auto_disk_resize ?? true };
+    await startNodeJob(db, context, node, "resize", { data });
+    return {};
+  });
+
+/** To another host of the same region, or to another region. */
+export const migrateNode: Handler<"migrateNode"> = ({ nodeId, body }, context) =>
+  context.store.write(async (db) => {
+    const node = await findNode(db, nodeId, context, "read_write");
+    await requireIdle(db, node, context.profile);
+    if (body.region == null || body.region === node.region) {
+      await startNodeJob(db, context, node, "migrate");
+      return {};
+    }
+    const region = findRegion(context.catalog, body.region);
+    if (region === undefined) return refuseField("region");
+    refuseIfAny(vlanErrors(context.catalog, region.id, await nodeConfigs.listAll(db, node.id)));
+    await addEvent(db, context, "node_migrate_datacenter_create", { entity: nodeEntity(node) });
+    await startNodeJob(db, context, node, "migrate_datacenter", { data: { region: region.id } });
+    return {};
+  });
+
+function refuseField(field: string): never {
+  throw new ApiError(400, [errorEntry(field, `${field} is not valid`)]);
+}

@@ -1,0 +1,72 @@
+import type { Alerts } from "../../contract/resources/node.ts";
+import { ApiError } from "../kit/api-error.ts";
+import type { JobFailure } from "../kit/job-kinds.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as addresses from "../store/addresses.ts";
+import * as disks from "../store/disks.ts";
+import * as nodes from "../store/nodes.ts";
+import type { Database, NodeRow } from "../store/tables.ts";
+import { giveAddress, giveSlaac } from "./addresses.ts";
+import { findRegion, findType, type NodeType, specsOf, usualAlerts } from "./create.ts";
+import { type Ending, factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
+
+/** The ends of the jobs that move a node to another host; it is as much on or off as before. */
+export const moveEnds = {
+  resize: { end: takeType, fail: restoreStatus },
+  migrate: { end: stayOn, fail: restoreStatus },
+  migrate_datacenter: { end: takeRegion, fail: restoreStatus },
+} satisfies Record<string, NodeEnd>;
+
+async function stayOn(ending: Ending): Promise<undefined> {
+  await setStatus(ending, ending.data.before);
+}
+
+async function takeType(ending: Ending): Promise<JobFailure | undefined> {
+  const { db, node, data, catalog, now } = ending;
+  const type = findType(catalog, factOf(data.type));
+  if (type === undefined) return { message: "The catalogue no longer has the type." };
+  if (data.grows && type.disk > node.disk) await growDisk(db, node, type.disk, now);
+  await nodes.update(db, node.id, { type: type.id, ...specsOf(type), alerts: alertsWith(node, type, ending) });
+  return stayOn(ending);
+}
+
+/** Gives the only ext disk of a node, if it has no other besides one for swap, all room of the new type. */
+async function growDisk(db: Database, node: NodeRow, room: number, now: Date): Promise<void> {
+  const own = await disks.listAll(db, node.id);
+  const swaps = own.filter(({ filesystem }) => filesystem === "swap");
+  const [disk, ...others] = own.filter(({ filesystem }) => filesystem !== "swap");
+  if (disk === undefined || others.length > 0 || swaps.length > 1 || !disk.filesystem.startsWith("ext")) return;
+  await disks.update(db, disk.id, { size: room - (swaps[0]?.size ?? 0), updated: timestamp(now) });
+}
+
+/** The thresholds of the node; that of the CPU follows the number of them unless the user has chosen another. */
+function alertsWith(node: NodeRow, type: NodeType, { catalog }: Ending): string {
+  const alerts: Alerts = JSON.parse(node.alerts);
+  const before = findType(catalog, node.type);
+  const isUsual = before !== undefined && alerts.cpu === usualAlerts(before).cpu;
+  return JSON.stringify({ ...alerts, ...(isUsual && { cpu: usualAlerts(type).cpu }) });
+}
+
+/** Gives the node as many addresses of the new region as it had; those of the old one rest. */
+async function takeRegion(ending: Ending): Promise<JobFailure | undefined> {
+  const { db, node, data, catalog, now } = ending;
+  const region = findRegion(catalog, factOf(data.region));
+  if (region === undefined) return { message: "The catalogue no longer has the region." };
+  const { pools } = region;
+  const moved = { ...node, region: region.id };
+  const before = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
+  const given: number[] = [];
+  try {
+    for (const row of before)
+      if (row.type === "ipv4")
+        given.push((await giveAddress(db, moved, row.public === 1 ? "public" : "private", { pools, now })).id);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    for (const id of given) await addresses.free(db, id, timestamp(now));
+    return { message: error.message };
+  }
+  for (const { id } of before) await addresses.free(db, id, timestamp(now));
+  await giveSlaac(db, moved, pools);
+  await nodes.update(db, node.id, { region: region.id });
+  return stayOn(ending);
+}
