@@ -47,6 +47,7 @@ export const diskResize = z.object({ size: size.describe("New size of the disk, 
 export const diskPassword = z.object({ password: strongPassword });
 
 export type Disk = z.output<typeof disk>;
+export type NewDisk = z.input<typeof newDisk>;
 
 /** Attributes of a disk that `X-Filter` supports. */
 export const diskFilterable = ["id", "label", "size"] as const;

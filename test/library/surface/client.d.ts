@@ -102,14 +102,14 @@ export interface CallOptions {
 export type Client = {
   bootNode: (input: { body: { config_id?: number | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   cancelAccount: (input: { body: { comments?: string | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ survey_link: string; }>;
-  cloneDisk: (input: { nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"deleting" | "not ready" | "ready">; label: string; created: string; updated: string; filesystem: OpenWord<"ext3" | "ext4" | "initrd" | "raw" | "swap">; size: number; }>;
+  cloneDisk: (input: { nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   cloneDomain: (input: { body: { domain: string; }; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   closeTicket: (input: { ticketId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  createDisk: (input: { body: { image?: string | null | undefined; root_pass?: string | null | undefined; authorized_keys?: string[] | null | undefined; authorized_users?: string[] | null | undefined; deployscript_id?: number | null | undefined; deployscript_data?: Record<string, unknown> | null | undefined; size: number; filesystem?: "ext3" | "ext4" | "initrd" | "raw" | "swap" | null | undefined; label?: string | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"deleting" | "not ready" | "ready">; label: string; created: string; updated: string; filesystem: OpenWord<"ext3" | "ext4" | "initrd" | "raw" | "swap">; size: number; }>;
+  createDisk: (input: { body: NewDisk; nodeId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   createDomain: (input: { body: NewDomain; }, options?: CallOptions | undefined) => Promise<Domain>;
-  createNode: (input: { body: { image?: string | null | undefined; root_pass?: string | null | undefined; authorized_keys?: string[] | null | undefined; authorized_users?: string[] | null | undefined; deployscript_id?: number | null | undefined; deployscript_data?: Record<string, unknown> | null | undefined; region: string; type: string; label?: string | null | undefined; backup_id?: number | null | undefined; backups_enabled?: boolean | null | undefined; booted?: boolean | null | undefined; group?: string | null | undefined; interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined; private_ip?: boolean | null | undefined; swap_size?: number | null | undefined; tags?: string[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; group: string; status: OpenWord<"booting" | "cloning" | "deleting" | "migrating" | "offline" | "provisioning" | "rebooting" | "rebuilding" | "restoring" | "running" | "shutting_down" | "stopped">; created: string; updated: string; type: string; ipv4: string[]; ipv6: string | null; image: string | null; region: string; specs: { disk: number; memory: number; vcpus: number; transfer: number; }; alerts: { cpu: number; network_in: number; network_out: number; transfer_quota: number; io: number; }; backups: { enabled: boolean; schedule: { day: string | null; window: string | null; }; last_successful: string | null; }; hypervisor: OpenWord<"kvm">; watchdog_enabled: boolean; tags: string[]; }>;
+  createNode: (input: { body: NewNode; }, options?: CallOptions | undefined) => Promise<Node>;
   createNodeAddress: (input: { body: { type: string; public: boolean; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
-  createNodeConfig: (input: { body: { comments?: string | null | undefined; helpers?: { updatedb_disabled?: boolean | null | undefined; distro?: boolean | null | undefined; modules_dep?: boolean | null | undefined; network?: boolean | null | undefined; devtmpfs_automount?: boolean | null | undefined; } | null | undefined; interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined; kernel?: string | null | undefined; memory_limit?: number | null | undefined; root_device?: string | null | undefined; run_level?: "binbash" | "default" | "single" | null | undefined; virt_mode?: "fullvirt" | "paravirt" | null | undefined; label: string; devices: { sda?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdb?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdc?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdd?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sde?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdf?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdg?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdh?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; }; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; helpers: { updatedb_disabled: boolean; distro: boolean; modules_dep: boolean; network: boolean; devtmpfs_automount: boolean; }; kernel: string; comments: string | null; memory_limit: number; created: string; updated: string; root_device: string; devices: { sda: { disk_id: number | null; volume_id: number | null; } | null; sdb: { disk_id: number | null; volume_id: number | null; } | null; sdc: { disk_id: number | null; volume_id: number | null; } | null; sdd: { disk_id: number | null; volume_id: number | null; } | null; sde: { disk_id: number | null; volume_id: number | null; } | null; sdf: { disk_id: number | null; volume_id: number | null; } | null; sdg: { disk_id: number | null; volume_id: number | null; } | null; sdh: { disk_id: number | null; volume_id: number | null; } | null; }; initrd: number | null; run_level: OpenWord<"binbash" | "default" | "single">; virt_mode: OpenWord<"fullvirt" | "paravirt">; interfaces: { purpose: OpenWord<"public" | "vlan">; label: string | null; ipam_address: string | null; }[]; }>;
+  createNodeConfig: (input: { body: NewNodeConfig; nodeId: number; }, options?: CallOptions | undefined) => Promise<NodeConfig>;
   createOAuthClient: (input: { body: NewOAuthClient; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   createRecord: (input: { body: NewRecord; domainId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
   createTag: (input: { body: { label: string; domains?: number[] | null | undefined; nodes?: number[] | null | undefined; balancers?: number[] | null | undefined; volumes?: number[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ label: string; }>;
@@ -127,20 +127,16 @@ export type Client = {
   getAccount: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Account>;
   getAccountSettings: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<AccountSettings>;
   getAddress: (input: { address: string; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
-  getDisk: (input: { nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"deleting" | "not ready" | "ready">; label: string; created: string; updated: string; filesystem: OpenWord<"ext3" | "ext4" | "initrd" | "raw" | "swap">; size: number; }>;
+  getDisk: (input: { nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   getDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   getEvent: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<ApiEvent>;
   getGrants: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Grants | undefined>;
-  getKernel: (input: { kernelId: string; }, options?: CallOptions | undefined) => Promise<{ id: string; label: string; version: string; kvm: boolean; xen?: boolean | undefined; architecture: OpenWord<"i386" | "x86_64">; pvops: boolean; deprecated: boolean; built: string; }>;
+  getKernel: (input: { kernelId: string; }, options?: CallOptions | undefined) => Promise<Kernel>;
   getLogin: (input: { loginId: number; }, options?: CallOptions | undefined) => Promise<Login>;
-  getNode: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; group: string; status: OpenWord<"booting" | "cloning" | "deleting" | "migrating" | "offline" | "provisioning" | "rebooting" | "rebuilding" | "restoring" | "running" | "shutting_down" | "stopped">; created: string; updated: string; type: string; ipv4: string[]; ipv6: string | null; image: string | null; region: string; specs: { disk: number; memory: number; vcpus: number; transfer: number; }; alerts: { cpu: number; network_in: number; network_out: number; transfer_quota: number; io: number; }; backups: { enabled: boolean; schedule: { day: string | null; window: string | null; }; last_successful: string | null; }; hypervisor: OpenWord<"kvm">; watchdog_enabled: boolean; tags: string[]; }>;
+  getNode: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<Node>;
   getNodeAddress: (input: { nodeId: number; address: string; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
   getNodeAddresses: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ ipv4: { public: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[]; private: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[]; shared: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[]; reserved: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[]; }; ipv6: { slaac: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; } | null; link_local: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }; global: { prefix: number; range: string; region: string; route_target: string; }[] | { prefix: number; range: string; region: string; route_target: string; } | null; }; }>;
-  getNodeConfig: (input: { nodeId: number; configId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; helpers: { updatedb_disabled: boolean; distro: boolean; modules_dep: boolean; network: boolean; devtmpfs_automount: boolean; }; kernel: string; comments: string | null; memory_limit: number; created: string; updated: string; root_device: string; devices: { sda: { disk_id: number | null; volume_id: number | null; } | null; sdb: { disk_id: number | null; volume_id: number | null; } | null; sdc: { disk_id: number | null; volume_id: number | null; } | null; sdd: { disk_id: number | null; volume_id: number | null; } | null; sde: { disk_id: number | null; volume_id: number | null; } | null; sdf: { disk_id: number | null; volume_id: number | null; } | null; sdg: { disk_id: number | null; volume_id: number | null; } | null; sdh: { disk_id: number | null; volume_id: number | null; } | null; }; initrd: number | null; run_level: OpenWord<"binbash" | "default" | "single">; virt_mode: OpenWord<"fullvirt" | "paravirt">; interfaces: { purpose: OpenWord<"public" | "vlan">; label: string | null; ipam_address: string | null; }[]; }>;
-  getNodeStats: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ cpu: number[][]; io: { io: number[][]; swap: number[][]; }; netv4: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; netv6: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; title: string; } | { title: string; data: { cpu: number[][]; io: { io: number[][]; swap: number[][]; }; netv4: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; netv6: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; }; }>;
-  getNodeStatsOfMonth: (input: { nodeId: number; year: string; month: string; }, options?: CallOptions | undefined) => Promise<{ cpu: number[][]; io: { io: number[][]; swap: number[][]; }; netv4: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; netv6: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; title: string; } | { title: string; data: { cpu: number[][]; io: { io: number[][]; swap: number[][]; }; netv4: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; netv6: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; }; }>;
-  getNodeTransfer: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ used: number; quota: number; billable: number; }>;
-  getNodeTransferOfMonth: (input: { nodeId: number; year: string; month: string; }, options?: CallOptions | undefined) => Promise<{ bytes_in: number; bytes_out: number; bytes_total: number; }>;
+  getNodeConfig: (input: { nodeId: number; configId: number; }, options?: CallOptions | undefined) => Promise<NodeConfig>;
   getOAuthClient: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   getProfile: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<UserProfile>;
   getRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
@@ -150,20 +146,20 @@ export type Client = {
   getUser: (input: { username: string; }, options?: CallOptions | undefined) => Promise<User>;
   getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<{ zone_file: string[]; }>;
   importDomain: (input: { body: { domain: string; remote_nameserver: string; }; }, options?: CallOptions | undefined) => Promise<Domain>;
-  listDisks: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: { id: number; status: OpenWord<"deleting" | "not ready" | "ready">; label: string; created: string; updated: string; filesystem: OpenWord<"ext3" | "ext4" | "initrd" | "raw" | "swap">; size: number; }[]; page: number; pages: number; results: number; }>;
+  listDisks: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Disk[]; page: number; pages: number; results: number; }>;
   listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
   listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
   listImages: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Image[]; page: number; pages: number; results: number; }>;
-  listKernels: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: string; label: string; version: string; kvm: boolean; xen?: boolean | undefined; architecture: OpenWord<"i386" | "x86_64">; pvops: boolean; deprecated: boolean; built: string; }[]; page: number; pages: number; results: number; }>;
+  listKernels: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Kernel[]; page: number; pages: number; results: number; }>;
   listLogins: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Login[]; page: number; pages: number; results: number; }>;
-  listNodeConfigs: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: { id: number; label: string; helpers: { updatedb_disabled: boolean; distro: boolean; modules_dep: boolean; network: boolean; devtmpfs_automount: boolean; }; kernel: string; comments: string | null; memory_limit: number; created: string; updated: string; root_device: string; devices: { sda: { disk_id: number | null; volume_id: number | null; } | null; sdb: { disk_id: number | null; volume_id: number | null; } | null; sdc: { disk_id: number | null; volume_id: number | null; } | null; sdd: { disk_id: number | null; volume_id: number | null; } | null; sde: { disk_id: number | null; volume_id: number | null; } | null; sdf: { disk_id: number | null; volume_id: number | null; } | null; sdg: { disk_id: number | null; volume_id: number | null; } | null; sdh: { disk_id: number | null; volume_id: number | null; } | null; }; initrd: number | null; run_level: OpenWord<"binbash" | "default" | "single">; virt_mode: OpenWord<"fullvirt" | "paravirt">; interfaces: { purpose: OpenWord<"public" | "vlan">; label: string | null; ipam_address: string | null; }[]; }[]; page: number; pages: number; results: number; }>;
+  listNodeConfigs: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: NodeConfig[]; page: number; pages: number; results: number; }>;
   listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
-  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: number; label: string; group: string; status: OpenWord<"booting" | "cloning" | "deleting" | "migrating" | "offline" | "provisioning" | "rebooting" | "rebuilding" | "restoring" | "running" | "shutting_down" | "stopped">; created: string; updated: string; type: string; ipv4: string[]; ipv6: string | null; image: string | null; region: string; specs: { disk: number; memory: number; vcpus: number; transfer: number; }; alerts: { cpu: number; network_in: number; network_out: number; transfer_quota: number; io: number; }; backups: { enabled: boolean; schedule: { day: string | null; window: string | null; }; last_successful: string | null; }; hypervisor: OpenWord<"kvm">; watchdog_enabled: boolean; tags: string[]; }[]; page: number; pages: number; results: number; }>;
+  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Node[]; page: number; pages: number; results: number; }>;
   listNotifications: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Notification[]; page: number; pages: number; results: number; }>;
   listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
   listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
   listRegions: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Region[]; page: number; pages: number; results: number; }>;
-  listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; label: string; }, options?: CallOptions | undefined) => Promise<{ data: { type: OpenWord<"domain" | "node">; data: Domain | { id: number; label: string; group: string; status: OpenWord<"booting" | "cloning" | "deleting" | "migrating" | "offline" | "provisioning" | "rebooting" | "rebuilding" | "restoring" | "running" | "shutting_down" | "stopped">; created: string; updated: string; type: string; ipv4: string[]; ipv6: string | null; image: string | null; region: string; specs: { disk: number; memory: number; vcpus: number; transfer: number; }; alerts: { cpu: number; network_in: number; network_out: number; transfer_quota: number; io: number; }; backups: { enabled: boolean; schedule: { day: string | null; window: string | null; }; last_successful: string | null; }; hypervisor: OpenWord<"kvm">; watchdog_enabled: boolean; tags: string[]; }; }[]; page: number; pages: number; results: number; }>;
+  listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; label: string; }, options?: CallOptions | undefined) => Promise<{ data: { type: OpenWord<"domain" | "node">; data: Domain | Node; }[]; page: number; pages: number; results: number; }>;
   listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { label: string; }[]; page: number; pages: number; results: number; }>;
   listTicketReplies: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; ticketId: number; }, options?: CallOptions | undefined) => Promise<{ data: TicketReply[]; page: number; pages: number; results: number; }>;
   listTickets: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Ticket[]; page: number; pages: number; results: number; }>;
@@ -172,7 +168,7 @@ export type Client = {
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   rebootNode: (input: { body: { config_id?: number | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  rebuildNode: (input: { body: { root_pass?: string | null | undefined; authorized_keys?: string[] | null | undefined; authorized_users?: string[] | null | undefined; deployscript_id?: number | null | undefined; deployscript_data?: Record<string, unknown> | null | undefined; image: string; booted?: boolean | null | undefined; interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined; swap_size?: number | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; group: string; status: OpenWord<"booting" | "cloning" | "deleting" | "migrating" | "offline" | "provisioning" | "rebooting" | "rebuilding" | "restoring" | "running" | "shutting_down" | "stopped">; created: string; updated: string; type: string; ipv4: string[]; ipv6: string | null; image: string | null; region: string; specs: { disk: number; memory: number; vcpus: number; transfer: number; }; alerts: { cpu: number; network_in: number; network_out: number; transfer_quota: number; io: number; }; backups: { enabled: boolean; schedule: { day: string | null; window: string | null; }; last_successful: string | null; }; hypervisor: OpenWord<"kvm">; watchdog_enabled: boolean; tags: string[]; }>;
+  rebuildNode: (input: { body: { root_pass?: string | null | undefined; authorized_keys?: string[] | null | undefined; authorized_users?: string[] | null | undefined; deployscript_id?: number | null | undefined; deployscript_data?: Record<string, unknown> | null | undefined; image: string; booted?: boolean | null | undefined; interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined; swap_size?: number | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Node>;
   rescueNode: (input: { body: { devices?: { sda?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdb?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdc?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdd?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sde?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdf?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdg?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdh?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; } | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resetDiskPassword: (input: { body: { password: string; }; nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resetNodePassword: (input: { body: { root_pass: string; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
@@ -182,11 +178,11 @@ export type Client = {
   shutDownNode: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   updateAccount: (input: { body: AccountUpdate; }, options?: CallOptions | undefined) => Promise<Account>;
   updateAddress: (input: { body: { rdns?: string | null | undefined; }; address: string; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
-  updateDisk: (input: { body: { filesystem?: "ext3" | "ext4" | "initrd" | "raw" | "swap" | null | undefined; label?: string | null | undefined; size?: number | null | undefined; }; nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"deleting" | "not ready" | "ready">; label: string; created: string; updated: string; filesystem: OpenWord<"ext3" | "ext4" | "initrd" | "raw" | "swap">; size: number; }>;
+  updateDisk: (input: { body: { filesystem?: "ext3" | "ext4" | "initrd" | "raw" | "swap" | null | undefined; label?: string | null | undefined; size?: number | null | undefined; }; nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   updateDomain: (input: { body: DomainUpdate; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
-  updateNode: (input: { body: { label?: string | null | undefined; group?: string | null | undefined; tags?: string[] | null | undefined; watchdog_enabled?: boolean | null | undefined; alerts?: { cpu?: number | null | undefined; network_in?: number | null | undefined; network_out?: number | null | undefined; transfer_quota?: number | null | undefined; io?: number | null | undefined; } | null | undefined; backups?: { schedule?: { day?: "Friday" | "Monday" | "Saturday" | "Scheduling" | "Sunday" | "Thursday" | "Tuesday" | "Wednesday" | null | undefined; window?: "Scheduling" | "W0" | "W10" | "W12" | "W14" | "W16" | "W18" | "W2" | "W20" | "W22" | "W4" | "W6" | "W8" | null | undefined; } | null | undefined; } | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; group: string; status: OpenWord<"booting" | "cloning" | "deleting" | "migrating" | "offline" | "provisioning" | "rebooting" | "rebuilding" | "restoring" | "running" | "shutting_down" | "stopped">; created: string; updated: string; type: string; ipv4: string[]; ipv6: string | null; image: string | null; region: string; specs: { disk: number; memory: number; vcpus: number; transfer: number; }; alerts: { cpu: number; network_in: number; network_out: number; transfer_quota: number; io: number; }; backups: { enabled: boolean; schedule: { day: string | null; window: string | null; }; last_successful: string | null; }; hypervisor: OpenWord<"kvm">; watchdog_enabled: boolean; tags: string[]; }>;
+  updateNode: (input: { body: NodeUpdate; nodeId: number; }, options?: CallOptions | undefined) => Promise<Node>;
   updateNodeAddress: (input: { body: { rdns?: string | null | undefined; }; nodeId: number; address: string; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
-  updateNodeConfig: (input: { body: { comments?: string | null | undefined; helpers?: { updatedb_disabled?: boolean | null | undefined; distro?: boolean | null | undefined; modules_dep?: boolean | null | undefined; network?: boolean | null | undefined; devtmpfs_automount?: boolean | null | undefined; } | null | undefined; interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined; kernel?: string | null | undefined; memory_limit?: number | null | undefined; root_device?: string | null | undefined; run_level?: "binbash" | "default" | "single" | null | undefined; virt_mode?: "fullvirt" | "paravirt" | null | undefined; label?: string | null | undefined; devices?: { sda?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdb?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdc?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdd?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sde?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdf?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdg?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdh?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; } | null | undefined; }; nodeId: number; configId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; helpers: { updatedb_disabled: boolean; distro: boolean; modules_dep: boolean; network: boolean; devtmpfs_automount: boolean; }; kernel: string; comments: string | null; memory_limit: number; created: string; updated: string; root_device: string; devices: { sda: { disk_id: number | null; volume_id: number | null; } | null; sdb: { disk_id: number | null; volume_id: number | null; } | null; sdc: { disk_id: number | null; volume_id: number | null; } | null; sdd: { disk_id: number | null; volume_id: number | null; } | null; sde: { disk_id: number | null; volume_id: number | null; } | null; sdf: { disk_id: number | null; volume_id: number | null; } | null; sdg: { disk_id: number | null; volume_id: number | null; } | null; sdh: { disk_id: number | null; volume_id: number | null; } | null; }; initrd: number | null; run_level: OpenWord<"binbash" | "default" | "single">; virt_mode: OpenWord<"fullvirt" | "paravirt">; interfaces: { purpose: OpenWord<"public" | "vlan">; label: string | null; ipam_address: string | null; }[]; }>;
+  updateNodeConfig: (input: { body: NodeConfigUpdate; nodeId: number; configId: number; }, options?: CallOptions | undefined) => Promise<NodeConfig>;
   updateOAuthClient: (input: { body: OAuthClientUpdate; clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   updateRecord: (input: { body: RecordUpdate; domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
 };
@@ -224,6 +220,16 @@ export type CreditCard = {
   cvv: string;
   expiry_month: number;
   expiry_year: number;
+};
+
+export type Disk = {
+  id: number;
+  status: "deleting" | "not ready" | "ready" | (string & {});
+  label: string;
+  created: string;
+  updated: string;
+  filesystem: "ext3" | "ext4" | "initrd" | "raw" | "swap" | (string & {});
+  size: number;
 };
 
 export type Domain = {
@@ -324,6 +330,18 @@ export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filteri
     [Key in keyof All]: All[Key];
 } : never;
 
+export type Kernel = {
+  id: string;
+  label: string;
+  version: string;
+  kvm: boolean;
+  xen?: boolean | undefined;
+  architecture: "i386" | "x86_64" | (string & {});
+  pvops: boolean;
+  deprecated: boolean;
+  built: string;
+};
+
 export interface List<I, T> {
     (input: I, options?: CallOptions): Promise<Page<T>>;
     readonly largestPage?: number;
@@ -346,6 +364,18 @@ export type Login = {
   restricted: boolean;
 };
 
+export type NewDisk = {
+  image?: string | null | undefined;
+  root_pass?: string | null | undefined;
+  authorized_keys?: string[] | null | undefined;
+  authorized_users?: string[] | null | undefined;
+  deployscript_id?: number | null | undefined;
+  deployscript_data?: Record<string, unknown> | null | undefined;
+  size: number;
+  filesystem?: "ext3" | "ext4" | "initrd" | "raw" | "swap" | null | undefined;
+  label?: string | null | undefined;
+};
+
 export type NewDomain = {
   status?: "active" | "disabled" | null | undefined;
   description?: string | null | undefined;
@@ -360,6 +390,39 @@ export type NewDomain = {
   tags?: string[] | null | undefined;
   domain: string;
   type: "master" | "slave";
+};
+
+export type NewNode = {
+  image?: string | null | undefined;
+  root_pass?: string | null | undefined;
+  authorized_keys?: string[] | null | undefined;
+  authorized_users?: string[] | null | undefined;
+  deployscript_id?: number | null | undefined;
+  deployscript_data?: Record<string, unknown> | null | undefined;
+  region: string;
+  type: string;
+  label?: string | null | undefined;
+  backup_id?: number | null | undefined;
+  backups_enabled?: boolean | null | undefined;
+  booted?: boolean | null | undefined;
+  group?: string | null | undefined;
+  interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined;
+  private_ip?: boolean | null | undefined;
+  swap_size?: number | null | undefined;
+  tags?: string[] | null | undefined;
+};
+
+export type NewNodeConfig = {
+  comments?: string | null | undefined;
+  helpers?: { updatedb_disabled?: boolean | null | undefined; distro?: boolean | null | undefined; modules_dep?: boolean | null | undefined; network?: boolean | null | undefined; devtmpfs_automount?: boolean | null | undefined; } | null | undefined;
+  interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined;
+  kernel?: string | null | undefined;
+  memory_limit?: number | null | undefined;
+  root_device?: string | null | undefined;
+  run_level?: "binbash" | "default" | "single" | null | undefined;
+  virt_mode?: "fullvirt" | "paravirt" | null | undefined;
+  label: string;
+  devices: { sda?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdb?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdc?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdd?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sde?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdf?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdg?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdh?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; };
 };
 
 export type NewOAuthClient = {
@@ -395,6 +458,56 @@ export type NewTicket = {
   region?: string | null | undefined;
 };
 
+export type Node = {
+  id: number;
+  label: string;
+  group: string;
+  status: "booting" | "cloning" | "deleting" | "migrating" | "offline" | "provisioning" | "rebooting" | "rebuilding" | "restoring" | "running" | "shutting_down" | "stopped" | (string & {});
+  created: string;
+  updated: string;
+  type: string;
+  ipv4: string[];
+  ipv6: string | null;
+  image: string | null;
+  region: string;
+  specs: { disk: number; memory: number; vcpus: number; transfer: number; };
+  alerts: { cpu: number; network_in: number; network_out: number; transfer_quota: number; io: number; };
+  backups: { enabled: boolean; schedule: { day: string | null; window: string | null; }; last_successful: string | null; };
+  hypervisor: "kvm" | (string & {});
+  watchdog_enabled: boolean;
+  tags: string[];
+};
+
+export type NodeConfig = {
+  id: number;
+  label: string;
+  helpers: { updatedb_disabled: boolean; distro: boolean; modules_dep: boolean; network: boolean; devtmpfs_automount: boolean; };
+  kernel: string;
+  comments: string | null;
+  memory_limit: number;
+  created: string;
+  updated: string;
+  root_device: string;
+  devices: { sda: { disk_id: number | null; volume_id: number | null; } | null; sdb: { disk_id: number | null; volume_id: number | null; } | null; sdc: { disk_id: number | null; volume_id: number | null; } | null; sdd: { disk_id: number | null; volume_id: number | null; } | null; sde: { disk_id: number | null; volume_id: number | null; } | null; sdf: { disk_id: number | null; volume_id: number | null; } | null; sdg: { disk_id: number | null; volume_id: number | null; } | null; sdh: { disk_id: number | null; volume_id: number | null; } | null; };
+  initrd: number | null;
+  run_level: "binbash" | "default" | "single" | (string & {});
+  virt_mode: "fullvirt" | "paravirt" | (string & {});
+  interfaces: { purpose: OpenWord<"public" | "vlan">; label: string | null; ipam_address: string | null; }[];
+};
+
+export type NodeConfigUpdate = {
+  comments?: string | null | undefined;
+  helpers?: { updatedb_disabled?: boolean | null | undefined; distro?: boolean | null | undefined; modules_dep?: boolean | null | undefined; network?: boolean | null | undefined; devtmpfs_automount?: boolean | null | undefined; } | null | undefined;
+  interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined;
+  kernel?: string | null | undefined;
+  memory_limit?: number | null | undefined;
+  root_device?: string | null | undefined;
+  run_level?: "binbash" | "default" | "single" | null | undefined;
+  virt_mode?: "fullvirt" | "paravirt" | null | undefined;
+  label?: string | null | undefined;
+  devices?: { sda?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdb?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdc?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdd?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sde?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdf?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdg?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdh?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; } | null | undefined;
+};
+
 export type NodeType = {
   id: string;
   label: string;
@@ -409,6 +522,15 @@ export type NodeType = {
   network_out: number;
   class: "dedicated" | "gpu" | "highmem" | "nanode" | "premium" | "standard" | (string & {});
   successor: string | null;
+};
+
+export type NodeUpdate = {
+  label?: string | null | undefined;
+  group?: string | null | undefined;
+  tags?: string[] | null | undefined;
+  watchdog_enabled?: boolean | null | undefined;
+  alerts?: { cpu?: number | null | undefined; network_in?: number | null | undefined; network_out?: number | null | undefined; transfer_quota?: number | null | undefined; io?: number | null | undefined; } | null | undefined;
+  backups?: { schedule?: { day?: "Friday" | "Monday" | "Saturday" | "Scheduling" | "Sunday" | "Thursday" | "Tuesday" | "Wednesday" | null | undefined; window?: "Scheduling" | "W0" | "W10" | "W12" | "W14" | "W16" | "W18" | "W2" | "W20" | "W22" | "W4" | "W6" | "W8" | null | undefined; } | null | undefined; } | null | undefined;
 };
 
 export type Notification = {
