@@ -471,6 +471,19 @@ test("a node, its power and its addresses, and kernels", async () => {
   const kernel = await linode.getLinodeKernel("linode/latest-64bit");
   expect(kernel).toMatchObject({ id: "linode/latest-64bit", architecture: "x86_64", kvm: true });
   expect(await linode.getLinodeKernels({}, { id: "linode/latest-64bit" })).toEqual({ ...page, data: [kernel] });
+});
+
+test("a node is backed up, restored, cloned, resized, moved and deleted", async () => {
+  expect(await linode.enableBackups(2)).toEqual({});
+  expect(await linode.takeSnapshot(2, "before")).toMatchObject({ id: 1, type: "snapshot", label: "before" });
+  const { automatic, snapshot } = await linode.getLinodeBackups(2);
+  expect([automatic, snapshot.in_progress]).toEqual([[], null]);
+  expect(snapshot.current).toMatchObject({ id: 1, status: "successful", configs: ["My Debian 12 Disk Profile"] });
+  expect(await linode.restoreBackup(2, 1, 2, true)).toEqual({});
+  expect(await linode.cancelBackups(2)).toEqual({});
+  expect(await linode.cloneLinode(2, { region: "us-east", type: "g6-nanode-1" })).toMatchObject({ id: 3 });
+  expect(await linode.resizeLinode(2, { type: "g6-standard-1" })).toEqual({});
+  expect(await linode.scheduleOrQueueMigration(2, { region: "us-west" })).toEqual({});
   expect(await linode.deleteLinode(2)).toEqual({});
 });
 
