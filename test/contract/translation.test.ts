@@ -491,8 +491,9 @@ function unmarked(schema: z.core.$ZodType, path: readonly string[] = []): string
   const { shape } = schema;
   const ofEntity: Record<string, WordKind> = { id: "entityId", type: "entity", url: "path" };
   const isEntity = Object.keys(ofEntity).every((key) => key in shape);
+  const isFirewallRule = "ports" in shape; // its action is not an event's
   return Object.entries(shape).flatMap(([key, type]) => {
-    const expected = isEntity ? ofEntity[key] : kindsByName[key];
+    const expected = isEntity ? ofEntity[key] : isFirewallRule ? undefined : kindsByName[key];
     const isMarked = expected === undefined || kindOf(type, []) === expected;
     return [...(isMarked ? [] : [[...path, key].join(".")]), ...unmarked(type, [...path, key])];
   });

@@ -16,8 +16,9 @@ export type CallerName = (typeof callers)[number];
 
 /**
  * Every endpoint: its scope, then the reply to each caller (account: Endpoints, Who; service: Plumbing). `ok` is a
- * success, of a list one with items; `empty` is a list without items. The grants are on node 1 and on domain 1, which
- * record 1, event 1, ticket 1, the operator's ticket 2 and the tag "prod" belong to; `acc` is access to the account.
+ * success, of a list one with items; `empty` is a list without items. The grants are on node 1, its volume and its
+ * firewall, and on domain 1, which record 1, event 1, ticket 1, the operator's ticket 2 and the tag "prod" belong to;
+ * `acc` is access to the account.
  */
 const matrix = `
                                                                            owner  none   r      rw     add    acc r  acc rw other
@@ -104,6 +105,26 @@ const matrix = `
   POST   /node/instances/{nodeId}/backups/cancel        nodes:read_write   ok     403    403    ok     403    403    403    404
   GET    /node/instances/{nodeId}/backups/{backupId}    nodes:read_only    ok     403    ok     ok     403    403    403    404
   POST   /node/instances/{nodeId}/backups/{backupId}/restore nodes:read_write   ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/firewalls             nodes:read_only   ok     403    ok     ok     403    403    403    404
+  GET    /node/instances/{nodeId}/volumes               nodes:read_only   ok     403    ok     ok     403    403    403    404
+  GET    /volumes                                       nodes:read_only   ok     empty  ok     ok     empty  empty  empty  empty
+  POST   /volumes                                       nodes:read_write  ok     403    403    403    403    403    403    ok
+  GET    /volumes/{volumeId}                            nodes:read_only   ok     403    ok     ok     403    403    403    404
+  PUT    /volumes/{volumeId}                            nodes:read_write  ok     403    403    ok     403    403    403    404
+  DELETE /volumes/{volumeId}                            nodes:read_write  ok     403    403    ok     403    403    403    404
+  POST   /volumes/{volumeId}/attach                     nodes:read_write  ok     403    403    ok     403    403    403    404
+  POST   /volumes/{volumeId}/detach                     nodes:read_write  ok     403    403    ok     403    403    403    404
+  GET    /networking/firewalls                          nodes:read_only   ok     empty  ok     ok     empty  empty  empty  empty
+  POST   /networking/firewalls                          nodes:read_write  ok     403    403    403    403    403    403    ok
+  GET    /networking/firewalls/{firewallId}             nodes:read_only   ok     403    ok     ok     403    403    403    404
+  PUT    /networking/firewalls/{firewallId}             nodes:read_write  ok     403    403    ok     403    403    403    404
+  DELETE /networking/firewalls/{firewallId}             nodes:read_write  ok     403    403    ok     403    403    403    404
+  GET    /networking/firewalls/{firewallId}/rules       nodes:read_only   ok     403    ok     ok     403    403    403    404
+  PUT    /networking/firewalls/{firewallId}/rules       nodes:read_write  ok     403    403    ok     403    403    403    404
+  GET    /networking/firewalls/{firewallId}/devices     nodes:read_only   ok     403    ok     ok     403    403    403    404
+  POST   /networking/firewalls/{firewallId}/devices     nodes:read_write  ok     403    403    ok     403    403    403    404
+  GET    /networking/firewalls/{firewallId}/devices/{deviceId} nodes:read_only   ok     403    ok     ok     403    403    403    404
+  DELETE /networking/firewalls/{firewallId}/devices/{deviceId} nodes:read_write  ok     403    403    ok     403    403    403    404
   GET    /node/kernels                                  -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /node/kernels/{kernelId}                       -                   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile                                       account:read_only   ok     ok     ok     ok     ok     ok     ok     ok

@@ -53,6 +53,13 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   "POST /node/instances/{nodeId}/migrate": () => ({}),
   "POST /node/instances/{nodeId}/backups": () => ({ label: "before" }),
   "POST /node/instances/{nodeId}/backups/{backupId}/restore": () => ({ node_id: 1, overwrite: true }),
+  "POST /volumes": () => ({ label: "backup", region: "us-east" }),
+  "PUT /volumes/{volumeId}": () => ({ label: "renamed" }),
+  "POST /volumes/{volumeId}/attach": () => ({ node_id: 1 }),
+  "POST /networking/firewalls": () => firewall,
+  "PUT /networking/firewalls/{firewallId}": () => ({ label: "renamed" }),
+  "PUT /networking/firewalls/{firewallId}/rules": () => firewall.rules,
+  "POST /networking/firewalls/{firewallId}/devices": () => ({ id: 1, type: "node" }),
   "POST /domains": () => master,
   "POST /domains/import": () => ({ domain: "example.org", remote_nameserver: "ns1.example.org" }),
   "PUT /domains/{domainId}": () => ({ group: "web" }),
@@ -66,12 +73,13 @@ const master = { domain: "example.org", type: "master", soa_email: "hostmaster@e
 const empty = { region: "us-east", type: "g6-nanode-1" };
 const disk = { label: "data", size: 100 };
 const config = { label: "boot", devices: {} };
+const firewall = { label: "web", rules: { inbound_policy: "DROP", outbound_policy: "ACCEPT" } };
 const ticket = { summary: "Lookups fail", description: "No answer since noon." };
 const application = { label: "dashboard", redirect_uri: "https://dashboard.example/callback" };
 
 /**
  * Successes that are not a 200: no import without a client for transfers; only restricted users have grants; the node
- * does not run and has one address.
+ * does not run and has one address, a volume and a firewall.
  */
 const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | undefined>> = {
   "POST /domains/import": () => refused(["Zone transfers are not configured on this server.", "remote_nameserver"]),
@@ -79,6 +87,9 @@ const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | u
   "POST /node/instances/{nodeId}/reboot": () => refused(["Node is not running"]),
   "DELETE /node/instances/{nodeId}/ips/{address}": () =>
     refused(["A node must have at least one public IPv4 address."]),
+  "DELETE /volumes/{volumeId}": () => refused(["The volume must be detached before it can be deleted"]),
+  "POST /volumes/{volumeId}/attach": () => refused(["The volume is attached to a node already"]),
+  "POST /networking/firewalls/{firewallId}/devices": () => refused(["The node has the firewall already", "id"]),
   "GET /profile/grants": (caller) => {
     const isRestricted = caller.startsWith("a restricted user");
     return isRestricted ? undefined : { status: 204, body: undefined };
@@ -120,6 +131,8 @@ async function begin(started = start({ jobDriver: simulatedDriver(0) })) {
   await api.domain("example.com", [{ ...a, name: "www" }]);
   await api.call("POST", "/node/instances", { ...empty, backups_enabled: true });
   await api.call("POST", "/node/instances/1/configs", config);
+  await api.call("POST", "/volumes", { label: "data", node_id: 1 });
+  await api.call("POST", "/networking/firewalls", { ...firewall, devices: { nodes: [1] } });
   await api.call("POST", "/node/instances/1/disks", disk);
   api.clock.now = new Date(api.clock.now.getTime() + 10_000); // a disk is ready after it
   await api.call("POST", "/node/instances/1/backups", { label: "before" });
@@ -166,7 +179,8 @@ async function tokenOf(caller: CallerName, { store, clock, mint }: Api): Promise
     await setGrant(store, "ci", "example.com", permissions, clock.now);
     await store.write(async (db) => {
       const user = (await users.findByName(db, "ci")) ?? expect.fail();
-      await grant(db, { user_id: user.id, entity_type: "node", entity_id: 1, permissions });
+      for (const entity_type of ["node", "volume", "firewall"] as const)
+        await grant(db, { user_id: user.id, entity_type, entity_id: 1, permissions });
     });
   }
   if (caller.endsWith("access to the account")) await setAccess(store, "ci", { accountAccess: permissions }, clock.now);

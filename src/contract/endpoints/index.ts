@@ -6,6 +6,7 @@ import { beyondEndpoints } from "./beyond.ts";
 import { diskEndpoints } from "./disks.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
+import { firewallEndpoints } from "./firewalls.ts";
 import { loginEndpoints } from "./logins.ts";
 import { nodeConfigEndpoints } from "./node-configs.ts";
 import { nodeEndpoints } from "./nodes.ts";
@@ -13,6 +14,7 @@ import { oauthClientEndpoints } from "./oauth-clients.ts";
 import { regionEndpoints } from "./regions.ts";
 import { supportEndpoints } from "./support.ts";
 import { tagEndpoints } from "./tags.ts";
+import { volumeEndpoints } from "./volumes.ts";
 
 /** The whole API: one entry for each endpoint. */
 export const endpoints = {
@@ -24,6 +26,8 @@ export const endpoints = {
   ...diskEndpoints,
   ...nodeConfigEndpoints,
   ...backupEndpoints,
+  ...volumeEndpoints,
+  ...firewallEndpoints,
   ...oauthClientEndpoints,
   ...regionEndpoints,
   ...supportEndpoints,

@@ -93,7 +93,9 @@ export type NewDevices = z.output<typeof newDevices>;
 
 /** `POST /node/instances/{nodeId}/rescue`. */
 export const rescue = z.object({
-  devices: newDevices.nullish().describe("Disks of the node by slot, sda to sdg; the rescue system has sdh"),
+  devices: newDevices
+    .nullish()
+    .describe("Disks of the node and volumes by slot, sda to sdg; the rescue system has sdh"),
 });
 
 const length = "Length must be 1-48 characters";
@@ -126,7 +128,7 @@ const changeable = {
 /** `POST /node/instances/{nodeId}/configs`. */
 export const newNodeConfig = z.object({
   label: label.describe("For display only"),
-  devices: newDevices.describe("Disks of the node by slot, sda to sdh"),
+  devices: newDevices.describe("Disks of the node and volumes by slot, sda to sdh"),
   ...changeable,
 });
 
@@ -136,7 +138,7 @@ export const newNodeConfig = z.object({
  */
 export const nodeConfigUpdate = z.object({
   label: label.nullish().describe("For display only"),
-  devices: newDevices.nullish().describe("Disks of the node by slot, instead of all before"),
+  devices: newDevices.nullish().describe("Disks of the node and volumes by slot, instead of all before"),
   ...changeable,
 });
 

@@ -167,6 +167,7 @@ export const newNode = z.object({
   backup_id: z.int().nullish().describe("Id of a backup to make the node from, instead of an image"),
   backups_enabled: z.boolean().nullish().describe("Whether backups are made; by default as the account's settings say"),
   booted: z.boolean().nullish().describe("Whether the node is booted once it has its disks; true by default"),
+  firewall_id: z.int().nullish().describe("Id of a firewall that the node gets"),
   group,
   interfaces,
   private_ip: z.boolean().nullish().describe("Whether the node gets a private IPv4 address as well"),

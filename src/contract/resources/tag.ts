@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { documented, openEnum, word } from "../meta.ts";
 import { domain } from "./domain.ts";
+import { firewall } from "./firewall.ts";
 import { tagLabel } from "./label.ts";
 import { node } from "./node.ts";
+import { volume } from "./volume.ts";
 
 const label = z.string().describe("Label of the tag, unique in the account without regard to letter case");
 
@@ -32,8 +34,8 @@ export const newTag = z.object({
 
 /** An object that has a tag: its type, and the reply of its own endpoint. */
 export const taggedObject = z.object({
-  type: word("entity", openEnum(["domain", "node"])),
-  data: z.union([domain, node]),
+  type: word("entity", openEnum(["domain", "firewall", "node", "volume"])),
+  data: z.union([domain, firewall, node, volume]),
 });
 
 export type TaggedObject = z.output<typeof taggedObject>;

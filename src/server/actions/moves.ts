@@ -9,6 +9,7 @@ import { findNode } from "../nodes/find.ts";
 import { requireIdle, startNodeJob } from "../nodes/jobs.ts";
 import * as disks from "../store/disks.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
+import * as volumes from "../store/volumes.ts";
 
 /** The checks are in the order of nodes.md, Resources, resize; no maintenance is stored that a node could wait for. */
 export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
@@ -38,6 +39,8 @@ export const migrateNode: Handler<"migrateNode"> = ({ nodeId, body }, context) =
     }
     const region = findRegion(context.catalog, body.region);
     if (region === undefined) return refuseField("region");
+    const attached = await volumes.listOfNode(db, node.id);
+    if (attached.length > 0) throw badRequest("The node's volumes must be detached before it changes its region");
     refuseIfAny(vlanErrors(context.catalog, region.id, await nodeConfigs.listAll(db, node.id)));
     await addEvent(db, context, "node_migrate_datacenter_create", { entity: nodeEntity(node) });
     await startNodeJob(db, context, node, "migrate_datacenter", { data: { region: region.id } });

@@ -8,28 +8,35 @@ import { endBackups } from "../nodes/backups.ts";
 import { placeContents } from "../nodes/contents.ts";
 import { deployImage, hasVlans, imageErrors, insertNode, planNode, usualSwap } from "../nodes/create.ts";
 import { findNode, requireAddNodes } from "../nodes/find.ts";
+import { findFirewallToGive, giveFirewall } from "../nodes/firewalls.ts";
 import { failNodeJob, requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
 import { isOff } from "../nodes/power.ts";
 import { readNodeReply } from "../nodes/replies.ts";
+import { attach, detach, findAttachable } from "../nodes/volumes.ts";
 import { passwordErrors, readDeployment } from "../rules/deployment.ts";
 import { readDevices } from "../rules/devices.ts";
 import { readInterfaces } from "../rules/interfaces.ts";
 import * as addresses from "../store/addresses.ts";
 import * as disks from "../store/disks.ts";
 import { removeReferences } from "../store/entities.ts";
+import * as firewalls from "../store/firewalls.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import type { Database, NodeConfigRow, NodeRow } from "../store/tables.ts";
+import * as volumes from "../store/volumes.ts";
 
 export const createNode: Handler<"createNode"> = ({ body }, context) =>
   context.store.write(async (db) => {
     requireAddNodes(context);
     const account = await readAccount(db, context.caller);
     const { plan, errors } = await planNode(db, body, context);
-    refuseIfAny(errors);
+    const firewall = body.firewall_id == null ? undefined : await findFirewallToGive(db, body.firewall_id, context);
+    const isUnknown = body.firewall_id != null && firewall === undefined;
+    refuseIfAny([...errors, ...(isUnknown ? [errorEntry("firewall_id", "firewall_id is not valid")] : [])]);
     if (plan === undefined) throw new Error("a request without errors has a region and a type");
     const { image, swap, backup, interfaces } = plan;
     const wanted = { ...body, status: "provisioning", image: image?.id ?? backup?.image ?? null } as const;
     const node = await insertNode(db, wanted, plan, context);
+    if (firewall) await giveFirewall(db, firewall, node, context);
     if (image) {
       await deployImage(db, node, { image, swap, interfaces }, { now: context.now, account, status: "not ready" });
       const data = { boots: body.booted ?? true };
@@ -62,6 +69,8 @@ export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
     requireKept(node, context.profile);
     await failNodeJob(db, node, context.now, "The node was deleted.");
     await addresses.freeAll(db, node.id, timestamp(context.now));
+    for (const volume of await volumes.listOfNode(db, node.id)) await detach(db, volume, node, context);
+    await firewalls.removeDevicesOf(db, node.id);
     await disks.removeAll(db, node.id);
     await nodeConfigs.removeAll(db, node.id);
     await removeReferences(db, "node", node.id);
@@ -102,8 +111,13 @@ export const rescueNode: Handler<"rescueNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
-    const { devices, errors } = readDevices(body.devices ?? {}, await disks.listAll(db, node.id));
+    const attachable = await findAttachable(db, body.devices ?? {}, node, context);
+    const { devices, errors } = readDevices(body.devices ?? {}, {
+      disks: await disks.listAll(db, node.id),
+      volumes: attachable,
+    });
     refuseIfAny(devices.sdh ? [errorEntry("devices.sdh", "devices.sdh is reserved")] : errors);
+    for (const volume of attachable) await attach(db, volume, node, context);
     await startNodeJob(db, context, node, "rescue", { data: { rescue: devices } });
     return {};
   });

@@ -5,14 +5,17 @@ import * as cloneActions from "../actions/clones.ts";
 import * as diskActions from "../actions/disks.ts";
 import * as domainActions from "../actions/domains.ts";
 import * as eventActions from "../actions/events.ts";
+import * as firewallActions from "../actions/firewalls.ts";
 import * as moveActions from "../actions/moves.ts";
 import * as nodeActions from "../actions/nodes.ts";
 import * as ticketActions from "../actions/tickets.ts";
+import * as volumeActions from "../actions/volumes.ts";
 import type { Handlers } from "../kit/context.ts";
 import * as account from "../resources/account.ts";
 import * as disks from "../resources/disks.ts";
 import * as domains from "../resources/domains.ts";
 import * as events from "../resources/events.ts";
+import * as firewalls from "../resources/firewalls.ts";
 import * as images from "../resources/images.ts";
 import * as kernels from "../resources/kernels.ts";
 import * as logins from "../resources/logins.ts";
@@ -29,6 +32,7 @@ import * as tags from "../resources/tags.ts";
 import * as tickets from "../resources/tickets.ts";
 import * as tokens from "../resources/tokens.ts";
 import * as users from "../resources/users.ts";
+import * as volumes from "../resources/volumes.ts";
 
 /** The handlers of the whole API: a missing one does not compile. */
 export const handlers: Handlers = {
@@ -43,6 +47,8 @@ export const handlers: Handlers = {
   ...domains,
   ...eventActions,
   ...events,
+  ...firewallActions,
+  ...firewalls,
   ...images,
   ...kernels,
   ...logins,
@@ -62,4 +68,6 @@ export const handlers: Handlers = {
   ...tickets,
   ...tokens,
   ...users,
+  ...volumeActions,
+  ...volumes,
 };

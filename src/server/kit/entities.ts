@@ -5,6 +5,7 @@ import type {
   Database,
   DiskRow,
   DomainRow,
+  FirewallRow,
   GrantedType,
   NodeConfigRow,
   NodeRow,
@@ -14,6 +15,7 @@ import type {
   TicketRow,
   TokenRow,
   UserRow,
+  VolumeRow,
 } from "../store/tables.ts";
 import { setTags, tagsOf } from "../store/tags.ts";
 import { unauthorized } from "./api-error.ts";
@@ -93,6 +95,15 @@ export function nodeConfigEntity({ id, label, node_id }: Pick<NodeConfigRow, "id
 /** A disk of a node. */
 export function diskEntity({ id, label, node_id }: Pick<DiskRow, "id" | "label" | "node_id">): Entity {
   return { label, id, type: "disk", url: `/v4/node/instances/${node_id}/disks/${id}` };
+}
+
+/** A volume of block storage. */
+export function volumeEntity({ id, label }: Pick<VolumeRow, "id" | "label">) {
+  return { label, id, type: "volume", url: `/v4/volumes/${id}` } satisfies Entity & { type: GrantedType };
+}
+
+export function firewallEntity({ id, label }: Pick<FirewallRow, "id" | "label">): Entity {
+  return { label, id, type: "firewall", url: `/v4/networking/firewalls/${id}` };
 }
 
 /** An image of the catalogue. */

@@ -52,7 +52,7 @@ interface Creation<Parent, Row, Columns, Body> {
 interface Change<Parent, Row, Columns, Body> {
   readonly changes: (body: Body, row: Row, scope: Scope<Parent>) => Promise<Partial<Columns>> | Partial<Columns>;
   readonly complete?: (row: Row, body: Body, scope: Scope<Parent>) => Promise<void>;
-  readonly event: EventAction;
+  readonly event: EventAction | ((row: Row, before: Row) => EventAction);
 }
 
 interface Removal<Parent, Row> {
@@ -140,7 +140,7 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
           const scope = await enter(db, input, context, "read_write");
           const before = await findIn(scope, input, "read_write");
           const row = await update(db, before.id, await changes(input.body, before, scope));
-          await note(event, row, scope, before);
+          await note(typeof event === "function" ? event(row, before) : event, row, scope, before);
           await complete?.(row, input.body, scope);
           return reply(row, scope);
         });

@@ -47,6 +47,11 @@ export async function findTarget(db: Database, id: number, context: Context): Pr
   return node;
 }
 
+/** @throws {ApiError} 403 for a restricted user: only others may create volumes and firewalls. */
+export function requireUnrestricted({ caller }: Context): void {
+  if (caller.isRestricted) throw unauthorized();
+}
+
 /** @throws {ApiError} 403 for a restricted user who may not create nodes. */
 export function requireAddNodes({ caller }: Context): void {
   if (!caller.addsNodes) throw unauthorized();

@@ -8,6 +8,7 @@ import { resource, type Scope } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { hasVlans, newConfigColumns } from "../nodes/create.ts";
 import { findKeptNode } from "../nodes/find.ts";
+import { attach, findAttachable } from "../nodes/volumes.ts";
 import { type Devices, fullvirtErrors, readDevices } from "../rules/devices.ts";
 import { readInterfaces } from "../rules/interfaces.ts";
 import * as disks from "../store/disks.ts";
@@ -38,6 +39,7 @@ export const createNodeConfig: Handler<"createNodeConfig"> = resourceOfConfigs.c
     const usual = newConfigColumns(scope.parent, { now: scope.context.now, account });
     return { ...usual, ...(await readChanges(body, usual, scope)), label: body.label };
   },
+  complete: attachVolumes,
 });
 
 /** A running job does not hold up changes of configuration profiles: only a boot reads them. */
@@ -47,9 +49,19 @@ export const updateNodeConfig: Handler<"updateNodeConfig"> = resourceOfConfigs.u
     const changes = await readChanges(body, row, scope);
     return { ...changes, label: body.label ?? row.label, updated: timestamp(scope.context.now) };
   },
+  complete: attachVolumes,
 });
 
 export const deleteNodeConfig: Handler<"deleteNodeConfig"> = resourceOfConfigs.remove({ event: "node_config_delete" });
+
+/** Attaches the volumes of the devices in a request to the node. */
+async function attachVolumes(
+  _: NodeConfigRow,
+  { devices }: Pick<NodeConfigUpdate, "devices">,
+  { db, context, parent: node }: Scope<NodeRow>,
+): Promise<void> {
+  for (const volume of await findAttachable(db, devices ?? {}, node, context)) await attach(db, volume, node, context);
+}
 
 /** The columns that a create or an update can set, from the request or as before. */
 async function readChanges(
@@ -61,7 +73,10 @@ async function readChanges(
   const { devices, errors } =
     body.devices == null
       ? { devices: JSON.parse(before.devices) as Devices, errors: [] }
-      : readDevices(body.devices, await disks.listAll(db, node.id));
+      : readDevices(body.devices, {
+          disks: await disks.listAll(db, node.id),
+          volumes: await findAttachable(db, body.devices, node, context),
+        });
   const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
     hasVlans: hasVlans(catalog, node.region),
     profile,

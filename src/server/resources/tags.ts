@@ -8,11 +8,15 @@ import { domainReplies } from "../kit/domains.ts";
 import { tagEntity } from "../kit/entities.ts";
 import { envelope } from "../kit/envelope.ts";
 import { addEvent } from "../kit/events.ts";
+import { firewallReplies } from "../nodes/firewalls.ts";
 import { nodeReplies } from "../nodes/replies.ts";
+import { volumeReplies } from "../nodes/volumes.ts";
 import * as domains from "../store/domains.ts";
+import * as firewalls from "../store/firewalls.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, TaggedType, TagRow } from "../store/tables.ts";
 import * as tags from "../store/tags.ts";
+import * as volumes from "../store/volumes.ts";
 
 export const listTags: Handler<"listTags"> = ({ query, filter }, { store, caller }) =>
   store.read(async (db) => {
@@ -31,21 +35,24 @@ export const createTag: Handler<"createTag"> = ({ body }, context) =>
     const own = {
       domain: idsOf(await domains.listById(db, accountId, sorted(body.domains))), // locked in their order
       node: idsOf(await nodes.listById(db, (await readAccount(db, context.caller)).id, sorted(body.nodes))),
+      volume: idsOf(await volumes.listById(db, accountId, sorted(body.volumes))),
     };
     refuseIfAny([
       ...idErrors("domains", body.domains, (id) => own.domain.has(id)),
       ...(await fullErrors(db, "domain", body.domains, own.domain, body.label)),
       ...idErrors("nodes", body.nodes, (id) => own.node.has(id)),
       ...(await fullErrors(db, "node", body.nodes, own.node, body.label)),
-      // The account has none of these.
-      ...(["balancers", "volumes"] as const).flatMap((field) => idErrors(field, body[field], () => false)),
+      ...idErrors("volumes", body.volumes, (id) => own.volume.has(id)),
+      ...(await fullErrors(db, "volume", body.volumes, own.volume, body.label)),
+      ...idErrors("balancers", body.balancers, () => false), // the account has none
     ]);
     const {
       tags: [tag],
       created,
     } = await tags.createMissing(db, accountId, [body.label]);
     if (tag === undefined) throw new Error("the tag was not created");
-    for (const type of ["domain", "node"] as const) await tags.addToEntities(db, tag.id, type, [...own[type]]);
+    for (const type of ["domain", "node", "volume"] as const)
+      await tags.addToEntities(db, tag.id, type, [...own[type]]);
     for (const label of created) await addEvent(db, context, "tag_create", { entity: tagEntity(label) });
     return { label: tag.label };
   });
@@ -68,9 +75,13 @@ export const listTaggedObjects: Handler<"listTaggedObjects"> = ({ label, query }
     const { accountId } = context.caller;
     const ofDomains = await domainReplies(db, await domains.listById(db, accountId, idsOfType("domain")), context);
     const ofNodes = await nodeReplies(db, await nodes.listById(db, accountId, idsOfType("node")));
+    const ofFirewalls = await firewallReplies(db, await firewalls.listById(db, accountId, idsOfType("firewall")));
+    const ofVolumes = await volumeReplies(db, await volumes.listById(db, accountId, idsOfType("volume")));
     const data: TaggedObject[] = [
       ...ofDomains.map((data) => ({ type: "domain", data })),
+      ...ofFirewalls.map((data) => ({ type: "firewall", data })),
       ...ofNodes.map((data) => ({ type: "node", data })),
+      ...ofVolumes.map((data) => ({ type: "volume", data })),
     ];
     return envelope(data, results, query);
   });
@@ -92,7 +103,7 @@ function idsOf(rows: readonly { readonly id: number }[]): ReadonlySet<number> {
 /** Errors for entities that have as many tags as a request can list, so that they can still be sent back. */
 async function fullErrors(
   db: Database,
-  type: "domain" | "node",
+  type: "domain" | "node" | "volume",
   wanted: readonly number[] | null | undefined,
   own: ReadonlySet<number>,
   label: string,

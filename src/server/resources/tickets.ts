@@ -9,7 +9,7 @@ import {
 } from "../../contract/resources/ticket.ts";
 import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
-import { domainEntity, hasGrant, nodeEntity, ticketEntity } from "../kit/entities.ts";
+import { domainEntity, hasGrant, nodeEntity, ticketEntity, volumeEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
 import {
   changeBy,
@@ -29,6 +29,7 @@ import type { Database, TicketReplyRow, TicketRow } from "../store/tables.ts";
 import * as replies from "../store/ticket-replies.ts";
 import * as tickets from "../store/tickets.ts";
 import { readEmail } from "../store/users.ts";
+import * as volumes from "../store/volumes.ts";
 
 const resourceOfTickets = resource({
   parent: async (_, __: object, { caller }) => caller,
@@ -51,7 +52,7 @@ export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
     refuseIfAny(subjectErrors(body, subjects));
     const { caller, now } = context;
     return {
-      ...newTicketColumns(now, subjects.domain_id ?? subjects.node_id),
+      ...newTicketColumns(now, subjects.domain_id ?? subjects.node_id ?? subjects.volume_id),
       account_id: caller.accountId,
       user_id: caller.userId,
       opened_by: caller.username,
@@ -97,12 +98,13 @@ type Subjects = { readonly [Attribute in (typeof idAttributes)[number] | "vlan"]
 
 async function findSubjects(
   db: Database,
-  { domain_id, node_id }: z.output<typeof newTicket>,
+  { domain_id, node_id, volume_id }: z.output<typeof newTicket>,
   context: Context,
 ): Promise<Subjects> {
   const { accountId } = context.caller;
   const domain = domain_id == null ? undefined : await domains.find(db, accountId, domain_id);
   const node = node_id == null ? undefined : await nodes.find(db, accountId, node_id);
+  const volume = volume_id == null ? undefined : await volumes.find(db, accountId, volume_id);
   const ifSeen = async (subject: TicketSubject | undefined) => {
     if (subject === undefined) return undefined;
     const { type: entity_type, id: entity_id } = subject;
@@ -110,7 +112,12 @@ async function findSubjects(
   };
   const ofDomain = await ifSeen(domain && domainEntity(domain));
   const ofNode = await ifSeen(node && nodeEntity(node));
-  return { ...(ofDomain && { domain_id: ofDomain }), ...(ofNode && { node_id: ofNode }) };
+  const ofVolume = await ifSeen(volume && volumeEntity(volume));
+  return {
+    ...(ofDomain && { domain_id: ofDomain }),
+    ...(ofNode && { node_id: ofNode }),
+    ...(ofVolume && { volume_id: ofVolume }),
+  };
 }
 
 /** Errors for subjects that do not exist, or that this service does not have. */

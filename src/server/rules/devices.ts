@@ -1,5 +1,11 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import { type Device, type DeviceSlot, deviceSlots, type NewDevices } from "../../contract/resources/node-config.ts";
+import {
+  type Device,
+  type DeviceSlot,
+  deviceSlots,
+  type NewDevices,
+  type VirtualizationMode,
+} from "../../contract/resources/node-config.ts";
 import { errorEntry } from "../kit/api-error.ts";
 
 /** The devices of a node by slot; a slot that is absent is empty. */
@@ -8,10 +14,13 @@ export type Devices = Partial<Readonly<Record<DeviceSlot, Device>>>;
 /** Slots that a node has only in virtualization mode paravirt. */
 const paravirtualSlots = ["sde", "sdf", "sdg", "sdh"] as const;
 
-/** The devices of a request, and their errors: each is one of the node's own disks (nodes: Resources, Config). */
+/** The devices of a request, and their errors: each is one of these disks or volumes (nodes: Resources, Config). */
 export function readDevices(
   sent: NewDevices,
-  disks: readonly { readonly id: number }[],
+  {
+    disks,
+    volumes,
+  }: { readonly disks: readonly { readonly id: number }[]; readonly volumes: readonly { readonly id: number }[] },
 ): { devices: Devices; errors: ApiErrorEntry[] } {
   const used = deviceSlots.flatMap((slot) => {
     const { disk_id = null, volume_id = null } = sent[slot] ?? {};
@@ -21,7 +30,7 @@ export function readDevices(
     const field = `devices.${slot}`;
     if (disk_id !== null && volume_id !== null)
       return [errorEntry(field, "Only one of disk_id and volume_id can be set")];
-    if (volume_id !== null) return [notValid(`${field}.volume_id`)];
+    if (volume_id !== null) return volumes.some(({ id }) => id === volume_id) ? [] : [notValid(`${field}.volume_id`)];
     return disks.some(({ id }) => id === disk_id) ? [] : [notValid(`${field}.disk_id`)];
   });
   return { devices: Object.fromEntries(used), errors };
@@ -46,4 +55,20 @@ export function hasDisk(devices: Devices, id: number): boolean {
 /** The devices without this disk. */
 export function withoutDisk(devices: Devices, id: number): Devices {
   return Object.fromEntries(Object.entries(devices).filter(([, { disk_id }]) => disk_id !== id));
+}
+
+/** Whether one of the devices is this volume. */
+export function hasVolume(devices: Devices, id: number): boolean {
+  return Object.values(devices).some(({ volume_id }) => volume_id === id);
+}
+
+/** The devices without this volume. */
+export function withoutVolume(devices: Devices, id: number): Devices {
+  return Object.fromEntries(Object.entries(devices).filter(([, { volume_id }]) => volume_id !== id));
+}
+
+/** The first empty slot; undefined if there is none. */
+export function freeSlot(devices: Devices, mode: VirtualizationMode): DeviceSlot | undefined {
+  const lacking: readonly DeviceSlot[] = mode === "fullvirt" ? paravirtualSlots : [];
+  return deviceSlots.find((slot) => devices[slot] === undefined && !lacking.includes(slot));
 }

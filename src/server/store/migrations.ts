@@ -641,4 +641,44 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex("next_backups").on("nodes").columns(["account_id", "backup_next"]).execute();
     },
   },
+  {
+    name: "0020-volumes-and-firewalls",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("volumes")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("node_id", "bigint", (column) => column.references("nodes.id"))
+        .addColumn("label", text, required)
+        .addColumn("region", text, required)
+        .addColumn("size", "bigint", required)
+        .addColumn("created", text, required)
+        .addColumn("updated", text, required)
+        .addUniqueConstraint("volume_of_account", ["account_id", "label"])
+        .execute();
+      await schema.createIndex("volumes_of_account").on("volumes").columns(["account_id", "id"]).execute();
+      await schema.createIndex("volumes_of_node").on("volumes").columns(["node_id", "id"]).execute();
+      await schema
+        .createTable("firewalls")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("label", text, required)
+        .addColumn("status", text, required)
+        .addColumn("rules", text, required)
+        .addColumn("created", text, required)
+        .addColumn("updated", text, required)
+        .execute();
+      await schema.createIndex("firewalls_of_account").on("firewalls").columns(["account_id", "id"]).execute();
+      await schema
+        .createTable("firewall_devices")
+        .addColumn("id", ...id)
+        .addColumn("firewall_id", "bigint", of("firewalls"))
+        .addColumn("node_id", "bigint", of("nodes"))
+        .addColumn("created", text, required)
+        .addColumn("updated", text, required)
+        .addUniqueConstraint("firewall_of_node", ["node_id", "firewall_id"])
+        .execute();
+      await schema.createIndex("devices_of_firewall").on("firewall_devices").columns(["firewall_id", "id"]).execute();
+    },
+  },
 ];

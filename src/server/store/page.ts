@@ -24,6 +24,8 @@ export interface Rows<T> {
 export type ListName =
   | "disks"
   | "domains"
+  | "firewall_devices"
+  | "firewalls"
   | "node_configs"
   | "nodes"
   | "records"
@@ -34,7 +36,8 @@ export type ListName =
   | "tickets"
   | "ticket_replies"
   | "tokens"
-  | "users";
+  | "users"
+  | "volumes";
 
 type Query<T extends ListName> = SelectQueryBuilder<Tables, T, object>;
 

@@ -1,6 +1,7 @@
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 import type { BackupType } from "../../contract/resources/backup.ts";
 import type { DiskStatus, Filesystem } from "../../contract/resources/disk.ts";
+import type { FirewallStatus } from "../../contract/resources/firewall.ts";
 import type { NodeStatus } from "../../contract/resources/node.ts";
 import type { RunLevel, VirtualizationMode } from "../../contract/resources/node-config.ts";
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
@@ -35,6 +36,9 @@ export interface Tables {
   disks: DiskTable;
   node_configs: NodeConfigTable;
   backups: BackupTable;
+  volumes: VolumeTable;
+  firewalls: FirewallTable;
+  firewall_devices: FirewallDeviceTable;
   addresses: AddressTable;
   /** The next address of each network of the catalogue that was never given; see `allocate`. */
   address_pools: { network: string; next: number };
@@ -68,7 +72,7 @@ export type Permissions = "read_only" | "read_write";
 export type GrantedType = "domain" | "node" | "volume" | "firewall";
 
 /** The types of entities that can have tags (first document, Tag). */
-export type TaggedType = "domain" | "node" | "balancer" | "volume";
+export type TaggedType = "domain" | "firewall" | "node" | "balancer" | "volume";
 
 interface AccountTable {
   id: Generated<number>;
@@ -367,6 +371,41 @@ interface BackupTable {
   finished: string | null;
 }
 
+/** A volume of block storage. */
+interface VolumeTable {
+  id: Generated<number>;
+  account_id: number;
+  /** The node that it is attached to. */
+  node_id: number | null;
+  label: string;
+  region: string;
+  /** GB. */
+  size: number;
+  created: string;
+  updated: string;
+}
+
+/** A firewall, whose rules are kept and not enforced. */
+interface FirewallTable {
+  id: Generated<number>;
+  account_id: number;
+  label: string;
+  status: FirewallStatus;
+  /** JSON, as replies show them. */
+  rules: string;
+  created: string;
+  updated: string;
+}
+
+/** A node that has a firewall. */
+interface FirewallDeviceTable {
+  id: Generated<number>;
+  firewall_id: number;
+  node_id: number;
+  created: string;
+  updated: string;
+}
+
 /** An IP address that a node has, or that rests after its last one. */
 interface AddressTable {
   id: Generated<number>;
@@ -497,6 +536,12 @@ export type NodeConfigRow = Selectable<NodeConfigTable>;
 export type NewNodeConfigRow = Insertable<NodeConfigTable>;
 export type BackupRow = Selectable<BackupTable>;
 export type NewBackupRow = Insertable<BackupTable>;
+export type VolumeRow = Selectable<VolumeTable>;
+export type NewVolumeRow = Insertable<VolumeTable>;
+export type FirewallRow = Selectable<FirewallTable>;
+export type NewFirewallRow = Insertable<FirewallTable>;
+export type FirewallDeviceRow = Selectable<FirewallDeviceTable>;
+export type NewFirewallDeviceRow = Insertable<FirewallDeviceTable>;
 export type AddressRow = Selectable<AddressTable>;
 export type TicketRow = Selectable<TicketTable>;
 export type NewTicketRow = Insertable<TicketTable>;

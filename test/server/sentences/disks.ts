@@ -366,7 +366,7 @@ const configs: Sentence[] = [
     refused(["devices.sda.disk_id is not valid", "devices.sda.disk_id"]),
   ],
   [
-    "devices: no volumes",
+    "devices: an unknown volume",
     [create, profile({ devices: { sda: { volume_id: 1 } } })],
     refused(["devices.sda.volume_id is not valid", "devices.sda.volume_id"]),
   ],
@@ -575,7 +575,7 @@ const others: Sentence[] = [
     refused(["devices.sda.disk_id is not valid", "devices.sda.disk_id"]),
   ],
   [
-    "rescue: no volumes",
+    "rescue: an unknown volume",
     [create, node("rescue", { devices: { sda: { volume_id: 1 } } })],
     refused(["devices.sda.volume_id is not valid", "devices.sda.volume_id"]),
   ],

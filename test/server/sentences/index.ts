@@ -2,6 +2,7 @@ import { accountSections } from "./account.ts";
 import { addressSections } from "./addresses.ts";
 import { backupSections } from "./backups.ts";
 import { cloneSections } from "./clones.ts";
+import { companionSections } from "./companions.ts";
 import { diskSections } from "./disks.ts";
 import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
@@ -29,6 +30,7 @@ export const sections: Sections = {
   ...cloneSections,
   ...addressSections,
   ...diskSections,
+  ...companionSections,
   ...domainSections,
   ...serviceSections,
 };

@@ -1,0 +1,103 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import type { NewVolume, VolumeUpdate } from "../../contract/resources/volume.ts";
+import { findAccount } from "../kit/account.ts";
+import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import type { Context, Handler } from "../kit/context.ts";
+import { changeTags, volumeEntity } from "../kit/entities.ts";
+import { resource } from "../kit/resource.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import { findRegion } from "../nodes/create.ts";
+import { findNode, requireUnrestricted } from "../nodes/find.ts";
+import { findHost, findVolume, noteAttached, plugIn, volumeReplies } from "../nodes/volumes.ts";
+import type { AccountRow, Database, NodeRow, VolumeRow } from "../store/tables.ts";
+import * as volumes from "../store/volumes.ts";
+
+const granteeOf = ({ caller }: Context) => (caller.isRestricted ? caller.userId : undefined);
+
+const resourceOfVolumes = resource({
+  parent: findAccount,
+  rows: {
+    list: ({ db, parent, context }, wanted) =>
+      volumes.list(db, { account_id: parent.id, grantee: granteeOf(context) }, wanted),
+    find: ({ db, context }, { volumeId }: { volumeId: number }, needed) => findVolume(db, volumeId, context, needed),
+    insert: volumes.insert,
+    update: volumes.update,
+    remove: volumes.remove,
+  },
+  replies: (rows, { db }) => volumeReplies(db, rows),
+  details: (row) => ({ entity: volumeEntity(row) }),
+});
+
+const resourceOfNodeVolumes = resource({
+  parent: (db, { nodeId }: { nodeId: number }, context, needed) => findNode(db, nodeId, context, needed),
+  rows: {
+    list: ({ db, parent: { id, account_id }, context }, wanted) =>
+      volumes.list(db, { account_id, node_id: id, grantee: granteeOf(context) }, wanted),
+  },
+  replies: (rows: readonly VolumeRow[], { db }) => volumeReplies(db, rows),
+  details: (row) => ({ entity: volumeEntity(row) }),
+});
+
+export const listNodeVolumes: Handler<"listNodeVolumes"> = resourceOfNodeVolumes.list;
+export const listVolumes: Handler<"listVolumes"> = resourceOfVolumes.list;
+export const getVolume: Handler<"getVolume"> = resourceOfVolumes.get;
+
+/** Size of a volume, in GB, for which the request has none. */
+const usualSize = 20;
+
+export const createVolume: Handler<"createVolume"> = resourceOfVolumes.create({
+  event: "volume_create",
+  async columns(body: NewVolume, { db, context, parent: account }) {
+    requireUnrestricted(context);
+    const node = body.node_id == null ? undefined : await findHost(db, body.node_id, context);
+    const region = body.region ?? node?.region;
+    refuseIfAny([...(await labelErrors(db, account, body.label)), ...regionErrors(region, node, context)]);
+    if (region === undefined) throw new Error("a request without errors has a region");
+    const moment = timestamp(context.now);
+    return {
+      account_id: account.id,
+      node_id: node?.id ?? null,
+      label: body.label,
+      region,
+      size: body.size ?? usualSize,
+      created: moment,
+      updated: moment,
+    };
+  },
+  async complete(volume, { tags, config_id }, { db, context }) {
+    if (tags) await changeTags(db, { entity_type: "volume", entity_id: volume.id }, tags, context);
+    if (volume.node_id === null) return;
+    const node = await findHost(db, volume.node_id, context);
+    await plugIn(db, volume, node, config_id);
+    await noteAttached(db, volume, node, context);
+  },
+});
+
+export const updateVolume: Handler<"updateVolume"> = resourceOfVolumes.update({
+  event: "volume_update",
+  async changes({ label }: VolumeUpdate, volume, { db, context, parent: account }) {
+    refuseIfAny(await labelErrors(db, account, label ?? volume.label, volume.id));
+    return { label: label ?? volume.label, updated: timestamp(context.now) };
+  },
+  async complete({ id }, { tags }, { db, context }) {
+    if (tags) await changeTags(db, { entity_type: "volume", entity_id: id }, tags, context);
+  },
+});
+
+export const deleteVolume: Handler<"deleteVolume"> = resourceOfVolumes.remove({
+  event: "volume_delete",
+  async prepare({ node_id }) {
+    if (node_id !== null) throw badRequest("The volume must be detached before it can be deleted");
+  },
+});
+
+async function labelErrors(db: Database, { id }: AccountRow, label: string, except?: number): Promise<ApiErrorEntry[]> {
+  return (await volumes.isLabelTaken(db, id, label, except)) ? [errorEntry("label", "Label must be unique")] : [];
+}
+
+function regionErrors(region: string | undefined, node: NodeRow | undefined, { catalog }: Context): ApiErrorEntry[] {
+  if (region === undefined) return [errorEntry("region", "region is required")];
+  const hasVolumes = findRegion(catalog, region)?.capabilities.includes("Block Storage") ?? false;
+  if (!hasVolumes) return [errorEntry("region", "region is not valid")];
+  return node && node.region !== region ? [errorEntry("region", "Must be the region of the node")] : [];
+}

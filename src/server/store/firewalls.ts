@@ -1,0 +1,125 @@
+import { expressionBuilder } from "kysely";
+import { removeReferences } from "./entities.ts";
+import { type Attributes, number, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type {
+  Database,
+  FirewallDeviceRow,
+  FirewallRow,
+  NewFirewallDeviceRow,
+  NewFirewallRow,
+  Tables,
+} from "./tables.ts";
+
+/** Whose firewalls are listed: an account's, or those of one of its nodes. */
+export interface FirewallsOf {
+  readonly account_id: number;
+  readonly node_id?: number;
+  /** Only the firewalls on which this user has a grant. */
+  readonly grantee: number | undefined;
+}
+
+export function list(
+  db: Database,
+  { account_id, node_id, grantee }: FirewallsOf,
+  wanted: Slice,
+): Promise<Rows<FirewallRow>> {
+  const ofAccount = db.selectFrom("firewalls").where("account_id", "=", account_id);
+  const ofNode = ({ selectFrom }: typeof eb) =>
+    selectFrom("firewall_devices")
+      .select("firewall_devices.firewall_id")
+      .where("firewall_devices.node_id", "=", node_id ?? 0);
+  const granted = ({ selectFrom }: typeof eb) =>
+    selectFrom("grants")
+      .select("grants.entity_id")
+      .where("grants.user_id", "=", grantee ?? 0)
+      .where("grants.entity_type", "=", "firewall");
+  const all = node_id === undefined ? ofAccount : ofAccount.where("firewalls.id", "in", ofNode);
+  const rows = grantee === undefined ? all : all.where("firewalls.id", "in", granted);
+  return slice({ rows, nanoseconds: rows === ofAccount ? 0 : 500 }, attributes, wanted);
+}
+
+/** The account's firewalls among these ids, by id. */
+export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<FirewallRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("firewalls")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .execute();
+}
+
+/** The account's firewall of this id. Writes lock its account before. */
+export function find(db: Database, account_id: number, id: number): Promise<FirewallRow | undefined> {
+  return db
+    .selectFrom("firewalls")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", account_id)
+    .executeTakeFirst();
+}
+
+export function insert(db: Database, row: NewFirewallRow): Promise<FirewallRow> {
+  return db.insertInto("firewalls").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function update(db: Database, id: number, changes: Partial<NewFirewallRow>): Promise<FirewallRow> {
+  return db.updateTable("firewalls").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Deletes a firewall with its grants, tags and devices. */
+export async function remove(db: Database, id: number): Promise<void> {
+  await removeReferences(db, "firewall", id);
+  await db.deleteFrom("firewalls").where("id", "=", id).execute();
+}
+
+export function listDevices(db: Database, firewall_id: number, wanted: Slice): Promise<Rows<FirewallDeviceRow>> {
+  return slice(
+    { rows: db.selectFrom("firewall_devices").where("firewall_id", "=", firewall_id) },
+    deviceAttributes,
+    wanted,
+  );
+}
+
+export function findDevice(db: Database, firewall_id: number, id: number): Promise<FirewallDeviceRow | undefined> {
+  return db
+    .selectFrom("firewall_devices")
+    .selectAll()
+    .where("id", "=", id)
+    .where("firewall_id", "=", firewall_id)
+    .executeTakeFirst();
+}
+
+/** Whether the node has the firewall. */
+export async function hasDevice(db: Database, firewall_id: number, node_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("firewall_devices")
+    .select("id")
+    .where("firewall_id", "=", firewall_id)
+    .where("node_id", "=", node_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export function insertDevice(db: Database, row: NewFirewallDeviceRow): Promise<FirewallDeviceRow> {
+  return db.insertInto("firewall_devices").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function removeDevice(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("firewall_devices").where("id", "=", id).execute();
+}
+
+/** Takes all firewalls from a node. */
+export async function removeDevicesOf(db: Database, node_id: number): Promise<void> {
+  await db.deleteFrom("firewall_devices").where("node_id", "=", node_id).execute();
+}
+
+const eb = expressionBuilder<Tables, "firewalls">();
+
+const attributes: Attributes = { id: number(eb.ref("firewalls.id")), label: text(eb.ref("firewalls.label")) };
+
+const deviceAttributes: Attributes = {
+  id: number(expressionBuilder<Tables, "firewall_devices">().ref("firewall_devices.id")),
+};

@@ -1,0 +1,92 @@
+import { expressionBuilder } from "kysely";
+import { removeReferences } from "./entities.ts";
+import { type Attributes, number, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database, NewVolumeRow, Tables, VolumeRow } from "./tables.ts";
+
+/** Whose volumes are listed: an account's, or those of one of its nodes. */
+export interface VolumesOf {
+  readonly account_id: number;
+  readonly node_id?: number;
+  /** Only the volumes on which this user has a grant. */
+  readonly grantee: number | undefined;
+}
+
+export function list(
+  db: Database,
+  { account_id, node_id, grantee }: VolumesOf,
+  wanted: Slice,
+): Promise<Rows<VolumeRow>> {
+  const ofAccount = db.selectFrom("volumes").where("account_id", "=", account_id);
+  const all = node_id === undefined ? ofAccount : ofAccount.where("node_id", "=", node_id);
+  const granted = ({ selectFrom }: typeof eb) =>
+    selectFrom("grants")
+      .select("grants.entity_id")
+      .where("grants.user_id", "=", grantee ?? 0)
+      .where("grants.entity_type", "=", "volume");
+  const narrowed =
+    grantee === undefined ? { rows: all } : { rows: all.where("volumes.id", "in", granted), nanoseconds: 500 };
+  return slice(narrowed, attributes, wanted);
+}
+
+/** The account's volumes among these ids, by id. */
+export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<VolumeRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("volumes")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .execute();
+}
+
+/** All volumes that are attached to a node, the oldest first. */
+export function listOfNode(db: Database, node_id: number): Promise<VolumeRow[]> {
+  return db.selectFrom("volumes").selectAll().where("node_id", "=", node_id).orderBy("id").execute();
+}
+
+/** The account's volume of this id. Writes lock its account before. */
+export function find(db: Database, account_id: number, id: number): Promise<VolumeRow | undefined> {
+  return db
+    .selectFrom("volumes")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", account_id)
+    .executeTakeFirst();
+}
+
+/** Whether another volume of the account has this label. */
+export async function isLabelTaken(db: Database, account_id: number, label: string, except = 0): Promise<boolean> {
+  const row = await db
+    .selectFrom("volumes")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("label", "=", label)
+    .where("id", "!=", except)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export function insert(db: Database, row: NewVolumeRow): Promise<VolumeRow> {
+  return db.insertInto("volumes").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function update(db: Database, id: number, changes: Partial<NewVolumeRow>): Promise<VolumeRow> {
+  return db.updateTable("volumes").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Deletes a volume with its grants and tags. */
+export async function remove(db: Database, id: number): Promise<void> {
+  await removeReferences(db, "volume", id);
+  await db.deleteFrom("volumes").where("id", "=", id).execute();
+}
+
+const eb = expressionBuilder<Tables, "volumes">();
+
+const attributes: Attributes = {
+  id: number(eb.ref("volumes.id")),
+  label: text(eb.ref("volumes.label")),
+  region: text(eb.ref("volumes.region")),
+  size: number(eb.ref("volumes.size")),
+};
