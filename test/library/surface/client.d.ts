@@ -94,6 +94,19 @@ export type ApiRecord = {
   updated: string;
 };
 
+export type Backup = {
+  id: number;
+  region?: string | undefined;
+  type: "auto" | "snapshot" | (string & {});
+  status: "failed" | "needsPostProcessing" | "paused" | "pending" | "running" | "successful" | "userAborted" | (string & {});
+  created: string;
+  updated: string;
+  finished: string | null;
+  label: string | null;
+  configs: string[];
+  disks: { label: string; size: number; filesystem: OpenWord<"ext3" | "ext4" | "initrd" | "raw" | "swap">; }[];
+};
+
 export interface CallOptions {
     signal?: AbortSignal | undefined;
     urgent?: boolean | undefined;
@@ -105,6 +118,7 @@ export type Client = {
   cancelAccount: (input: { body: { comments?: string | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ survey_link: string; }>;
   cloneDisk: (input: { nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   cloneDomain: (input: { body: { domain: string; }; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
+  cloneNode: (input: { body: CloneRequest; nodeId: number; }, options?: CallOptions | undefined) => Promise<Node>;
   closeTicket: (input: { ticketId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   createDisk: (input: { body: NewDisk; nodeId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   createDomain: (input: { body: NewDomain; }, options?: CallOptions | undefined) => Promise<Domain>;
@@ -115,6 +129,7 @@ export type Client = {
   createNodeConfig: (input: { body: NewNodeConfig; nodeId: number; }, options?: CallOptions | undefined) => Promise<NodeConfig>;
   createOAuthClient: (input: { body: NewOAuthClient; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   createRecord: (input: { body: NewRecord; domainId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
+  createSnapshot: (input: { body: { label: string; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Backup>;
   createTag: (input: { body: { label: string; domains?: number[] | null | undefined; nodes?: number[] | null | undefined; balancers?: number[] | null | undefined; volumes?: number[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ label: string; }>;
   createTicket: (input: { body: NewTicket; }, options?: CallOptions | undefined) => Promise<Ticket>;
   createTicketAttachment: (input: { body: { file: FileToSend; }; ticketId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
@@ -136,6 +151,8 @@ export type Client = {
   getAccount: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Account>;
   getAccountSettings: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<AccountSettings>;
   getAddress: (input: { address: string; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
+  getBackup: (input: { nodeId: number; backupId: number; }, options?: CallOptions | undefined) => Promise<Backup>;
+  getBackups: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ automatic: Backup[]; snapshot: { current: Backup | null; in_progress: Backup | null; }; }>;
   getDisk: (input: { nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   getDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   getEvent: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<ApiEvent>;
@@ -226,6 +243,18 @@ export interface ClientOptions {
     random?: () => number;
     onWait?: ((error: ApiError, ms: number) => void) | undefined;
 }
+
+export type CloneRequest = {
+  region?: string | null | undefined;
+  type?: string | null | undefined;
+  node_id?: number | null | undefined;
+  label?: string | null | undefined;
+  group?: string | null | undefined;
+  backups_enabled?: boolean | null | undefined;
+  private_ip?: boolean | null | undefined;
+  configs?: number[] | null | undefined;
+  disks?: number[] | null | undefined;
+};
 
 export type Condition = Scalar | {
     "+gt"?: Scalar;
