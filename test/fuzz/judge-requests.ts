@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { createToken } from "../../src/server/operator/tokens.ts";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { createServer } from "../../src/server/server.ts";
@@ -81,7 +82,8 @@ export async function judge(store: Store, rules: ReplyJudge, sequence: readonly 
   const onAccess = (access: object) => {
     logged = JSON.stringify(access);
   };
-  const server = createServer({ store, clock: () => now, onError, onAccess, profile: rules.profile });
+  const jobDriver = simulatedDriver(0);
+  const server = createServer({ store, clock: () => now, onError, onAccess, profile: rules.profile, jobDriver });
   /** The account that each object belongs to, by kind and id. */
   const owners = new Map<string, string>();
   const textIds: string[] = [];
@@ -201,6 +203,13 @@ async function prepareWords(store: Store, person: Person): Promise<Words> {
  */
 function beginningOf({ paths }: ApiDocument): FuzzRequest[] {
   type Create = [template: string, id: number, body: object];
+  const node = { region: "us-east", type: "g6-nanode-1", backups_enabled: true };
+  const nodeOf = (word: string, id: number): Create[] =>
+    ["/node/instances", "/linode/instances"].flatMap((nodes): Create[] => [
+      [nodes, id, { ...node, label: `${word}-@me` }],
+      [`${nodes}/{nodeId}/configs`, id, { label: `@me ${word}`, devices: {} }],
+      [`${nodes}/{nodeId}/disks`, id, { label: `@me ${word}`, size: 100 }],
+    ]);
   const domainOf = (word: string, id: number): Create[] => [
     ["/domains", id, { domain: `${word}.@me.example`, type: "master", soa_email: `${word}@@me.example` }],
     ["/support/tickets", id, { summary: word, description: `@me ${word}`, domain_id: id }],
@@ -210,6 +219,7 @@ function beginningOf({ paths }: ApiDocument): FuzzRequest[] {
   ];
   const usual = (id: number): Create[] => [
     ...domainOf("begin", id),
+    ...nodeOf("begin", id),
     ["/domains/{domainId}/records", id, { type: "MX", target: "" }],
     ["/domains/{domainId}/records", id, { type: "CAA", tag: "issue", target: ";" }],
     ["/tags", id, { label: "@me", domains: [id] }],
@@ -223,6 +233,7 @@ function beginningOf({ paths }: ApiDocument): FuzzRequest[] {
     });
   return [
     ...of("owner", domainOf("hidden", 1)),
+    ...of("owner", nodeOf("hidden", 1)),
     ...of("owner", usual(2)),
     ...of("stranger", usual(3)),
     ...authorizationOf("owner"),

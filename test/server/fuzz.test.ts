@@ -17,5 +17,5 @@ test.each(profiles)("the reply to any request conforms to the OpenAPI document, 
     samples(15),
   );
   // A run whose requests are all refused would show nothing.
-  expect(successes).toBeGreaterThan(20);
+  expect(successes).toBeGreaterThan(10);
 });
