@@ -61,4 +61,3 @@ export const addressUpdate = z.object({
 });
 
 export type Address = z.output<typeof address>;
-export type NodeAddresses = z.output<typeof nodeAddresses>;

@@ -32,7 +32,9 @@ export const powerEnds = {
       return done;
     },
     async fail(ending) {
-      for (const { id } of await disks.listAll(ending.db, ending.node.id)) await disks.remove(ending.db, id);
+      const { db, node } = ending;
+      for (const { id } of await nodeConfigs.listAll(db, node.id)) await nodeConfigs.remove(db, id);
+      for (const { id } of await disks.listAll(db, node.id)) await disks.remove(db, id);
       await setStatus(ending, "offline");
     },
   },
