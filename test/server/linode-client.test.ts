@@ -473,6 +473,54 @@ test("a node, its power and its addresses, and kernels", async () => {
   expect(await linode.getLinodeKernels({}, { id: "linode/latest-64bit" })).toEqual({ ...page, data: [kernel] });
 });
 
+test("volumes", async () => {
+  const volume = {
+    id: 1,
+    status: "active",
+    label: "data",
+    created: noon,
+    updated: noon,
+    filesystem_path: "/dev/disk/by-id/scsi-0Linode_Volume_data",
+    hardware_type: "nvme",
+    linode_id: null,
+    linode_label: null,
+    region: "us-east",
+    size: 20,
+    tags: [],
+  };
+  expect(await linode.createVolume({ label: "data", region: "us-east", size: 20 })).toEqual(volume);
+  const attached = { ...volume, linode_id: 2, linode_label: "web-3" };
+  expect(await linode.attachVolume(1, { linode_id: 2 })).toEqual(attached);
+  expect(await linode.getVolume(1)).toEqual(attached);
+  expect(await linode.getVolumes({}, { label: "data" })).toEqual({ ...page, data: [attached] });
+  expect(await linode.getLinodeVolumes(2)).toEqual({ ...page, data: [attached] });
+  expect(await linode.detachVolume(1)).toEqual({});
+  expect(await linode.updateVolume(1, { tags: ["prod"] })).toEqual({ ...volume, tags: ["prod"] });
+  expect(await linode.deleteVolume(1)).toEqual({});
+});
+
+test("firewalls", async () => {
+  const ssh = { action: "ACCEPT", protocol: "TCP", ports: "22", addresses: { ipv4: ["0.0.0.0/0"] }, label: "ssh" };
+  const rules = { inbound: [ssh], inbound_policy: "DROP", outbound: [], outbound_policy: "ACCEPT" };
+  const firewall = { id: 1, label: "web", created: noon, updated: noon, status: "enabled", rules, tags: [] };
+  expect(await linode.createFirewall({ label: "web", rules, devices: { linodes: [2] } })).toEqual(firewall);
+  expect(await linode.getFirewall(1)).toEqual(firewall);
+  expect(await linode.getFirewalls({}, { label: "web" })).toEqual({ ...page, data: [firewall] });
+  expect(await linode.getLinodeFirewalls(2)).toEqual({ ...page, data: [firewall] });
+  expect(await linode.disableFirewall(1)).toEqual({ ...firewall, status: "disabled" });
+  expect(await linode.enableFirewall(1)).toEqual(firewall);
+  expect(await linode.updateFirewall(1, { label: "www" })).toEqual({ ...firewall, label: "www" });
+  expect(await linode.getFirewallRules(1)).toEqual(rules);
+  expect(await linode.updateFirewallRules(1, { ...rules, inbound: [] })).toEqual({ ...rules, inbound: [] });
+  const entity = { label: "web-3", id: 2, type: "linode", url: "/v4/linode/instances/2" };
+  const device = { id: 1, created: noon, updated: noon, entity };
+  expect(await linode.getFirewallDevices(1)).toEqual({ ...page, data: [device] });
+  expect(await linode.getFirewallDevice(1, 1)).toEqual(device);
+  expect(await linode.deleteFirewallDevice(1, 1)).toEqual({});
+  expect(await linode.addFirewallDevice(1, { id: 2, type: "linode" })).toEqual({ ...device, id: 2 });
+  expect(await linode.deleteFirewall(1)).toEqual({});
+});
+
 test("a node is backed up, restored, cloned, resized, moved and deleted", async () => {
   expect(await linode.enableBackups(2)).toEqual({});
   expect(await linode.takeSnapshot(2, "before")).toMatchObject({ id: 1, type: "snapshot", label: "before" });
