@@ -537,36 +537,13 @@ test("a node is backed up, restored, cloned, resized, moved and deleted", async 
 
 const refusalOf = ({ response }: { response: { data: object } }) => response.data;
 
-test("the statistics, volumes and firewalls of a node", async () => {
+test("the statistics and the traffic of a node", async () => {
   const unavailable = { errors: [{ reason: "Stats are unavailable at this time." }] };
   const neverBooted = (await linode.createLinode({ region: "us-east", type: "g6-nanode-1" })).id;
   expect(await linode.getLinodeStats(neverBooted).catch(refusalOf)).toEqual(unavailable);
   expect(await linode.getLinodeStatsByDate(neverBooted, "2026", "03").catch(refusalOf)).toEqual(unavailable);
   expect(await linode.getLinodeTransfer(1)).toMatchObject({ used: 0, billable: 0 });
   expect(await linode.getLinodeTransferByDate(1, "2026", "03")).toMatchObject({ bytes_in: 0, bytes_out: 0 });
-
-  const volume = await linode.createVolume({ label: "data", size: 20, region: "us-east" });
-  expect(volume).toMatchObject({ id: 1, label: "data", size: 20, linode_id: null });
-  expect(await linode.attachVolume(1, { linode_id: 1, config_id: null })).toMatchObject({ linode_id: 1 });
-  expect((await linode.getLinodeVolumes(1)).data).toMatchObject([{ id: 1, linode_id: 1 }]);
-  expect(await linode.detachVolume(1)).toEqual({});
-  expect(await linode.updateVolume(1, { label: "logs" })).toMatchObject({ label: "logs" });
-  expect((await linode.getVolumes()).data).toMatchObject([await linode.getVolume(1)]);
-  expect(await linode.deleteVolume(1)).toEqual({});
-
-  const rules = { inbound: [], inbound_policy: "DROP", outbound: [], outbound_policy: "ACCEPT" };
-  expect(await linode.createFirewall({ label: "web", rules })).toMatchObject({ id: 1, label: "web" });
-  expect(await linode.addFirewallDevice(1, { id: 1, type: "linode" })).toMatchObject({ id: 1 });
-  expect((await linode.getFirewallDevices(1)).data).toEqual([await linode.getFirewallDevice(1, 1)]);
-  expect((await linode.getLinodeFirewalls(1)).data).toMatchObject([{ id: 1, label: "web" }]);
-  expect(await linode.updateFirewallRules(1, rules)).toMatchObject(rules);
-  expect(await linode.getFirewallRules(1)).toMatchObject(rules);
-  expect(await linode.disableFirewall(1)).toMatchObject({ status: "disabled" });
-  expect(await linode.enableFirewall(1)).toMatchObject({ status: "enabled" });
-  expect(await linode.updateFirewall(1, { label: "mail" })).toMatchObject({ label: "mail" });
-  expect((await linode.getFirewalls()).data).toEqual([await linode.getFirewall(1)]);
-  expect(await linode.deleteFirewallDevice(1, 1)).toEqual({});
-  expect(await linode.deleteFirewall(1)).toEqual({});
 });
 
 test("the account is cancelled, and its tokens end", async () => {
