@@ -52,24 +52,24 @@ var require_identity = __commonJS({
     var SCALAR = /* @__PURE__ */ Symbol.for("yaml.scalar");
     var SEQ = /* @__PURE__ */ Symbol.for("yaml.seq");
     var NODE_TYPE = /* @__PURE__ */ Symbol.for("yaml.node.type");
-    var isAlias2 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === ALIAS2;
-    var isDocument = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === DOC;
-    var isMap4 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === MAP;
-    var isPair3 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === PAIR;
-    var isScalar6 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === SCALAR;
-    var isSeq2 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === SEQ;
-    function isCollection3(node2) {
-      if (node2 && typeof node2 === "object")
-        switch (node2[NODE_TYPE]) {
+    var isAlias2 = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === ALIAS2;
+    var isDocument = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === DOC;
+    var isMap4 = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === MAP;
+    var isPair3 = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === PAIR;
+    var isScalar6 = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === SCALAR;
+    var isSeq2 = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === SEQ;
+    function isCollection3(node3) {
+      if (node3 && typeof node3 === "object")
+        switch (node3[NODE_TYPE]) {
           case MAP:
           case SEQ:
             return true;
         }
       return false;
     }
-    function isNode2(node2) {
-      if (node2 && typeof node2 === "object")
-        switch (node2[NODE_TYPE]) {
+    function isNode2(node3) {
+      if (node3 && typeof node3 === "object")
+        switch (node3[NODE_TYPE]) {
           case ALIAS2:
           case MAP:
           case SCALAR:
@@ -78,7 +78,7 @@ var require_identity = __commonJS({
         }
       return false;
     }
-    var hasAnchor = (node2) => (isScalar6(node2) || isCollection3(node2)) && !!node2.anchor;
+    var hasAnchor = (node3) => (isScalar6(node3) || isCollection3(node3)) && !!node3.anchor;
     exports.ALIAS = ALIAS2;
     exports.DOC = DOC;
     exports.MAP = MAP;
@@ -106,98 +106,98 @@ var require_visit = __commonJS({
     var BREAK = /* @__PURE__ */ Symbol("break visit");
     var SKIP = /* @__PURE__ */ Symbol("skip children");
     var REMOVE = /* @__PURE__ */ Symbol("remove node");
-    function visit7(node2, visitor) {
+    function visit7(node3, visitor) {
       const visitor_ = initVisitor(visitor);
-      if (identity3.isDocument(node2)) {
-        const cd = visit_(null, node2.contents, visitor_, Object.freeze([node2]));
+      if (identity3.isDocument(node3)) {
+        const cd = visit_(null, node3.contents, visitor_, Object.freeze([node3]));
         if (cd === REMOVE)
-          node2.contents = null;
+          node3.contents = null;
       } else
-        visit_(null, node2, visitor_, Object.freeze([]));
+        visit_(null, node3, visitor_, Object.freeze([]));
     }
     visit7.BREAK = BREAK;
     visit7.SKIP = SKIP;
     visit7.REMOVE = REMOVE;
-    function visit_(key2, node2, visitor, path) {
-      const ctrl = callVisitor(key2, node2, visitor, path);
+    function visit_(key2, node3, visitor, path) {
+      const ctrl = callVisitor(key2, node3, visitor, path);
       if (identity3.isNode(ctrl) || identity3.isPair(ctrl)) {
         replaceNode(key2, path, ctrl);
         return visit_(key2, ctrl, visitor, path);
       }
       if (typeof ctrl !== "symbol") {
-        if (identity3.isCollection(node2)) {
-          path = Object.freeze(path.concat(node2));
-          for (let i2 = 0; i2 < node2.items.length; ++i2) {
-            const ci = visit_(i2, node2.items[i2], visitor, path);
+        if (identity3.isCollection(node3)) {
+          path = Object.freeze(path.concat(node3));
+          for (let i2 = 0; i2 < node3.items.length; ++i2) {
+            const ci = visit_(i2, node3.items[i2], visitor, path);
             if (typeof ci === "number")
               i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              node2.items.splice(i2, 1);
+              node3.items.splice(i2, 1);
               i2 -= 1;
             }
           }
-        } else if (identity3.isPair(node2)) {
-          path = Object.freeze(path.concat(node2));
-          const ck = visit_("key", node2.key, visitor, path);
+        } else if (identity3.isPair(node3)) {
+          path = Object.freeze(path.concat(node3));
+          const ck = visit_("key", node3.key, visitor, path);
           if (ck === BREAK)
             return BREAK;
           else if (ck === REMOVE)
-            node2.key = null;
-          const cv = visit_("value", node2.value, visitor, path);
+            node3.key = null;
+          const cv = visit_("value", node3.value, visitor, path);
           if (cv === BREAK)
             return BREAK;
           else if (cv === REMOVE)
-            node2.value = null;
+            node3.value = null;
         }
       }
       return ctrl;
     }
-    async function visitAsync(node2, visitor) {
+    async function visitAsync(node3, visitor) {
       const visitor_ = initVisitor(visitor);
-      if (identity3.isDocument(node2)) {
-        const cd = await visitAsync_(null, node2.contents, visitor_, Object.freeze([node2]));
+      if (identity3.isDocument(node3)) {
+        const cd = await visitAsync_(null, node3.contents, visitor_, Object.freeze([node3]));
         if (cd === REMOVE)
-          node2.contents = null;
+          node3.contents = null;
       } else
-        await visitAsync_(null, node2, visitor_, Object.freeze([]));
+        await visitAsync_(null, node3, visitor_, Object.freeze([]));
     }
     visitAsync.BREAK = BREAK;
     visitAsync.SKIP = SKIP;
     visitAsync.REMOVE = REMOVE;
-    async function visitAsync_(key2, node2, visitor, path) {
-      const ctrl = await callVisitor(key2, node2, visitor, path);
+    async function visitAsync_(key2, node3, visitor, path) {
+      const ctrl = await callVisitor(key2, node3, visitor, path);
       if (identity3.isNode(ctrl) || identity3.isPair(ctrl)) {
         replaceNode(key2, path, ctrl);
         return visitAsync_(key2, ctrl, visitor, path);
       }
       if (typeof ctrl !== "symbol") {
-        if (identity3.isCollection(node2)) {
-          path = Object.freeze(path.concat(node2));
-          for (let i2 = 0; i2 < node2.items.length; ++i2) {
-            const ci = await visitAsync_(i2, node2.items[i2], visitor, path);
+        if (identity3.isCollection(node3)) {
+          path = Object.freeze(path.concat(node3));
+          for (let i2 = 0; i2 < node3.items.length; ++i2) {
+            const ci = await visitAsync_(i2, node3.items[i2], visitor, path);
             if (typeof ci === "number")
               i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              node2.items.splice(i2, 1);
+              node3.items.splice(i2, 1);
               i2 -= 1;
             }
           }
-        } else if (identity3.isPair(node2)) {
-          path = Object.freeze(path.concat(node2));
-          const ck = await visitAsync_("key", node2.key, visitor, path);
+        } else if (identity3.isPair(node3)) {
+          path = Object.freeze(path.concat(node3));
+          const ck = await visitAsync_("key", node3.key, visitor, path);
           if (ck === BREAK)
             return BREAK;
           else if (ck === REMOVE)
-            node2.key = null;
-          const cv = await visitAsync_("value", node2.value, visitor, path);
+            node3.key = null;
+          const cv = await visitAsync_("value", node3.value, visitor, path);
           if (cv === BREAK)
             return BREAK;
           else if (cv === REMOVE)
-            node2.value = null;
+            node3.value = null;
         }
       }
       return ctrl;
@@ -220,32 +220,32 @@ var require_visit = __commonJS({
       }
       return visitor;
     }
-    function callVisitor(key2, node2, visitor, path) {
+    function callVisitor(key2, node3, visitor, path) {
       if (typeof visitor === "function")
-        return visitor(key2, node2, path);
-      if (identity3.isMap(node2))
-        return visitor.Map?.(key2, node2, path);
-      if (identity3.isSeq(node2))
-        return visitor.Seq?.(key2, node2, path);
-      if (identity3.isPair(node2))
-        return visitor.Pair?.(key2, node2, path);
-      if (identity3.isScalar(node2))
-        return visitor.Scalar?.(key2, node2, path);
-      if (identity3.isAlias(node2))
-        return visitor.Alias?.(key2, node2, path);
+        return visitor(key2, node3, path);
+      if (identity3.isMap(node3))
+        return visitor.Map?.(key2, node3, path);
+      if (identity3.isSeq(node3))
+        return visitor.Seq?.(key2, node3, path);
+      if (identity3.isPair(node3))
+        return visitor.Pair?.(key2, node3, path);
+      if (identity3.isScalar(node3))
+        return visitor.Scalar?.(key2, node3, path);
+      if (identity3.isAlias(node3))
+        return visitor.Alias?.(key2, node3, path);
       return void 0;
     }
-    function replaceNode(key2, path, node2) {
+    function replaceNode(key2, path, node3) {
       const parent2 = path[path.length - 1];
       if (identity3.isCollection(parent2)) {
-        parent2.items[key2] = node2;
+        parent2.items[key2] = node3;
       } else if (identity3.isPair(parent2)) {
         if (key2 === "key")
-          parent2.key = node2;
+          parent2.key = node3;
         else
-          parent2.value = node2;
+          parent2.value = node3;
       } else if (identity3.isDocument(parent2)) {
-        parent2.contents = node2;
+        parent2.contents = node3;
       } else {
         const pt = identity3.isAlias(parent2) ? "alias" : "scalar";
         throw new Error(`Cannot replace node with ${pt} parent`);
@@ -272,11 +272,11 @@ var require_directives = __commonJS({
     };
     var escapeTagName = (tn) => tn.replace(/[!,[\]{}]/g, (ch) => escapeChars[ch]);
     var Directives = class _Directives {
-      constructor(yaml, tags) {
+      constructor(yaml, tags3) {
         this.docStart = null;
         this.docEnd = false;
         this.yaml = Object.assign({}, _Directives.defaultYaml, yaml);
-        this.tags = Object.assign({}, _Directives.defaultTags, tags);
+        this.tags = Object.assign({}, _Directives.defaultTags, tags3);
       }
       clone() {
         const copy = new _Directives(this.yaml, this.tags);
@@ -404,12 +404,12 @@ var require_directives = __commonJS({
         const tagEntries = Object.entries(this.tags);
         let tagNames;
         if (doc && tagEntries.length > 0 && identity3.isNode(doc.contents)) {
-          const tags = {};
-          visit7.visit(doc.contents, (_key, node2) => {
-            if (identity3.isNode(node2) && node2.tag)
-              tags[node2.tag] = true;
+          const tags3 = {};
+          visit7.visit(doc.contents, (_key, node3) => {
+            if (identity3.isNode(node3) && node3.tag)
+              tags3[node3.tag] = true;
           });
-          tagNames = Object.keys(tags);
+          tagNames = Object.keys(tags3);
         } else
           tagNames = [];
         for (const [handle, prefix] of tagEntries) {
@@ -444,9 +444,9 @@ var require_anchors = __commonJS({
     function anchorNames(root2) {
       const anchors = /* @__PURE__ */ new Set();
       visit7.visit(root2, {
-        Value(_key, node2) {
-          if (node2.anchor)
-            anchors.add(node2.anchor);
+        Value(_key, node3) {
+          if (node3.anchor)
+            anchors.add(node3.anchor);
         }
       });
       return anchors;
@@ -650,20 +650,20 @@ var require_Alias = __commonJS({
         } else {
           nodes = [];
           visit7.visit(doc, {
-            Node: (_key, node2) => {
-              if (identity3.isAlias(node2) || identity3.hasAnchor(node2))
-                nodes.push(node2);
+            Node: (_key, node3) => {
+              if (identity3.isAlias(node3) || identity3.hasAnchor(node3))
+                nodes.push(node3);
             }
           });
           if (ctx)
             ctx.aliasResolveCache = nodes;
         }
         let found = void 0;
-        for (const node2 of nodes) {
-          if (node2 === this)
+        for (const node3 of nodes) {
+          if (node3 === this)
             break;
-          if (node2.anchor === this.source)
-            found = node2;
+          if (node3.anchor === this.source)
+            found = node3;
         }
         if (found && ctx) {
           const { anchors: anchors2, doc: doc2, maxAliasCount } = ctx;
@@ -712,22 +712,22 @@ var require_Alias = __commonJS({
         return src;
       }
     };
-    function getAliasCount(doc, node2, anchors2) {
-      if (identity3.isAlias(node2)) {
-        const source = node2.resolve(doc);
+    function getAliasCount(doc, node3, anchors2) {
+      if (identity3.isAlias(node3)) {
+        const source = node3.resolve(doc);
         const anchor2 = anchors2 && source && anchors2.get(source);
         return anchor2 ? anchor2.count * anchor2.aliasCount : 0;
-      } else if (identity3.isCollection(node2)) {
+      } else if (identity3.isCollection(node3)) {
         let count3 = 0;
-        for (const item of node2.items) {
+        for (const item of node3.items) {
           const c = getAliasCount(doc, item, anchors2);
           if (c > count3)
             count3 = c;
         }
         return count3;
-      } else if (identity3.isPair(node2)) {
-        const kc = getAliasCount(doc, node2.key, anchors2);
-        const vc = getAliasCount(doc, node2.value, anchors2);
+      } else if (identity3.isPair(node3)) {
+        const kc = getAliasCount(doc, node3.key, anchors2);
+        const vc = getAliasCount(doc, node3.value, anchors2);
         return Math.max(kc, vc);
       }
       return 1;
@@ -774,15 +774,15 @@ var require_createNode = __commonJS({
     var identity3 = require_identity();
     var Scalar4 = require_Scalar();
     var defaultTagPrefix = "tag:yaml.org,2002:";
-    function findTagObject(value3, tagName, tags) {
+    function findTagObject(value3, tagName, tags3) {
       if (tagName) {
-        const match = tags.filter((t) => t.tag === tagName);
+        const match = tags3.filter((t) => t.tag === tagName);
         const tagObj = match.find((t) => !t.format) ?? match[0];
         if (!tagObj)
           throw new Error(`Tag ${tagName} not found`);
         return tagObj;
       }
-      return tags.find((t) => t.identify?.(value3) && !t.format);
+      return tags3.find((t) => t.identify?.(value3) && !t.format);
     }
     function createNode(value3, tagName, ctx) {
       if (identity3.isDocument(value3))
@@ -817,10 +817,10 @@ var require_createNode = __commonJS({
           value3 = value3.toJSON();
         }
         if (!value3 || typeof value3 !== "object") {
-          const node3 = new Scalar4.Scalar(value3);
+          const node4 = new Scalar4.Scalar(value3);
           if (ref)
-            ref.node = node3;
-          return node3;
+            ref.node = node4;
+          return node4;
         }
         tagObj = value3 instanceof Map ? schema[identity3.MAP] : Symbol.iterator in Object(value3) ? schema[identity3.SEQ] : schema[identity3.MAP];
       }
@@ -828,14 +828,14 @@ var require_createNode = __commonJS({
         onTagObj(tagObj);
         delete ctx.onTagObj;
       }
-      const node2 = tagObj?.createNode ? tagObj.createNode(ctx.schema, value3, ctx) : typeof tagObj?.nodeClass?.from === "function" ? tagObj.nodeClass.from(ctx.schema, value3, ctx) : new Scalar4.Scalar(value3);
+      const node3 = tagObj?.createNode ? tagObj.createNode(ctx.schema, value3, ctx) : typeof tagObj?.nodeClass?.from === "function" ? tagObj.nodeClass.from(ctx.schema, value3, ctx) : new Scalar4.Scalar(value3);
       if (tagName)
-        node2.tag = tagName;
+        node3.tag = tagName;
       else if (!tagObj.default)
-        node2.tag = tagObj.tag;
+        node3.tag = tagObj.tag;
       if (ref)
-        ref.node = node2;
-      return node2;
+        ref.node = node3;
+      return node3;
     }
     exports.createNode = createNode;
   }
@@ -905,10 +905,10 @@ var require_Collection = __commonJS({
           this.add(value3);
         else {
           const [key2, ...rest] = path;
-          const node2 = this.get(key2, true);
-          if (identity3.isCollection(node2))
-            node2.addIn(rest, value3);
-          else if (node2 === void 0 && this.schema)
+          const node3 = this.get(key2, true);
+          if (identity3.isCollection(node3))
+            node3.addIn(rest, value3);
+          else if (node3 === void 0 && this.schema)
             this.set(key2, collectionFromPath(this.schema, rest, value3));
           else
             throw new Error(`Expected YAML collection at ${key2}. Remaining path: ${rest}`);
@@ -922,9 +922,9 @@ var require_Collection = __commonJS({
         const [key2, ...rest] = path;
         if (rest.length === 0)
           return this.delete(key2);
-        const node2 = this.get(key2, true);
-        if (identity3.isCollection(node2))
-          return node2.deleteIn(rest);
+        const node3 = this.get(key2, true);
+        if (identity3.isCollection(node3))
+          return node3.deleteIn(rest);
         else
           throw new Error(`Expected YAML collection at ${key2}. Remaining path: ${rest}`);
       }
@@ -935,17 +935,17 @@ var require_Collection = __commonJS({
        */
       getIn(path, keepScalar) {
         const [key2, ...rest] = path;
-        const node2 = this.get(key2, true);
+        const node3 = this.get(key2, true);
         if (rest.length === 0)
-          return !keepScalar && identity3.isScalar(node2) ? node2.value : node2;
+          return !keepScalar && identity3.isScalar(node3) ? node3.value : node3;
         else
-          return identity3.isCollection(node2) ? node2.getIn(rest, keepScalar) : void 0;
+          return identity3.isCollection(node3) ? node3.getIn(rest, keepScalar) : void 0;
       }
       hasAllNullValues(allowScalar) {
-        return this.items.every((node2) => {
-          if (!identity3.isPair(node2))
+        return this.items.every((node3) => {
+          if (!identity3.isPair(node3))
             return false;
-          const n = node2.value;
+          const n = node3.value;
           return n == null || allowScalar && identity3.isScalar(n) && n.value == null && !n.commentBefore && !n.comment && !n.tag;
         });
       }
@@ -956,8 +956,8 @@ var require_Collection = __commonJS({
         const [key2, ...rest] = path;
         if (rest.length === 0)
           return this.has(key2);
-        const node2 = this.get(key2, true);
-        return identity3.isCollection(node2) ? node2.hasIn(rest) : false;
+        const node3 = this.get(key2, true);
+        return identity3.isCollection(node3) ? node3.hasIn(rest) : false;
       }
       /**
        * Sets a value in this collection. For `!!set`, `value` needs to be a
@@ -968,10 +968,10 @@ var require_Collection = __commonJS({
         if (rest.length === 0) {
           this.set(key2, value3);
         } else {
-          const node2 = this.get(key2, true);
-          if (identity3.isCollection(node2))
-            node2.setIn(rest, value3);
-          else if (node2 === void 0 && this.schema)
+          const node3 = this.get(key2, true);
+          if (identity3.isCollection(node3))
+            node3.setIn(rest, value3);
+          else if (node3 === void 0 && this.schema)
             this.set(key2, collectionFromPath(this.schema, rest, value3));
           else
             throw new Error(`Expected YAML collection at ${key2}. Remaining path: ${rest}`);
@@ -1377,8 +1377,8 @@ ${indent3}${start}${value3}${end}`;
 ${indent3}`);
       if (actualString) {
         const test = (tag3) => tag3.default && tag3.tag !== "tag:yaml.org,2002:str" && tag3.test?.test(str);
-        const { compat, tags } = ctx.doc.schema;
-        if (tags.some(test) || compat?.some(test))
+        const { compat, tags: tags3 } = ctx.doc.schema;
+        if (tags3.some(test) || compat?.some(test))
           return quotedString(value3, ctx);
       }
       return implicitKey ? str : foldFlowLines.foldFlowLines(str, indent3, foldFlowLines.FOLD_FLOW, getFoldOptions(ctx, false));
@@ -1470,9 +1470,9 @@ var require_stringify = __commonJS({
         options: opt
       };
     }
-    function getTagObject(tags, item) {
+    function getTagObject(tags3, item) {
       if (item.tag) {
-        const match = tags.filter((t) => t.tag === item.tag);
+        const match = tags3.filter((t) => t.tag === item.tag);
         if (match.length > 0)
           return match.find((t) => t.format === item.format) ?? match[0];
       }
@@ -1480,7 +1480,7 @@ var require_stringify = __commonJS({
       let obj;
       if (identity3.isScalar(item)) {
         obj = item.value;
-        let match = tags.filter((t) => t.identify?.(obj));
+        let match = tags3.filter((t) => t.identify?.(obj));
         if (match.length > 1) {
           const testMatch = match.filter((t) => t.test);
           if (testMatch.length > 0)
@@ -1489,7 +1489,7 @@ var require_stringify = __commonJS({
         tagObj = match.find((t) => t.format === item.format) ?? match.find((t) => !t.format);
       } else {
         obj = item;
-        tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
+        tagObj = tags3.find((t) => t.nodeClass && obj instanceof t.nodeClass);
       }
       if (!tagObj) {
         const name5 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
@@ -1497,16 +1497,16 @@ var require_stringify = __commonJS({
       }
       return tagObj;
     }
-    function stringifyProps(node2, tagObj, { anchors: anchors$1, doc }) {
+    function stringifyProps(node3, tagObj, { anchors: anchors$1, doc }) {
       if (!doc.directives)
         return "";
       const props = [];
-      const anchor2 = (identity3.isScalar(node2) || identity3.isCollection(node2)) && node2.anchor;
+      const anchor2 = (identity3.isScalar(node3) || identity3.isCollection(node3)) && node3.anchor;
       if (anchor2 && anchors.anchorIsValid(anchor2)) {
         anchors$1.add(anchor2);
         props.push(`&${anchor2}`);
       }
-      const tag3 = node2.tag ?? (tagObj.default ? null : tagObj.tag);
+      const tag3 = node3.tag ?? (tagObj.default ? null : tagObj.tag);
       if (tag3)
         props.push(doc.directives.tagString(tag3));
       return props.join(" ");
@@ -1528,15 +1528,15 @@ var require_stringify = __commonJS({
         }
       }
       let tagObj = void 0;
-      const node2 = identity3.isNode(item) ? item : ctx.doc.createNode(item, { onTagObj: (o) => tagObj = o });
-      tagObj ?? (tagObj = getTagObject(ctx.doc.schema.tags, node2));
-      const props = stringifyProps(node2, tagObj, ctx);
+      const node3 = identity3.isNode(item) ? item : ctx.doc.createNode(item, { onTagObj: (o) => tagObj = o });
+      tagObj ?? (tagObj = getTagObject(ctx.doc.schema.tags, node3));
+      const props = stringifyProps(node3, tagObj, ctx);
       if (props.length > 0)
         ctx.indentAtStart = (ctx.indentAtStart ?? 0) + props.length + 1;
-      const str = typeof tagObj.stringify === "function" ? tagObj.stringify(node2, ctx, onComment, onChompKeep) : identity3.isScalar(node2) ? stringifyString.stringifyString(node2, ctx, onComment, onChompKeep) : node2.toString(ctx, onComment, onChompKeep);
+      const str = typeof tagObj.stringify === "function" ? tagObj.stringify(node3, ctx, onComment, onChompKeep) : identity3.isScalar(node3) ? stringifyString.stringifyString(node3, ctx, onComment, onChompKeep) : node3.toString(ctx, onComment, onChompKeep);
       if (!props)
         return str;
-      return identity3.isScalar(node2) || str[0] === "{" || str[0] === "[" ? `${props} ${str}` : `${props}
+      return identity3.isScalar(node3) || str[0] === "{" || str[0] === "[" ? `${props} ${str}` : `${props}
 ${ctx.indent}${str}`;
     }
     exports.createStringifyContext = createStringifyContext;
@@ -1803,8 +1803,8 @@ var require_addPairToJSMap = __commonJS({
       if (identity3.isNode(key2) && ctx?.doc) {
         const strCtx = stringify.createStringifyContext(ctx.doc, {});
         strCtx.anchors = /* @__PURE__ */ new Set();
-        for (const node2 of ctx.anchors.keys())
-          strCtx.anchors.add(node2.anchor);
+        for (const node3 of ctx.anchors.keys())
+          strCtx.anchors.add(node3.anchor);
         strCtx.inFlow = true;
         strCtx.inStringifyKey = true;
         const strKey = key2.toString(strCtx);
@@ -2113,8 +2113,8 @@ var require_YAMLMap = __commonJS({
       }
       get(key2, keepScalar) {
         const it = findPair(this.items, key2);
-        const node2 = it?.value;
-        return (!keepScalar && identity3.isScalar(node2) ? node2.value : node2) ?? void 0;
+        const node3 = it?.value;
+        return (!keepScalar && identity3.isScalar(node3) ? node3.value : node3) ?? void 0;
       }
       has(key2) {
         return !!findPair(this.items, key2);
@@ -2427,9 +2427,9 @@ var require_float = __commonJS({
       format: "EXP",
       test: /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+$/,
       resolve: (str) => parseFloat(str),
-      stringify(node2) {
-        const num = Number(node2.value);
-        return isFinite(num) ? num.toExponential() : stringifyNumber.stringifyNumber(node2);
+      stringify(node3) {
+        const num = Number(node3.value);
+        return isFinite(num) ? num.toExponential() : stringifyNumber.stringifyNumber(node3);
       }
     };
     var float = {
@@ -2438,11 +2438,11 @@ var require_float = __commonJS({
       tag: "tag:yaml.org,2002:float",
       test: /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/,
       resolve(str) {
-        const node2 = new Scalar4.Scalar(parseFloat(str));
+        const node3 = new Scalar4.Scalar(parseFloat(str));
         const dot3 = str.indexOf(".");
         if (dot3 !== -1 && str[str.length - 1] === "0")
-          node2.minFractionDigits = str.length - dot3 - 1;
-        return node2;
+          node3.minFractionDigits = str.length - dot3 - 1;
+        return node3;
       },
       stringify: stringifyNumber.stringifyNumber
     };
@@ -2459,11 +2459,11 @@ var require_int = __commonJS({
     var stringifyNumber = require_stringifyNumber();
     var intIdentify = (value3) => typeof value3 === "bigint" || Number.isInteger(value3);
     var intResolve = (str, offset, radix, { intAsBigInt }) => intAsBigInt ? BigInt(str) : parseInt(str.substring(offset), radix);
-    function intStringify(node2, radix, prefix) {
-      const { value: value3 } = node2;
+    function intStringify(node3, radix, prefix) {
+      const { value: value3 } = node3;
       if (intIdentify(value3) && value3 >= 0)
         return prefix + value3.toString(radix);
-      return stringifyNumber.stringifyNumber(node2);
+      return stringifyNumber.stringifyNumber(node3);
     }
     var intOct = {
       identify: (value3) => intIdentify(value3) && value3 >= 0,
@@ -2472,7 +2472,7 @@ var require_int = __commonJS({
       format: "OCT",
       test: /^0o[0-7]+$/,
       resolve: (str, _onError, opt) => intResolve(str, 2, 8, opt),
-      stringify: (node2) => intStringify(node2, 8, "0o")
+      stringify: (node3) => intStringify(node3, 8, "0o")
     };
     var int2 = {
       identify: intIdentify,
@@ -2489,7 +2489,7 @@ var require_int = __commonJS({
       format: "HEX",
       test: /^0x[0-9a-fA-F]+$/,
       resolve: (str, _onError, opt) => intResolve(str, 2, 16, opt),
-      stringify: (node2) => intStringify(node2, 16, "0x")
+      stringify: (node3) => intStringify(node3, 16, "0x")
     };
     exports.int = int2;
     exports.intHex = intHex;
@@ -2867,9 +2867,9 @@ var require_float2 = __commonJS({
       format: "EXP",
       test: /^[-+]?(?:[0-9][0-9_]*)?(?:\.[0-9_]*)?[eE][-+]?[0-9]+$/,
       resolve: (str) => parseFloat(str.replace(/_/g, "")),
-      stringify(node2) {
-        const num = Number(node2.value);
-        return isFinite(num) ? num.toExponential() : stringifyNumber.stringifyNumber(node2);
+      stringify(node3) {
+        const num = Number(node3.value);
+        return isFinite(num) ? num.toExponential() : stringifyNumber.stringifyNumber(node3);
       }
     };
     var float = {
@@ -2878,14 +2878,14 @@ var require_float2 = __commonJS({
       tag: "tag:yaml.org,2002:float",
       test: /^[-+]?(?:[0-9][0-9_]*)?\.[0-9_]*$/,
       resolve(str) {
-        const node2 = new Scalar4.Scalar(parseFloat(str.replace(/_/g, "")));
+        const node3 = new Scalar4.Scalar(parseFloat(str.replace(/_/g, "")));
         const dot3 = str.indexOf(".");
         if (dot3 !== -1) {
           const f = str.substring(dot3 + 1).replace(/_/g, "");
           if (f[f.length - 1] === "0")
-            node2.minFractionDigits = f.length;
+            node3.minFractionDigits = f.length;
         }
-        return node2;
+        return node3;
       },
       stringify: stringifyNumber.stringifyNumber
     };
@@ -2924,13 +2924,13 @@ var require_int2 = __commonJS({
       const n = parseInt(str, radix);
       return sign3 === "-" ? -1 * n : n;
     }
-    function intStringify(node2, radix, prefix) {
-      const { value: value3 } = node2;
+    function intStringify(node3, radix, prefix) {
+      const { value: value3 } = node3;
       if (intIdentify(value3)) {
         const str = value3.toString(radix);
         return value3 < 0 ? "-" + prefix + str.substr(1) : prefix + str;
       }
-      return stringifyNumber.stringifyNumber(node2);
+      return stringifyNumber.stringifyNumber(node3);
     }
     var intBin = {
       identify: intIdentify,
@@ -2939,7 +2939,7 @@ var require_int2 = __commonJS({
       format: "BIN",
       test: /^[-+]?0b[0-1_]+$/,
       resolve: (str, _onError, opt) => intResolve(str, 2, 2, opt),
-      stringify: (node2) => intStringify(node2, 2, "0b")
+      stringify: (node3) => intStringify(node3, 2, "0b")
     };
     var intOct = {
       identify: intIdentify,
@@ -2948,7 +2948,7 @@ var require_int2 = __commonJS({
       format: "OCT",
       test: /^[-+]?0[0-7_]+$/,
       resolve: (str, _onError, opt) => intResolve(str, 1, 8, opt),
-      stringify: (node2) => intStringify(node2, 8, "0")
+      stringify: (node3) => intStringify(node3, 8, "0")
     };
     var int2 = {
       identify: intIdentify,
@@ -2965,7 +2965,7 @@ var require_int2 = __commonJS({
       format: "HEX",
       test: /^[-+]?0x[0-9a-fA-F_]+$/,
       resolve: (str, _onError, opt) => intResolve(str, 2, 16, opt),
-      stringify: (node2) => intStringify(node2, 16, "0x")
+      stringify: (node3) => intStringify(node3, 16, "0x")
     };
     exports.int = int2;
     exports.intBin = intBin;
@@ -3075,13 +3075,13 @@ var require_timestamp = __commonJS({
       const res = parts2.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
       return sign3 === "-" ? num(-1) * res : res;
     }
-    function stringifySexagesimal(node2) {
-      let { value: value3 } = node2;
+    function stringifySexagesimal(node3) {
+      let { value: value3 } = node3;
       let num = (n) => n;
       if (typeof value3 === "bigint")
         num = (n) => BigInt(n);
       else if (isNaN(value3) || !isFinite(value3))
-        return stringifyNumber.stringifyNumber(node2);
+        return stringifyNumber.stringifyNumber(node3);
       let sign3 = "";
       if (value3 < 0) {
         sign3 = "-";
@@ -3255,10 +3255,10 @@ var require_tags = __commonJS({
       if (schemaTags && !customTags) {
         return addMergeTag && !schemaTags.includes(merge4.merge) ? schemaTags.concat(merge4.merge) : schemaTags.slice();
       }
-      let tags = schemaTags;
-      if (!tags) {
+      let tags3 = schemaTags;
+      if (!tags3) {
         if (Array.isArray(customTags))
-          tags = [];
+          tags3 = [];
         else {
           const keys2 = Array.from(schemas.keys()).filter((key2) => key2 !== "yaml11").map((key2) => JSON.stringify(key2)).join(", ");
           throw new Error(`Unknown schema "${schemaName}"; use one of ${keys2} or define customTags array`);
@@ -3266,22 +3266,22 @@ var require_tags = __commonJS({
       }
       if (Array.isArray(customTags)) {
         for (const tag3 of customTags)
-          tags = tags.concat(tag3);
+          tags3 = tags3.concat(tag3);
       } else if (typeof customTags === "function") {
-        tags = customTags(tags.slice());
+        tags3 = customTags(tags3.slice());
       }
       if (addMergeTag)
-        tags = tags.concat(merge4.merge);
-      return tags.reduce((tags2, tag3) => {
+        tags3 = tags3.concat(merge4.merge);
+      return tags3.reduce((tags4, tag3) => {
         const tagObj = typeof tag3 === "string" ? tagsByName[tag3] : tag3;
         if (!tagObj) {
           const tagName = JSON.stringify(tag3);
           const keys2 = Object.keys(tagsByName).map((key2) => JSON.stringify(key2)).join(", ");
           throw new Error(`Unknown custom tag ${tagName}; use one of ${keys2}`);
         }
-        if (!tags2.includes(tagObj))
-          tags2.push(tagObj);
-        return tags2;
+        if (!tags4.includes(tagObj))
+          tags4.push(tagObj);
+        return tags4;
       }, []);
     }
     exports.coreKnownTags = coreKnownTags;
@@ -3297,14 +3297,14 @@ var require_Schema = __commonJS({
     var map2 = require_map();
     var seq = require_seq();
     var string4 = require_string();
-    var tags = require_tags();
+    var tags3 = require_tags();
     var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
     var Schema = class _Schema {
       constructor({ compat, customTags, merge: merge4, resolveKnownTags, schema, sortMapEntries, toStringDefaults }) {
-        this.compat = Array.isArray(compat) ? tags.getTags(compat, "compat") : compat ? tags.getTags(null, compat) : null;
+        this.compat = Array.isArray(compat) ? tags3.getTags(compat, "compat") : compat ? tags3.getTags(null, compat) : null;
         this.name = typeof schema === "string" && schema || "core";
-        this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
-        this.tags = tags.getTags(customTags, this.name, merge4);
+        this.knownTags = resolveKnownTags ? tags3.coreKnownTags : {};
+        this.tags = tags3.getTags(customTags, this.name, merge4);
         this.toStringOptions = toStringDefaults ?? null;
         Object.defineProperty(this, identity3.MAP, { value: map2.map });
         Object.defineProperty(this, identity3.SCALAR, { value: string4.string });
@@ -3492,13 +3492,13 @@ var require_Document = __commonJS({
        * `name` will be used as a prefix for a new unique anchor.
        * If `name` is undefined, the generated anchor will use 'a' as a prefix.
        */
-      createAlias(node2, name5) {
-        if (!node2.anchor) {
+      createAlias(node3, name5) {
+        if (!node3.anchor) {
           const prev = anchors.anchorNames(this);
-          node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
+          node3.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
           !name5 || prev.has(name5) ? anchors.findNewAnchor(name5 || "a", prev) : name5;
         }
-        return new Alias.Alias(node2.anchor);
+        return new Alias.Alias(node3.anchor);
       }
       createNode(value3, replacer, options2) {
         let _replacer = void 0;
@@ -3530,11 +3530,11 @@ var require_Document = __commonJS({
           schema: this.schema,
           sourceObjects
         };
-        const node2 = createNode.createNode(value3, tag3, ctx);
-        if (flow && identity3.isCollection(node2))
-          node2.flow = true;
+        const node3 = createNode.createNode(value3, tag3, ctx);
+        if (flow && identity3.isCollection(node3))
+          node3.flow = true;
         setAnchors();
-        return node2;
+        return node3;
       }
       /**
        * Convert a key and a value into a `Pair` using the current schema,
@@ -4131,11 +4131,11 @@ var require_resolve_block_seq = __commonJS({
             continue;
           }
         }
-        const node2 = value3 ? composeNode(ctx, value3, props, onError) : composeEmptyNode(ctx, props.end, start, null, props, onError);
+        const node3 = value3 ? composeNode(ctx, value3, props, onError) : composeEmptyNode(ctx, props.end, start, null, props, onError);
         if (ctx.schema.compat)
           utilFlowIndentCheck.flowIndentCheck(bs.indent, value3, onError);
-        offset = node2.range[2];
-        seq.items.push(node2);
+        offset = node3.range[2];
+        seq.items.push(node3);
       }
       seq.range = [bs.offset, offset, commentEnd ?? offset];
       return seq;
@@ -4435,12 +4435,12 @@ var require_compose_collection = __commonJS({
       }
       const coll = resolveCollection(CN, ctx, token2, onError, tagName, tag3);
       const res = tag3.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll;
-      const node2 = identity3.isNode(res) ? res : new Scalar4.Scalar(res);
-      node2.range = coll.range;
-      node2.tag = tagName;
+      const node3 = identity3.isNode(res) ? res : new Scalar4.Scalar(res);
+      node3.range = coll.range;
+      node3.tag = tagName;
       if (tag3?.format)
-        node2.format = tag3.format;
-      return node2;
+        node3.format = tag3.format;
+      return node3;
     }
     exports.composeCollection = composeCollection;
   }
@@ -4581,7 +4581,7 @@ var require_resolve_block_scalar = __commonJS({
         onError(error62, "UNEXPECTED_TOKEN", `Block scalar header includes extra characters: ${source}`);
       let hasSpace = false;
       let comment2 = "";
-      let length = source.length;
+      let length6 = source.length;
       for (let i2 = 1; i2 < props.length; ++i2) {
         const token2 = props[i2];
         switch (token2.type) {
@@ -4589,19 +4589,19 @@ var require_resolve_block_scalar = __commonJS({
             hasSpace = true;
           // fallthrough
           case "newline":
-            length += token2.source.length;
+            length6 += token2.source.length;
             break;
           case "comment":
             if (strict && !hasSpace) {
               const message = "Comments must be separated from other tokens by white space characters";
               onError(token2, "MISSING_CHAR", message);
             }
-            length += token2.source.length;
+            length6 += token2.source.length;
             comment2 = token2.source.substring(1);
             break;
           case "error":
             onError(token2, "UNEXPECTED_TOKEN", token2.message);
-            length += token2.source.length;
+            length6 += token2.source.length;
             break;
           /* istanbul ignore next should not happen */
           default: {
@@ -4609,11 +4609,11 @@ var require_resolve_block_scalar = __commonJS({
             onError(token2, "UNEXPECTED_TOKEN", message);
             const ts = token2.source;
             if (ts && typeof ts === "string")
-              length += ts.length;
+              length6 += ts.length;
           }
         }
       }
-      return { mode, indent: indent3, chomp, comment: comment2, length };
+      return { mode, indent: indent3, chomp, comment: comment2, length: length6 };
     }
     function splitLines2(source) {
       const split = source.split(/\n( *)/);
@@ -4763,9 +4763,9 @@ var require_resolve_flow_scalar = __commonJS({
             while (next === " " || next === "	")
               next = source[++i2 + 1];
           } else if (next === "x" || next === "u" || next === "U") {
-            const length = next === "x" ? 2 : next === "u" ? 4 : 8;
-            res += parseCharCode(source, i2 + 1, length, onError);
-            i2 += length;
+            const length6 = next === "x" ? 2 : next === "u" ? 4 : 8;
+            res += parseCharCode(source, i2 + 1, length6, onError);
+            i2 += length6;
           } else {
             const raw2 = source.substr(i2 - 1, 2);
             onError(i2 - 1, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw2}`);
@@ -4834,14 +4834,14 @@ var require_resolve_flow_scalar = __commonJS({
       "\\": "\\",
       "	": "	"
     };
-    function parseCharCode(source, offset, length, onError) {
-      const cc = source.substr(offset, length);
-      const ok = cc.length === length && /^[0-9a-fA-F]+$/.test(cc);
+    function parseCharCode(source, offset, length6, onError) {
+      const cc = source.substr(offset, length6);
+      const ok = cc.length === length6 && /^[0-9a-fA-F]+$/.test(cc);
       const code2 = ok ? parseInt(cc, 16) : NaN;
       try {
         return String.fromCodePoint(code2);
       } catch {
-        const raw2 = source.substr(offset - 2, length + 2);
+        const raw2 = source.substr(offset - 2, length6 + 2);
         onError(offset - 2, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw2}`);
         return raw2;
       }
@@ -4859,7 +4859,7 @@ var require_compose_scalar = __commonJS({
     var resolveBlockScalar = require_resolve_block_scalar();
     var resolveFlowScalar = require_resolve_flow_scalar();
     function composeScalar(ctx, token2, tagToken, onError) {
-      const { value: value3, type: type2, comment: comment2, range: range2 } = token2.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar.resolveFlowScalar(token2, ctx.options.strict, onError);
+      const { value: value3, type: type2, comment: comment2, range: range3 } = token2.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar.resolveFlowScalar(token2, ctx.options.strict, onError);
       const tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
       let tag3;
       if (ctx.options.stringKeys && ctx.atKey) {
@@ -4879,7 +4879,7 @@ var require_compose_scalar = __commonJS({
         onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg);
         scalar2 = new Scalar4.Scalar(value3);
       }
-      scalar2.range = range2;
+      scalar2.range = range3;
       scalar2.source = value3;
       if (type2)
         scalar2.type = type2;
@@ -4975,11 +4975,11 @@ var require_compose_node = __commonJS({
     function composeNode(ctx, token2, props, onError) {
       const atKey = ctx.atKey;
       const { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3 } = props;
-      let node2;
+      let node3;
       let isSrcToken = true;
       switch (token2.type) {
         case "alias":
-          node2 = composeAlias(ctx, token2, onError);
+          node3 = composeAlias(ctx, token2, onError);
           if (anchor2 || tag3)
             onError(token2, "ALIAS_PROPS", "An alias node must not specify any properties");
           break;
@@ -4987,17 +4987,17 @@ var require_compose_node = __commonJS({
         case "single-quoted-scalar":
         case "double-quoted-scalar":
         case "block-scalar":
-          node2 = composeScalar.composeScalar(ctx, token2, tag3, onError);
+          node3 = composeScalar.composeScalar(ctx, token2, tag3, onError);
           if (anchor2)
-            node2.anchor = anchor2.source.substring(1);
+            node3.anchor = anchor2.source.substring(1);
           break;
         case "block-map":
         case "block-seq":
         case "flow-collection":
           try {
-            node2 = composeCollection.composeCollection(CN, ctx, token2, props, onError);
+            node3 = composeCollection.composeCollection(CN, ctx, token2, props, onError);
             if (anchor2)
-              node2.anchor = anchor2.source.substring(1);
+              node3.anchor = anchor2.source.substring(1);
           } catch (error62) {
             const message = error62 instanceof Error ? error62.message : String(error62);
             onError(token2, "RESOURCE_EXHAUSTION", message);
@@ -5009,24 +5009,24 @@ var require_compose_node = __commonJS({
           isSrcToken = false;
         }
       }
-      node2 ?? (node2 = composeEmptyNode(ctx, token2.offset, void 0, null, props, onError));
-      if (anchor2 && node2.anchor === "")
+      node3 ?? (node3 = composeEmptyNode(ctx, token2.offset, void 0, null, props, onError));
+      if (anchor2 && node3.anchor === "")
         onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string");
-      if (atKey && ctx.options.stringKeys && (!identity3.isScalar(node2) || typeof node2.value !== "string" || node2.tag && node2.tag !== "tag:yaml.org,2002:str")) {
+      if (atKey && ctx.options.stringKeys && (!identity3.isScalar(node3) || typeof node3.value !== "string" || node3.tag && node3.tag !== "tag:yaml.org,2002:str")) {
         const msg = "With stringKeys, all keys must be strings";
         onError(tag3 ?? token2, "NON_STRING_KEY", msg);
       }
       if (spaceBefore)
-        node2.spaceBefore = true;
+        node3.spaceBefore = true;
       if (comment2) {
         if (token2.type === "scalar" && token2.source === "")
-          node2.comment = comment2;
+          node3.comment = comment2;
         else
-          node2.commentBefore = comment2;
+          node3.commentBefore = comment2;
       }
       if (ctx.options.keepSourceTokens && isSrcToken)
-        node2.srcToken = token2;
-      return node2;
+        node3.srcToken = token2;
+      return node3;
     }
     function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3, end }, onError) {
       const token2 = {
@@ -5035,19 +5035,19 @@ var require_compose_node = __commonJS({
         indent: -1,
         source: ""
       };
-      const node2 = composeScalar.composeScalar(ctx, token2, tag3, onError);
+      const node3 = composeScalar.composeScalar(ctx, token2, tag3, onError);
       if (anchor2) {
-        node2.anchor = anchor2.source.substring(1);
-        if (node2.anchor === "")
+        node3.anchor = anchor2.source.substring(1);
+        if (node3.anchor === "")
           onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string");
       }
       if (spaceBefore)
-        node2.spaceBefore = true;
+        node3.spaceBefore = true;
       if (comment2) {
-        node2.comment = comment2;
-        node2.range[2] = end;
+        node3.comment = comment2;
+        node3.range[2] = end;
       }
-      return node2;
+      return node3;
     }
     function composeAlias({ options: options2 }, { offset, source, end }, onError) {
       const alias = new Alias.Alias(source.substring(1));
@@ -6355,15 +6355,15 @@ var require_parser = __commonJS({
     var node_process = __require("process");
     var cst = require_cst();
     var lexer = require_lexer();
-    function includesToken(list7, type2) {
-      for (let i2 = 0; i2 < list7.length; ++i2)
-        if (list7[i2].type === type2)
+    function includesToken(list8, type2) {
+      for (let i2 = 0; i2 < list8.length; ++i2)
+        if (list8[i2].type === type2)
           return true;
       return false;
     }
-    function findNonEmptyIndex(list7) {
-      for (let i2 = 0; i2 < list7.length; ++i2) {
-        switch (list7[i2].type) {
+    function findNonEmptyIndex(list8) {
+      for (let i2 = 0; i2 < list8.length; ++i2) {
+        switch (list8[i2].type) {
           case "space":
           case "comment":
           case "newline":
@@ -8334,38 +8334,38 @@ var require_tree = __commonJS({
        * @returns {void}
        */
       add(key2, value3) {
-        const length = key2.length;
-        if (length === 0) {
+        const length6 = key2.length;
+        if (length6 === 0) {
           throw new TypeError("Unreachable");
         }
         let index = 0;
-        let node2 = this;
+        let node3 = this;
         while (true) {
           const code2 = key2.charCodeAt(index);
           if (code2 > 127) {
             throw new TypeError("key must be ascii string");
           }
-          if (node2.code === code2) {
-            if (length === ++index) {
-              node2.value = value3;
+          if (node3.code === code2) {
+            if (length6 === ++index) {
+              node3.value = value3;
               break;
-            } else if (node2.middle !== null) {
-              node2 = node2.middle;
+            } else if (node3.middle !== null) {
+              node3 = node3.middle;
             } else {
-              node2.middle = new _TstNode(key2, value3, index);
+              node3.middle = new _TstNode(key2, value3, index);
               break;
             }
-          } else if (node2.code < code2) {
-            if (node2.left !== null) {
-              node2 = node2.left;
+          } else if (node3.code < code2) {
+            if (node3.left !== null) {
+              node3 = node3.left;
             } else {
-              node2.left = new _TstNode(key2, value3, index);
+              node3.left = new _TstNode(key2, value3, index);
               break;
             }
-          } else if (node2.right !== null) {
-            node2 = node2.right;
+          } else if (node3.right !== null) {
+            node3 = node3.right;
           } else {
-            node2.right = new _TstNode(key2, value3, index);
+            node3.right = new _TstNode(key2, value3, index);
             break;
           }
         }
@@ -8377,21 +8377,21 @@ var require_tree = __commonJS({
       search(key2) {
         const keylength = key2.length;
         let index = 0;
-        let node2 = this;
-        while (node2 !== null && index < keylength) {
+        let node3 = this;
+        while (node3 !== null && index < keylength) {
           let code2 = key2[index];
           if (code2 <= 90 && code2 >= 65) {
             code2 |= 32;
           }
-          while (node2 !== null) {
-            if (code2 === node2.code) {
+          while (node3 !== null) {
+            if (code2 === node3.code) {
               if (keylength === ++index) {
-                return node2;
+                return node3;
               }
-              node2 = node2.middle;
+              node3 = node3.middle;
               break;
             }
-            node2 = node2.code < code2 ? node2.left : node2.right;
+            node3 = node3.code < code2 ? node3.left : node3.right;
           }
         }
         return null;
@@ -9104,9 +9104,9 @@ var require_util = __commonJS({
       return !headerCharRegex.test(characters2);
     }
     var rangeHeaderRegex = /^bytes (\d+)-(\d+)\/(\d+)?$/;
-    function parseRangeHeader(range2) {
-      if (range2 == null || range2 === "") return { start: 0, end: null, size: null };
-      const m = range2 ? range2.match(rangeHeaderRegex) : null;
+    function parseRangeHeader(range3) {
+      if (range3 == null || range3 === "") return { start: 0, end: null, size: null };
+      const m = range3 ? range3.match(rangeHeaderRegex) : null;
       return m ? {
         start: parseInt(m[1]),
         end: m[2] ? parseInt(m[2]) : null,
@@ -9466,8 +9466,8 @@ var require_diagnostics = __commonJS({
         "undici:websocket:open",
         (evt) => {
           if (evt.address != null) {
-            const { address, port: port2 } = evt.address;
-            debugLog("connection opened %s%s", address, port2 ? `:${port2}` : "");
+            const { address: address2, port: port2 } = evt.address;
+            debugLog("connection opened %s%s", address2, port2 ? `:${port2}` : "");
           } else {
             debugLog("connection opened");
           }
@@ -11427,16 +11427,16 @@ var require_infra = __commonJS({
       char === 32;
     }
     function isomorphicDecode(input2) {
-      const length = input2.length;
-      if ((2 << 15) - 1 > length) {
+      const length6 = input2.length;
+      if ((2 << 15) - 1 > length6) {
         return String.fromCharCode.apply(null, input2);
       }
       let result = "";
       let i2 = 0;
       let addition = (2 << 15) - 1;
-      while (i2 < length) {
-        if (i2 + addition > length) {
-          addition = length - i2;
+      while (i2 < length6) {
+        if (i2 + addition > length6) {
+          addition = length6 - i2;
         }
         result += String.fromCharCode.apply(null, input2.subarray(i2, i2 += addition));
       }
@@ -11561,11 +11561,11 @@ var require_data_url = __commonJS({
       );
     }
     function percentDecode(input2) {
-      const length = input2.length;
-      const output2 = new Uint8Array(length);
+      const length6 = input2.length;
+      const output2 = new Uint8Array(length6);
       let j = 0;
       let i2 = 0;
-      while (i2 < length) {
+      while (i2 < length6) {
         const byte = input2[i2];
         if (byte !== 37) {
           output2[j++] = byte;
@@ -11577,7 +11577,7 @@ var require_data_url = __commonJS({
         }
         ++i2;
       }
-      return length === j ? output2 : output2.subarray(0, j);
+      return length6 === j ? output2 : output2.subarray(0, j);
     }
     function parseMIMEType(input2) {
       input2 = removeHTTPWhitespace(input2, true, true);
@@ -11925,10 +11925,10 @@ var require_webidl = __commonJS({
         }
       };
     };
-    webidl.argumentLengthCheck = function({ length }, min, ctx) {
-      if (length < min) {
+    webidl.argumentLengthCheck = function({ length: length6 }, min, ctx) {
+      if (length6 < min) {
         throw webidl.errors.exception({
-          message: `${min} argument${min !== 1 ? "s" : ""} required, but${length ? " only" : ""} ${length} found.`,
+          message: `${min} argument${min !== 1 ? "s" : ""} required, but${length6 ? " only" : ""} ${length6} found.`,
           header: ctx
         });
       }
@@ -12223,20 +12223,20 @@ var require_webidl = __commonJS({
       const jsBufferSource = bufferSource;
       let jsArrayBuffer = jsBufferSource;
       let offset = 0;
-      let length = 0;
+      let length6 = 0;
       if (types4.isTypedArray(jsBufferSource) || types4.isDataView(jsBufferSource)) {
         jsArrayBuffer = jsBufferSource.buffer;
         offset = jsBufferSource.byteOffset;
-        length = jsBufferSource.byteLength;
+        length6 = jsBufferSource.byteLength;
       } else {
         assert2(types4.isAnyArrayBuffer(jsBufferSource));
-        length = jsBufferSource.byteLength;
+        length6 = jsBufferSource.byteLength;
       }
       if (jsArrayBuffer.detached) {
         return new Uint8Array(0);
       }
-      const bytes = new Uint8Array(length);
-      const view = new Uint8Array(jsArrayBuffer, offset, length);
+      const bytes = new Uint8Array(length6);
+      const view = new Uint8Array(jsArrayBuffer, offset, length6);
       bytes.set(view);
       return bytes;
     };
@@ -12488,8 +12488,8 @@ var require_util2 = __commonJS({
     var { isomorphicEncode, collectASequenceOfCodePoints, removeChars } = require_infra();
     function responseURL(response) {
       const urlList = response.urlList;
-      const length = urlList.length;
-      return length === 0 ? null : urlList[length - 1].toString();
+      const length6 = urlList.length;
+      return length6 === 0 ? null : urlList[length6 - 1].toString();
     }
     function responseLocationURL(response, requestFragment) {
       if (!redirectStatusSet.has(response.status)) {
@@ -13157,8 +13157,8 @@ var require_util2 = __commonJS({
       }
       return values2;
     }
-    function getDecodeSplit(name5, list7) {
-      const value3 = list7.get(name5, true);
+    function getDecodeSplit(name5, list8) {
+      const value3 = list8.get(name5, true);
       if (value3 === null) {
         return null;
       }
@@ -13422,11 +13422,11 @@ var require_formdata_parser = __commonJS({
       return true;
     }
     function validateBoundary(boundary) {
-      const length = boundary.length;
-      if (length < 27 || length > 70) {
+      const length6 = boundary.length;
+      if (length6 < 27 || length6 > 70) {
         return false;
       }
-      for (let i2 = 0; i2 < length; ++i2) {
+      for (let i2 = 0; i2 < length6; ++i2) {
         const cp = boundary.charCodeAt(i2);
         if (!(cp >= 48 && cp <= 57 || cp >= 65 && cp <= 90 || cp >= 97 && cp <= 122 || cp === 39 || cp === 45 || cp === 95)) {
           return false;
@@ -13822,7 +13822,7 @@ var require_body = __commonJS({
       assert2(webidl.is.ReadableStream(stream));
       let action = null;
       let source = null;
-      let length = null;
+      let length6 = null;
       let type2 = null;
       if (typeof object2 === "string") {
         source = object2;
@@ -13840,7 +13840,7 @@ Content-Disposition: form-data`;
         const normalizeLinefeeds = (value3) => value3.replace(/\r?\n|\r/g, "\r\n");
         const blobParts = [];
         const rn = new Uint8Array([13, 10]);
-        length = 0;
+        length6 = 0;
         let hasUnknownSizeValue = false;
         for (const [name5, value3] of object2) {
           if (typeof value3 === "string") {
@@ -13849,7 +13849,7 @@ Content-Disposition: form-data`;
 ${normalizeLinefeeds(value3)}\r
 `);
             blobParts.push(chunk2);
-            length += chunk2.byteLength;
+            length6 += chunk2.byteLength;
           } else {
             const chunk2 = textEncoder.encode(`${prefix}; name="${formdataEscape(normalizeLinefeeds(name5))}"` + (value3.name ? `; filename="${formdataEscape(value3.name)}"` : "") + `\r
 Content-Type: ${value3.type || "application/octet-stream"}\r
@@ -13857,7 +13857,7 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
 `);
             blobParts.push(chunk2, value3, rn);
             if (typeof value3.size === "number") {
-              length += chunk2.byteLength + value3.size + rn.byteLength;
+              length6 += chunk2.byteLength + value3.size + rn.byteLength;
             } else {
               hasUnknownSizeValue = true;
             }
@@ -13866,9 +13866,9 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
         const chunk = textEncoder.encode(`--${boundary}--\r
 `);
         blobParts.push(chunk);
-        length += chunk.byteLength;
+        length6 += chunk.byteLength;
         if (hasUnknownSizeValue) {
-          length = null;
+          length6 = null;
         }
         source = object2;
         const parts2 = (async function* () {
@@ -13884,7 +13884,7 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
         type2 = `multipart/form-data; boundary=${boundary}`;
       } else if (webidl.is.Blob(object2)) {
         source = object2;
-        length = object2.size;
+        length6 = object2.size;
         if (object2.type) {
           type2 = object2.type;
         }
@@ -13901,9 +13901,9 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
       }
       if (typeof source === "string" || isUint8Array(source)) {
         action = () => source;
-        length = typeof source === "string" ? Buffer.byteLength(source) : source.length;
+        length6 = typeof source === "string" ? Buffer.byteLength(source) : source.length;
       }
-      const body = { stream, source, length };
+      const body = { stream, source, length: length6 };
       return [body, type2];
     }
     function safelyExtractBody(object2, keepalive = false) {
@@ -16785,8 +16785,8 @@ var require_pool_base = __commonJS({
       }
       get [kSize]() {
         let ret = this[kQueued];
-        for (const { [kSize]: size } of this[kClients]) {
-          ret += size;
+        for (const { [kSize]: size2 } of this[kClients]) {
+          ret += size2;
         }
         return ret;
       }
@@ -17380,23 +17380,23 @@ var require_socks5_utils = __commonJS({
     var { Buffer: Buffer2 } = __require("node:buffer");
     var net = __require("node:net");
     var { InvalidArgumentError } = require_errors2();
-    function parseAddress(address) {
-      if (net.isIPv4(address)) {
-        const parts2 = address.split(".").map(Number);
+    function parseAddress(address2) {
+      if (net.isIPv4(address2)) {
+        const parts2 = address2.split(".").map(Number);
         return {
           type: 1,
           // IPv4
           buffer: Buffer2.from(parts2)
         };
       }
-      if (net.isIPv6(address)) {
+      if (net.isIPv6(address2)) {
         return {
           type: 4,
           // IPv6
-          buffer: parseIPv6(address)
+          buffer: parseIPv6(address2)
         };
       }
-      const domainBuffer = Buffer2.from(address, "utf8");
+      const domainBuffer = Buffer2.from(address2, "utf8");
       if (domainBuffer.length > 255) {
         throw new InvalidArgumentError("Domain name too long (max 255 bytes)");
       }
@@ -17406,17 +17406,17 @@ var require_socks5_utils = __commonJS({
         buffer: Buffer2.concat([Buffer2.from([domainBuffer.length]), domainBuffer])
       };
     }
-    function parseIPv6(address) {
+    function parseIPv6(address2) {
       const buffer = Buffer2.alloc(16);
-      let normalizedAddress = address;
-      if (address.includes(".")) {
-        const lastColonIndex = address.lastIndexOf(":");
-        const ipv4Part = address.slice(lastColonIndex + 1);
+      let normalizedAddress = address2;
+      if (address2.includes(".")) {
+        const lastColonIndex = address2.lastIndexOf(":");
+        const ipv4Part = address2.slice(lastColonIndex + 1);
         if (net.isIPv4(ipv4Part)) {
           const octets3 = ipv4Part.split(".").map(Number);
           const high = (octets3[0] << 8 | octets3[1]).toString(16);
           const low = (octets3[2] << 8 | octets3[3]).toString(16);
-          normalizedAddress = `${address.slice(0, lastColonIndex)}:${high}:${low}`;
+          normalizedAddress = `${address2.slice(0, lastColonIndex)}:${high}:${low}`;
         }
       }
       const doubleColonIndex = normalizedAddress.indexOf("::");
@@ -17457,14 +17457,14 @@ var require_socks5_utils = __commonJS({
         throw new InvalidArgumentError("Buffer too small to contain address type");
       }
       const addressType = buffer[offset];
-      let address;
+      let address2;
       let currentOffset = offset + 1;
       switch (addressType) {
         case 1: {
           if (buffer.length < currentOffset + 6) {
             throw new InvalidArgumentError("Buffer too small for IPv4 address");
           }
-          address = Array.from(buffer.subarray(currentOffset, currentOffset + 4)).join(".");
+          address2 = Array.from(buffer.subarray(currentOffset, currentOffset + 4)).join(".");
           currentOffset += 4;
           break;
         }
@@ -17477,7 +17477,7 @@ var require_socks5_utils = __commonJS({
           if (buffer.length < currentOffset + domainLength + 2) {
             throw new InvalidArgumentError("Buffer too small for domain address");
           }
-          address = buffer.subarray(currentOffset, currentOffset + domainLength).toString("utf8");
+          address2 = buffer.subarray(currentOffset, currentOffset + domainLength).toString("utf8");
           currentOffset += domainLength;
           break;
         }
@@ -17490,7 +17490,7 @@ var require_socks5_utils = __commonJS({
             const value3 = buffer.readUInt16BE(currentOffset + i2 * 2);
             parts2.push(value3.toString(16));
           }
-          address = parts2.join(":");
+          address2 = parts2.join(":");
           currentOffset += 16;
           break;
         }
@@ -17503,7 +17503,7 @@ var require_socks5_utils = __commonJS({
       const port2 = buffer.readUInt16BE(currentOffset);
       currentOffset += 2;
       return {
-        address,
+        address: address2,
         port: port2,
         bytesRead: currentOffset - offset
       };
@@ -17703,13 +17703,13 @@ var require_socks5_client = __commonJS({
        * Send username/password authentication request
        */
       sendAuthRequest() {
-        const { username, password: password2 } = this.options;
-        if (!username || !password2) {
+        const { username, password: password3 } = this.options;
+        if (!username || !password3) {
           throw new InvalidArgumentError("Username and password required for authentication");
         }
         debug("sending username/password auth");
         const usernameBuffer = Buffer2.from(username);
-        const passwordBuffer = Buffer2.from(password2);
+        const passwordBuffer = Buffer2.from(password3);
         if (usernameBuffer.length > 255 || passwordBuffer.length > 255) {
           throw new InvalidArgumentError("Username or password too long");
         }
@@ -17745,23 +17745,23 @@ var require_socks5_client = __commonJS({
        * @param {string} address - Target address (IP or domain)
        * @param {number} port - Target port
        */
-      connect(address, port2) {
+      connect(address2, port2) {
         if (this.state === STATES.CONNECTING || this.state === STATES.CONNECTED) {
           throw new InvalidArgumentError("Connection already in progress");
         }
         if (this.state !== STATES.AUTHENTICATED) {
           throw new InvalidArgumentError("Client must be authenticated before CONNECT");
         }
-        debug("connecting to", address, port2);
+        debug("connecting to", address2, port2);
         this.state = STATES.CONNECTING;
-        const request = this.buildConnectRequest(COMMANDS.CONNECT, address, port2);
+        const request = this.buildConnectRequest(COMMANDS.CONNECT, address2, port2);
         this.socket.write(request);
       }
       /**
        * Build a SOCKS5 request
        */
-      buildConnectRequest(command, address, port2) {
-        const { type: addressType, buffer: addressBuffer } = parseAddress(address);
+      buildConnectRequest(command, address2, port2) {
+        const { type: addressType, buffer: addressBuffer } = parseAddress(address2);
         const request = Buffer2.alloc(4 + addressBuffer.length + 2);
         request[0] = SOCKS_VERSION;
         request[1] = command;
@@ -18161,7 +18161,7 @@ var require_proxy_agent = __commonJS({
         const { proxyTunnel = true } = opts;
         super();
         const url3 = this.#getUrl(opts);
-        const { href, origin, port: port2, protocol, username, password: password2, hostname: proxyHostname } = url3;
+        const { href, origin, port: port2, protocol, username, password: password3, hostname: proxyHostname } = url3;
         this[kProxy] = { uri: href, protocol };
         this[kRequestTls] = opts.requestTls;
         this[kProxyTls] = opts.proxyTls;
@@ -18173,8 +18173,8 @@ var require_proxy_agent = __commonJS({
           this[kProxyHeaders]["proxy-authorization"] = `Basic ${opts.auth}`;
         } else if (opts.token) {
           this[kProxyHeaders]["proxy-authorization"] = opts.token;
-        } else if (username && password2) {
-          this[kProxyHeaders]["proxy-authorization"] = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password2)}`).toString("base64")}`;
+        } else if (username && password3) {
+          this[kProxyHeaders]["proxy-authorization"] = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password3)}`).toString("base64")}`;
         }
         const connect2 = buildConnector({ ...opts.proxyTls });
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
@@ -18187,7 +18187,7 @@ var require_proxy_agent = __commonJS({
               connect: connect2,
               factory: agentFactory,
               username: opts.username || username,
-              password: opts.password || password2,
+              password: opts.password || password3,
               proxyTls: opts.proxyTls,
               requestTls: opts.requestTls
             });
@@ -18467,17 +18467,17 @@ var require_retry_handler = __commonJS({
       const retryTime = new Date(retryAfter2).getTime();
       return isNaN(retryTime) ? 0 : retryTime - Date.now();
     }
-    function validatePartialResponseContentLength(headers, range2, statusCode, retryCount) {
+    function validatePartialResponseContentLength(headers, range3, statusCode, retryCount) {
       const contentLength = headers["content-length"];
       if (contentLength == null) {
         return;
       }
-      if (!Number.isFinite(range2.start) || !Number.isFinite(range2.end)) {
+      if (!Number.isFinite(range3.start) || !Number.isFinite(range3.end)) {
         return;
       }
-      const length = Number(contentLength);
-      const expectedLength = range2.end - range2.start + 1;
-      if (!Number.isFinite(length) || length !== expectedLength) {
+      const length6 = Number(contentLength);
+      const expectedLength = range3.end - range3.start + 1;
+      if (!Number.isFinite(length6) || length6 !== expectedLength) {
         throw new RequestRetryError("Content-Length mismatch", statusCode, {
           headers,
           data: { count: retryCount }
@@ -18726,7 +18726,7 @@ var require_retry_handler = __commonJS({
             });
           }
           validatePartialResponseContentLength(headers, contentRange, statusCode, this.retryCount);
-          const { start, size, end = size ? size - 1 : null } = contentRange;
+          const { start, size: size2, end = size2 ? size2 - 1 : null } = contentRange;
           if (this.start !== start || this.end != null && this.end !== end) {
             throw new RequestRetryError("Content-Range mismatch", statusCode, {
               headers,
@@ -18737,8 +18737,8 @@ var require_retry_handler = __commonJS({
         }
         if (this.end == null) {
           if (statusCode === 206) {
-            const range2 = parseRangeHeader(headers["content-range"]);
-            if (range2 == null) {
+            const range3 = parseRangeHeader(headers["content-range"]);
+            if (range3 == null) {
               this.headersSent = true;
               this.handler.onResponseStart?.(
                 this.controllerProxy,
@@ -18748,8 +18748,8 @@ var require_retry_handler = __commonJS({
               );
               return;
             }
-            validatePartialResponseContentLength(headers, range2, statusCode, this.retryCount);
-            const { start, size, end = size ? size - 1 : null } = range2;
+            validatePartialResponseContentLength(headers, range3, statusCode, this.retryCount);
+            const { start, size: size2, end = size2 ? size2 - 1 : null } = range3;
             assert2(
               start != null && Number.isFinite(start),
               "content-range mismatch"
@@ -19260,11 +19260,11 @@ var require_readable = __commonJS({
       while (consume2.stream.read() != null) {
       }
     }
-    function chunksDecode(chunks, length, encoding) {
-      if (chunks.length === 0 || length === 0) {
+    function chunksDecode(chunks, length6, encoding) {
+      if (chunks.length === 0 || length6 === 0) {
         return "";
       }
-      const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
+      const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length6);
       const bufferLength = buffer.length;
       const start = bufferLength > 2 && buffer[0] === 239 && buffer[1] === 187 && buffer[2] === 191 ? 3 : 0;
       if (!encoding || encoding === "utf8" || encoding === "utf-8") {
@@ -19273,14 +19273,14 @@ var require_readable = __commonJS({
         return buffer.subarray(start, bufferLength).toString(encoding);
       }
     }
-    function chunksConcat(chunks, length) {
-      if (chunks.length === 0 || length === 0) {
+    function chunksConcat(chunks, length6) {
+      if (chunks.length === 0 || length6 === 0) {
         return new Uint8Array(0);
       }
       if (chunks.length === 1) {
         return new Uint8Array(chunks[0]);
       }
-      const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+      const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length6).buffer);
       let offset = 0;
       for (let i2 = 0; i2 < chunks.length; ++i2) {
         const chunk = chunks[i2];
@@ -19290,18 +19290,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve24, stream, length } = consume2;
+      const { type: type2, body, resolve: resolve24, stream, length: length6 } = consume2;
       try {
         if (type2 === "text") {
-          resolve24(chunksDecode(body, length, encoding));
+          resolve24(chunksDecode(body, length6, encoding));
         } else if (type2 === "json") {
-          resolve24(JSON.parse(chunksDecode(body, length, encoding)));
+          resolve24(JSON.parse(chunksDecode(body, length6, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve24(chunksConcat(body, length).buffer);
+          resolve24(chunksConcat(body, length6).buffer);
         } else if (type2 === "blob") {
           resolve24(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve24(chunksConcat(body, length));
+          resolve24(chunksConcat(body, length6));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -20242,10 +20242,10 @@ var require_mock_utils = __commonJS({
       }
     }
     function buildHeadersFromArray(headers) {
-      const clone2 = headers.slice();
+      const clone3 = headers.slice();
       const entries = [];
-      for (let index = 0; index < clone2.length; index += 2) {
-        entries.push([clone2[index], clone2[index + 1]]);
+      for (let index = 0; index < clone3.length; index += 2) {
+        entries.push([clone3[index], clone3[index + 1]]);
       }
       return Object.fromEntries(entries);
     }
@@ -22660,12 +22660,12 @@ var require_dns = __commonJS({
           maxItems: this.#maxItems
         };
         if (ips == null) {
-          this.lookup(origin, newOpts, (err2, addresses) => {
-            if (err2 || addresses == null || addresses.length === 0) {
+          this.lookup(origin, newOpts, (err2, addresses2) => {
+            if (err2 || addresses2 == null || addresses2.length === 0) {
               cb(err2 ?? new InformationalError("No DNS entries found"));
               return;
             }
-            this.setRecords(origin, addresses);
+            this.setRecords(origin, addresses2);
             const records2 = this.storage.get(origin.hostname);
             const ip = this.pick(
               origin,
@@ -22718,12 +22718,12 @@ var require_dns = __commonJS({
             family: this.dualStack === false ? this.affinity : 0,
             order: "ipv4first"
           },
-          (err2, addresses) => {
+          (err2, addresses2) => {
             if (err2) {
               return cb(err2);
             }
             const results = /* @__PURE__ */ new Map();
-            for (const addr of addresses) {
+            for (const addr of addresses2) {
               results.set(`${addr.address}:${addr.family}`, addr);
             }
             cb(null, results.values());
@@ -22795,11 +22795,11 @@ var require_dns = __commonJS({
         }
         return ip;
       }
-      setRecords(origin, addresses) {
+      setRecords(origin, addresses2) {
         const timestamp = Date.now();
         const records2 = { records: { 4: null, 6: null } };
         let minTTL = this.#maxTTL;
-        for (const record5 of addresses) {
+        for (const record5 of addresses2) {
           record5.timestamp = timestamp;
           if (typeof record5.ttl === "number") {
             record5.ttl = Math.min(record5.ttl, this.#maxTTL);
@@ -25191,8 +25191,8 @@ var require_cache2 = __commonJS({
       }
       if (cacheControlDirectives?.["min-fresh"]) {
         const timeLeftTillStale = result.staleAt - now;
-        const threshold = cacheControlDirectives["min-fresh"] * 1e3;
-        return timeLeftTillStale <= threshold;
+        const threshold2 = cacheControlDirectives["min-fresh"] * 1e3;
+        return timeLeftTillStale <= threshold2;
       }
       return false;
     }
@@ -25603,17 +25603,17 @@ var require_decompress = __commonJS({
     );
     var defaultMaxSize = 0;
     function createMaxSizeLimiter(maxSize) {
-      let size = 0;
+      let size2 = 0;
       return new TransformStream2({
         transform(chunk, _encoding, callback) {
-          const decompressedSize = size + chunk.length;
+          const decompressedSize = size2 + chunk.length;
           if (decompressedSize > maxSize) {
             callback(new ResponseExceededMaxSizeError(
               `Decompressed response size (${decompressedSize}) exceeded maxSize (${maxSize})`
             ));
             return;
           }
-          size = decompressedSize;
+          size2 = decompressedSize;
           callback(null, chunk);
         }
       });
@@ -26678,8 +26678,8 @@ var require_sqlite_cache_store = __commonJS({
         assertCacheKey(key2);
         const url3 = this.#makeValueUrl(key2);
         const body = Array.isArray(value3.body) ? Buffer.concat(value3.body) : value3.body;
-        const size = body?.byteLength;
-        if (size && size > this.#maxEntrySize) {
+        const size2 = body?.byteLength;
+        if (size2 && size2 > this.#maxEntrySize) {
           return;
         }
         const existingValue = this.#findValue(key2, true);
@@ -26722,14 +26722,14 @@ var require_sqlite_cache_store = __commonJS({
       createWriteStream(key2, value3) {
         assertCacheKey(key2);
         assertCacheValue(value3);
-        let size = 0;
+        let size2 = 0;
         const body = [];
         const store = this;
         return new Writable({
           decodeStrings: true,
           write(chunk, encoding, callback) {
-            size += chunk.byteLength;
-            if (size < store.#maxEntrySize) {
+            size2 += chunk.byteLength;
+            if (size2 < store.#maxEntrySize) {
               body.push(chunk);
             } else {
               this.destroy();
@@ -27060,17 +27060,17 @@ var require_headers = __commonJS({
       }
       // https://fetch.spec.whatwg.org/#convert-header-names-to-a-sorted-lowercase-set
       toSortedArray() {
-        const size = this.headersMap.size;
-        const array2 = new Array(size);
-        if (size <= 32) {
-          if (size === 0) {
+        const size2 = this.headersMap.size;
+        const array2 = new Array(size2);
+        if (size2 <= 32) {
+          if (size2 === 0) {
             return array2;
           }
           const iterator = this.headersMap[Symbol.iterator]();
           const firstValue = iterator.next().value;
           array2[0] = [firstValue[0], firstValue[1].value];
           assert2(firstValue[1].value !== null);
-          for (let i2 = 1, j = 0, right = 0, left = 0, pivot = 0, x2, value3; i2 < size; ++i2) {
+          for (let i2 = 1, j = 0, right = 0, left = 0, pivot = 0, x2, value3; i2 < size2; ++i2) {
             value3 = iterator.next().value;
             x2 = array2[i2] = [value3[0], value3[1].value];
             assert2(x2[1] !== null);
@@ -27217,9 +27217,9 @@ var require_headers = __commonJS({
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
         webidl.brandCheck(this, _Headers);
-        const list7 = this.#headersList.cookies;
-        if (list7) {
-          return [...list7];
+        const list8 = this.#headersList.cookies;
+        if (list8) {
+          return [...list8];
         }
         return [];
       }
@@ -27243,8 +27243,8 @@ var require_headers = __commonJS({
        * @param {Headers} target
        * @param {HeadersList} list
        */
-      static setHeadersList(target2, list7) {
-        target2.#headersList = list7;
+      static setHeadersList(target2, list8) {
+        target2.#headersList = list8;
       }
     };
     var { getHeadersGuard, setHeadersGuard, getHeadersList, setHeadersList } = Headers;
@@ -28195,13 +28195,13 @@ var require_request2 = __commonJS({
         if (this.signal.aborted) {
           ac.abort(this.signal.reason);
         } else {
-          let list7 = dependentControllerMap.get(this.signal);
-          if (list7 === void 0) {
-            list7 = /* @__PURE__ */ new Set();
-            dependentControllerMap.set(this.signal, list7);
+          let list8 = dependentControllerMap.get(this.signal);
+          if (list8 === void 0) {
+            list8 = /* @__PURE__ */ new Set();
+            dependentControllerMap.set(this.signal, list8);
           }
           const acRef = new WeakRef(ac);
-          list7.add(acRef);
+          list8.add(acRef);
           util.addAbortListener(
             ac.signal,
             buildAbort(acRef)
@@ -29329,8 +29329,8 @@ var require_fetch = __commonJS({
           let authorizationValue = null;
           if (hasAuthenticationEntry(httpRequest) && (httpRequest.useURLCredentials === void 0 || !includesCredentials(requestCurrentURL(httpRequest)))) {
           } else if (includesCredentials(requestCurrentURL(httpRequest)) && isAuthenticationFetch) {
-            const { username, password: password2 } = requestCurrentURL(httpRequest);
-            authorizationValue = `Basic ${Buffer.from(`${username}:${password2}`).toString("base64")}`;
+            const { username, password: password3 } = requestCurrentURL(httpRequest);
+            authorizationValue = `Basic ${Buffer.from(`${username}:${password3}`).toString("base64")}`;
           }
           if (authorizationValue !== null) {
             httpRequest.headersList.append("Authorization", authorizationValue, false);
@@ -30547,30 +30547,30 @@ var require_util4 = __commonJS({
       if (domain3.length > 255) {
         throw new Error("Invalid cookie domain");
       }
-      let labelLength2 = 0;
+      let labelLength3 = 0;
       for (let i2 = 0; i2 < domain3.length; ++i2) {
         const code2 = domain3.charCodeAt(i2);
         if (code2 === 46) {
-          if (labelLength2 === 0) {
+          if (labelLength3 === 0) {
             throw new Error("Invalid cookie domain");
           }
           if (domain3.charCodeAt(i2 - 1) === 45) {
             throw new Error("Invalid cookie domain");
           }
-          labelLength2 = 0;
+          labelLength3 = 0;
           continue;
         }
-        if (labelLength2 === 0 && !isLetterOrDigit(code2)) {
+        if (labelLength3 === 0 && !isLetterOrDigit(code2)) {
           throw new Error("Invalid cookie domain");
         }
         if (!isLetterOrDigit(code2) && code2 !== 45) {
           throw new Error("Invalid cookie domain");
         }
-        if (++labelLength2 > 63) {
+        if (++labelLength3 > 63) {
           throw new Error("Invalid cookie domain");
         }
       }
-      if (labelLength2 === 0 || domain3.charCodeAt(domain3.length - 1) === 45) {
+      if (labelLength3 === 0 || domain3.charCodeAt(domain3.length - 1) === 45) {
         throw new Error("Invalid cookie domain");
       }
     }
@@ -31569,7 +31569,7 @@ var require_connection = __commonJS({
     var { runtimeFeatures } = require_runtime_features();
     var crypto = runtimeFeatures.has("crypto") ? __require("node:crypto") : null;
     var warningEmitted = false;
-    function establishWebSocketConnection(url3, protocols2, client, handler, options2) {
+    function establishWebSocketConnection(url3, protocols3, client, handler, options2) {
       const requestURL = url3;
       requestURL.protocol = url3.protocol === "ws:" ? "http:" : "https:";
       const request = makeRequest({
@@ -31590,7 +31590,7 @@ var require_connection = __commonJS({
       const keyValue = crypto.randomBytes(16).toString("base64");
       request.headersList.append("sec-websocket-key", keyValue, true);
       request.headersList.append("sec-websocket-version", "13", true);
-      for (const protocol of protocols2) {
+      for (const protocol of protocols3) {
         request.headersList.append("sec-websocket-protocol", protocol, true);
       }
       const permessageDeflate = "permessage-deflate; client_max_window_bits";
@@ -31614,7 +31614,7 @@ var require_connection = __commonJS({
             process.emitWarning("WebSocket over HTTP2 is experimental, and subject to change.", "ExperimentalWarning");
             warningEmitted = true;
           }
-          if (protocols2.length !== 0 && !response.headersList.get("Sec-WebSocket-Protocol")) {
+          if (protocols3.length !== 0 && !response.headersList.get("Sec-WebSocket-Protocol")) {
             failHandshake(handler, response, 1002, "Server did not respond with sent protocols.");
             return;
           }
@@ -32053,17 +32053,17 @@ var require_receiver = __commonJS({
           const buffer = Buffer.allocUnsafeSlow(n);
           while (offset !== n) {
             const next = this.#buffers[0];
-            const length = next.length;
-            if (length + offset === n) {
+            const length6 = next.length;
+            if (length6 + offset === n) {
               buffer.set(this.#buffers.shift(), offset);
               break;
-            } else if (length + offset > n) {
+            } else if (length6 + offset > n) {
               buffer.set(next.subarray(0, n - offset), offset);
               this.#buffers[0] = next.subarray(n - offset);
               break;
             } else {
               buffer.set(this.#buffers.shift(), offset);
-              offset += length;
+              offset += length6;
             }
           }
           return buffer;
@@ -32200,24 +32200,24 @@ var require_sender = __commonJS({
               this.#socket.write(createFrame(item, hint), cb);
             }
           } else {
-            const node3 = {
+            const node4 = {
               promise: null,
               callback: cb,
               frame: createFrame(item, hint)
             };
-            this.#queue.push(node3);
+            this.#queue.push(node4);
           }
           return;
         }
-        const node2 = {
+        const node3 = {
           promise: item.arrayBuffer().then((ab) => {
-            node2.promise = null;
-            node2.frame = createFrame(ab, hint);
+            node3.promise = null;
+            node3.frame = createFrame(ab, hint);
           }),
           callback: cb,
           frame: null
         };
-        this.#queue.push(node2);
+        this.#queue.push(node3);
         if (!this.#running) {
           this.#run();
         }
@@ -32226,12 +32226,12 @@ var require_sender = __commonJS({
         this.#running = true;
         const queue = this.#queue;
         while (!queue.isEmpty()) {
-          const node2 = queue.shift();
-          if (node2.promise !== null) {
-            await node2.promise;
+          const node3 = queue.shift();
+          if (node3.promise !== null) {
+            await node3.promise;
           }
-          this.#socket.write(node2.frame, node2.callback);
-          node2.callback = node2.frame = null;
+          this.#socket.write(node3.frame, node3.callback);
+          node3.callback = node3.frame = null;
         }
         this.#running = false;
       }
@@ -32351,30 +32351,30 @@ var require_websocket = __commonJS({
        * @param {string} url
        * @param {string|string[]} protocols
        */
-      constructor(url3, protocols2 = []) {
+      constructor(url3, protocols3 = []) {
         super();
         webidl.util.markAsUncloneable(this);
         const prefix = "WebSocket constructor";
         webidl.argumentLengthCheck(arguments, 1, prefix);
-        const options2 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols2, prefix, "options");
+        const options2 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols3, prefix, "options");
         url3 = webidl.converters.USVString(url3);
-        protocols2 = options2.protocols;
+        protocols3 = options2.protocols;
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
-        if (typeof protocols2 === "string") {
-          protocols2 = [protocols2];
+        if (typeof protocols3 === "string") {
+          protocols3 = [protocols3];
         }
-        if (protocols2.length !== new Set(protocols2.map((p) => p.toLowerCase())).size) {
+        if (protocols3.length !== new Set(protocols3.map((p) => p.toLowerCase())).size) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
-        if (protocols2.length > 0 && !protocols2.every((p) => isValidSubprotocol(p))) {
+        if (protocols3.length > 0 && !protocols3.every((p) => isValidSubprotocol(p))) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
         this.#url = new URL(urlRecord.href);
         const client = environmentSettingsObject.settingsObject;
         this.#handler.controller = establishWebSocketConnection(
           urlRecord,
-          protocols2,
+          protocols3,
           client,
           this.#handler,
           options2
@@ -32906,11 +32906,11 @@ var require_websocketstream = __commonJS({
         }
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
-        const protocols2 = options2.protocols;
-        if (protocols2.length !== new Set(protocols2.map((p) => p.toLowerCase())).size) {
+        const protocols3 = options2.protocols;
+        if (protocols3.length !== new Set(protocols3.map((p) => p.toLowerCase())).size) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
-        if (protocols2.length > 0 && !protocols2.every((p) => isValidSubprotocol(p))) {
+        if (protocols3.length > 0 && !protocols3.every((p) => isValidSubprotocol(p))) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
         this.#url = urlRecord.toString();
@@ -32936,7 +32936,7 @@ var require_websocketstream = __commonJS({
         const client = environmentSettingsObject.settingsObject;
         this.#handler.controller = establishWebSocketConnection(
           urlRecord,
-          protocols2,
+          protocols3,
           client,
           this.#handler,
           options2
@@ -33194,11 +33194,11 @@ var require_eventsource_stream = __commonJS({
       }
       return true;
     }
-    function isFieldName(line3, length, field) {
-      if (length !== field.length) {
+    function isFieldName(line3, length6, field) {
+      if (length6 !== field.length) {
         return false;
       }
-      for (let i2 = 0; i2 < length; i2++) {
+      for (let i2 = 0; i2 < length6; i2++) {
         if (line3[i2] !== field[i2]) {
           return false;
         }
@@ -33401,13 +33401,13 @@ ${value3}`;
           }
         }
       }
-      setEventFieldSize(field, size) {
-        const eventSize = this.eventSize - this.eventFieldSizes[field] + size;
+      setEventFieldSize(field, size2) {
+        const eventSize = this.eventSize - this.eventFieldSizes[field] + size2;
         if (this.maxEventSize > 0 && eventSize > this.maxEventSize) {
           throw createMaxEventSizeExceededError();
         }
         this.eventSize = eventSize;
-        this.eventFieldSizes[field] = size;
+        this.eventFieldSizes[field] = size2;
       }
       /**
        * @param {EventSourceStreamEvent} event
@@ -33488,16 +33488,16 @@ ${value3}`;
           return this.chunks[this.chunkIndex].subarray(this.linePos, this.pos);
         }
         const chunks = [];
-        let length = 0;
+        let length6 = 0;
         for (let i2 = this.lineChunkIndex; i2 <= this.chunkIndex; i2++) {
           const chunk = this.chunks[i2];
           const start = i2 === this.lineChunkIndex ? this.linePos : 0;
           const end = i2 === this.chunkIndex ? this.pos : chunk.length;
           const slice = chunk.subarray(start, end);
-          length += slice.length;
+          length6 += slice.length;
           chunks.push(slice);
         }
-        return Buffer.concat(chunks, length);
+        return Buffer.concat(chunks, length6);
       }
       peekBufferedByte(offset) {
         let chunkIndex = this.lineChunkIndex;
@@ -34134,11 +34134,11 @@ var require_cjs = __commonJS({
       code2 === 95;
     }
     function getSpecialScheme(url3, schemeStart, colonIndex) {
-      const length = colonIndex - schemeStart;
+      const length6 = colonIndex - schemeStart;
       const c0 = url3.charCodeAt(schemeStart) | 32;
-      if (length === 2) {
+      if (length6 === 2) {
         return c0 === 119 && (url3.charCodeAt(schemeStart + 1) | 32) === 115 ? 1 : 0;
-      } else if (length === 3) {
+      } else if (length6 === 3) {
         const c1 = url3.charCodeAt(schemeStart + 1) | 32;
         const c2 = url3.charCodeAt(schemeStart + 2) | 32;
         if (c0 === 119 && c1 === 115 && c2 === 115)
@@ -34146,7 +34146,7 @@ var require_cjs = __commonJS({
         if (c0 === 102 && c1 === 116 && c2 === 112)
           return 1;
         return 0;
-      } else if (length === 4) {
+      } else if (length6 === 4) {
         const c1 = url3.charCodeAt(schemeStart + 1) | 32;
         const c2 = url3.charCodeAt(schemeStart + 2) | 32;
         const c3 = url3.charCodeAt(schemeStart + 3) | 32;
@@ -34155,7 +34155,7 @@ var require_cjs = __commonJS({
         if (c0 === 102 && c1 === 105 && c2 === 108 && c3 === 101)
           return 2;
         return 0;
-      } else if (length === 5) {
+      } else if (length6 === 5) {
         return c0 === 104 && (url3.charCodeAt(schemeStart + 1) | 32) === 116 && (url3.charCodeAt(schemeStart + 2) | 32) === 116 && (url3.charCodeAt(schemeStart + 3) | 32) === 112 && (url3.charCodeAt(schemeStart + 4) | 32) === 115 ? 1 : 0;
       }
       return 0;
@@ -34568,11 +34568,11 @@ var require_cjs = __commonJS({
       const extra = options2.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
         const isIcann = section2 === 0;
-        const rules3 = isIcann ? options2.allowIcannDomains && extra.icann : options2.allowPrivateDomains && extra.private;
-        if (!Array.isArray(rules3)) {
+        const rules4 = isIcann ? options2.allowIcannDomains && extra.icann : options2.allowPrivateDomains && extra.private;
+        if (!Array.isArray(rules4)) {
           continue;
         }
-        for (const r of rules3) {
+        for (const r of rules4) {
           if (typeof r !== "string") {
             continue;
           }
@@ -34779,8 +34779,8 @@ var require_cjs = __commonJS({
     var edgeOffset = new Uint32Array(numberOfEdges);
     var edgeHash = new Uint32Array(numberOfEdges);
     var wildcardEdge = new Int32Array(numberOfNodes).fill(-1);
-    for (let node2 = 0, offset = 0; node2 < numberOfNodes; node2 += 1) {
-      for (let edge = edgeStart[node2]; edge < edgeStart[node2 + 1]; edge += 1) {
+    for (let node3 = 0, offset = 0; node3 < numberOfNodes; node3 += 1) {
+      for (let edge = edgeStart[node3]; edge < edgeStart[node3 + 1]; edge += 1) {
         edgeOffset[edge] = offset;
         const end = offset + edgeLength[edge];
         let hash3 = 5381;
@@ -34789,7 +34789,7 @@ var require_cjs = __commonJS({
         }
         edgeHash[edge] = hash3 >>> 0;
         if (edgeLength[edge] === 1 && labelText.charCodeAt(offset) === 42) {
-          wildcardEdge[node2] = edge;
+          wildcardEdge[node3] = edge;
         }
         offset = end;
       }
@@ -34797,21 +34797,21 @@ var require_cjs = __commonJS({
     var matchNode = -1;
     var matchStart = 0;
     var matchEnd = 0;
-    function labelEquals(edge, hostname4, start, length) {
-      if (edgeLength[edge] !== length) {
+    function labelEquals(edge, hostname4, start, length6) {
+      if (edgeLength[edge] !== length6) {
         return false;
       }
       const offset = edgeOffset[edge];
-      for (let i2 = 0; i2 < length; i2 += 1) {
+      for (let i2 = 0; i2 < length6; i2 += 1) {
         if (labelText.charCodeAt(offset + i2) !== hostname4.charCodeAt(start + i2)) {
           return false;
         }
       }
       return true;
     }
-    function findEdge(node2, hash3, hostname4, start, length) {
-      let lo = edgeStart[node2];
-      let hi = edgeStart[node2 + 1];
+    function findEdge(node3, hash3, hostname4, start, length6) {
+      let lo = edgeStart[node3];
+      let hi = edgeStart[node3 + 1];
       while (lo < hi) {
         const mid = lo + hi >>> 1;
         const value3 = edgeHash[mid];
@@ -34821,11 +34821,11 @@ var require_cjs = __commonJS({
           hi = mid;
         } else {
           for (let e = mid; e >= lo && edgeHash[e] === hash3; e -= 1) {
-            if (labelEquals(e, hostname4, start, length))
+            if (labelEquals(e, hostname4, start, length6))
               return e;
           }
           for (let e = mid + 1; e < hi && edgeHash[e] === hash3; e += 1) {
-            if (labelEquals(e, hostname4, start, length))
+            if (labelEquals(e, hostname4, start, length6))
               return e;
           }
           return -1;
@@ -34834,7 +34834,7 @@ var require_cjs = __commonJS({
       return -1;
     }
     function walk2(hostname4, root2, allowedMask) {
-      let node2 = root2;
+      let node3 = root2;
       let end = hostname4.length;
       let hash3 = 5381;
       matchNode = -1;
@@ -34842,16 +34842,16 @@ var require_cjs = __commonJS({
         const code2 = hostname4.charCodeAt(i2);
         if (code2 === 46) {
           const start = i2 + 1;
-          let edge2 = findEdge(node2, hash3 >>> 0, hostname4, start, end - start);
+          let edge2 = findEdge(node3, hash3 >>> 0, hostname4, start, end - start);
           if (edge2 === -1 && end !== start) {
-            edge2 = wildcardEdge[node2];
+            edge2 = wildcardEdge[node3];
           }
           if (edge2 === -1) {
             return matchNode !== -1;
           }
-          node2 = edgeChild[edge2];
-          if ((nodeFlags[node2] & allowedMask) !== 0) {
-            matchNode = node2;
+          node3 = edgeChild[edge2];
+          if ((nodeFlags[node3] & allowedMask) !== 0) {
+            matchNode = node3;
             matchStart = start;
             matchEnd = end;
           }
@@ -34861,14 +34861,14 @@ var require_cjs = __commonJS({
           hash3 = hash3 * 33 ^ code2;
         }
       }
-      let edge = findEdge(node2, hash3 >>> 0, hostname4, 0, end);
+      let edge = findEdge(node3, hash3 >>> 0, hostname4, 0, end);
       if (edge === -1 && end !== 0) {
-        edge = wildcardEdge[node2];
+        edge = wildcardEdge[node3];
       }
       if (edge !== -1) {
-        node2 = edgeChild[edge];
-        if ((nodeFlags[node2] & allowedMask) !== 0) {
-          matchNode = node2;
+        node3 = edgeChild[edge];
+        if ((nodeFlags[node3] & allowedMask) !== 0) {
+          matchNode = node3;
           matchStart = 0;
           matchEnd = end;
         }
@@ -35795,10 +35795,10 @@ function promiseAllObject(promisesObj) {
     return resolvedObj;
   });
 }
-function randomString(length = 10) {
+function randomString(length6 = 10) {
   const chars = "abcdefghijklmnopqrstuvwxyz";
   let str = "";
-  for (let i2 = 0; i2 < length; i2++) {
+  for (let i2 = 0; i2 < length6; i2++) {
     str += chars[Math.floor(Math.random() * chars.length)];
   }
   return str;
@@ -36620,11 +36620,11 @@ function formatError(error62, mapper = (issue2) => issue2.message) {
                 configurable: true
               });
             }
-            const node2 = curr[el];
+            const node3 = curr[el];
             if (terminal) {
-              node2._errors.push(mapper(issue2));
+              node3._errors.push(mapper(issue2));
             }
-            curr = node2;
+            curr = node3;
             i2++;
           }
         }
@@ -36946,8 +36946,8 @@ var ulid = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
 var xid = /^[0-9a-vA-V]{20}$/;
 var ksuid = /^[A-Za-z0-9]{27}$/;
 var nanoid = /^[a-zA-Z0-9_-]{21}$/;
-function nanoidOfLength(length) {
-  return new RegExp(`^[a-zA-Z0-9_-]{${length}}$`);
+function nanoidOfLength(length6) {
+  return new RegExp(`^[a-zA-Z0-9_-]{${length6}}$`);
 }
 var duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/;
 var extendedDuration = /^[-+]?P(?!$)(?:(?:[-+]?\d+Y)|(?:[-+]?\d+[.,]\d+Y$))?(?:(?:[-+]?\d+M)|(?:[-+]?\d+[.,]\d+M$))?(?:(?:[-+]?\d+W)|(?:[-+]?\d+[.,]\d+W$))?(?:(?:[-+]?\d+D)|(?:[-+]?\d+[.,]\d+D$))?(?:T(?=[\d+-])(?:(?:[-+]?\d+H)|(?:[-+]?\d+[.,]\d+H$))?(?:(?:[-+]?\d+M)|(?:[-+]?\d+[.,]\d+M$))?(?:[-+]?\d+(?:[.,]\d+)?S)?)??$/;
@@ -37025,8 +37025,8 @@ var hex = /^[0-9a-fA-F]*$/;
 function fixedBase64(bodyLength, padding) {
   return new RegExp(`^[A-Za-z0-9+/]{${bodyLength}}${padding}$`);
 }
-function fixedBase64url(length) {
-  return new RegExp(`^[A-Za-z0-9_-]{${length}}$`);
+function fixedBase64url(length6) {
+  return new RegExp(`^[A-Za-z0-9_-]{${length6}}$`);
 }
 var md5_hex = /^[0-9a-fA-F]{32}$/;
 var md5_base64 = /* @__PURE__ */ fixedBase64(22, "==");
@@ -37227,8 +37227,8 @@ var $ZodCheckMaxSize = /* @__PURE__ */ $constructor("$ZodCheckMaxSize", (inst, d
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
-    const size = input2.size;
-    if (size <= def.maximum)
+    const size2 = input2.size;
+    if (size2 <= def.maximum)
       return;
     payload.issues.push({
       origin: getSizableOrigin(input2),
@@ -37247,8 +37247,8 @@ var $ZodCheckMinSize = /* @__PURE__ */ $constructor("$ZodCheckMinSize", (inst, d
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
-    const size = input2.size;
-    if (size >= def.minimum)
+    const size2 = input2.size;
+    if (size2 >= def.minimum)
       return;
     payload.issues.push({
       origin: getSizableOrigin(input2),
@@ -37267,10 +37267,10 @@ var $ZodCheckSizeEquals = /* @__PURE__ */ $constructor("$ZodCheckSizeEquals", (i
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
-    const size = input2.size;
-    if (size === def.size)
+    const size2 = input2.size;
+    if (size2 === def.size)
       return;
-    const tooBig = size > def.size;
+    const tooBig = size2 > def.size;
     payload.issues.push({
       origin: getSizableOrigin(input2),
       ...tooBig ? { code: "too_big", maximum: def.size } : { code: "too_small", minimum: def.size },
@@ -37289,8 +37289,8 @@ var $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (ins
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const units2 = input2.length;
-    const length = typeof input2 === "string" && units2 > def.maximum ? codePointLength(input2) : units2;
-    if (length <= def.maximum)
+    const length6 = typeof input2 === "string" && units2 > def.maximum ? codePointLength(input2) : units2;
+    if (length6 <= def.maximum)
       return;
     const origin = getLengthableOrigin(input2);
     payload.issues.push({
@@ -37311,8 +37311,8 @@ var $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (ins
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const units2 = input2.length;
-    const length = typeof input2 === "string" && units2 >= def.minimum && units2 < def.minimum * 2 ? codePointLength(input2) : units2;
-    if (length >= def.minimum)
+    const length6 = typeof input2 === "string" && units2 >= def.minimum && units2 < def.minimum * 2 ? codePointLength(input2) : units2;
+    if (length6 >= def.minimum)
       return;
     const origin = getLengthableOrigin(input2);
     payload.issues.push({
@@ -37333,11 +37333,11 @@ var $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals"
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const units2 = input2.length;
-    const length = typeof input2 === "string" && units2 >= def.length && units2 <= def.length * 2 ? codePointLength(input2) : units2;
-    if (length === def.length)
+    const length6 = typeof input2 === "string" && units2 >= def.length && units2 <= def.length * 2 ? codePointLength(input2) : units2;
+    if (length6 === def.length)
       return;
     const origin = getLengthableOrigin(input2);
-    const tooBig = length > def.length;
+    const tooBig = length6 > def.length;
     payload.issues.push({
       origin,
       ...tooBig ? { code: "too_big", maximum: def.length } : { code: "too_small", minimum: def.length },
@@ -37945,7 +37945,7 @@ function isValidCIDRv6(value3) {
   const parts2 = value3.split("/");
   if (parts2.length !== 2)
     return false;
-  const [address, prefix] = parts2;
+  const [address2, prefix] = parts2;
   if (!prefix)
     return false;
   const prefixNum = Number(prefix);
@@ -37953,7 +37953,7 @@ function isValidCIDRv6(value3) {
     return false;
   if (prefixNum < 0 || prefixNum > 128)
     return false;
-  return isValidIPv6(address);
+  return isValidIPv6(address2);
 }
 var $ZodCIDRv6 = /* @__PURE__ */ $constructor("$ZodCIDRv6", (inst, def) => {
   def.pattern ?? (def.pattern = cidrv6);
@@ -38029,11 +38029,11 @@ var $ZodE164 = /* @__PURE__ */ $constructor("$ZodE164", (inst, def) => {
 });
 var CC_SANITIZE = /[- ]/g;
 function isLuhnAlgo(digits2) {
-  let length = digits2.length;
+  let length6 = digits2.length;
   let bit = 1;
   let sum = 0;
-  while (length) {
-    const value3 = digits2.charCodeAt(--length) - 48;
+  while (length6) {
+    const value3 = digits2.charCodeAt(--length6) - 48;
     bit ^= 1;
     sum += bit ? [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][value3] : value3;
   }
@@ -38321,14 +38321,14 @@ var $ZodDate = /* @__PURE__ */ $constructor("$ZodDate", (inst, def) => {
     return payload;
   };
 });
-function capSize(inst, size) {
+function capSize(inst, size2) {
   const caps = sizeCaps(inst._zod.def.checks);
   if (!caps.length)
     return;
   const cap = Math.min(...caps.map((c) => c[0]));
   const parse4 = inst._zod.parse;
   inst._zod.parse = (payload, ctx) => {
-    const n = size(payload.value);
+    const n = size2(payload.value);
     if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
       for (const [max2, ch] of sizeCaps(inst._zod.def.checks)) {
         if (n > max2 && ch._zod.def.when(payload)) {
@@ -38593,16 +38593,16 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
             return payload;
           }`;
     doc.write(`const input = payload.value;`);
-    const ids2 = /* @__PURE__ */ Object.create(null);
+    const ids3 = /* @__PURE__ */ Object.create(null);
     let counter = 0;
     for (const key2 of normalized.allKeys) {
-      ids2[key2] = `key_${counter++}`;
+      ids3[key2] = `key_${counter++}`;
     }
     doc.write(memo2 ? `const newResult = memo.alloc(inst, payload, {}, ctx);` : `const newResult = {};`);
     for (const key2 of normalized.allKeys) {
       if (key2 === "__proto__")
         continue;
-      const id5 = ids2[key2];
+      const id5 = ids3[key2];
       const k = typeof key2 === "symbol" ? `syms[${syms.indexOf(key2)}]` : esc(key2);
       const isPresent = `${k} in input`;
       const schema = shape[key2];
@@ -47930,9 +47930,9 @@ function compileValidator(schema, parser) {
 function compile(schema, options2) {
   try {
     const parser = compileFn(schema);
-    const clone2 = withParser(schema, parser);
-    clone2._zod.bag.validator = compileValidator(schema, parser);
-    return clone2;
+    const clone3 = withParser(schema, parser);
+    clone3._zod.bag.validator = compileValidator(schema, parser);
+    return clone3;
   } catch (err2) {
     if (options2?.strict)
       throw err2;
@@ -47943,7 +47943,7 @@ function withParser(schema, parser) {
   if (isRecursiveSchema(schema)) {
     throw new ZodCompileUnsupportedError("a schema whose subtree contains a reference cycle");
   }
-  const clone2 = clone(schema);
+  const clone3 = clone(schema);
   const liveRun = schema._zod.run;
   const originalRun = liveRun.__originalRun ?? liveRun;
   const wrapped = (payload, ctx) => {
@@ -47963,12 +47963,12 @@ function withParser(schema, parser) {
     return originalRun(payload, ctx);
   };
   wrapped.__originalRun = originalRun;
-  clone2._zod.bag.fallbackRun = originalRun;
-  clone2._zod.bag.validator = parser;
-  clone2._zod.run = wrapped;
+  clone3._zod.bag.fallbackRun = originalRun;
+  clone3._zod.bag.validator = parser;
+  clone3._zod.run = wrapped;
   if (!liveRun.__originalRun)
-    installCompiledUserMethods(clone2, schema, parser);
-  return clone2;
+    installCompiledUserMethods(clone3, schema, parser);
+  return clone3;
 }
 function installCompiledUserMethods(target2, source, parser) {
   const targetAny = target2;
@@ -48183,9 +48183,9 @@ function codePointLengthVar(doc, ctx, accessor, inDoubt) {
   doc.write(`const ${v} = typeof ${accessor} === "string" && ${inDoubt} ? ${cpLen}(${accessor}) : ${accessor}.length;`);
   return v;
 }
-function numericOperand(value3, label3) {
+function numericOperand(value3, label8) {
   if (typeof value3 !== "number" || !Number.isFinite(value3)) {
-    throw new ZodCompileUnsupportedError(`${label3} bound of type ${typeof value3}`);
+    throw new ZodCompileUnsupportedError(`${label8} bound of type ${typeof value3}`);
   }
   return `${value3}`;
 }
@@ -48944,9 +48944,9 @@ function generateNullableCheck(doc, ctx, schema, accessor, buildsValue = true) {
   doc.write(`}`);
   return outputVar;
 }
-function generateSizeGate(doc, schema, size) {
+function generateSizeGate(doc, schema, size2) {
   for (const [max2, check6] of sizeCaps(schema._zod.def.checks)) {
-    doc.write(`if (${size} > ${numericOperand(max2, check6._zod.def.check)}) return INVALID;`);
+    doc.write(`if (${size2} > ${numericOperand(max2, check6._zod.def.check)}) return INVALID;`);
   }
 }
 function generateArrayCheck(doc, ctx, schema, accessor, buildsValue = true) {
@@ -50082,11 +50082,11 @@ function _minSize(minimum, params2) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _size(size, params2) {
+function _size(size2, params2) {
   return new $ZodCheckSizeEquals({
     check: "size_equals",
     ...normalizeParams(params2),
-    size
+    size: size2
   });
 }
 // @__NO_SIDE_EFFECTS__
@@ -50107,11 +50107,11 @@ function _minLength(minimum, params2) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _length(length, params2) {
+function _length(length6, params2) {
   return new $ZodCheckLengthEquals({
     check: "length_equals",
     ...normalizeParams(params2),
-    length
+    length: length6
   });
 }
 // @__NO_SIDE_EFFECTS__
@@ -51167,8 +51167,8 @@ var contributors = {
 function aggregateChecks(schema) {
   const agg = {};
   const def = schema._zod.def;
-  const list7 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
-  for (const ch of list7)
+  const list8 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
+  for (const ch of list8)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
   const bag = schema._zod.bag;
   if (bag.minimum !== void 0)
@@ -53335,8 +53335,8 @@ var ZodFile = /* @__PURE__ */ $constructor("ZodFile", (inst, def) => {
   $ZodFile.init(inst, def);
   ZodType.init(inst, def);
   inst._zod.processJSONSchema = (ctx, json2, params2) => fileProcessor(inst, ctx, json2, params2);
-  inst.min = (size, params2) => inst.check(_minSize(size, params2));
-  inst.max = (size, params2) => inst.check(_maxSize(size, params2));
+  inst.min = (size2, params2) => inst.check(_minSize(size2, params2));
+  inst.max = (size2, params2) => inst.check(_maxSize(size2, params2));
   inst.mime = (types4, params2) => inst.check(_mime(Array.isArray(types4) ? types4 : [types4], params2));
 });
 function file(params2) {
@@ -54460,9 +54460,9 @@ function fromJSONSchema(schema, params2) {
 // node_modules/zod/v4/core/visit.js
 var RESOLVING = /* @__PURE__ */ Symbol("z.visit/resolving");
 function visit(schema, fnOrHandlers) {
-  const fn = typeof fnOrHandlers === "function" ? fnOrHandlers : (node2, rewritten) => {
-    const h = fnOrHandlers[node2._zod.def.type];
-    return h ? h(node2, rewritten) : node2;
+  const fn = typeof fnOrHandlers === "function" ? fnOrHandlers : (node3, rewritten) => {
+    const h = fnOrHandlers[node3._zod.def.type];
+    return h ? h(node3, rewritten) : node3;
   };
   const cache = /* @__PURE__ */ new Map();
   function run2(s) {
@@ -55868,7 +55868,11 @@ var service = {
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
+  "grant-node": { why: "A grant must be on a node of the user's account." },
   listen: { kind: "failed", why: "The server cannot listen on this address and port." },
+  "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
+  "node-stopped": { why: "Only a running node can crash." },
+  "node-unknown": { why: "The server has no node with this id." },
   "live-changed": {
     kind: "refused",
     why: "Someone else changed these records after the plan was made. Their change is kept."
@@ -56052,8 +56056,8 @@ var SourceText = class {
     const lineStart2 = this.#start(line3);
     const lineEnd = this.#end(line3);
     const first2 = Math.max(lineStart2, Math.min(start, lineEnd));
-    const length = this.#characters(first2, Math.min(end, lineEnd));
-    return { file: this.file, line: line3, column: this.#characters(lineStart2, first2) + 1, length: Math.max(1, length) };
+    const length6 = this.#characters(first2, Math.min(end, lineEnd));
+    return { file: this.file, line: line3, column: this.#characters(lineStart2, first2) + 1, length: Math.max(1, length6) };
   }
   isLineStart(offset) {
     return offset === this.#lineStarts[0] || this.text.charCodeAt(offset - 1) === 10;
@@ -56063,8 +56067,8 @@ var SourceText = class {
     return this.#shown(this.#start(line3), this.#end(line3));
   }
   /** The text at a place. */
-  textAt({ line: line3, column, length }) {
-    return this.line(line3).slice(column - 1, column - 1 + length);
+  textAt({ line: line3, column, length: length6 }) {
+    return this.line(line3).slice(column - 1, column - 1 + length6);
   }
   #characters(start, end) {
     return this.encoding === "utf16" ? end - start : this.#shown(start, end).length;
@@ -56545,9 +56549,9 @@ function unknownKeyFix(key2, known) {
   const near = nearest(key2, known);
   return near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
 }
-function placeOf(node2, source) {
-  const range2 = (0, import_yaml2.isNode)(node2) ? node2.range : void 0;
-  return range2 ? source.place(range2[0], range2[1]) : void 0;
+function placeOf(node3, source) {
+  const range3 = (0, import_yaml2.isNode)(node3) ? node3.range : void 0;
+  return range3 ? source.place(range3[0], range3[1]) : void 0;
 }
 
 // src/config/read.ts
@@ -56600,13 +56604,13 @@ function formatProblem(found, sourceLine) {
   if (advice3 !== "") lines2.push(`  ${plainLine(sliceWhole(advice3, 0, longest2))}`);
   return lines2.join("\n");
 }
-function frame(text4, { line: line3, column, length }) {
+function frame(text4, { line: line3, column, length: length6 }) {
   const gutter = String(line3).padStart(5);
   const start = Math.max(0, column - 1 - Math.floor(widest / 2));
   const from = text4.length <= widest ? 0 : start;
   const to = from + widest;
   const before2 = shownWidth(text4, from, column - 1);
-  const marked = shownWidth(text4, column - 1, Math.min(to, column - 1 + length));
+  const marked = shownWidth(text4, column - 1, Math.min(to, column - 1 + length6));
   return [
     `${gutter} | ${printableText(text4, from, to)}`,
     `${" ".repeat(gutter.length)} | ${" ".repeat(before2)}${"^".repeat(Math.max(1, marked))}`
@@ -56878,16 +56882,16 @@ function isInternational(octets3) {
 }
 function toAsciiName(octets3) {
   const text4 = fromOctets(octets3).replace(/[\u3002\uff0e\uff61]/g, ".");
-  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label3) => /[^\0-\x7f]/.test(label3) && !label3.includes("\\") ? toAsciiLabel(label3) : toOctets(label3)).join(".");
+  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label8) => /[^\0-\x7f]/.test(label8) && !label8.includes("\\") ? toAsciiLabel(label8) : toOctets(label8)).join(".");
 }
-function toAsciiLabel(label3) {
-  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label3)) ?? [];
-  if (what !== void 0) throw new Fault("name-unicode", `the name "${label3}" contains ${what}`, fix2);
-  const isLabel = admitted.test(label3) && !/^-|-$|^..--/u.test(label3);
-  const isInOrder = !outOfContext.test(label3) && (!rightToLeft.test(label3) || startsRightToLeft.test(label3));
-  const ascii = isLabel && isInOrder ? domainToASCII(`${label3}.a`) : "";
+function toAsciiLabel(label8) {
+  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label8)) ?? [];
+  if (what !== void 0) throw new Fault("name-unicode", `the name "${label8}" contains ${what}`, fix2);
+  const isLabel = admitted.test(label8) && !/^-|-$|^..--/u.test(label8);
+  const isInOrder = !outOfContext.test(label8) && (!rightToLeft.test(label8) || startsRightToLeft.test(label8));
+  const ascii = isLabel && isInOrder ? domainToASCII(`${label8}.a`) : "";
   if (ascii.endsWith(".a") && !ascii.slice(0, -2).includes(".")) return ascii.slice(0, -2);
-  const summary2 = `the label "${label3}" cannot be converted to ASCII (UTS 46)`;
+  const summary2 = `the label "${label8}" cannot be converted to ASCII (UTS 46)`;
   throw new Fault("name-unicode", summary2, "Use letters, digits and hyphens, or write its xn-- form yourself.");
 }
 
@@ -56905,8 +56909,8 @@ function isSameName(name5, other) {
 function asName(spelling) {
   return spelling;
 }
-function withLabel(label3, name5) {
-  return isRoot(name5) ? `${label3}.` : `${label3}.${name5}`;
+function withLabel(label8, name5) {
+  return isRoot(name5) ? `${label8}.` : `${label8}.${name5}`;
 }
 function wildcardBelow(name5) {
   return withLabel("*", name5);
@@ -56924,16 +56928,16 @@ function readExactName(text4, origin = root) {
 }
 function plainDots(text4, start, end, originLength) {
   let dots = 0;
-  let label3 = start;
+  let label8 = start;
   for (let at3 = start; at3 < end; at3++) {
     const code2 = text4.charCodeAt(at3);
     if (code2 === 46) {
-      if (at3 === label3 || at3 - label3 > longestLabel) return -1;
-      label3 = at3 + 1;
+      if (at3 === label8 || at3 - label8 > longestLabel) return -1;
+      label8 = at3 + 1;
       dots++;
     } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return -1;
   }
-  return start === end || end - label3 > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
+  return start === end || end - label8 > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
 }
 function plainName(text4, start, end, origin) {
   if (plainDots(text4, start, end, origin.length) < 0) return void 0;
@@ -57001,7 +57005,7 @@ function ancestors(name5, top = root) {
   return names3;
 }
 function sortKey(name5) {
-  return labels(nameKey(name5)).map((label3) => octets(label3).replaceAll("\0", "\0")).reverse().join("\0\0");
+  return labels(nameKey(name5)).map((label8) => octets(label8).replaceAll("\0", "\0")).reverse().join("\0\0");
 }
 function octets(spelling) {
   if (!spelling.includes("\\")) return spelling;
@@ -57010,8 +57014,8 @@ function octets(spelling) {
     (_, code2, character) => code2 ? String.fromCharCode(Number(code2)) : character
   );
 }
-function spellLabel(label3) {
-  return label3.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
+function spellLabel(label8) {
+  return label8.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
     const code2 = character.charCodeAt(0);
     return code2 > 32 && code2 < 127 ? `\\${character}` : `\\${String(code2).padStart(3, "0")}`;
   });
@@ -57028,12 +57032,12 @@ function isSpecial(code2) {
 }
 function canonicalSpelling(text4) {
   let out = "";
-  let label3 = "";
+  let label8 = "";
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4[at3];
     if (character === ".") {
-      out += `${spellLabel(label3)}.`;
-      label3 = "";
+      out += `${spellLabel(label8)}.`;
+      label8 = "";
     } else if (character === "\\") {
       const code2 = text4.slice(at3 + 1, at3 + 4);
       if (isDigit(code2.charCodeAt(0))) {
@@ -57044,17 +57048,17 @@ function canonicalSpelling(text4) {
             "Write \\046 for a dot."
           );
         }
-        label3 += String.fromCharCode(Number(code2));
+        label8 += String.fromCharCode(Number(code2));
         at3 += 3;
       } else {
         if (code2 === "")
           throw new Fault("name-syntax", "the name ends with a backslash", "Write \\\\ for a backslash.");
-        label3 += text4[at3 + 1];
+        label8 += text4[at3 + 1];
         at3 += 1;
       }
-    } else label3 += character;
+    } else label8 += character;
   }
-  return out + spellLabel(label3);
+  return out + spellLabel(label8);
 }
 function isControl(code2) {
   return code2 < 32 || code2 === 127;
@@ -57080,20 +57084,20 @@ function isDigit(code2) {
   return code2 >= 48 && code2 <= 57;
 }
 function check2(name5) {
-  let label3 = 0;
+  let label8 = 0;
   let total = 1;
   for (let at3 = 0; at3 < name5.length; at3++) {
     const code2 = name5.charCodeAt(at3);
     if (code2 === 46) {
-      if (label3 === 0)
+      if (label8 === 0)
         throw new Fault("name-syntax", "the name has an empty label", "Remove the double or leading dot.");
-      if (label3 > longestLabel)
-        throw new Fault("name-syntax", `a label is ${label3} octets long; the limit is ${longestLabel}`, "Shorten it.");
-      total += label3 + 1;
-      label3 = 0;
+      if (label8 > longestLabel)
+        throw new Fault("name-syntax", `a label is ${label8} octets long; the limit is ${longestLabel}`, "Shorten it.");
+      total += label8 + 1;
+      label8 = 0;
     } else {
       if (code2 === 92) at3 += isDigit(name5.charCodeAt(at3 + 1)) ? 3 : 1;
-      label3++;
+      label8++;
     }
   }
   if (total > longestName)
@@ -57222,15 +57226,15 @@ function readAddress4(text4) {
 }
 function fixOf(text4, usual2) {
   const [, start = ""] = /^([\da-fA-F.:]+)(?:[/,]|(?<=\.\d+):\d+$)/.exec(text4) ?? [];
-  const address = start.replace(/(?<=\.\d+):\d+$/, "");
+  const address2 = start.replace(/(?<=\.\d+):\d+$/, "");
   if (isAddress6(text4, 0, text4.length)) return "This is an IPv6 address: use the type AAAA.";
   if (isAddress4(text4, 0, text4.length)) return "This is an IPv4 address: use the type A.";
   if (/^[a-z](?:[a-z\d-]*\.)+[a-z]*$/i.test(text4))
     return "This is a name: use the type CNAME, or write the address of the name.";
-  const isFamily = isAddress4(address, 0, address.length) || isAddress6(address, 0, address.length);
+  const isFamily = isAddress4(address2, 0, address2.length) || isAddress6(address2, 0, address2.length);
   if (!isFamily) return usual2;
-  if (text4.includes(",")) return `Write "${address}" and the next address as two values.`;
-  return text4.includes("/") ? `Write "${address}": the value is one address, not a network.` : `Write "${address}": the value has no port.`;
+  if (text4.includes(",")) return `Write "${address2}" and the next address as two values.`;
+  return text4.includes("/") ? `Write "${address2}": the value is one address, not a network.` : `Write "${address2}": the value has no port.`;
 }
 function callersAddress() {
   const summary2 = "[remote_addr] would store the address of the client that applies the plan";
@@ -57260,19 +57264,19 @@ function readAddress6(text4) {
   if (/^\[?remote_addr\]?$/.test(text4)) throw callersAddress();
   throw new Fault("address-v6", "not an IPv6 address", fixOf(text4, 'Write an IPv6 address such as "2001:db8::1".'));
 }
-function plainAddress(address) {
-  const [bare2 = ""] = address.split("%");
+function plainAddress(address2) {
+  const [bare2 = ""] = address2.split("%");
   if (!bare2.includes(":")) return bare2;
   const spelled = readAddress6(bare2);
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(spelled)?.[1] ?? spelled;
 }
-function addressWords(address) {
-  isAddress6(address, 0, address.length);
+function addressWords(address2) {
+  isAddress6(address2, 0, address2.length);
   return words2;
 }
-function addressOctets(address) {
-  if (!address.includes(":")) return String.fromCharCode(...address.split(".").map(Number));
-  return [...addressWords(address)].map((word3) => String.fromCharCode(word3 >> 8, word3 & 255)).join("");
+function addressOctets(address2) {
+  if (!address2.includes(":")) return String.fromCharCode(...address2.split(".").map(Number));
+  return [...addressWords(address2)].map((word3) => String.fromCharCode(word3 >> 8, word3 & 255)).join("");
 }
 var words2 = new Uint16Array(8);
 function isAddress6(text4, start, end) {
@@ -57338,9 +57342,9 @@ function formatAddress6(words8) {
 function longestZeros(words8) {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
-    let length = 0;
-    while (words8[start + length] === 0) length++;
-    if (length > best.length) best = { start, length };
+    let length6 = 0;
+    while (words8[start + length6] === 0) length6++;
+    if (length6 > best.length) best = { start, length: length6 };
   }
   return best;
 }
@@ -57399,9 +57403,9 @@ var WireReader = class _WireReader {
     return this.take(Math.max(1, this.#end - this.#at));
   }
   /** A big-endian number of `size` octets. */
-  uint(size) {
+  uint(size2) {
     const start = this.#at;
-    this.#skip(size);
+    this.#skip(size2);
     let value3 = 0;
     for (let at3 = start; at3 < this.#at; at3++) value3 = value3 * 256 + this.#octets.charCodeAt(at3);
     return value3;
@@ -57442,11 +57446,11 @@ var WireReader = class _WireReader {
   }
   #nameAt(start, end, pointers2) {
     let name5 = "";
-    let length = 1;
+    let length6 = 1;
     for (let at3 = start; ; ) {
       if (at3 >= end) throw this.#tooShort();
       const octet = this.#octets.charCodeAt(at3);
-      if (octet === 0) return { name: asName(name5 || "."), length, next: at3 + 1 };
+      if (octet === 0) return { name: asName(name5 || "."), length: length6, next: at3 + 1 };
       if (octet > 63) {
         if (at3 + 2 > end) throw this.#tooShort();
         const target2 = (octet & 63) * 256 + this.#octets.charCodeAt(at3 + 1);
@@ -57455,14 +57459,14 @@ var WireReader = class _WireReader {
         if (target2 >= start || target2 < headerLength)
           throw new Fault("rdata-wire", "the compression pointer of a name does not point to an earlier name");
         const suffix2 = this.#nameOf(target2, pointers2 + 1);
-        check3(length + suffix2.length - 1);
+        check3(length6 + suffix2.length - 1);
         const isWhole2 = name5 === "" || suffix2.name !== ".";
-        return { name: asName(isWhole2 ? name5 + suffix2.name : name5), length: length + suffix2.length - 1, next: at3 + 2 };
+        return { name: asName(isWhole2 ? name5 + suffix2.name : name5), length: length6 + suffix2.length - 1, next: at3 + 2 };
       }
       const next = at3 + octet + 1;
       if (next > end) throw this.#tooShort();
-      length += octet + 1;
-      check3(length);
+      length6 += octet + 1;
+      check3(length6);
       name5 += `${spellLabel(this.#octets.slice(at3 + 1, next))}.`;
       at3 = next;
     }
@@ -57476,8 +57480,8 @@ var WireReader = class _WireReader {
     return name5;
   }
 };
-function check3(length) {
-  if (length > 255) throw new Fault("rdata-wire", "a name in the RDATA is longer than 255 octets", "Shorten it.");
+function check3(length6) {
+  if (length6 > 255) throw new Fault("rdata-wire", "a name in the RDATA is longer than 255 octets", "Shorten it.");
 }
 
 // src/dns/rdata/record-type.ts
@@ -57528,11 +57532,11 @@ function checkRdata({ fields: fields9, check: check6 }, tokens) {
 }
 function readOctets(tokens) {
   tokens.next++;
-  const length = tokens.isAtEnd ? "" : tokens.unquoted("the length");
+  const length6 = tokens.isAtEnd ? "" : tokens.unquoted("the length");
   let digits2 = "";
   while (!tokens.isAtEnd) digits2 += tokens.unquoted("the data");
-  if (!/^\d{1,5}$/.test(length) || Number(length) > 65535 || digits2.length !== Number(length) * 2 || !/^[0-9a-fA-F]*$/.test(digits2)) {
-    const all2 = /^\d+$/.test(length) && digits2 !== "" ? digits2 : length + digits2;
+  if (!/^\d{1,5}$/.test(length6) || Number(length6) > 65535 || digits2.length !== Number(length6) * 2 || !/^[0-9a-fA-F]*$/.test(digits2)) {
+    const all2 = /^\d+$/.test(length6) && digits2 !== "" ? digits2 : length6 + digits2;
     const isHex = /^(?:[0-9a-fA-F]{2})+$/.test(all2) && all2.length <= 131070;
     const right = isHex ? `\\# ${all2.length / 2} ${all2.toLowerCase()}` : "\\# 4 0a000001";
     throw new Fault(
@@ -57612,9 +57616,9 @@ function formatDuration(seconds4) {
 function durationInWords(seconds4) {
   const parts2 = [];
   let left = seconds4;
-  for (const [size, word3] of words3) {
-    const number7 = Math.floor(left / size);
-    left %= size;
+  for (const [size2, word3] of words3) {
+    const number7 = Math.floor(left / size2);
+    left %= size2;
     if (number7 > 0) parts2.push(count(number7, word3));
   }
   return parts2.join(" ") || "0 seconds";
@@ -57647,7 +57651,7 @@ var address4 = {
   read: (tokens, field) => readAddress4(tokens.unquoted(field)),
   format: identity,
   decode: (wire) => wire.address4(),
-  encode: (address, wire) => wire.address4(address),
+  encode: (address2, wire) => wire.address4(address2),
   check: (tokens) => tokens.takeIf(isAddress4)
 };
 var address6 = {
@@ -57655,7 +57659,7 @@ var address6 = {
   read: (tokens, field) => readAddress6(tokens.unquoted(field)),
   format: identity,
   decode: (wire) => wire.address6(),
-  encode: (address, wire) => wire.address6(address),
+  encode: (address2, wire) => wire.address6(address2),
   check: (tokens) => tokens.takeIf(isAddress6)
 };
 var domainName = {
@@ -57729,8 +57733,8 @@ var texts2 = {
 function isWord(text4) {
   return /^[a-z0-9]{1,255}$/i.test(text4);
 }
-function uint(size) {
-  const max2 = 256 ** size - 1;
+function uint(size2) {
+  const max2 = 256 ** size2 - 1;
   return {
     json: "integer",
     read(tokens, field) {
@@ -57743,18 +57747,18 @@ function uint(size) {
       );
     },
     format: String,
-    decode: (wire) => wire.uint(size),
-    encode: (value3, wire) => wire.uint(size, value3),
+    decode: (wire) => wire.uint(size2),
+    encode: (value3, wire) => wire.uint(size2, value3),
     check: (tokens) => !tokens.isQuoted && tokens.number("") <= max2
   };
 }
 function checkStrings(strings) {
-  if (strings.length < 256 && strings.every(({ length: length2 }) => length2 < 256)) return strings;
-  const length = strings.reduce((sum, { length: length2 }) => sum + length2 + 1, 0);
-  if (length <= longestData) return strings;
+  if (strings.length < 256 && strings.every(({ length: length7 }) => length7 < 256)) return strings;
+  const length6 = strings.reduce((sum, { length: length7 }) => sum + length7 + 1, 0);
+  if (length6 <= longestData) return strings;
   throw new Fault(
     "text-too-long",
-    `the text needs ${length} octets; the limit of a record is ${longestData}`,
+    `the text needs ${length6} octets; the limit of a record is ${longestData}`,
     "Shorten it."
   );
 }
@@ -57786,8 +57790,8 @@ var A = recordType({
 });
 
 // src/dns/rdata/part.ts
-function readPart(tokens, what, read8) {
-  if (!tokens.isAtEnd) return read8(tokens, what);
+function readPart(tokens, what, read14) {
+  if (!tokens.isAtEnd) return read14(tokens, what);
   throw new Fault("rdata-syntax", `the RDATA ends before ${what}`, "Add the missing fields at the end.");
 }
 
@@ -57796,9 +57800,9 @@ var suffix = {
   json: "words",
   read(tokens) {
     const prefix = checkPrefix(uint8.read(tokens, "the prefix length"), "rdata-number");
-    const address = prefix === 128 ? void 0 : readPart(tokens, "the address", (tokens2, what) => readAddress6(tokens2.unquoted(what)));
+    const address2 = prefix === 128 ? void 0 : readPart(tokens, "the address", (tokens2, what) => readAddress6(tokens2.unquoted(what)));
     const name5 = prefix === 0 ? void 0 : readPart(tokens, "the prefix name", (tokens2, what) => tokens2.name(what));
-    return { prefix, suffix: address === void 0 ? void 0 : maskAddress(address, prefix), name: name5 };
+    return { prefix, suffix: address2 === void 0 ? void 0 : maskAddress(address2, prefix), name: name5 };
   },
   format: ({ prefix, suffix: suffix2, name: name5 }, spell5) => [prefix, suffix2, name5 === void 0 ? void 0 : spell5(name5)].filter((part) => part !== void 0).join(" "),
   decode(wire) {
@@ -57819,8 +57823,8 @@ var suffix = {
 function octetsOf(prefix) {
   return prefix === 128 ? 0 : 16 - (prefix >> 3);
 }
-function maskAddress(address, prefix) {
-  const words8 = [...addressWords(address)];
+function maskAddress(address2, prefix) {
+  const words8 = [...addressWords(address2)];
   return formatAddress6(words8.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix - at3 * 16))));
 }
 function checkPrefix(prefix, id5) {
@@ -57933,32 +57937,32 @@ var prefixes = {
   json: "words",
   mayBeEmpty: true,
   read(tokens, field) {
-    const list7 = [];
-    while (!tokens.isAtEnd) list7.push(readPrefix(tokens.unquoted(field)));
-    return list7;
+    const list8 = [];
+    while (!tokens.isAtEnd) list8.push(readPrefix(tokens.unquoted(field)));
+    return list8;
   },
-  format: (list7) => list7.map(({ isNegated, family, address, length }) => `${isNegated ? "!" : ""}${family}:${address}/${length}`).join(" "),
+  format: (list8) => list8.map(({ isNegated, family, address: address2, length: length6 }) => `${isNegated ? "!" : ""}${family}:${address2}/${length6}`).join(" "),
   decode(wire) {
-    const list7 = [];
+    const list8 = [];
     while (!wire.isAtEnd) {
       const family = wire.uint(2);
-      const length = wire.uint(1);
+      const length6 = wire.uint(1);
       const octet = wire.uint(1);
       const octets3 = wire.take(octet & 127);
-      const size = family === 1 ? 4 : 16;
-      if (family !== 1 && family !== 2 || octets3.length > size || octets3.endsWith("\0") || length > size * 8)
+      const size2 = family === 1 ? 4 : 16;
+      if (family !== 1 && family !== 2 || octets3.length > size2 || octets3.endsWith("\0") || length6 > size2 * 8)
         throw new Fault("rdata-wire", "a prefix in the RDATA is not an IPv4 or IPv6 prefix");
-      const padded = WireReader.ofData(octets3.padEnd(size, "\0"));
-      const address = family === 1 ? padded.address4() : padded.address6();
-      list7.push({ isNegated: octet > 127, family, address, length });
+      const padded = WireReader.ofData(octets3.padEnd(size2, "\0"));
+      const address2 = family === 1 ? padded.address4() : padded.address6();
+      list8.push({ isNegated: octet > 127, family, address: address2, length: length6 });
     }
-    return list7;
+    return list8;
   },
-  encode(list7, wire) {
-    for (const { isNegated, family, address, length } of list7) {
-      const octets3 = addressOctets(address).replace(/\0+$/, "");
+  encode(list8, wire) {
+    for (const { isNegated, family, address: address2, length: length6 } of list8) {
+      const octets3 = addressOctets(address2).replace(/\0+$/, "");
       wire.uint(2, family);
-      wire.uint(1, length);
+      wire.uint(1, length6);
       wire.uint(1, (isNegated ? 128 : 0) + octets3.length);
       wire.octets(octets3);
     }
@@ -57966,16 +57970,16 @@ var prefixes = {
 };
 function readPrefix(text4) {
   const [, negation, family, written2 = "", digits2] = /^(!?)([12]):(.+)\/(\d{1,3})$/.exec(text4) ?? [];
-  const length = Number(digits2);
+  const length6 = Number(digits2);
   const most3 = family === "1" ? 32 : 128;
-  if (family === void 0 || length > most3)
+  if (family === void 0 || length6 > most3)
     throw new Fault(
       "rdata-prefix",
       `"${text4}" is not an address prefix`,
       'Write a prefix such as "1:192.0.2.0/24" for IPv4 or "2:2001:db8::/32" for IPv6, with "!" before it to exclude it.'
     );
-  const address = family === "1" ? readAddress4(written2) : readAddress6(written2);
-  return { isNegated: negation === "!", family: family === "1" ? 1 : 2, address, length };
+  const address2 = family === "1" ? readAddress4(written2) : readAddress6(written2);
+  return { isNegated: negation === "!", family: family === "1" ? 1 : 2, address: address2, length: length6 };
 }
 var APL = recordType({
   type: "APL",
@@ -58402,19 +58406,19 @@ var DSYNC = recordType({
 });
 
 // src/dns/types/eui.ts
-function hardwareAddress(size) {
-  const form = new RegExp(`^[0-9a-f]{1,2}(?:-[0-9a-f]{1,2}){${size - 1}}$`);
-  const example3 = Array.from({ length: size }, () => "00").join("-");
+function hardwareAddress(size2) {
+  const form = new RegExp(`^[0-9a-f]{1,2}(?:-[0-9a-f]{1,2}){${size2 - 1}}$`);
+  const example3 = Array.from({ length: size2 }, () => "00").join("-");
   return {
     json: "string",
     read(tokens, field) {
       const text4 = tokens.unquoted(field).toLowerCase();
       if (form.test(text4))
         return text4.split("-").map((pair) => pair.padStart(2, "0")).join("-");
-      throw new Fault("rdata-eui", `${field} is not ${size} pairs of hexadecimal digits`, `Write ${example3}.`);
+      throw new Fault("rdata-eui", `${field} is not ${size2} pairs of hexadecimal digits`, `Write ${example3}.`);
     },
     format: (text4) => text4,
-    decode: (wire) => toHex(wire.take(size)).toLowerCase().replace(/..(?!$)/g, "$&-"),
+    decode: (wire) => toHex(wire.take(size2)).toLowerCase().replace(/..(?!$)/g, "$&-"),
     encode: (text4, wire) => wire.octets(fromHex(text4.replaceAll("-", "")))
   };
 }
@@ -58487,7 +58491,7 @@ var locator64 = {
   read(tokens, field) {
     const text4 = tokens.unquoted(field);
     if (/^[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3}$/i.test(text4))
-      return text4.split(":").map((group) => Number.parseInt(group, 16).toString(16)).join(":");
+      return text4.split(":").map((group2) => Number.parseInt(group2, 16).toString(16)).join(":");
     throw new Fault(
       "rdata-locator",
       `${field} is not four groups of hexadecimal digits`,
@@ -58497,7 +58501,7 @@ var locator64 = {
   format: (text4) => text4,
   decode: (wire) => Array.from({ length: 4 }, () => wire.uint(2).toString(16)).join(":"),
   encode(text4, wire) {
-    for (const group of text4.split(":")) wire.uint(2, Number.parseInt(group, 16));
+    for (const group2 of text4.split(":")) wire.uint(2, Number.parseInt(group2, 16));
   }
 };
 var preference = { kind: uint16, about: "the preference, lowest first", example: "10" };
@@ -58631,27 +58635,27 @@ var location = {
     const latitude = readAngle(tokens, 90, ["N", "S"]);
     const longitude = readAngle(tokens, 180, ["E", "W"]);
     const altitude = readMeters(tokens, "the altitude", -1e5, mostAltitude);
-    const [size = "1m", horizontal = "10000m", vertical = "10m"] = [
+    const [size2 = "1m", horizontal = "10000m", vertical = "10m"] = [
       "the size",
       "the horizontal precision",
       "the vertical precision"
     ].map((what) => tokens.isAtEnd ? void 0 : precision(readMeters(tokens, what, 0, mostSize + 0.99)));
-    return `${latitude} ${longitude} ${spellMeters(altitude)} ${size} ${horizontal} ${vertical}`;
+    return `${latitude} ${longitude} ${spellMeters(altitude)} ${size2} ${horizontal} ${vertical}`;
   },
   format: (text4) => text4,
   decode(wire) {
     if (wire.uint(1) !== 0) throw new Fault("rdata-wire", "the version of the LOC RDATA is not 0");
-    const [size, horizontal, vertical] = [decodePrecision(wire), decodePrecision(wire), decodePrecision(wire)];
+    const [size2, horizontal, vertical] = [decodePrecision(wire), decodePrecision(wire), decodePrecision(wire)];
     const latitude = decodeAngle(wire, 90, ["N", "S"]);
     const longitude = decodeAngle(wire, 180, ["E", "W"]);
     const altitude = spellMeters((wire.uint(4) - 1e7) / 100);
-    return `${latitude} ${longitude} ${altitude} ${size} ${horizontal} ${vertical}`;
+    return `${latitude} ${longitude} ${altitude} ${size2} ${horizontal} ${vertical}`;
   },
   encode(text4, wire) {
     const parts2 = text4.split(" ");
-    const [altitude = "", ...sizes] = parts2.slice(8);
+    const [altitude = "", ...sizes2] = parts2.slice(8);
     wire.uint(1, 0);
-    for (const size of sizes) wire.uint(1, encodePrecision(centimeters(size)));
+    for (const size2 of sizes2) wire.uint(1, encodePrecision(centimeters(size2)));
     wire.uint(4, 2 ** 31 + encodeAngle(parts2.slice(0, 4)));
     wire.uint(4, 2 ** 31 + encodeAngle(parts2.slice(4, 8)));
     wire.uint(4, 1e7 + centimeters(altitude));
@@ -58700,8 +58704,8 @@ function readMeters(tokens, what, least, most3) {
   const text4 = tokens.unquoted(what);
   const meters = /^[-+]?(?=\.?\d)\d*(?:\.\d{0,2})?m?$/.test(text4) ? Number.parseFloat(text4) : Number.NaN;
   if (meters >= least && meters <= most3) return meters;
-  const range2 = `from ${least} to ${Math.floor(most3)} meters`;
-  throw new Fault("rdata-location", `${what} is not ${range2}`, 'Write meters, for example "10m".');
+  const range3 = `from ${least} to ${Math.floor(most3)} meters`;
+  throw new Fault("rdata-location", `${what} is not ${range3}`, 'Write meters, for example "10m".');
 }
 function spellMeters(meters) {
   return `${(meters || 0).toFixed(2)}m`;
@@ -58714,8 +58718,8 @@ function precision(meters) {
 function centimeters(text4) {
   return Math.round(Number.parseFloat(text4) * 100);
 }
-function encodePrecision(size) {
-  const digits2 = String(size);
+function encodePrecision(size2) {
+  const digits2 = String(size2);
   return Number(digits2[0]) * 16 + digits2.length - 1;
 }
 function decodePrecision(wire) {
@@ -59224,9 +59228,9 @@ var alpn = {
   },
   format(octets3) {
     const wire = WireReader.ofData(octets3);
-    const ids2 = [];
-    while (!wire.isAtEnd) ids2.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
-    return quote(ids2.join(",")).replaceAll(" ", "\\032");
+    const ids3 = [];
+    while (!wire.isAtEnd) ids3.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
+    return quote(ids3.join(",")).replaceAll(" ", "\\032");
   }
 };
 var noDefaultAlpn = {
@@ -59246,7 +59250,7 @@ var port = {
 var ipv4hint = {
   name: "ipv4hint",
   about: "a list of IPv4 addresses",
-  encode: (text4) => text4.split(",").map((address) => addressOctets(readAddress4(address))).join(""),
+  encode: (text4) => text4.split(",").map((address2) => addressOctets(readAddress4(address2))).join(""),
   isValid: (octets3) => octets3.length % 4 === 0 && octets3 !== "",
   format: (octets3) => readEach(octets3, (wire) => wire.address4())
 };
@@ -59263,7 +59267,7 @@ var ech = {
 var ipv6hint = {
   name: "ipv6hint",
   about: "a list of IPv6 addresses",
-  encode: (text4) => text4.split(",").map((address) => addressOctets(readAddress6(address))).join(""),
+  encode: (text4) => text4.split(",").map((address2) => addressOctets(readAddress6(address2))).join(""),
   isValid: (octets3) => octets3.length % 16 === 0 && octets3 !== "",
   format: (octets3) => readEach(octets3, (wire) => wire.address6())
 };
@@ -59301,10 +59305,10 @@ function splitList(text4) {
   if (items.includes("")) throw parameterFault("a list has an empty item");
   return items;
 }
-function readEach(octets3, read8) {
+function readEach(octets3, read14) {
   const wire = WireReader.ofData(octets3);
   const items = [];
-  while (!wire.isAtEnd) items.push(read8(wire));
+  while (!wire.isAtEnd) items.push(read14(wire));
   return items.join(",");
 }
 function uint16s(octets3) {
@@ -59426,8 +59430,8 @@ var ISDN = recordType({
 var X25 = recordType({
   type: "X25",
   fields: { address: { kind: shortText, about: "a PSDN address of at least four digits", example: '"311061700956"' } },
-  check({ address }) {
-    if (/^\d{4,}$/.test(address)) return;
+  check({ address: address2 }) {
+    if (/^\d{4,}$/.test(address2)) return;
     throw new Fault("rdata-x25", "the address is not at least four digits", 'Write digits, such as "311061700956".');
   }
 });
@@ -59624,19 +59628,19 @@ var WireWriter = class _WireWriter {
     return Buffer.from(this.#buffer.subarray(0, this.#length));
   }
   /** Truncates the output to `length` octets. */
-  truncate(length) {
-    this.#length = length;
+  truncate(length6) {
+    this.#length = length6;
     if (this.#targets === void 0) return;
     for (let name5 = this.#names.at(-1); name5 !== void 0; name5 = this.#names.at(-1)) {
-      if ((this.#targets.get(name5)?.offset ?? 0) < length) return;
+      if ((this.#targets.get(name5)?.offset ?? 0) < length6) return;
       this.#targets.delete(name5);
       this.#names.pop();
     }
   }
   /** Writes a big-endian number in `size` octets. */
-  uint(size, value3) {
-    const start = this.#grow(size);
-    for (let at3 = start + size - 1, left = value3; at3 >= start; at3--, left = Math.floor(left / 256))
+  uint(size2, value3) {
+    const start = this.#grow(size2);
+    for (let at3 = start + size2 - 1, left = value3; at3 >= start; at3--, left = Math.floor(left / 256))
       this.#buffer[at3] = left % 256;
   }
   /** Overwrites the 16-bit number at an offset. */
@@ -59729,8 +59733,8 @@ var unknownData = {
     const readings2 = [];
     while (!tokens.isAtEnd) readings2.push(guessField(tokens, wire));
     tokens.next = first2 + 1;
-    const [, length, hex4 = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
-    const fix2 = `Write its octets. ${readings2.join(", ")}: ${`\\# ${length} ${hex4.toLowerCase()}`.trimEnd()}`;
+    const [, length6, hex4 = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
+    const fix2 = `Write its octets. ${readings2.join(", ")}: ${`\\# ${length6} ${hex4.toLowerCase()}`.trimEnd()}`;
     throw new Fault("unknown-data", "zonewright knows no text form for the RDATA of this type", fix2);
   },
   format: octetsForm,
@@ -59757,10 +59761,10 @@ function guessField(tokens, wire) {
   }
   const number7 = digits(text4, start, end);
   if (number7 < 2 ** 32) {
-    const size = number7 < 2 ** 16 ? 2 : 4;
+    const size2 = number7 < 2 ** 16 ? 2 : 4;
     tokens.next++;
-    wire.uint(size, number7);
-    return `${word3} in ${size} octets`;
+    wire.uint(size2, number7);
+    return `${word3} in ${size2} octets`;
   }
   return take(shortText, "a character-string");
 }
@@ -60198,8 +60202,8 @@ function findNode(zone, name5, type2) {
   return sets2 === void 0 ? { kind: "nxdomain" } : { kind: "node", owner: name5, sets: sets2 };
 }
 function lookUp(zone, name5, type2) {
-  const node2 = findNode(zone, name5, type2);
-  return node2.kind === "node" ? atNode(node2.sets, type2) : node2;
+  const node3 = findNode(zone, name5, type2);
+  return node3.kind === "node" ? atNode(node3.sets, type2) : node3;
 }
 function atNode(sets2, type2) {
   const cname = type2 === "CNAME" ? void 0 : sets2.get("CNAME");
@@ -60520,8 +60524,8 @@ function readJsonText(name5, text4) {
 }
 function readJsonList(name5, text4) {
   try {
-    const list7 = JSON.parse(text4);
-    if (Array.isArray(list7) && list7.every((item) => typeof item === "string")) return list7;
+    const list8 = JSON.parse(text4);
+    if (Array.isArray(list8) && list8.every((item) => typeof item === "string")) return list8;
   } catch {
   }
   throw new Fault("setting-value", `${name5} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
@@ -60589,17 +60593,17 @@ var policyTags = {
 function commentedTags(table, first2) {
   const { text: text4, count: count3 } = table;
   const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text4.slice(table.starts[first2], table.ends[first2]))?.[1]?.toLowerCase();
-  const tags = version3 === void 0 ? void 0 : policyTags[version3];
-  if (tags === void 0) return void 0;
-  let kept = "";
-  for (let token2 = first2; token2 < count3; token2++) kept += text4.slice(table.starts[token2], table.ends[token2]);
+  const tags3 = version3 === void 0 ? void 0 : policyTags[version3];
+  if (tags3 === void 0) return void 0;
+  let kept2 = "";
+  for (let token2 = first2; token2 < count3; token2++) kept2 += text4.slice(table.starts[token2], table.ends[token2]);
   for (let token2 = first2; token2 < count3; token2++) {
     const comments = /(?:[ \t]*(?:;[^\n]*)?\r?\n)+[ \t]*(?:;[^\n]*\n[ \t]*)*/y;
     comments.lastIndex = table.endOf(token2);
     const lines2 = comments.exec(text4)?.[0];
     if (lines2 === void 0 || token2 === count3 - 1 && text4[comments.lastIndex] !== ")") continue;
     const isLost = [...lines2.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag3 = ""]) => {
-      return tags.includes(tag3.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag3}\\s*=`, "i").test(kept);
+      return tags3.includes(tag3.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag3}\\s*=`, "i").test(kept2);
     });
     if (!isLost) continue;
     const meant = plain2(text4.slice(table.startOf(first2), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
@@ -60722,7 +60726,7 @@ var Scanner = class {
   next() {
     const text4 = this.#text;
     const table = this.table;
-    const length = text4.length;
+    const length6 = text4.length;
     let at3 = this.#at;
     let depth = 0;
     let opened = at3;
@@ -60730,7 +60734,7 @@ var Scanner = class {
     table.clear();
     this.opensFirst = false;
     this.startsBlank = isBlank(text4.charCodeAt(at3));
-    while (at3 < length) {
+    while (at3 < length6) {
       const code2 = text4.charCodeAt(at3);
       if (code2 === space || code2 === tab) at3++;
       else if (code2 === newline || code2 === carriageReturn) {
@@ -60931,8 +60935,8 @@ function unknownType2(word3) {
 var mostGenerated = 1e6;
 var mostGeneratedOctets = 64 * 1024 * 1024;
 function generateRecords(reading2, table) {
-  const range2 = readRange(table.unquoted("a range"));
-  if (reading2.generated + countOf(range2) > mostGenerated) {
+  const range3 = readRange(table.unquoted("a range"));
+  if (reading2.generated + countOf(range3) > mostGenerated) {
     const summary2 = `$GENERATE lines of the zone make more than ${mostGenerated} records`;
     throw new Fault("generate-count", summary2, "Write a smaller range.");
   }
@@ -60956,13 +60960,13 @@ function generateRecords(reading2, table) {
   }
   const { source, surroundings } = reading2.open;
   const counting = reading2.ttls.of(ttl, void 0);
-  reading2.generated += countOf(range2);
-  for (let iterator = range2.start; iterator <= range2.stop; iterator += range2.step) {
+  reading2.generated += countOf(range3);
+  for (let iterator = range3.start; iterator <= range3.stop; iterator += range3.step) {
     table.next = behindOwner;
     const spelled = fillTemplate(owner, iterator);
     if (spelled.endsWith(".")) reading2.hasAbsoluteOwners = true;
     const name5 = readName(spelled, surroundings.origin);
-    if (iterator === range2.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name5);
+    if (iterator === range3.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name5);
     table.next = table.count;
     reading2.entry = { owner: name5, type: type2.type };
     const text4 = fillTemplate(template.replaceAll('\\"', '"'), iterator);
@@ -60972,11 +60976,11 @@ function generateRecords(reading2, table) {
       throw new Fault("generate-count", summary2, "Write a smaller range, or shorter RDATA.");
     }
     const { data: data2, loose } = readGeneratedData(type2, text4, surroundings.origin);
-    if (iterator === range2.start) reportLooseText(reading2, table, { owner: name5, type: type2.type }, loose);
+    if (iterator === range3.start) reportLooseText(reading2, table, { owner: name5, type: type2.type }, loose);
     reading2.records.push({ owner: name5, type: type2.type, ttl: counting, data: data2, source, start, end });
   }
-  const record5 = reading2.records.at(-countOf(range2));
-  if (record5) reading2.addEntry({ kind: "generate", record: record5, ownTtl: ttl }, countOf(range2));
+  const record5 = reading2.records.at(-countOf(range3));
+  if (record5) reading2.addEntry({ kind: "generate", record: record5, ownTtl: ttl }, countOf(range3));
 }
 function reportLooseText(reading2, table, owned, loose) {
   const data2 = table.count - 1;
@@ -60988,8 +60992,8 @@ function reportLooseText(reading2, table, owned, loose) {
 }
 function readRange(text4) {
   const [, start, stop, step = "1"] = /^(\d{1,10})-(\d{1,10})(?:\/(\d{1,10}))?$/.exec(text4) ?? [];
-  const range2 = { start: Number(start), stop: Number(stop), step: Number(step) };
-  if (range2.start <= range2.stop && range2.step > 0 && range2.stop < 2 ** 31) return range2;
+  const range3 = { start: Number(start), stop: Number(stop), step: Number(step) };
+  if (range3.start <= range3.stop && range3.step > 0 && range3.stop < 2 ** 31) return range3;
   throw new Fault(
     "generate-range",
     "the range is not start-stop or start-stop/step",
@@ -61112,10 +61116,10 @@ var ProblemList = class {
   }
   /** Adds a problem; `via` are the `$INCLUDE`s of the file being read. */
   add(found, via = []) {
-    const { length } = this.all;
+    const { length: length6 } = this.all;
     const chain = via.length > 0 ? via : this.#vias.get(found.place?.file ?? "") ?? [];
-    if (length < mostFaults) this.all.push(chain.length > 0 ? { ...found, via: chain } : found);
-    else if (length === mostFaults) this.all.push(problemAt(tooMany, this.#file.place(this.#file.text.length)));
+    if (length6 < mostFaults) this.all.push(chain.length > 0 ? { ...found, via: chain } : found);
+    else if (length6 === mostFaults) this.all.push(problemAt(tooMany, this.#file.place(this.#file.text.length)));
   }
 };
 function problemAt({ problem: found }, place) {
@@ -61485,13 +61489,13 @@ function scopeText({ scope }) {
 function readDirectiveComment(octets3, settings) {
   const excuse = /^\s*lenient\s+(?:(\S+):)?\s*(.*?)\s*$/i.exec(octets3);
   if (excuse) {
-    const [, owner, rules3 = ""] = excuse;
-    if (owner === void 0 || rules3 === "")
+    const [, owner, rules4 = ""] = excuse;
+    if (owner === void 0 || rules4 === "")
       throw new Fault("setting-value", "lenient has no name or no rules", 'Write ";@ lenient www: private-address".');
     return {
       key: `lenient ${owner}`,
       owner,
-      rules: fromOctets(rules3).split(/[\s,]+/).map(readRuleId)
+      rules: fromOctets(rules4).split(/[\s,]+/).map(readRuleId)
     };
   }
   const [, key2 = "", colon = "", value3 = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets3)) ?? [];
@@ -62023,7 +62027,7 @@ function allSettings({ ttls, soa, implicit, settings, known }) {
 function templatesText({ templates: templates2 = [], overrides = [] }) {
   const uses = templates2.map(({ name: name5, parameters }) => [
     name5,
-    parameters.map(({ name: name6, texts: texts8, isList }) => [name6, texts8, isList])
+    parameters.map(({ name: name6, texts: texts12, isList }) => [name6, texts12, isList])
   ]);
   return JSON.stringify([uses, [...overridesOf({ overrides })].sort()]);
 }
@@ -62147,8 +62151,8 @@ function groupBy(items, keyOf11) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
     const key2 = keyOf11(item);
-    const group = groups.get(key2);
-    if (group) group.push(item);
+    const group2 = groups.get(key2);
+    if (group2) group2.push(item);
     else groups.set(key2, [item]);
   }
   return groups;
@@ -62213,8 +62217,8 @@ function mailbox(email3) {
 }
 
 // src/formats/kit/rewrite-file.ts
-function rewriteFile(read8, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
-  const result = read8(previous);
+function rewriteFile(read14, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
+  const result = read14(previous);
   const { zone: before2 } = result;
   refuseErrors(result.problems);
   if (!isSameName(before2.name, zone.name)) {
@@ -62227,7 +62231,7 @@ function rewriteFile(read8, { zone, previous, report }, edit3, shape = (zone2) =
   const excused = newExcuses(before2, wanted);
   const after2 = shape({ ...wanted, excused });
   const bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
-  const again = read8({ ...previous, bytes });
+  const again = read14({ ...previous, bytes });
   refuseErrors(again.problems);
   const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after2).isNone) return bytes;
@@ -62263,12 +62267,12 @@ function inOrder(records2) {
 function excusesByOwner({ excused = [] }) {
   const byName = /* @__PURE__ */ new Map();
   for (const { owner, rule } of excused) {
-    const [, rules3] = byName.get(nameKey(owner)) ?? [];
-    if (rules3) rules3.add(rule);
+    const [, rules4] = byName.get(nameKey(owner)) ?? [];
+    if (rules4) rules4.add(rule);
     else byName.set(nameKey(owner), [owner, /* @__PURE__ */ new Set([rule])]);
   }
   const sortRecords2 = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
-  return sortRecords2.map(([owner, rules3]) => [owner, [...rules3].sort()]);
+  return sortRecords2.map(([owner, rules4]) => [owner, [...rules4].sort()]);
 }
 function ownerOf(set2) {
   return set2.records[0]?.owner ?? set2.owner;
@@ -62296,13 +62300,13 @@ function planLenient({ before: before2, after: after2 }, { settings, text: text4
     const [, owner] = /^lenient (.*)$/s.exec(line3.setting) ?? [];
     if (owner !== void 0) lines2.set(nameKey(readName(owner, before2.name)), line3);
   }
-  for (const [owner, rules3] of added) {
-    const list7 = toOctets(rules3.join(", "));
+  for (const [owner, rules4] of added) {
+    const list8 = toOctets(rules4.join(", "));
     const line3 = lines2.get(nameKey(owner));
     if (line3) {
       const at3 = line3.start + text4.slice(line3.start, line3.end).trimEnd().length;
-      splices.push({ start: at3, end: at3, text: `, ${list7}` });
-    } else head4.push(`;@ lenient ${spellName(owner, before2.name)}: ${list7}`);
+      splices.push({ start: at3, end: at3, text: `, ${list8}` });
+    } else head4.push(`;@ lenient ${spellName(owner, before2.name)}: ${list8}`);
   }
   return { splices, head: head4 };
 }
@@ -62485,7 +62489,7 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
   };
   const words8 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf6("type")) ? record5.type.toLowerCase() : record5.type;
-  const texts8 = {
+  const texts12 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf6("ttl")),
     class: model ? textOf6("class") : "IN",
@@ -62501,9 +62505,9 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
   ];
   let line3 = "";
   for (const kind of order) {
-    if (texts8[kind] === "" && kind !== "owner") continue;
+    if (texts12[kind] === "" && kind !== "owner") continue;
     if (kind !== "owner") line3 = upTo(line3, find(kind), cells, model);
-    line3 += texts8[kind];
+    line3 += texts12[kind];
   }
   return line3;
 }
@@ -62682,10 +62686,10 @@ function planSettings(task, tree, isTtlAtEnd) {
   } else if (needsTtlLine(task, tree)) head4.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
   if (isTtlAtEnd && wanted === void 0) implicit.add("TTL");
   const line3 = tree.settings.find(({ setting: setting2 }) => setting2 === "implicit");
-  const list7 = [...implicit].join(", ");
-  if (list7 !== [...new Set(tree.implicit)].join(", ")) {
-    if (!line3) head4.unshift(`;@ implicit: ${list7}`);
-    else splices.push(list7 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list7}`));
+  const list8 = [...implicit].join(", ");
+  if (list8 !== [...new Set(tree.implicit)].join(", ")) {
+    if (!line3) head4.unshift(`;@ implicit: ${list8}`);
+    else splices.push(list8 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list8}`));
   }
   return { splices, head: head4, ttls, zoneTtl };
 }
@@ -62960,7 +62964,7 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
     ...manage === void 0 ? [] : [`;@ manage: ${manage}`],
     ...ignore2.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
     ...excusesByOwner(zone).map(
-      ([owner, rules3]) => `;@ lenient ${fromOctets(spell3(owner, zone))}: ${rules3.join(", ")}`
+      ([owner, rules4]) => `;@ lenient ${fromOctets(spell3(owner, zone))}: ${rules4.join(", ")}`
     ),
     `$ORIGIN ${zone.name}`,
     `$TTL ${formatDuration(ttl ?? defaultTimes(settings).ttl_sec)}`
@@ -63067,10 +63071,10 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     for (const record5 of records2) {
       if (record5.type === "SOA") continue;
       const { type: type2, owner } = record5;
-      const list7 = byType.get(type2);
-      if (list7 === void 0) losses.lose(record5, `has no ${type2} records`);
+      const list8 = byType.get(type2);
+      if (list8 === void 0) losses.lose(record5, `has no ${type2} records`);
       else
-        list7.push({
+        list8.push({
           name: spell5(owner),
           ...type2 === "PTR" && { fullname: escapeTemplate(owner) },
           ...dataOf(record5, spell5),
@@ -63083,7 +63087,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     $ttl: zone.settings.ttl_sec || defaultTimes(settings).ttl_sec,
     soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spell5) },
     ...Object.fromEntries(
-      [...byType].filter(([, list7]) => list7.length > 0).map(([type2, list7]) => [type2.toLowerCase(), list7])
+      [...byType].filter(([, list8]) => list8.length > 0).map(([type2, list8]) => [type2.toLowerCase(), list8])
     )
   };
   return {
@@ -63236,8 +63240,8 @@ function parseDocuments(text4, keepSourceTokens) {
   });
   return Array.isArray(documents) ? documents : [];
 }
-function textOf(node2) {
-  return node2.kind === "text" ? node2.text : "";
+function textOf(node3) {
+  return node3.kind === "text" ? node3.text : "";
 }
 function entryOf({ entries }, key2) {
   return entries.find((entry) => entry.key === key2);
@@ -63249,11 +63253,11 @@ function aliasTargets(document2) {
   const anchors = /* @__PURE__ */ new Map();
   const targets2 = /* @__PURE__ */ new Map();
   (0, import_yaml3.visit)(document2, {
-    Node: (_, node2) => {
-      if ((0, import_yaml3.isAlias)(node2)) {
-        const target2 = anchors.get(node2.source);
-        if (target2) targets2.set(node2, target2);
-      } else if (node2.anchor !== void 0) anchors.set(node2.anchor, node2);
+    Node: (_, node3) => {
+      if ((0, import_yaml3.isAlias)(node3)) {
+        const target2 = anchors.get(node3.source);
+        if (target2) targets2.set(node3, target2);
+      } else if (node3.anchor !== void 0) anchors.set(node3.anchor, node3);
     }
   });
   return targets2;
@@ -63278,9 +63282,9 @@ var TreeReader = class {
     return this.#count === Number.POSITIVE_INFINITY;
   }
   /** Undefined if nothing can be read, which is reported. */
-  node(node2, depth) {
+  node(node3, depth) {
     if (this.isUnreadable) return void 0;
-    const [start, end] = rangeOf(node2);
+    const [start, end] = rangeOf(node3);
     const at3 = this.#source.place(start, end);
     const via = this.#via;
     if (this.#alias && ++this.#count > mostNodes || depth > deepest2) {
@@ -63289,34 +63293,34 @@ var TreeReader = class {
       this.#count = Number.POSITIVE_INFINITY;
       return void 0;
     }
-    if ((0, import_yaml3.isAlias)(node2)) {
-      const target2 = this.#targets.get(node2);
-      if (target2) return this.#target(node2, target2, at3, depth);
+    if ((0, import_yaml3.isAlias)(node3)) {
+      const target2 = this.#targets.get(node3);
+      if (target2) return this.#target(node3, target2, at3, depth);
       this.#error(
         "yaml-alias",
-        `the alias "*${node2.source}" has no anchor before it`,
+        `the alias "*${node3.source}" has no anchor before it`,
         at3,
-        `Write \`&${node2.source}\` before the value that it stands for.`
+        `Write \`&${node3.source}\` before the value that it stands for.`
       );
       return void 0;
     }
-    this.#tag(node2, at3);
-    if ((0, import_yaml3.isMap)(node2))
+    this.#tag(node3, at3);
+    if ((0, import_yaml3.isMap)(node3))
       return {
         kind: "map",
-        node: node2,
-        entries: this.#entries(node2, depth),
+        node: node3,
+        entries: this.#entries(node3, depth),
         at: at3,
         start,
         end,
         via
       };
-    if ((0, import_yaml3.isSeq)(node2)) return { kind: "list", node: node2, items: this.#items(node2.items, depth), at: at3, start, end, via };
-    return this.#text(node2, { at: at3, start, end, via });
+    if ((0, import_yaml3.isSeq)(node3)) return { kind: "list", node: node3, items: this.#items(node3.items, depth), at: at3, start, end, via };
+    return this.#text(node3, { at: at3, start, end, via });
   }
   /** Rejects tags other than those of YAML's own types. */
-  #tag(node2, at3) {
-    const { tag: tag3 = "" } = node2 ?? {};
+  #tag(node3, at3) {
+    const { tag: tag3 = "" } = node3 ?? {};
     if (tag3 === "" || /^!$|^tag:yaml.org,2002:(?:str|int|float|bool|null|map|seq|merge)$/.test(tag3)) return;
     const summary2 = `the tag "${tag3.replace("tag:yaml.org,2002:", "!!")}" is not supported`;
     this.#error("yaml-tag", summary2, at3, "Write the value itself, without the tag.");
@@ -63332,11 +63336,11 @@ var TreeReader = class {
     this.#alias ??= at3;
     this.#via ??= alias;
     this.#open.add(target2);
-    const node2 = this.node(target2, depth + 1);
+    const node3 = this.node(target2, depth + 1);
     this.#open.delete(target2);
     this.#alias = outer;
     this.#via = via;
-    return node2;
+    return node3;
   }
   #items(nodes, depth) {
     return nodes.map((item) => this.node(item, depth + 1)).filter((item) => item !== void 0);
@@ -63370,23 +63374,23 @@ var TreeReader = class {
     for (const entry of merged) if (!own2.has(entry.key)) own2.set(entry.key, entry);
     return [...own2.values()];
   }
-  #merged(node2) {
-    if (!node2) return [];
-    if (node2.kind === "map") return node2.entries;
-    if (node2.kind === "list" && node2.items.every(({ kind }) => kind === "map"))
-      return node2.items.flatMap((item) => this.#merged(item));
+  #merged(node3) {
+    if (!node3) return [];
+    if (node3.kind === "map") return node3.entries;
+    if (node3.kind === "list" && node3.items.every(({ kind }) => kind === "map"))
+      return node3.items.flatMap((item) => this.#merged(item));
     this.#error(
       "yaml-merge",
       "`<<` can merge only maps",
-      node2.at,
+      node3.at,
       "Write an alias of a map, or a list of such aliases."
     );
     return [];
   }
-  #text(node2, { at: at3, start, end, via }) {
+  #text(node3, { at: at3, start, end, via }) {
     const written2 = this.#source.text.slice(start, end);
-    const source = (0, import_yaml3.isScalar)(node2) && node2.type === "PLAIN" ? node2.source : void 0;
-    const value3 = (0, import_yaml3.isScalar)(node2) ? node2.value : null;
+    const source = (0, import_yaml3.isScalar)(node3) && node3.type === "PLAIN" ? node3.source : void 0;
+    const value3 = (0, import_yaml3.isScalar)(node3) ? node3.value : null;
     const text4 = source ?? (value3 === null || value3 === void 0 ? "" : String(value3));
     if (new RegExp("\\p{Cs}", "u").test(text4))
       this.#error(
@@ -63400,7 +63404,7 @@ var TreeReader = class {
     const isEmpty2 = value3 === null || value3 === void 0;
     return {
       kind: "text",
-      node: node2,
+      node: node3,
       text: text4,
       isEmpty: isEmpty2,
       at: at3,
@@ -63411,9 +63415,9 @@ var TreeReader = class {
     };
   }
 };
-function rangeOf(node2) {
-  const range2 = node2?.range;
-  return range2 ? [range2[0], Math.max(range2[1], range2[0])] : [0, 0];
+function rangeOf(node3) {
+  const range3 = node3?.range;
+  return range3 ? [range3[0], Math.max(range3[1], range3[0])] : [0, 0];
 }
 
 // src/formats/foreign/foreign-format.ts
@@ -63519,14 +63523,14 @@ var ZonefileReader = class {
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
-    const read8 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
-    return { zones: [read8], problems: this.#problems };
+    const read14 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    return { zones: [read14], problems: this.#problems };
   }
   /** `$origin`, else an absolute name of the SOA record, else that of the file. */
   #name(zone) {
     const soa = entryOf(zone, "soa")?.value;
     const ofSoa = soa?.kind === "map" ? entryOf(soa, "name")?.value : void 0;
-    const written2 = [entryOf(zone, "$origin")?.value, ofSoa].find((node2) => node2 && textOf(node2).includes("."));
+    const written2 = [entryOf(zone, "$origin")?.value, ofSoa].find((node3) => node3 && textOf(node3).includes("."));
     try {
       const name5 = written2 ? readName(toOctets(textOf(written2).replace(/\.?$/, "."))) : this.#file.origin;
       if (name5 !== root) return name5;
@@ -63539,35 +63543,35 @@ var ZonefileReader = class {
       return void 0;
     }
   }
-  #ttl(node2) {
-    if (!node2 || textOf(node2) === "") return void 0;
+  #ttl(node3) {
+    if (!node3 || textOf(node3) === "") return void 0;
     try {
-      return readDuration(textOf(node2));
+      return readDuration(textOf(node3));
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
-      this.#ofZone.push(problem("ttl-syntax", error62.message, { fix: error62.problem.fix, place: node2.at }));
+      this.#ofZone.push(problem("ttl-syntax", error62.message, { fix: error62.problem.fix, place: node3.at }));
       return void 0;
     }
   }
-  #record(zone, key2, node2) {
+  #record(zone, key2, node3) {
     const type2 = typeOf(key2.toUpperCase());
     const keys2 = fields8[key2] ?? [];
-    if (node2.kind !== "map") return this.#lost({ zone, type: type2, at: node2.at }, "it is not an object");
-    const { at: at3, start, end } = node2;
-    const values2 = keys2.map((field) => textOf(entryOf(node2, field)?.value ?? noText));
+    if (node3.kind !== "map") return this.#lost({ zone, type: type2, at: node3.at }, "it is not an object");
+    const { at: at3, start, end } = node3;
+    const values2 = keys2.map((field) => textOf(entryOf(node3, field)?.value ?? noText));
     const about2 = { zone, type: type2, at: at3, rdata: values2.join(" ").trim() };
-    const missing = keys2.find((field) => !entryOf(node2, field));
+    const missing = keys2.find((field) => !entryOf(node3, field));
     try {
       if (missing !== void 0) throw new Fault("field-missing", `"${missing}" is missing`, "");
-      const written2 = textOf(entryOf(node2, "name")?.value ?? noText) || "@";
+      const written2 = textOf(entryOf(node3, "name")?.value ?? noText) || "@";
       const owner = written2 === "@" ? zone : readName(toOctets(written2), zone);
       Object.assign(about2, { owner });
       if (!isInside(owner, zone)) throw new Fault("out-of-zone", `${owner} is outside of the zone`, "");
-      const ttlText5 = textOf(entryOf(node2, "ttl")?.value ?? noText);
+      const ttlText5 = textOf(entryOf(node3, "ttl")?.value ?? noText);
       const ttl = ttlText5 === "" ? void 0 : readDuration(ttlText5);
       const data2 = readData(type2, values2, zone);
       this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end });
-      for (const entry of node2.entries)
+      for (const entry of node3.entries)
         if (![...ownerKeys, ...keys2].includes(entry.key)) {
           const part = `"${entry.key}" of ${written2} ${type2.type}`;
           this.#ofZone.push(omitted(part, "dns-zonefile has no such key", entry.keyAt));
@@ -63660,9 +63664,9 @@ function readDomain(domain3, name5, context2) {
   const records2 = [];
   const unread = [];
   for (const record5 of domain3.records ?? []) {
-    const read8 = readRecord(record5, name5);
-    if ("data" in read8) records2.push(read8);
-    else unread.push(read8);
+    const read14 = readRecord(record5, name5);
+    if ("data" in read14) records2.push(read14);
+    else unread.push(read14);
   }
   const nsTtl = Number(domain3.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain3.nameservers ?? []) {
@@ -63853,22 +63857,22 @@ function readTsv({ file: file2, bytes }) {
     const end = start + whole3.length;
     const at3 = source.place(start, end);
     const written2 = whole3.replace(/\r$/, "");
-    const [, full = "", label3 = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
+    const [, full = "", label8 = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
     try {
       if (written2 === "") continue;
       if (seconds4 === void 0) throw new Fault("value-shape", "the line is not a record of DNSControl");
-      const zone = zoneOf(full, label3);
+      const zone = zoneOf(full, label8);
       const own2 = zones.get(nameKey(zone)) ?? { name: zone, records: [], unread: [], problems: [] };
       zones.set(nameKey(zone), own2);
       const ttl = Number(seconds4);
       const owner = readName(toOctets(full));
       if (meta3 !== void 0)
         own2.problems.push(
-          omitted(`the metadata "${meta3}" of ${label3} ${type2}`, "only DNSControl's providers use it", at3)
+          omitted(`the metadata "${meta3}" of ${label8} ${type2}`, "only DNSControl's providers use it", at3)
         );
-      const read8 = readLine({ type: type2, rdata });
-      if ("reason" in read8) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read8 });
-      else own2.records.push({ owner, ttl, ...read8, source, start, end });
+      const read14 = readLine({ type: type2, rdata });
+      if ("reason" in read14) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read14 });
+      else own2.records.push({ owner, ttl, ...read14, source, start, end });
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
       problems2.push({ ...error62.problem, place: at3 });
@@ -63878,10 +63882,10 @@ function readTsv({ file: file2, bytes }) {
   }
   return { zones: [...zones.values()].map((zone) => ({ ...zone, settings: {} })), problems: problems2 };
 }
-function zoneOf(full, label3) {
-  if (label3 === "@") return readName(toOctets(full));
-  if (full.startsWith(`${label3}.`)) return readName(toOctets(full.slice(label3.length + 1)));
-  throw new Fault("value-shape", `"${full}" does not begin with "${label3}"`);
+function zoneOf(full, label8) {
+  if (label8 === "@") return readName(toOctets(full));
+  if (full.startsWith(`${label8}.`)) return readName(toOctets(full.slice(label8.length + 1)));
+  throw new Fault("value-shape", `"${full}" does not begin with "${label8}"`);
 }
 function readLine({ type: written2, rdata }) {
   const type2 = findType(written2);
@@ -63963,10 +63967,10 @@ function readTerraform(file2) {
       continue;
     }
     const id5 = textOf2(resource.attributes.domain_id);
-    const list7 = records2.get(id5) ?? [];
+    const list8 = records2.get(id5) ?? [];
     if (domains.has(id5)) {
-      list7.push(resource);
-      records2.set(id5, list7);
+      list8.push(resource);
+      records2.set(id5, list8);
     } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id5}`, void 0));
   }
   const zones = [...domains].flatMap(([id5, domain3]) => {
@@ -64002,18 +64006,18 @@ function readResources(file2) {
     ({ module, mode, type: type2, name: name5, instances }) => instances.filter(({ deposed }) => deposed === void 0).map(({ index_key, attributes, sensitive_attributes }) => {
       const isData = mode === "data";
       const key2 = index_key === void 0 || index_key === null ? "" : `[${JSON.stringify(index_key)}]`;
-      const address = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name5}${key2}`;
+      const address2 = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name5}${key2}`;
       const sensitive = new Set((sensitive_attributes ?? []).map(([first2]) => textOf2(first2?.value)));
-      return { address, type: type2, isData, attributes: attributes ?? {}, sensitive };
+      return { address: address2, type: type2, isData, attributes: attributes ?? {}, sensitive };
     })
   );
 }
 function* inModule({ resources = [], child_modules = [] }) {
-  for (const { address, mode, type: type2, deposed_key, values: values2, sensitive_values } of resources) {
+  for (const { address: address2, mode, type: type2, deposed_key, values: values2, sensitive_values } of resources) {
     if (deposed_key !== void 0) continue;
     const marks = Object.entries(hasKeys(sensitive_values) ? sensitive_values : {});
     const sensitive = new Set(marks.filter(([, mark]) => JSON.stringify(mark).includes("true")).map(([key2]) => key2));
-    yield { address, type: type2, isData: mode === "data", attributes: values2 ?? {}, sensitive };
+    yield { address: address2, type: type2, isData: mode === "data", attributes: values2 ?? {}, sensitive };
   }
   for (const child of child_modules) yield* inModule(child);
 }
@@ -64022,14 +64026,14 @@ function isDns(type2) {
 }
 var otherDns = /* @__PURE__ */ new Set(["cloudflare_zone", "digitalocean_domain", "ns1_zone", "powerdns_zone", "hetzner_zone"]);
 function readZone(domain3, resources, settings) {
-  const { address, attributes, isData, sensitive } = domain3;
+  const { address: address2, attributes, isData, sensitive } = domain3;
   if (sensitive.has("domain")) throw new Fault("foreign-sensitive", "Terraform marks its name as sensitive");
   const name5 = readName(toOctets(textOf2(attributes.domain)));
   const problems2 = [];
   const records2 = [];
   const unread = [];
   const origins = [];
-  const summary2 = `${name5.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address} in Terraform`;
+  const summary2 = `${name5.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address2} in Terraform`;
   problems2.push(problem("foreign-id", summary2));
   for (const resource of resources) {
     const secret4 = [...resource.sensitive].find((key2) => recordKeys.has(key2));
@@ -64039,11 +64043,11 @@ function readZone(domain3, resources, settings) {
       problems2.push(problem("foreign-sensitive", summary3, { fix: fix2 }));
       continue;
     }
-    const read8 = readRecord2(resource, name5);
-    if ("data" in read8) {
-      records2.push(read8);
+    const read14 = readRecord2(resource, name5);
+    if ("data" in read14) {
+      records2.push(read14);
       origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
-    } else unread.push(read8);
+    } else unread.push(read14);
   }
   return {
     name: name5,
@@ -64060,7 +64064,7 @@ var recordKeys = /* @__PURE__ */ new Set([
   ...["name", "record_type", "target", "ttl_sec"],
   ...["priority", "weight", "port", "service", "protocol", "tag"]
 ]);
-function readRecord2({ address, attributes }, zone) {
+function readRecord2({ address: address2, attributes }, zone) {
   const type2 = textOf2(attributes.record_type);
   const seconds4 = Number(textOf2(attributes.ttl_sec) || "0");
   const ttl = seconds4 === 0 ? void 0 : seconds4;
@@ -64069,12 +64073,12 @@ function readRecord2({ address, attributes }, zone) {
     owner = ownerOf2(attributes, zone);
     const found = findType(type2);
     if (!found)
-      return { owner, type: type2, ttl, rdata: textOf2(attributes.target), reason: `DNS has no such type (${address})` };
+      return { owner, type: type2, ttl, rdata: textOf2(attributes.target), reason: `DNS has no such type (${address2})` };
     const data2 = type2 === "TXT" ? readTextData(textOf2(attributes.target)) : readRdataText(found, rdataOf(attributes, zone));
     return { owner, type: found.type, ttl, data: data2 };
   } catch (error62) {
     if (!(error62 instanceof Fault)) throw error62;
-    const reason2 = `its data is invalid: ${error62.message} (${address})`;
+    const reason2 = `its data is invalid: ${error62.message} (${address2})`;
     return { owner, type: type2, ttl, rdata: textOf2(attributes.target), reason: reason2 };
   }
 }
@@ -64100,7 +64104,7 @@ function rdataOf(attributes, zone) {
   if (type2 === "CAA") return `0 ${textOf2(attributes.tag)} ${quoteText(target2)}`;
   return host;
 }
-function readSettings2({ address, attributes, sensitive }, settings, problems2) {
+function readSettings2({ address: address2, attributes, sensitive }, settings, problems2) {
   const found = {};
   for (const setting2 of settings) {
     const value3 = attributes[setting2.name];
@@ -64108,7 +64112,7 @@ function readSettings2({ address, attributes, sensitive }, settings, problems2) 
     if (value3 === void 0 || value3 === null || value3 === "" || value3 === 0) continue;
     if (Array.isArray(value3) ? value3.length === 0 : value3 === setting2.default) continue;
     if (sensitive.has(setting2.name)) {
-      const summary2 = `Terraform marks "${setting2.name}" of ${address} as sensitive`;
+      const summary2 = `Terraform marks "${setting2.name}" of ${address2} as sensitive`;
       problems2.push(problem("foreign-sensitive", summary2, { fix: "Remove the mark in Terraform, then import again." }));
     } else if (Array.isArray(value3)) found[setting2.name] = value3.map(textOf2).sort();
     else found[setting2.name] = typeof value3 === "number" ? value3 : textOf2(value3);
@@ -64127,22 +64131,22 @@ function valueAt(source, { id: id5, place }) {
   const text4 = isOfAbsence({ id: id5 }) || !place ? "" : source.textAt(place);
   return text4 === "" || /^[[{&*!|>-]/.test(text4) ? void 0 : text4;
 }
-function readValue(type2, node2, context2) {
+function readValue(type2, node3, context2) {
   const isText = type2.fields[0]?.kind.json === "texts";
-  if (node2.kind === "map") {
-    const rdata = node2.entries.find(({ key: key2 }) => key2 === "rdata")?.value;
-    if (rdata === void 0) return readObject(type2, node2, context2);
+  if (node3.kind === "map") {
+    const rdata = node3.entries.find(({ key: key2 }) => key2 === "rdata")?.value;
+    if (rdata === void 0) return readObject(type2, node3, context2);
     if (rdata.kind === "text") return readRdata(type2, rdata, context2);
     throw withPlace(new Fault("value-shape", "`rdata` must be a string", example2(type2)), rdata.at);
   }
-  if (node2.kind === "list" && !isText) {
+  if (node3.kind === "list" && !isText) {
     const summary2 = `the values of ${type2.type} contain a nested list`;
-    throw withPlace(new Fault("value-shape", summary2, "Write each value as a separate item."), node2.at);
+    throw withPlace(new Fault("value-shape", summary2, "Write each value as a separate item."), node3.at);
   }
-  if (node2.kind === "list" && node2.items.length > 0) return { strings: checkLength2(node2.items.map(octetsOf3), node2.at) };
-  if (node2.kind === "list" || node2.isEmpty)
-    throw withPlace(new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2)), node2.at);
-  return isText ? { strings: checkLength2(splitText(toOctets(node2.text)), node2.at) } : readRdata(type2, node2, context2);
+  if (node3.kind === "list" && node3.items.length > 0) return { strings: checkLength2(node3.items.map(octetsOf3), node3.at) };
+  if (node3.kind === "list" || node3.isEmpty)
+    throw withPlace(new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2)), node3.at);
+  return isText ? { strings: checkLength2(splitText(toOctets(node3.text)), node3.at) } : readRdata(type2, node3, context2);
 }
 function checkLength2(strings, at3) {
   try {
@@ -64151,25 +64155,25 @@ function checkLength2(strings, at3) {
     throw error62 instanceof Fault ? withPlace(error62, at3) : error62;
   }
 }
-function octetsOf3(node2) {
-  if (node2.kind !== "text" || node2.isEmpty)
+function octetsOf3(node3) {
+  if (node3.kind !== "text" || node3.isEmpty)
     throw withPlace(
       new Fault("value-shape", "a list of strings contains something else", 'Write "" for an empty string.'),
-      node2.at
+      node3.at
     );
-  const octets3 = toOctets(node2.text);
+  const octets3 = toOctets(node3.text);
   if (octets3.length <= 255) return octets3;
   const fix2 = "Write one string instead of a list; it is split automatically.";
   throw withPlace(
     new Fault("text-too-long", `a string has ${octets3.length} octets, but 255 is the maximum`, fix2),
-    node2.at
+    node3.at
   );
 }
-function readRdata(type2, node2, context2) {
-  const text4 = toOctets(node2.text);
+function readRdata(type2, node3, context2) {
+  const text4 = toOctets(node3.text);
   const scanner = new Scanner(text4);
-  const isAscii = text4.length === node2.text.length;
-  const place = (start, end) => isAscii && node2.verbatimAt !== void 0 ? context2.source.place(node2.verbatimAt + start, node2.verbatimAt + end) : node2.at;
+  const isAscii = text4.length === node3.text.length;
+  const place = (start, end) => isAscii && node3.verbatimAt !== void 0 ? context2.source.place(node3.verbatimAt + start, node3.verbatimAt + end) : node3.at;
   try {
     const isEmpty2 = !scanner.next();
     if (isEmpty2 && !type2.fields.every(({ kind }) => kind.mayBeEmpty))
@@ -64177,7 +64181,7 @@ function readRdata(type2, node2, context2) {
     const { table } = scanner;
     table.origin = context2.origin;
     const placeOf4 = (token2) => place(table.startOf(token2), table.endOf(token2));
-    const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node2.at }, context2);
+    const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
     const loose = findLooseText(type2, table, 0);
     if (loose) {
       const { rule, summary: summary2, fix: fix2, first: first2, last } = loose;
@@ -64188,21 +64192,21 @@ function readRdata(type2, node2, context2) {
     return data2;
   } catch (error62) {
     if (error62 instanceof ScanFault) throw withPlace(error62, place(error62.start, error62.end));
-    throw error62 instanceof Fault ? withPlace(error62, node2.at) : error62;
+    throw error62 instanceof Fault ? withPlace(error62, node3.at) : error62;
   }
 }
-function readObject(type2, node2, context2) {
+function readObject(type2, node3, context2) {
   const ofOwner = context2.owner !== void 0 && type2.ownerFields || [];
   const isRfc = context2.rfcNamesOnly ?? usesRfcNames(
     type2,
-    node2.entries.map(({ key: key2 }) => key2)
+    node3.entries.map(({ key: key2 }) => key2)
   );
   const fields9 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
   const names3 = [...fields9.map(shownName2), ...ofOwner];
   const rfcNames = type2.fields.map(({ name: name5 }) => name5);
   const usualNames = context2.rfcNamesOnly ? rfcNames : type2.fields.map(shownName2);
   const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
-  for (const { key: key2, keyAt, value: value3 } of node2.entries) {
+  for (const { key: key2, keyAt, value: value3 } of node3.entries) {
     const index = ofOwner.indexOf(key2);
     if (index !== -1) checkOwner(key2, value3, labels(context2.owner ?? root)[index] ?? "");
     if (names3.includes(key2)) continue;
@@ -64220,8 +64224,8 @@ function readObject(type2, node2, context2) {
   const table = new TokenTable("");
   const places = [];
   for (const field of fields9) {
-    const value3 = node2.entries.find(({ key: key2 }) => key2 === shownName2(field))?.value;
-    for (const [text4, at3] of fieldTexts(type2, field, value3, node2.at)) {
+    const value3 = node3.entries.find(({ key: key2 }) => key2 === shownName2(field))?.value;
+    for (const [text4, at3] of fieldTexts(type2, field, value3, node3.at)) {
       const start = table.text.length;
       table.text += text4;
       if (field.kind.json === "words") addWords(table, start, at3);
@@ -64230,8 +64234,8 @@ function readObject(type2, node2, context2) {
     }
   }
   table.origin = context2.origin;
-  const placeOf4 = (token2) => places[token2] ?? node2.at;
-  return parseTable({ type: { ...type2, fields: fields9 }, table, placeOf: placeOf4, whole: node2.at, nameOf: shownName2 }, context2);
+  const placeOf4 = (token2) => places[token2] ?? node3.at;
+  return parseTable({ type: { ...type2, fields: fields9 }, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
 }
 function kindOf({ kind }, text4, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
@@ -64243,11 +64247,11 @@ function usesRfcNames({ fields: fields9 }, keys2) {
 function withRfcName({ apiName: _, ...field }) {
   return field;
 }
-function checkOwner(key2, value3, label3) {
+function checkOwner(key2, value3, label8) {
   if (value3.kind !== "text") throw withPlace(new Fault("value-shape", `"${key2}" must be a single word`), value3.at);
   const { text: text4 } = value3;
-  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label3.toLowerCase()) return;
-  const inOwner = label3.startsWith("_") ? `"${label3}"` : "none";
+  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label8.toLowerCase()) return;
+  const inOwner = label8.startsWith("_") ? `"${label8}"` : "none";
   const summary2 = `"${key2}" is "${text4}", but the owner name has ${inOwner}`;
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
@@ -64316,54 +64320,54 @@ var locationParts = [
   ...["long_degrees", "long_minutes", "long_seconds", "long_direction"],
   ...["altitude", "size", "precision_horz", "precision_vert"]
 ];
-function translateValue({ type: type2, fields: fields9 }, node2) {
+function translateValue({ type: type2, fields: fields9 }, node3) {
   const isText = fields9.length === 1 && fields9[0]?.kind.json === "texts";
-  if (node2.kind === "text" && isText && !node2.isEmpty) return { ...node2, text: plainText(node2.text) };
-  if (node2.kind !== "map") return node2;
-  if (type2 === "LOC") return location2(node2);
+  if (node3.kind === "text" && isText && !node3.isEmpty) return { ...node3, text: plainText(node3.text) };
+  if (node3.kind !== "map") return node3;
+  if (type2 === "LOC") return location2(node3);
   if (fields9.length === 1)
-    throw shapeError(`a value of ${type2} must be a single string`, "Write it without a key.", node2.at);
+    throw shapeError(`a value of ${type2} must be a single string`, "Write it without a key.", node3.at);
   const names3 = fieldNames[type2] ?? {};
-  const entries = node2.entries.map((entry) => {
+  const entries = node3.entries.map((entry) => {
     const key2 = names3[entry.key] ?? entry.key;
     return { ...entry, key: key2, value: key2 === "params" ? params(entry.value) : entry.value };
   });
   for (const [index, { key: key2, keyAt }] of entries.entries()) {
     const first2 = entries.findIndex((entry) => entry.key === key2);
-    const [one, other] = [node2.entries[first2]?.key, node2.entries[index]?.key];
+    const [one, other] = [node3.entries[first2]?.key, node3.entries[index]?.key];
     if (first2 < index)
       throw shapeError(`"${one}" and "${other}" are the same field of ${type2}`, "Keep one of them.", keyAt);
   }
-  return { ...node2, entries };
+  return { ...node3, entries };
 }
-function location2(node2) {
-  for (const { key: key2, keyAt } of node2.entries) {
+function location2(node3) {
+  for (const { key: key2, keyAt } of node3.entries) {
     if (locationParts.includes(key2)) continue;
     const known = nearest(key2, locationParts);
     const fix2 = known ? `Did you mean "${known}"?` : `Known fields: ${locationParts.join(", ")}.`;
     throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
   }
   const words8 = locationParts.map((part, index) => {
-    const value3 = node2.entries.find(({ key: key2 }) => key2 === part)?.value;
+    const value3 = node3.entries.find(({ key: key2 }) => key2 === part)?.value;
     if (value3?.kind === "text" && !value3.isEmpty) return value3.text;
     if (value3 || index < 9)
-      throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node2.at);
+      throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node3.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
-  return asText(node2, words8.join(" "));
+  return asText(node3, words8.join(" "));
 }
-function params(node2) {
-  if (node2.kind !== "map") return node2;
-  const words8 = node2.entries.map(({ key: key2, value: value3 }) => {
+function params(node3) {
+  if (node3.kind !== "map") return node3;
+  const words8 = node3.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
-    const texts8 = items.map((item) => {
+    const texts12 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
       throw shapeError(`"${key2}" must be a string or a list of strings`, `Write the value after \`${key2}:\`.`, item.at);
     });
-    const text4 = texts8.join(",").replaceAll(/["\\]/g, "\\$&");
+    const text4 = texts12.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
-  return asText(node2, words8.join(" "));
+  return asText(node3, words8.join(" "));
 }
 function plainText(written2) {
   const isQuoted = written2.length > 1 && written2.startsWith('"') && written2.endsWith('"');
@@ -64533,21 +64537,21 @@ var OctodnsReader = class {
       return this.#defaultTtl;
     }
   }
-  #value(owned, type2, ttl, node2) {
-    const { start, end } = node2;
+  #value(owned, type2, ttl, node3) {
+    const { start, end } = node3;
     try {
-      const data2 = this.#data(type2, node2);
+      const data2 = this.#data(type2, node3);
       this.#records.push({ ...owned, type: type2.type, ttl, data: data2, source: this.#source, start, end });
     } catch (error62) {
       if (!(error62 instanceof ProblemError)) throw error62;
       const { problem: found } = error62;
-      const { place = node2.at } = found;
+      const { place = node3.at } = found;
       const about2 = { owner: owned.owner, type: type2.type, value: valueAt(this.#source, found) };
       this.#error(found.id, found.summary, place, found.fix, about2);
     }
   }
-  #data(type2, node2) {
-    return readValue(type2, translateValue(type2, node2), {
+  #data(type2, node3) {
+    return readValue(type2, translateValue(type2, node3), {
       source: this.#source,
       origin: root,
       rfcNamesOnly: true,
@@ -64616,25 +64620,25 @@ var import_yaml5 = __toESM(require_dist(), 1);
 var import_yaml4 = __toESM(require_dist(), 1);
 function printInline(value3, { isFlow: isFlow2, isJson, like }) {
   const document2 = new import_yaml4.Document(null);
-  const node2 = document2.createNode(value3);
+  const node3 = document2.createNode(value3);
   const quotes = isJson || like === "QUOTE_DOUBLE" ? import_yaml4.Scalar.QUOTE_DOUBLE : like === "QUOTE_SINGLE" ? import_yaml4.Scalar.QUOTE_SINGLE : void 0;
   const setQuotes = (scalar2) => {
     if (typeof scalar2.value !== "string") return;
     if (quotes) scalar2.type = quotes;
     quoteUnusual(scalar2);
   };
-  (0, import_yaml4.visit)(node2, { Scalar: (_, scalar2) => setQuotes(scalar2) });
-  if ((0, import_yaml4.isScalar)(node2)) setQuotes(node2);
-  if ((0, import_yaml4.isCollection)(node2)) node2.flow = true;
+  (0, import_yaml4.visit)(node3, { Scalar: (_, scalar2) => setQuotes(scalar2) });
+  if ((0, import_yaml4.isScalar)(node3)) setQuotes(node3);
+  if ((0, import_yaml4.isCollection)(node3)) node3.flow = true;
   if (!isFlow2) {
-    document2.contents = node2;
+    document2.contents = node3;
     const text4 = printDocument(document2).trimEnd();
     if (!text4.includes("\n")) return text4;
   }
-  const list7 = new import_yaml4.YAMLSeq();
-  list7.flow = true;
-  list7.items.push(node2);
-  document2.contents = list7;
+  const list8 = new import_yaml4.YAMLSeq();
+  list8.flow = true;
+  list8.items.push(node3);
+  document2.contents = list8;
   return printDocument(document2).trimEnd().slice(1, -1).trim();
 }
 function printEntry(key2, value3, style2) {
@@ -64646,25 +64650,25 @@ function printEntry(key2, value3, style2) {
 }
 function printBlock(value3, { listsInline }) {
   const document2 = new import_yaml4.Document(null);
-  const node2 = document2.createNode(value3);
-  (0, import_yaml4.visit)(node2, {
+  const node3 = document2.createNode(value3);
+  (0, import_yaml4.visit)(node3, {
     Scalar: (_, scalar2) => quoteUnusual(scalar2),
     Seq: (_, seq) => {
       if (listsInline) seq.flow = true;
     }
   });
-  document2.contents = node2;
+  document2.contents = node3;
   return printDocument(document2).trimEnd();
 }
-function plainValue(node2) {
-  if (node2.kind === "list") return node2.items.map(plainValue);
-  if (node2.kind === "map") return new Map(node2.entries.map(({ key: key2, value: value4 }) => [key2, plainValue(value4)]));
-  if (node2.isEmpty) return null;
-  const value3 = (0, import_yaml4.isScalar)(node2.node) ? node2.node.value : void 0;
-  return typeof value3 === "number" && String(value3) === node2.text ? value3 : node2.text;
+function plainValue(node3) {
+  if (node3.kind === "list") return node3.items.map(plainValue);
+  if (node3.kind === "map") return new Map(node3.entries.map(({ key: key2, value: value4 }) => [key2, plainValue(value4)]));
+  if (node3.isEmpty) return null;
+  const value3 = (0, import_yaml4.isScalar)(node3.node) ? node3.node.value : void 0;
+  return typeof value3 === "number" && String(value3) === node3.text ? value3 : node3.text;
 }
-function styleOf(node2) {
-  return (0, import_yaml4.isScalar)(node2) ? node2.type : void 0;
+function styleOf(node3) {
+  return (0, import_yaml4.isScalar)(node3) ? node3.type : void 0;
 }
 function quoteUnusual(scalar2) {
   if (typeof scalar2.value === "string" && isUnusual(scalar2.value)) scalar2.type = import_yaml4.Scalar.QUOTE_DOUBLE;
@@ -64711,8 +64715,8 @@ function isRejected(key2, zone, record5) {
   return isRejectedOwner(key2, zone) || isRejectedAt(key2, type2) || isRejectedTarget(record5) || isRejectedData(record5);
 }
 function isRejectedOwner(key2, zone) {
-  const length = key2 === "" ? zone.length : key2.length + 1 + zone.length;
-  return length > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label3) => label3.length > 63);
+  const length6 = key2 === "" ? zone.length : key2.length + 1 + zone.length;
+  return length6 > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label8) => label8.length > 63);
 }
 function isRejectedAt(key2, type2) {
   if (type2 === "SRV" || type2 === "URI") return !/^(?:\*|_[^.]+)\.[^.]+/.test(key2);
@@ -64726,7 +64730,7 @@ function isRejectedTarget(record5) {
   rdataText(record5, (target2) => {
     if (target2 === "." && isNoneAllowed || target2.includes("{") && target2.includes("}")) return target2;
     const labels2 = target2.slice(0, -1).split(".");
-    const isHost = labels2.every((label3) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label3));
+    const isHost = labels2.every((label8) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label8));
     isWrong ||= !isHost || labels2.length < 2 || target2.length > 254;
     return target2;
   });
@@ -64750,11 +64754,11 @@ function isRejectedData(record5) {
 function isUnreadableName(name5) {
   return name5.toLowerCase().split(".").some(isInvalidInternational);
 }
-function isInvalidInternational(label3) {
-  if (!label3.startsWith("xn--")) return false;
-  const decoded = domainToUnicode(label3);
+function isInvalidInternational(label8) {
+  if (!label8.startsWith("xn--")) return false;
+  const decoded = domainToUnicode(label8);
   try {
-    return decoded === label3 || decoded === "" || toAsciiName(toOctets(decoded)) !== label3;
+    return decoded === label8 || decoded === "" || toAsciiName(toOctets(decoded)) !== label8;
   } catch {
     return true;
   }
@@ -64795,7 +64799,7 @@ function writeOctodns(zone, { settings }) {
   return { text: `---
 ${printDocument(document2)}`, problems: losses.problems, omitted: losses.omitted };
 }
-var withoutMerge = (tags) => tags.filter((tag3) => typeof tag3 === "string" || tag3.tag !== mergeTag);
+var withoutMerge = (tags3) => tags3.filter((tag3) => typeof tag3 === "string" || tag3.tag !== mergeTag);
 var mergeTag = "tag:yaml.org,2002:merge";
 var lenient = { octodns: { lenient: true } };
 function checkZoneName(name5, losses) {
@@ -64816,28 +64820,28 @@ function setsByKey(zone) {
 }
 function writeSet(key2, zone, records2, usualTtl3, losses) {
   const values2 = [];
-  const kept = [];
+  const kept2 = [];
   for (const record5 of distinct(records2)) {
     if (record5.type === "SOA") continue;
-    const value3 = isUnreadableName(key2) ? new Unwritable("does not accept this name (IDNA 2008)") : singleValued.has(record5.type) && kept.length > 0 ? new Unwritable(`has one value for ${record5.type}`) : writeValue(record5);
+    const value3 = isUnreadableName(key2) ? new Unwritable("does not accept this name (IDNA 2008)") : singleValued.has(record5.type) && kept2.length > 0 ? new Unwritable(`has one value for ${record5.type}`) : writeValue(record5);
     if (value3 instanceof Unwritable) losses.lose(record5, value3.reason);
     else {
       values2.push(value3);
-      kept.push(record5);
+      kept2.push(record5);
     }
   }
-  const [first2] = kept;
+  const [first2] = kept2;
   if (first2 === void 0) return void 0;
   const ttlOf5 = ({ ttl: ttl2 = usualTtl3 }) => ttl2;
-  const ttl = Math.min(...kept.map(ttlOf5));
-  for (const record5 of kept) {
+  const ttl = Math.min(...kept2.map(ttlOf5));
+  for (const record5 of kept2) {
     if (ttlOf5(record5) !== ttl)
       losses.change(record5, `has one TTL for the records of a name and type: ${ttlOf5(record5)} becomes ${ttl}`);
     if (isType(record5, "TXT", "SPF") && !isUsualSplit(record5.data.strings))
       losses.change(record5, "has one text for each record: the strings are joined");
   }
   const set2 = { ttl, type: first2.type, ...values2.length === 1 ? { value: values2[0] } : { values: values2 } };
-  return kept.some((record5) => isRejected(key2.toLowerCase(), nameKey(zone.name), record5)) ? { ...lenient, ...set2 } : set2;
+  return kept2.some((record5) => isRejected(key2.toLowerCase(), nameKey(zone.name), record5)) ? { ...lenient, ...set2 } : set2;
 }
 var singleValued = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "DNAME"]);
 var fieldNames2 = {
@@ -64901,8 +64905,8 @@ function isUsualSplit(strings) {
 }
 function location3(text4) {
   const [degrees, minutes, seconds4, direction, ...rest] = text4.split(" ");
-  const [longDegrees, longMinutes, longSeconds, longDirection, ...sizes] = rest;
-  const [altitude, size, horizontal, vertical] = sizes.map((meters) => Number.parseFloat(meters));
+  const [longDegrees, longMinutes, longSeconds, longDirection, ...sizes2] = rest;
+  const [altitude, size2, horizontal, vertical] = sizes2.map((meters) => Number.parseFloat(meters));
   return {
     lat_degrees: Number(degrees),
     lat_minutes: Number(minutes),
@@ -64913,7 +64917,7 @@ function location3(text4) {
     long_seconds: Number(longSeconds),
     long_direction: longDirection,
     altitude,
-    size,
+    size: size2,
     precision_horz: horizontal,
     precision_vert: vertical
   };
@@ -64938,9 +64942,9 @@ function writeParams(params2) {
 }
 function toNode(value3) {
   if (Array.isArray(value3)) {
-    const list7 = new import_yaml5.YAMLSeq();
-    list7.items.push(...value3.map(toNode));
-    return list7;
+    const list8 = new import_yaml5.YAMLSeq();
+    list8.items.push(...value3.map(toNode));
+    return list8;
   }
   if (typeof value3 !== "object" || value3 === null) return scalar(value3);
   const map2 = new import_yaml5.YAMLMap();
@@ -64949,10 +64953,10 @@ function toNode(value3) {
   return map2;
 }
 function scalar(value3) {
-  const node2 = new import_yaml5.Scalar(value3);
-  if (value3 === "=" || value3 === "<<") node2.type = "QUOTE_DOUBLE";
-  quoteUnusual(node2);
-  return node2;
+  const node3 = new import_yaml5.Scalar(value3);
+  if (value3 === "=" || value3 === "<<") node3.type = "QUOTE_DOUBLE";
+  quoteUnusual(node3);
+  return node3;
 }
 
 // src/formats/yaml/other-tools.ts
@@ -65004,7 +65008,7 @@ var configKeys = [
   "zones"
 ];
 function kindOf2(root2) {
-  const keysOf3 = (node2) => node2?.kind === "map" ? node2.entries.map(({ key: key2 }) => key2) : [];
+  const keysOf3 = (node3) => node3?.kind === "map" ? node3.entries.map(({ key: key2 }) => key2) : [];
   const keys2 = keysOf3(root2);
   const has3 = (...words8) => words8.every((word3) => keys2.includes(word3));
   if (has3("providers", "zones"))
@@ -65216,12 +65220,12 @@ var YamlReader = class {
             "`ignore` must be a list of patterns",
             "Write `ignore: [{ type: TXT, name: www, reason: managed elsewhere }]`."
           );
-        const texts8 = item.entries.map(({ key: key2, value: value4 }) => {
+        const texts12 = item.entries.map(({ key: key2, value: value4 }) => {
           if (value4.kind === "text" && !value4.isEmpty) return [key2, value4.text];
           const fix2 = "Write one value; * matches any text. Several types or names need a pattern each.";
           throw new Fault("setting-value", `"${key2}" of the ignore pattern must be one value`, fix2);
         });
-        this.#ignore.push(readIgnore(texts8, item.at));
+        this.#ignore.push(readIgnore(texts12, item.at));
       });
     }
   }
@@ -65253,9 +65257,9 @@ var YamlReader = class {
     }
     return value3.entries.map(({ key: name5, keyAt, value: value4 }) => {
       const items = value4.kind === "list" ? value4.items : [value4];
-      const texts8 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+      const texts12 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
       const isList = value4.kind === "list";
-      if (texts8.length === items.length) return { name: name5, texts: texts8, isList, at: isList ? keyAt : value4.at };
+      if (texts12.length === items.length) return { name: name5, texts: texts12, isList, at: isList ? keyAt : value4.at };
       const fix2 = 'Write a value, or a list of values. An empty string is `""`.';
       const summary2 = `the parameter "${name5}" of the template "${key2}" must be a value or a list of values`;
       this.#error("template-parameter", summary2, keyAt, fix2);
@@ -65266,11 +65270,11 @@ var YamlReader = class {
     if (value3.kind !== "text" || value3.isEmpty)
       return this.#error("zone-name", "`zone` must be the name of the zone", value3.at, "Write `zone: example.com`.");
     this.#places.zone = value3.at;
-    const read8 = () => {
+    const read14 = () => {
       this.#name = readName(refuseControl(toOctets(value3.text)));
       this.#converted(value3.text.replace(/\.?$/, "."), this.#name, value3.at);
     };
-    this.#attempt(value3.at, read8, { type: "zone", value: value3.text });
+    this.#attempt(value3.at, read14, { type: "zone", value: value3.text });
   }
   #setting(setting2, { value: value3, keyAt }) {
     const { name: name5, kind } = setting2;
@@ -65289,10 +65293,10 @@ var YamlReader = class {
         `Write the value after \`${name5}:\`.`
       );
     } else {
-      const read8 = () => {
+      const read14 = () => {
         this.#settings[name5] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
       };
-      this.#attempt(value3.at, read8, { type: name5, value: value3.text });
+      this.#attempt(value3.at, read14, { type: name5, value: value3.text });
     }
   }
   /** Takes settings from an SOA record, which must agree with explicit ones. */
@@ -65307,27 +65311,27 @@ var YamlReader = class {
       this.#error(found.id, found.summary, at3, found.fix);
     Object.assign(this.#settings, settings);
   }
-  #readOwners(node2) {
-    if (node2.kind !== "map") {
+  #readOwners(node3) {
+    if (node3.kind !== "map") {
       return this.#error(
         "records-shape",
         "`records` must map owner names to record types",
-        node2.at,
+        node3.at,
         'Write `records: { "@": { A: 192.0.2.1 } }`, or `records: {}` for none.'
       );
     }
     const before2 = /* @__PURE__ */ new Map();
-    for (const [index, entry] of node2.entries.entries()) {
+    for (const [index, entry] of node3.entries.entries()) {
       const { key: key2, keyAt, value: value3 } = entry;
-      const next = node2.entries[index + 1];
+      const next = node3.entries[index + 1];
       if (next && isTypeBeside(entry, next)) continue;
-      const owner = node2.entries[index - 1];
+      const owner = node3.entries[index - 1];
       if (owner && isTypeBeside(owner, entry)) {
         const fix2 = `Indent it: it belongs to "${owner.key}" on line ${owner.keyAt.line}.`;
         this.#error("records-shape", `"${key2}" is beside "${owner.key}", not below it`, keyAt, fix2);
         continue;
       }
-      const read8 = () => {
+      const read14 = () => {
         const owner2 = readName(refuseControl(toOctets(key2)), this.#name);
         this.#converted(key2, owner2, keyAt);
         refuseDuplicate(before2, nameKey(owner2), entry);
@@ -65339,11 +65343,11 @@ var YamlReader = class {
           );
         }
         if (value3.kind !== "map") throw missingTypes(key2, value3, this.#known);
-        const node3 = { name: owner2, entry, types: value3, sets: [] };
-        this.#owners.push(node3);
-        this.#types(node3, value3.entries);
+        const node4 = { name: owner2, entry, types: value3, sets: [] };
+        this.#owners.push(node4);
+        this.#types(node4, value3.entries);
       };
-      this.#attempt(keyAt, read8, { value: key2 });
+      this.#attempt(keyAt, read14, { value: key2 });
     }
   }
   #converted(written2, name5, at3) {
@@ -65352,12 +65356,12 @@ var YamlReader = class {
   #types(owner, entries) {
     const before2 = /* @__PURE__ */ new Map();
     for (const entry of entries) {
-      const read8 = () => {
+      const read14 = () => {
         refuseDuplicate(before2, entry.key.toUpperCase(), entry);
         if (entry.key === "lenient") this.#lenient(owner.name, entry);
         else this.#set(owner, entry);
       };
-      this.#attempt(entry.keyAt, read8, { owner: owner.name });
+      this.#attempt(entry.keyAt, read14, { owner: owner.name });
     }
   }
   #lenient(owner, { value: value3 }) {
@@ -65409,15 +65413,15 @@ var YamlReader = class {
   #ttl(set2, about2) {
     const ttl = entryOf(set2, "ttl_sec")?.value;
     if (!ttl) return void 0;
-    const read8 = () => {
+    const read14 = () => {
       if (ttl.kind !== "text")
         throw new Fault("ttl-syntax", "`ttl_sec` must be a duration", "Write seconds, or units as in 30m or 1h.");
       return readDuration(ttl.text);
     };
-    return this.#attempt(ttl.at, read8, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
+    return this.#attempt(ttl.at, read14, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
   }
-  #values(node2, type2, ttl, values2) {
-    const { name: owner, entry } = node2;
+  #values(node3, type2, ttl, values2) {
+    const { name: owner, entry } = node3;
     const items = values2.kind === "list" ? values2.items : [values2];
     for (const value3 of items) {
       try {
@@ -65453,15 +65457,15 @@ function refuseDuplicate(before2, meaning, entry) {
 
 // src/formats/yaml/collection.ts
 var import_yaml6 = __toESM(require_dist(), 1);
-function isFlow(node2) {
-  return (0, import_yaml6.isCollection)(node2) && node2.flow === true;
+function isFlow(node3) {
+  return (0, import_yaml6.isCollection)(node3) && node3.flow === true;
 }
 function startOfItem(collection, index) {
   const item = collection.items[index];
   const source = sourceOf(collection, index);
   const sign3 = source?.start?.find(({ type: type2 }) => ["seq-item-ind", "explicit-key-ind", "anchor", "tag"].includes(type2));
-  const node2 = (0, import_yaml6.isPair)(item) ? item.key : item;
-  return sign3?.offset ?? source?.key?.offset ?? node2?.range?.[0] ?? 0;
+  const node3 = (0, import_yaml6.isPair)(item) ? item.key : item;
+  return sign3?.offset ?? source?.key?.offset ?? node3?.range?.[0] ?? 0;
 }
 function endOf(item) {
   if ((0, import_yaml6.isPair)(item)) {
@@ -65565,10 +65569,10 @@ function openOf(text4, collection) {
   const start = collection.range?.[0] ?? 0;
   return collection.items.length > 0 ? startOfItem(collection, 0) : start + (/^[[{]/.test(text4[start] ?? "") ? 1 : 0);
 }
-function endOfNode(node2) {
-  if ((0, import_yaml6.isCollection)(node2) && !isFlow(node2) && node2.items.length > 0) return endOf(node2.items.at(-1));
-  if ((0, import_yaml6.isScalar)(node2) || (0, import_yaml6.isCollection)(node2)) return node2.range?.[1] ?? 0;
-  return node2?.range?.[1] ?? 0;
+function endOfNode(node3) {
+  if ((0, import_yaml6.isCollection)(node3) && !isFlow(node3) && node3.items.length > 0) return endOf(node3.items.at(-1));
+  if ((0, import_yaml6.isScalar)(node3) || (0, import_yaml6.isCollection)(node3)) return node3.range?.[1] ?? 0;
+  return node3?.range?.[1] ?? 0;
 }
 function sourceOf(collection, index) {
   const item = collection.items[index];
@@ -65599,7 +65603,7 @@ function lineEndOf(text4) {
 }
 function styleAt({ root: root2, records: records2, listsInline }, ...around) {
   const isJson = isFlow(root2.node) && styleOf(root2.node.items[0]?.key) === "QUOTE_DOUBLE";
-  return { isFlow: [root2, records2?.value, ...around].some((node2) => isFlow(node2?.node)), isJson, listsInline };
+  return { isFlow: [root2, records2?.value, ...around].some((node3) => isFlow(node3?.node)), isJson, listsInline };
 }
 
 // src/formats/yaml/edit-lenient.ts
@@ -65609,16 +65613,16 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (types4.via) return { expand: types4.via };
   const entry = entryOf(types4, "lenient");
   const items = entry?.value.kind === "list" ? entry.value.items : entry ? [entry.value] : [];
-  const rules3 = [...items.map(textOf).filter((rule) => !gone.includes(rule)), ...added];
-  if (!entry) return { splices: newKeySplices(zone, owner, rules3) };
+  const rules4 = [...items.map(textOf).filter((rule) => !gone.includes(rule)), ...added];
+  if (!entry) return { splices: newKeySplices(zone, owner, rules4) };
   if (entry.via) {
-    const canOverride = rules3.length > 0 && isMerge(entry.via) && types4.node.items.includes(entry.via);
-    return canOverride ? { splices: newKeySplices(zone, owner, rules3) } : { expand: entry.via };
+    const canOverride = rules4.length > 0 && isMerge(entry.via) && types4.node.items.includes(entry.via);
+    return canOverride ? { splices: newKeySplices(zone, owner, rules4) } : { expand: entry.via };
   }
   const { value: value3, pair } = entry;
   if (value3.via) return { expand: value3.via };
   const keyAt = types4.node.items.indexOf(pair);
-  if (rules3.length === 0) return { splices: itemSplices(text4, lineEnd, types4.node, { gone: /* @__PURE__ */ new Set([keyAt]) }) };
+  if (rules4.length === 0) return { splices: itemSplices(text4, lineEnd, types4.node, { gone: /* @__PURE__ */ new Set([keyAt]) }) };
   const style2 = styleAt(zone, types4, value3);
   if (value3.kind === "list") {
     const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf(item)) ? [index] : []));
@@ -65638,24 +65642,24 @@ function lenientSplices(zone, owner, { added, gone }) {
     ]
   };
 }
-function newKeySplices(zone, { entry, types: types4 }, rules3) {
+function newKeySplices(zone, { entry, types: types4 }, rules4) {
   const { text: text4, lineEnd } = zone;
-  const { node: node2 } = types4;
+  const { node: node3 } = types4;
   const style2 = styleAt(zone, types4);
-  const written2 = printEntry("lenient", rules3, { ...style2, listsInline: true });
-  if (isFlow(node2)) return flowSplices2(zone, types4, written2);
+  const written2 = printEntry("lenient", rules4, { ...style2, listsInline: true });
+  if (isFlow(node3)) return flowSplices2(zone, types4, written2);
   const colon = colonOf(entry.pair);
-  const first2 = startOfItem(node2, 0);
+  const first2 = startOfItem(node3, 0);
   const line3 = lineStart(text4, first2);
   if (line3 <= colon || text4.slice(line3, first2).trim() !== "")
-    return itemSplices(text4, lineEnd, node2, { added: [{ behind: node2.items.length - 1, text: written2 }] });
+    return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: written2 }] });
   const below = nextLine(text4, colon);
   const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line3));
   return [lineSplice(text4, lineEnd, isBelowKey ? below : line3, text4.slice(line3, first2) + written2)];
 }
-function flowSplices2({ text: text4, lineEnd }, { node: node2 }, written2) {
-  if (node2.items.length === 0) return itemSplices(text4, lineEnd, node2, { added: [{ behind: -1, text: written2 }] });
-  const first2 = startOfItem(node2, 0);
+function flowSplices2({ text: text4, lineEnd }, { node: node3 }, written2) {
+  if (node3.items.length === 0) return itemSplices(text4, lineEnd, node3, { added: [{ behind: -1, text: written2 }] });
+  const first2 = startOfItem(node3, 0);
   const isOnOwnLine = text4.slice(lineStart(text4, first2), first2).trim() === "";
   const space2 = isOnOwnLine ? lineEnd + text4.slice(lineStart(text4, first2), first2) : " ";
   return [{ start: first2, end: first2, text: `${written2},${space2}` }];
@@ -65690,7 +65694,7 @@ function writeYaml(zone, { settings, schema }) {
 function templates(document2, uses) {
   const items = uses.map(({ name: name5, parameters }) => {
     if (parameters.length === 0) return name5;
-    const values2 = parameters.map(({ name: name6, texts: texts8 = [], isList }) => [name6, isList ? texts8 : texts8[0]]);
+    const values2 = parameters.map(({ name: name6, texts: texts12 = [], isList }) => [name6, isList ? texts12 : texts12[0]]);
     return /* @__PURE__ */ new Map([[name5, new Map(values2)]]);
   });
   const isShort = uses.every(({ parameters }) => parameters.length === 0);
@@ -65721,8 +65725,8 @@ function records(document2, zone) {
     const types4 = typesOf3(owner);
     if (!types4.has(type2)) types4.set(type2, document2.createNode(typeValue([], zone.name, true)));
   }
-  for (const [owner, rules3] of excusesByOwner(zone))
-    typesOf3(owner).items.unshift(new import_yaml7.Pair("lenient", document2.createNode(rules3, { flow: true })));
+  for (const [owner, rules4] of excusesByOwner(zone))
+    typesOf3(owner).items.unshift(new import_yaml7.Pair("lenient", document2.createNode(rules4, { flow: true })));
   return owners;
 }
 function isOverride({ overrides = [] }, owner, type2) {
@@ -65780,13 +65784,13 @@ function ownerSplices(zone, gone, added, after2) {
     const types4 = new Map(values2);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
   });
-  const texts8 = fresh.map(({ text: text5 }) => text5);
-  const lines2 = indentLines(texts8.join("\n"), "  ", "", records2 ? lineEnd : "\n");
+  const texts12 = fresh.map(({ text: text5 }) => text5);
+  const lines2 = indentLines(texts12.join("\n"), "  ", "", records2 ? lineEnd : "\n");
   if (!records2 || !map2) {
-    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts8.join(", ")}}` : `records:
+    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts12.join(", ")}}` : `records:
 ${lines2}`;
-    const { node: node2 } = root2;
-    return itemSplices(text4, lineEnd, node2, { added: [{ behind: node2.items.length - 1, text: whole3 }] });
+    const { node: node3 } = root2;
+    return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: whole3 }] });
   }
   const start = colonOf(records2.pair);
   if (map2.items.length > 0) {
@@ -65798,7 +65802,7 @@ ${lines2}`;
       added: fresh.map(({ owner, text: text5 }) => ({ behind: behind(owner), text: text5 }))
     });
   }
-  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts8.map((text5) => ({ behind: -1, text: text5 })) });
+  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts12.map((text5) => ({ behind: -1, text: text5 })) });
   const end = Math.max(start, endOf(records2.pair.value));
   return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
@@ -65833,18 +65837,18 @@ function recordNode({ values: { value: value3 }, isSplit, items }, index) {
 function valueSplices(zone, set2, index, change2) {
   const { text: text4, lineEnd, origin } = zone;
   const values2 = set2.values.value;
-  const node2 = recordNode(set2, index);
-  const isOnly = values2.node === node2;
+  const node3 = recordNode(set2, index);
+  const isOnly = values2.node === node3;
   const style2 = styleAt(zone, set2.owner.types, set2.map, isOnly ? void 0 : values2);
   const fresh = value(change2.after, origin);
   const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set2.items[index];
-  const fields9 = item?.kind === "map" && item.node === node2 && fieldSplices(zone, style2, item, change2);
+  const fields9 = item?.kind === "map" && item.node === node3 && fieldSplices(zone, style2, item, change2);
   if (fields9) return fields9;
-  const start = node2?.range?.[0] ?? colonOf(set2.values.pair);
-  const end = endOf(node2);
-  const written2 = printInline(shown, { ...style2, like: styleOf(node2) });
-  if (node2 === null || start === end) return [{ start, end: start, text: ` ${written2}` }];
+  const start = node3?.range?.[0] ?? colonOf(set2.values.pair);
+  const end = endOf(node3);
+  const written2 = printInline(shown, { ...style2, like: styleOf(node3) });
+  if (node3 === null || start === end) return [{ start, end: start, text: ` ${written2}` }];
   return [{ start, end, text: text4[end - 1] === "\n" ? written2 + lineEnd : written2 }];
 }
 function listSplices(zone, set2, gone, added) {
@@ -65852,23 +65856,23 @@ function listSplices(zone, set2, gone, added) {
   const { pair, value: values2 } = set2.values;
   const types4 = set2.owner.types;
   const style2 = styleAt(zone, types4, set2.map, values2);
-  const texts8 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
+  const texts12 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
-    const fresh = texts8(style2.isFlow).map((text5) => ({ behind, text: text5 }));
+    const fresh = texts12(style2.isFlow).map((text5) => ({ behind, text: text5 }));
     return itemSplices(text4, lineEnd, values2.node, { gone, added: fresh });
   }
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
   if (styleAt(zone, types4, set2.map).isFlow || isLine && isSafe2 && listsInline) {
     return [
       { start: from, end: from, text: "[" },
-      { start: to, end: to, text: `, ${texts8(true).join(", ")}]` }
+      { start: to, end: to, text: `, ${texts12(true).join(", ")}]` }
     ];
   }
   const isBelow3 = lineStart(text4, from) > colonOf(pair);
   const indent3 = " ".repeat(isBelow3 ? columnOf(text4, from) : column + 2);
   const first2 = isBelow3 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
-  const lines2 = texts8(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
+  const lines2 = texts12(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
   return [first2, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
 function ttlSplices2(zone, set2, ttl) {
@@ -65883,10 +65887,10 @@ function ttlSplices2(zone, set2, ttl) {
       return itemSplices(text4, lineEnd, map2.node, {
         added: [{ behind: -1, text: printEntry("ttl_sec", timeValue(ttl), style2) }]
       });
-    const node2 = own2.pair.value;
-    const [start = 0, end = 0] = node2?.range ?? [];
+    const node3 = own2.pair.value;
+    const [start = 0, end = 0] = node3?.range ?? [];
     return [
-      { start, end, text: printInline(timeInSameForm(ttl, textOf(own2.value)), { ...style2, like: styleOf(node2) }) }
+      { start, end, text: printInline(timeInSameForm(ttl, textOf(own2.value)), { ...style2, like: styleOf(node3) }) }
     ];
   }
   if (ttl === void 0) return [];
@@ -65911,14 +65915,14 @@ function ttlSplices2(zone, set2, ttl) {
   return isInside3 ? [splice] : [{ ...splice, text: `${splice.text}  ` }, ...indentSplices(text4, from, to)];
 }
 function rangeOfValues({ text: text4 }, { values: { pair, value: value3 } }) {
-  const { node: node2 } = value3;
+  const { node: node3 } = value3;
   const colon = colonOf(pair);
-  const start = node2?.range?.[0] ?? colon;
+  const start = node3?.range?.[0] ?? colon;
   const props = /^[ \t]*(?=[&!])/.exec(text4.slice(colon, start))?.[0].length;
   const from = props === void 0 ? start : colon + props;
-  const to = endOf(node2);
+  const to = endOf(node3);
   const written2 = text4.slice(from, to);
-  const isSafe2 = styleOf(node2) === "PLAIN" ? !/[,[\]{}]/.test(written2) : isFlow(node2) || /^["']/.test(text4[start] ?? "");
+  const isSafe2 = styleOf(node3) === "PLAIN" ? !/[,[\]{}]/.test(written2) : isFlow(node3) || /^["']/.test(text4[start] ?? "");
   return { from, to, isLine: !written2.includes("\n"), isSafe: isSafe2, column: columnOf(text4, pair.key.range?.[0] ?? 0) };
 }
 function indentSplices(text4, from, to) {
@@ -65947,14 +65951,14 @@ function fieldSplices(zone, style2, map2, { before: before2, after: after2 }) {
     const fresh = fieldValue(field, after2, (name6) => spellName(name6, zone.origin));
     const name5 = isRfc ? field.name : shownName2(field);
     const entry = entryOf(map2, name5);
-    const node2 = entry?.via === map2.via ? entry?.pair.value : void 0;
+    const node3 = entry?.via === map2.via ? entry?.pair.value : void 0;
     if (!entry || entry.via !== map2.via) added.push({ behind: items.length - 1, text: printEntry(name5, fresh, isIn4) });
-    else if ((0, import_yaml8.isScalar)(node2) && node2.range && node2.range[1] > node2.range[0]) {
-      const [start, end] = node2.range;
+    else if ((0, import_yaml8.isScalar)(node3) && node3.range && node3.range[1] > node3.range[0]) {
+      const [start, end] = node3.range;
       splices.push({
         start,
         end,
-        text: printInline(timeInSameForm(fresh, textOf(entry.value)), { ...isIn4, like: styleOf(node2) })
+        text: printInline(timeInSameForm(fresh, textOf(entry.value)), { ...isIn4, like: styleOf(node3) })
       });
     } else return void 0;
   }
@@ -66007,45 +66011,45 @@ function settingSplice({ text: text4, lineEnd }, { pair, value: value3 }, wanted
   const isShared2 = value3.via !== void 0;
   if (value3.kind === "list" && !isShared2 && Array.isArray(wanted)) {
     const had = value3.items.map(textOf);
-    const kept = had.filter((item) => wanted.includes(item));
-    const isGrown = kept.length > 0 && kept.every((item, index) => item === wanted[index]);
+    const kept2 = had.filter((item) => wanted.includes(item));
+    const isGrown = kept2.length > 0 && kept2.every((item, index) => item === wanted[index]);
     if (isGrown || isFlow(value3.node)) {
       const gone = new Set(had.flatMap((item, index) => isGrown && wanted.includes(item) ? [] : [index]));
       const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(value3.node) };
-      const fresh = wanted.slice(isGrown ? kept.length : 0);
+      const fresh = wanted.slice(isGrown ? kept2.length : 0);
       const added = fresh.map((item) => ({ behind: had.length - 1, text: printInline(item, isIn4) }));
       return itemSplices(text4, lineEnd, value3.node, { gone, added });
     }
   }
-  const node2 = pair.value;
+  const node3 = pair.value;
   const colon = colonOf(pair);
-  const isBlock = value3.kind === "list" && !isShared2 && !isFlow(node2);
-  const start = isBlock || !node2?.range || endOf(node2) === node2.range[0] ? colon : node2.range[0];
-  const end = Math.max(start, endOf(node2));
+  const isBlock = value3.kind === "list" && !isShared2 && !isFlow(node3);
+  const start = isBlock || !node3?.range || endOf(node3) === node3.range[0] ? colon : node3.range[0];
+  const end = Math.max(start, endOf(node3));
   const space2 = start === colon ? " " : "";
   const ending3 = end > start && text4[end - 1] === "\n" ? lineEnd : "";
-  return [{ start, end, text: space2 + printInline(wanted, { ...style2, like: styleOf(node2) }) + ending3 }];
+  return [{ start, end, text: space2 + printInline(wanted, { ...style2, like: styleOf(node3) }) + ending3 }];
 }
 
 // src/formats/yaml/expand-aliases.ts
 var import_yaml9 = __toESM(require_dist(), 1);
 function expandSplices(zone, vias) {
   const splices = [];
-  const expand = (node2, inFlow, entry) => {
-    if (node2.via) {
-      if (vias.has(node2.via)) splices.push(...aliasSplices(zone, node2, inFlow, entry));
+  const expand = (node3, inFlow, entry) => {
+    if (node3.via) {
+      if (vias.has(node3.via)) splices.push(...aliasSplices(zone, node3, inFlow, entry));
       return;
     }
-    const isIn4 = inFlow || isFlow(node2.node);
-    if (node2.kind === "list") for (const item of node2.items) expand(item, isIn4);
-    if (node2.kind !== "map") return;
-    for (const pair of node2.node.items) {
+    const isIn4 = inFlow || isFlow(node3.node);
+    if (node3.kind === "list") for (const item of node3.items) expand(item, isIn4);
+    if (node3.kind !== "map") return;
+    for (const pair of node3.node.items) {
       const [start = 0, end = 0] = pair.key.range ?? [];
-      if (isMerge(pair) && vias.has(pair)) splices.push(...mergeSplices(zone, node2, pair, isIn4));
+      if (isMerge(pair) && vias.has(pair)) splices.push(...mergeSplices(zone, node3, pair, isIn4));
       else if (vias.has(pair.key))
-        splices.push({ start, end, text: printInline(keyOf3(node2, pair), { isFlow: isIn4, isJson: false }) });
+        splices.push({ start, end, text: printInline(keyOf3(node3, pair), { isFlow: isIn4, isJson: false }) });
     }
-    for (const entry2 of node2.entries) if (!entry2.via) expand(entry2.value, isIn4, entry2);
+    for (const entry2 of node3.entries) if (!entry2.via) expand(entry2.value, isIn4, entry2);
   };
   expand(zone.root, false);
   return splices;
@@ -66064,11 +66068,11 @@ function findOrphans({ document: document2, targets: targets2 }, splices) {
   });
   return found;
 }
-function aliasSplices({ text: text4, lineEnd, listsInline }, node2, inFlow, entry) {
-  const [start = 0, end = 0] = node2.via.range ?? [];
+function aliasSplices({ text: text4, lineEnd, listsInline }, node3, inFlow, entry) {
+  const [start = 0, end = 0] = node3.via.range ?? [];
   const style2 = { isFlow: inFlow, isJson: false, listsInline };
-  const content = plainValue(node2);
-  const isLine = node2.kind === "text" || isFlow(node2.node) || node2.kind === "list" && listsInline || node2.node.items.length === 0;
+  const content = plainValue(node3);
+  const isLine = node3.kind === "text" || isFlow(node3.node) || node3.kind === "list" && listsInline || node3.node.items.length === 0;
   if (inFlow || isLine || !entry) return [{ start, end, text: printInline(content, style2) }];
   const colon = colonOf(entry.pair);
   const column = columnOf(text4, entry.pair.key.range?.[0] ?? 0);
@@ -66100,7 +66104,7 @@ var mostSteps = 20;
 function rewriteYaml(zone, previous, report) {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\uFEFF" ? "\uFEFF" : "";
   let last;
-  const read8 = ({ bytes }) => {
+  const read14 = ({ bytes }) => {
     if (!last || Buffer.compare(last.bytes, bytes) !== 0)
       last = { bytes, file: readYamlFile({ ...previous, bytes }, { keepSourceTokens: true }) };
     return last.file;
@@ -66108,19 +66112,19 @@ function rewriteYaml(zone, previous, report) {
   const bytesOf = (text4) => Buffer.from(mark + text4);
   const edit3 = ({ before: before2, after: after2 }, first2) => {
     const ending3 = /(?:^|\n)$/.test(first2.text) ? "" : lineEndOf(first2.text);
-    const ended = ending3 === "" ? first2 : read8({ bytes: bytesOf(first2.text + ending3) });
+    const ended = ending3 === "" ? first2 : read14({ bytes: bytesOf(first2.text + ending3) });
     let file2 = compareZones(before2, ended.zone).isNone ? ended : first2;
     const allowed = { excused: [...before2.excused ?? [], ...after2.excused ?? []] };
     for (let step = 0; step < mostSteps && !hasErrors(file2.problems); step++) {
       const change2 = compareZones(file2.zone, after2);
       const surplus = newExcuses(allowed, file2.zone);
       if (change2.isNone && surplus.length === 0) break;
-      file2 = read8({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
+      file2 = read14({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
     }
     const { text: text4 } = file2;
     return bytesOf(ended !== first2 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
-  return rewriteFile(read8, { zone, previous, report }, edit3, withOneTtl);
+  return rewriteFile(read14, { zone, previous, report }, edit3, withOneTtl);
 }
 var Step = class {
   #zone;
@@ -66236,7 +66240,7 @@ var Step = class {
     if (excuses.length + this.#surplus.length === 0) return;
     const [addedBy2, goneBy] = [rulesByOwner(excuses), rulesByOwner(this.#surplus)];
     for (const owner of this.#zone.owners) {
-      const [added = [], gone = []] = [addedBy2, goneBy].map((rules3) => rules3.get(nameKey(owner.name)));
+      const [added = [], gone = []] = [addedBy2, goneBy].map((rules4) => rules4.get(nameKey(owner.name)));
       if (added.length + gone.length === 0) continue;
       const edits = lenientSplices(this.#zone, owner, { added, gone });
       if ("expand" in edits) this.#expand.add(edits.expand);
@@ -66244,16 +66248,16 @@ var Step = class {
     }
   }
   #editSet(set2, edits, added) {
-    const { length } = this.#splices;
+    const { length: length6 } = this.#splices;
     const gone = /* @__PURE__ */ new Set();
     edits.forEach(({ before: before2, after: after2 }, index) => {
       if (!after2) gone.add(index);
       else if (before2 && canonical(before2) !== canonical(after2))
         this.#splices.push(...valueSplices(this.#zone, set2, index, { before: before2, after: after2 }));
     });
-    if (this.#splices.length > length && set2.values.value.kind !== "list") return;
+    if (this.#splices.length > length6 && set2.values.value.kind !== "list") return;
     if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#zone, set2, gone, added));
-    if (this.#splices.length > length) return;
+    if (this.#splices.length > length6) return;
     const wanted = edits[0]?.after?.ttl;
     const via = set2.map && entryOf(set2.map, "ttl_sec")?.via;
     if (wanted === void 0 && via) this.#expand.add(via);
@@ -66272,7 +66276,7 @@ var Step = class {
   }
 };
 function rulesByOwner(excused) {
-  return new Map(excusesByOwner({ excused }).map(([owner, rules3]) => [nameKey(owner), rules3]));
+  return new Map(excusesByOwner({ excused }).map(([owner, rules4]) => [nameKey(owner), rules4]));
 }
 function hasSeveralTtls(records2) {
   return records2.some(({ ttl }) => ttl !== records2[0]?.ttl);
@@ -66459,28 +66463,28 @@ function readBindComments({ zone, tree }) {
   };
   for (const { setting: setting2, start } of tree.settings)
     addFirst(setting2.startsWith("lenient") ? lenientKey(setting2, zone) : `setting ${setting2}`, 1, start);
-  for (const node2 of tree.nodes) {
-    const { start: at3 } = node2;
+  for (const node3 of tree.nodes) {
+    const { start: at3 } = node3;
     let key2 = "";
-    if (node2.kind === "origin") addFirst("setting zone", 1, at3);
-    else if (node2.kind === "ttl") addFirst("setting ttl_sec", 1, at3);
-    else if (node2.kind === "record" && node2.role !== "repeat") {
-      const { type: type2 } = node2.record;
-      if (node2.role === "record") {
-        const owner = nameKey(node2.record.owner);
+    if (node3.kind === "origin") addFirst("setting zone", 1, at3);
+    else if (node3.kind === "ttl") addFirst("setting ttl_sec", 1, at3);
+    else if (node3.kind === "record" && node3.role !== "repeat") {
+      const { type: type2 } = node3.record;
+      if (node3.role === "record") {
+        const owner = nameKey(node3.record.owner);
         addFirst(`owner ${owner}`, 1, at3);
         addFirst(`set ${owner} ${type2}`, 2, at3);
-        key2 = once3(`record ${owner} ${type2} ${canonical(node2.record)}`);
+        key2 = once3(`record ${owner} ${type2} ${canonical(node3.record)}`);
       } else key2 = once3(`implicit ${type2}`);
       targets2.push({ key: key2, rank: 3, at: at3 });
     }
-    for (const range2 of node2.comments) {
-      if (range2.setting !== void 0) continue;
-      const comment2 = { text: text4.slice(range2.start + 1, range2.end).trimEnd(), at: range2.start };
-      if (key2 === "" || node2.kind !== "record") comments.push(comment2);
+    for (const range3 of node3.comments) {
+      if (range3.setting !== void 0) continue;
+      const comment2 = { text: text4.slice(range3.start + 1, range3.end).trimEnd(), at: range3.start };
+      if (key2 === "" || node3.kind !== "record") comments.push(comment2);
       else {
-        const word3 = wordBefore(range2, node2);
-        if (word3 >= 0 && word3 < node2.tokens.length - node2.typeAt - 2) inner.push({ key: key2, word: word3, comment: comment2 });
+        const word3 = wordBefore(range3, node3);
+        if (word3 >= 0 && word3 < node3.tokens.length - node3.typeAt - 2) inner.push({ key: key2, word: word3, comment: comment2 });
         else comments.push({ ...comment2, at: Math.min(comment2.at, endOfLine2(text4, at3)) });
       }
     }
@@ -66490,11 +66494,11 @@ function readBindComments({ zone, tree }) {
 function wordBefore(comment2, { tokens, typeAt: typeAt2 }) {
   return tokens.filter(({ start }) => start < comment2.start).length - typeAt2 - 2;
 }
-function withInnerComments(read8, { inner }) {
-  const { text: text4, entries } = read8.tree;
+function withInnerComments(read14, { inner }) {
+  const { text: text4, entries } = read14.tree;
   const splices = [];
   const open3 = new Map(inner);
-  const { targets: targets2 } = readBindComments(read8);
+  const { targets: targets2 } = readBindComments(read14);
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
@@ -66531,22 +66535,22 @@ var none2 = [];
 var indent = " ".repeat(8);
 var widestCell = 24;
 function formatBind({ text: text4, nodes, lineEnd }) {
-  const lines2 = nodes.flatMap((node2) => {
-    if (node2.kind === "record") return [recordLines(text4, node2)];
-    if (node2.kind === "blank") return [""];
-    if (node2.kind === "comment") {
-      const isInColumnOne = node2.comments[0]?.start === node2.start;
-      return isInColumnOne ? commentTexts2(text4, node2) : commentTexts2(text4, node2).map(toComment);
+  const lines2 = nodes.flatMap((node3) => {
+    if (node3.kind === "record") return [recordLines(text4, node3)];
+    if (node3.kind === "blank") return [""];
+    if (node3.kind === "comment") {
+      const isInColumnOne = node3.comments[0]?.start === node3.start;
+      return isInColumnOne ? commentTexts2(text4, node3) : commentTexts2(text4, node3).map(toComment);
     }
-    return "origin" in node2 ? directiveLines(text4, node2) : [];
+    return "origin" in node3 ? directiveLines(text4, node3) : [];
   });
   return joinLines(alignColumns(lines2), lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
 }
 function joinLines(lines2, lineEnd) {
-  const kept = [];
-  for (const line3 of lines2) if (line3 !== "" || (kept.at(-1) ?? "") !== "") kept.push(line3);
-  kept.push("");
-  return kept.join(lineEnd);
+  const kept2 = [];
+  for (const line3 of lines2) if (line3 !== "" || (kept2.at(-1) ?? "") !== "") kept2.push(line3);
+  kept2.push("");
+  return kept2.join(lineEnd);
 }
 function commentTexts2(text4, { comments }) {
   return comments.map(({ start, end }) => text4.slice(start, end).trimEnd());
@@ -66664,8 +66668,8 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
   const targets2 = [];
   const numberKey = countKeys();
   const known = /* @__PURE__ */ new Set();
-  const add = (key2, rank, node2) => {
-    if (!known.has(key2) && node2?.range) targets2.push({ key: key2, rank, at: node2.range[0] });
+  const add = (key2, rank, node3) => {
+    if (!known.has(key2) && node3?.range) targets2.push({ key: key2, rank, at: node3.range[0] });
     known.add(key2);
   };
   if (tree?.root.kind === "map") for (const { key: key2, pair } of tree.root.entries) add(`setting ${key2}`, 1, pair.key);
@@ -66675,20 +66679,20 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
     add(`owner ${owner}`, 1, entry.pair.key);
     const lenient2 = entryOf(types4, "lenient");
     if (lenient2?.via === types4.via && lenient2) add(`lenient ${owner}`, 2, lenient2.pair.key);
-    for (const node2 of sets2) {
-      const set2 = `${owner} ${node2.type}`;
-      add(`set ${set2}`, 2, node2.entry.pair.key);
-      const ttl = node2.map && entryOf(node2.map, "ttl_sec");
+    for (const node3 of sets2) {
+      const set2 = `${owner} ${node3.type}`;
+      add(`set ${set2}`, 2, node3.entry.pair.key);
+      const ttl = node3.map && entryOf(node3.map, "ttl_sec");
       if (ttl) add(`ttl ${set2}`, 2, ttl.pair.key);
-      const override = node2.map && entryOf(node2.map, "override");
+      const override = node3.map && entryOf(node3.map, "override");
       if (override) add(`override ${set2}`, 2, override.pair.key);
-      if (node2.map) add(`values ${set2}`, 2, node2.values.pair.key);
-      const { value: value3 } = node2.values;
-      const isBlock = value3.kind === "list" && !node2.isSplit && !isFlow(value3.node) && value3.via === void 0;
-      node2.items.forEach((_, item) => {
+      if (node3.map) add(`values ${set2}`, 2, node3.values.pair.key);
+      const { value: value3 } = node3.values;
+      const isBlock = value3.kind === "list" && !node3.isSplit && !isFlow(value3.node) && value3.via === void 0;
+      node3.items.forEach((_, item) => {
         const record5 = zone.records[index++];
         const key2 = numberKey(`record ${set2} ${record5 ? canonical(record5) : ""}`);
-        const at3 = isBlock ? startOfItem(value3.node, item) : recordNode(node2, item)?.range?.[0] ?? 0;
+        const at3 = isBlock ? startOfItem(value3.node, item) : recordNode(node3, item)?.range?.[0] ?? 0;
         targets2.push({ key: key2, rank: 3, at: at3 });
       });
     }
@@ -66707,13 +66711,13 @@ function findComments(text4) {
 function withOctets({ text: text4, targets: targets2, comments, inner }) {
   const isAscii = toOctets(text4).length === text4.length;
   const offsets = () => {
-    let [seen, length] = [0, 0];
+    let [seen, length6] = [0, 0];
     return (at3) => {
       if (isAscii) return at3;
-      if (at3 < seen) [seen, length] = [0, 0];
-      length += toOctets(text4.slice(seen, at3)).length;
+      if (at3 < seen) [seen, length6] = [0, 0];
+      length6 += toOctets(text4.slice(seen, at3)).length;
       seen = at3;
-      return length;
+      return length6;
     };
   };
   const [targetOffset, commentOffset] = [offsets(), offsets()];
@@ -66739,10 +66743,10 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
   const add = (key2, rank, at3) => {
     if (at3 !== void 0) targets2.push({ key: key2, rank, at: at3 });
   };
-  const addValue = (node2) => {
-    const key2 = records2.get(node2.start);
+  const addValue = (node3) => {
+    const key2 = records2.get(node3.start);
     if (key2 === void 0) return;
-    for (const at3 of /* @__PURE__ */ new Set([node2.start, ...node2.kind === "map" ? node2.entries.map(startOf) : []])) add(key2, 3, at3);
+    for (const at3 of /* @__PURE__ */ new Set([node3.start, ...node3.kind === "map" ? node3.entries.map(startOf) : []])) add(key2, 3, at3);
   };
   const addSet = (owner, set2) => {
     const type2 = entryOf(set2, "type");
@@ -66793,10 +66797,10 @@ function normalizeYaml({ text: text4, zone, owners }) {
   }
   const trimmed = trimLines(applySplices(text4, splices));
   return lineEndOf(text4) === "\r\n" ? trimmed.replaceAll("\n", "\r\n") : trimmed;
-  function replace(node2, fresh) {
-    const [start, end] = node2.range ?? [0, 0];
+  function replace(node3, fresh) {
+    const [start, end] = node3.range ?? [0, 0];
     if (end <= start || text4.slice(start, end).includes("\n")) return;
-    splices.push({ start, end, text: printInline(fresh, { isFlow: true, isJson: false, like: styleOf(node2) }) });
+    splices.push({ start, end, text: printInline(fresh, { isFlow: true, isJson: false, like: styleOf(node3) }) });
   }
 }
 function withNotation(written2, canonical2, origin) {
@@ -66931,11 +66935,11 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const usual2 = value3.kind === "map" ? entryOf(value3, "default")?.value : void 0;
   if (!usual2) return { type: word3, isList, default: void 0 };
   const items = usual2.kind === "list" ? usual2.items : [usual2];
-  const texts8 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
-  const parameter = { type: word3, isList, default: texts8 };
-  const other = texts8.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name5]) => name5 !== void 0 && name5 !== "zone");
+  const texts12 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+  const parameter = { type: word3, isList, default: texts12 };
+  const other = texts12.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name5]) => name5 !== void 0 && name5 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
-  const wrong = texts8.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts8);
+  const wrong = texts12.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts12);
   if (wrong !== void 0)
     throw fail2(`the default of "${key2}" ${wrong}`, usual2.at, `Write \`default:\` with ${expected(parameter)}.`);
   return parameter;
@@ -66946,11 +66950,11 @@ function expected({ type: type2, isList }) {
 function isParameterType(word3) {
   return Object.hasOwn(parameterTypes, word3);
 }
-function faultOf({ type: type2, isList }, isListed, texts8) {
+function faultOf({ type: type2, isList }, isListed, texts12) {
   const { noun, check: check6 } = parameterTypes[type2];
   if (isListed && !isList) return `must be one value: ${noun}`;
-  if (texts8.length > longestList) return `has ${texts8.length} values; the limit is ${longestList}`;
-  const wrong = texts8.find((text4) => {
+  if (texts12.length > longestList) return `has ${texts12.length} values; the limit is ${longestList}`;
+  const wrong = texts12.find((text4) => {
     try {
       check6(text4);
       return false;
@@ -66991,7 +66995,7 @@ function applyTemplate(template, use, origin) {
     ...root2,
     entries: root2.entries.map((entry) => substitution.entry(entry))
   };
-  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts8 }) => !texts8)) {
+  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts12 }) => !texts12)) {
     const zone2 = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
     return { zone: zone2, problems: problems2, owners: [] };
   }
@@ -67025,12 +67029,12 @@ function givenArguments({ name: name5, parameters, root: root2 }, { use, zone },
       const argument = use.parameters.find(({ name: name6 }) => name6 === key2);
       const { isList } = parameter;
       const isText = parameter.type === "text";
-      const texts8 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
+      const texts12 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
       const fix2 = `Write \`{ ${name5}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
-      if (!texts8 && !argument) error62(`the template "${name5}" needs the parameter "${key2}"`, use.at, fix2);
+      if (!texts12 && !argument) error62(`the template "${name5}" needs the parameter "${key2}"`, use.at, fix2);
       if (wrong !== void 0) error62(`the parameter "${key2}" of the template "${name5}" ${wrong}`, argument?.at, fix2);
-      return [key2, { isText, isList, texts: wrong === void 0 ? texts8 : void 0 }];
+      return [key2, { isText, isList, texts: wrong === void 0 ? texts12 : void 0 }];
     })
   );
 }
@@ -67093,43 +67097,43 @@ var Substitution = class {
     return { kind: "list", node: new import_yaml10.YAMLSeq(), items: all2.flat(), at: at3, start, end, via };
   }
   #repeatByList(value3, positionOf) {
-    const [list7, second] = this.#findLists(value3);
+    const [list8, second] = this.#findLists(value3);
     if (second !== void 0) {
       const fix2 = "Use one list in a value.";
-      this.#error(`"$(${list7})" and "$(${second})" are both lists`, value3.at, fix2);
+      this.#error(`"$(${list8})" and "$(${second})" are both lists`, value3.at, fix2);
       return [];
     }
-    if (list7 === void 0) return [this.#node(value3, positionOf)];
-    const { texts: texts8 = [] } = this.#values.get(list7) ?? {};
-    return texts8.map((text4) => this.#node(value3, positionOf, { list: list7, text: text4 }));
+    if (list8 === void 0) return [this.#node(value3, positionOf)];
+    const { texts: texts12 = [] } = this.#values.get(list8) ?? {};
+    return texts12.map((text4) => this.#node(value3, positionOf, { list: list8, text: text4 }));
   }
   /** The list parameters in the strings of a value. */
-  #findLists(node2) {
+  #findLists(node3) {
     const found = /* @__PURE__ */ new Set();
-    const walk2 = (node3) => {
-      if (node3.kind === "list") node3.items.forEach(walk2);
-      else if (node3.kind === "map") for (const { value: value3 } of node3.entries) walk2(value3);
+    const walk2 = (node4) => {
+      if (node4.kind === "list") node4.items.forEach(walk2);
+      else if (node4.kind === "map") for (const { value: value3 } of node4.entries) walk2(value3);
       else
-        for (const [, name5] of node3.text.matchAll(reference))
+        for (const [, name5] of node4.text.matchAll(reference))
           if (name5 !== void 0 && this.#values.get(name5)?.isList) found.add(name5);
     };
-    walk2(node2);
+    walk2(node3);
     return [...found];
   }
-  #node(node2, positionOf, item) {
-    if (node2.kind === "list") return { ...node2, items: node2.items.map((one) => this.#node(one, positionOf, item)) };
-    if (node2.kind === "map") {
-      const entries = node2.entries.map((entry) => ({
+  #node(node3, positionOf, item) {
+    if (node3.kind === "list") return { ...node3, items: node3.items.map((one) => this.#node(one, positionOf, item)) };
+    if (node3.kind === "map") {
+      const entries = node3.entries.map((entry) => ({
         ...entry,
         value: this.#node(entry.value, () => positionOf(entry.key), item)
       }));
-      return { ...node2, entries };
+      return { ...node3, entries };
     }
-    return this.#scalar(node2, positionOf(), item);
+    return this.#scalar(node3, positionOf(), item);
   }
-  #scalar(node2, position, item) {
-    if (!/[$%{]/.test(node2.text)) return node2;
-    return { ...node2, text: this.#text(node2.text, node2.at, position, item), verbatimAt: void 0 };
+  #scalar(node3, position, item) {
+    if (!/[$%{]/.test(node3.text)) return node3;
+    return { ...node3, text: this.#text(node3.text, node3.at, position, item), verbatimAt: void 0 };
   }
   #text(text4, at3, position, item) {
     for (const [written2, , name5 = ""] of text4.matchAll(otherReference)) {
@@ -67221,7 +67225,7 @@ var YamlPage = class {
     const { tree, text: text4 } = this.#reading;
     return lineNumbers(
       text4,
-      [...tree?.targets.keys() ?? []].map(({ range: range2 }) => range2?.[0] ?? 0)
+      [...tree?.targets.keys() ?? []].map(({ range: range3 }) => range3?.[0] ?? 0)
     );
   }
   get texts() {
@@ -67270,27 +67274,27 @@ function formatTemplate(file2) {
 }
 var bindForm = {
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
-  comments: (read8) => bindComments(read8)
+  comments: (read14) => bindComments(read14)
 };
 var yamlForm = {
-  format: (read8) => Buffer.from(normalizeYaml(read8)),
+  format: (read14) => Buffer.from(normalizeYaml(read14)),
   comments: yamlComments
 };
 function yamlComments({ text: text4 }) {
   return findComments(text4).map(({ text: text5 }) => text5);
 }
 var templateForm = {
-  format: (read8) => Buffer.from(normalizeYaml(read8)),
+  format: (read14) => Buffer.from(normalizeYaml(read14)),
   comments: ({ text: text4, parameters }) => [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })]
 };
-function formatWith(file2, read8, { format, comments }) {
-  const before2 = read8(file2);
+function formatWith(file2, read14, { format, comments }) {
+  const before2 = read14(file2);
   const bytes = format(before2);
   if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
-  const after2 = read8({ ...file2, bytes });
+  const after2 = read14({ ...file2, bytes });
   const isSame4 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts8, textsAgain] = [before2, after2].map((read9) => JSON.stringify(comments(read9).map(trimText).sort()));
-  if (!isSame4 || texts8 !== textsAgain)
+  const [texts12, textsAgain] = [before2, after2].map((read15) => JSON.stringify(comments(read15).map(trimText).sort()));
+  if (!isSame4 || texts12 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
 }
@@ -67353,8 +67357,8 @@ function lineNumbers(text4, offsets) {
   });
 }
 function comparedParts({ excused = [], ...zone }) {
-  const rules3 = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
-  return scopeText(zone) + templatesText(zone) + JSON.stringify(rules3.sort());
+  const rules4 = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
+  return scopeText(zone) + templatesText(zone) + JSON.stringify(rules4.sort());
 }
 function sameTexts(before2, after2, lost) {
   const left = /* @__PURE__ */ new Map();
@@ -67422,8 +67426,8 @@ function createIncluder(root2, zoneFile2) {
       const top = realpathSync(root2.path);
       if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written2);
       return attempt(written2, () => {
-        const { size } = checkedStats(real, written2);
-        if (size > largestFile)
+        const { size: size2 } = checkedStats(real, written2);
+        if (size2 > largestFile)
           throw new Fault("include-read", `"${written2}" has more than ${largestFile} bytes`, "Split it.");
         return { file: join(root2.file, relative(root2.path, path)), bytes: readFileSync2(real), identity: real };
       });
@@ -67524,9 +67528,9 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl, splitExtension } 
       }
     }
   };
-  const attempt2 = (file2, read8) => {
+  const attempt2 = (file2, read14) => {
     try {
-      return read8();
+      return read14();
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(file2, error62);
@@ -67589,9 +67593,9 @@ function readSplit({ split, format, defaultTtl }, settings, origin) {
     identity: realpathSync2(path)
   }));
   const [first2, ...rest] = files;
-  const [read8, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
-  if (!first2 || !read8) throw new Error(`${split.zone} has no files`);
-  const joined = joinParts([read8, ...others]);
+  const [read14, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
+  if (!first2 || !read14) throw new Error(`${split.zone} has no files`);
+  const joined = joinParts([read14, ...others]);
   const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name5) : [];
   const problems2 = [...joined.problems, ...renamed];
   const { file: file2, bytes } = first2;
@@ -67617,11 +67621,11 @@ function readZoneFile(ref, settings, origin) {
     includer: { identity: identity3, open: openAndRecord },
     ...defaultTtl !== void 0 && { defaultTtl }
   };
-  const read8 = source.read(zoneFile2);
-  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read8, zoneFile2.origin)] : [];
+  const read14 = source.read(zoneFile2);
+  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read14, zoneFile2.origin)] : [];
   return {
-    ...read8,
-    problems: [...read8.problems, ...renamed],
+    ...read14,
+    problems: [...read14.problems, ...renamed],
     ...zoneFile2,
     format,
     included: [...included.values()]
@@ -67649,15 +67653,15 @@ function readerOf(file2, format) {
 }
 function findRepeatedZones(zones) {
   const first2 = /* @__PURE__ */ new Map();
-  return zones.flatMap((read8) => {
-    const name5 = nameKey(read8.zone.name);
+  return zones.flatMap((read14) => {
+    const name5 = nameKey(read14.zone.name);
     const before2 = first2.get(name5);
     if (!before2) {
-      first2.set(name5, read8);
+      first2.set(name5, read14);
       return [];
     }
-    const at3 = read8.zone.places.zone ?? { file: read8.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before2.file} and ${read8.file} both contain the zone "${name5.slice(0, -1)}"`;
+    const at3 = read14.zone.places.zone ?? { file: read14.file, line: 1, column: 1, length: 1 };
+    const summary2 = `${before2.file} and ${read14.file} both contain the zone "${name5.slice(0, -1)}"`;
     return [
       problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
     ];
@@ -67725,9 +67729,9 @@ function target({ path, file: file2 }) {
 }
 function readBytes(path, file2) {
   try {
-    const { size } = statSync3(path);
-    if (size <= largestFile) return readRegularFile(path);
-    throw new Error(`it has ${size} bytes; the limit is ${largestFile}`);
+    const { size: size2 } = statSync3(path);
+    if (size2 <= largestFile) return readRegularFile(path);
+    throw new Error(`it has ${size2} bytes; the limit is ${largestFile}`);
   } catch (error62) {
     throw unreadable(file2, error62);
   }
@@ -67826,9 +67830,9 @@ function readText2(cwd, file2, fix2) {
 function readOctets2(cwd, file2, fix2) {
   return orProblem(file2, fix2, () => readRegularFile(resolve2(cwd, file2)));
 }
-function orProblem(file2, fix2, read8) {
+function orProblem(file2, fix2, read14) {
   try {
-    return read8();
+    return read14();
   } catch (error62) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: fix2 ?? readFix(error62) })
@@ -67851,7 +67855,7 @@ async function writeFiles(context2, files, fix2) {
 }
 async function writeParts(context2, files, fix2) {
   const parts2 = [];
-  const write7 = ({ file: file2, text: text4, isCache = false }) => {
+  const write13 = ({ file: file2, text: text4, isCache = false }) => {
     try {
       parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
     } catch (error62) {
@@ -67859,7 +67863,7 @@ async function writeParts(context2, files, fix2) {
     }
   };
   try {
-    await mapItems(context2, ["writing files", "file"], files, write7);
+    await mapItems(context2, ["writing files", "file"], files, write13);
   } catch (error62) {
     for (const { part } of parts2) rmSync(part, { force: true });
     throw error62;
@@ -67955,10 +67959,10 @@ var TemplateFolder = class {
    * @throws {ProblemError} `template-read`
    */
   readAlone(name5) {
-    const read8 = this.#template(name5);
-    if ("summary" in read8) throw new ProblemError(read8);
-    const { problems: problems2 } = readTemplateAlone({ ...read8.file, settings: this.#settings });
-    return { ...read8.file, problems: problems2 };
+    const read14 = this.#template(name5);
+    if ("summary" in read14) throw new ProblemError(read14);
+    const { problems: problems2 } = readTemplateAlone({ ...read14.file, settings: this.#settings });
+    return { ...read14.file, problems: problems2 };
   }
   /** Adds the records and settings of the templates that a zone file uses. */
   expand(zone) {
@@ -67975,13 +67979,13 @@ var TemplateFolder = class {
         continue;
       }
       uses.add(text4);
-      const read8 = this.#template(use.name);
-      if ("summary" in read8) problems2.push({ ...read8, ...use.at && { place: use.at } });
+      const read14 = this.#template(use.name);
+      if ("summary" in read14) problems2.push({ ...read14, ...use.at && { place: use.at } });
       else {
-        files.set(read8.file.file, read8.file);
-        const { zone: content, problems: found } = applyTemplate(read8.template, use, zone.name);
+        files.set(read14.file.file, read14.file);
+        const { zone: content, problems: found } = applyTemplate(read14.template, use, zone.name);
         problems2.push(...found);
-        parts2.push({ use, file: read8.file.file, content });
+        parts2.push({ use, file: read14.file.file, content });
       }
     }
     const merging = new ZoneMerge({ ...own2, overrides });
@@ -68008,9 +68012,9 @@ var TemplateFolder = class {
     return join4(this.folder.file, name5 + ending);
   }
   #template(name5) {
-    const read8 = this.#read.get(name5) ?? this.#readTemplate(name5);
-    this.#read.set(name5, read8);
-    return read8;
+    const read14 = this.#read.get(name5) ?? this.#readTemplate(name5);
+    this.#read.set(name5, read14);
+    return read14;
   }
   #readTemplate(name5) {
     const file2 = this.#fileOf(name5);
@@ -68022,16 +68026,16 @@ var TemplateFolder = class {
       const all2 = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file2}.`;
       const words8 = name5.split(/[\s,]+/).filter(Boolean);
       const isList = words8.length > 1 && words8.every((word3) => known.includes(word3));
-      const list7 = isList ? `Write them as a list: \`templates: [${words8.join(", ")}]\`.` : void 0;
+      const list8 = isList ? `Write them as a list: \`templates: [${words8.join(", ")}]\`.` : void 0;
       const place = isName ? file2 : this.folder.file;
       const summary2 = isName ? `there is no template "${name5}" (${place})` : `"${name5}" cannot be the name of a template`;
-      return problem("template-unknown", summary2, { fix: list7 ?? (near ? `Did you mean "${near}"?` : all2) });
+      return problem("template-unknown", summary2, { fix: list8 ?? (near ? `Did you mean "${near}"?` : all2) });
     }
     try {
       const identity3 = realpathSync4(path);
       if (dirname5(identity3) !== realpathSync4(this.folder.path)) throw new Error("it is a link out of its folder");
-      const { size } = statSync6(path);
-      if (size > largestFile) throw new Error(`it has ${size} bytes, at most ${largestFile} are read`);
+      const { size: size2 } = statSync6(path);
+      if (size2 > largestFile) throw new Error(`it has ${size2} bytes, at most ${largestFile} are read`);
       const bytes = readRegularFile(path);
       return { template: readTemplate(name5, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
     } catch (error62) {
@@ -68705,53 +68709,53 @@ var ListChangedError = class extends ClientError {
     this.name = "ListChangedError";
   }
 };
-async function all(list7, input2, options2 = {}) {
+async function all(list8, input2, options2 = {}) {
   for (let reading2 = 1; ; reading2++) {
     try {
       const items = [];
-      for await (const page of pages2(list7, input2, options2)) items.push(...page);
+      for await (const page of pages2(list8, input2, options2)) items.push(...page);
       return items;
     } catch (error62) {
       if (!(error62 instanceof ListChangedError) || reading2 === readings) throw error62;
     }
   }
 }
-async function* pages2(list7, input2, { signal } = {}) {
+async function* pages2(list8, input2, { signal } = {}) {
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
-  const { largestPage: largestPage2 = largestPage } = list7;
-  const get = (page, page_size = largestPage2) => list7({ ...input2, query: { page, page_size } }, { signal: stop.signal });
+  const { largestPage: largestPage2 = largestPage } = list8;
+  const get = (page, page_size = largestPage2) => list8({ ...input2, query: { page, page_size } }, { signal: stop.signal });
   try {
     const first2 = await get(1);
     const { results, pages: pages3 } = first2;
     if (results > mostResults) throw new ListTooLongError(results);
-    const ids2 = /* @__PURE__ */ new Set();
+    const ids3 = /* @__PURE__ */ new Set();
     const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
-    const size = first2.data.length;
-    if (pages3 > 1 && pages3 !== Math.ceil(results / size)) throw uneven(first2, 1);
-    const read8 = async (page) => {
+    const size2 = first2.data.length;
+    if (pages3 > 1 && pages3 !== Math.ceil(results / size2)) throw uneven(first2, 1);
+    const read14 = async (page) => {
       const now = page === 1 ? first2 : await get(page, hasSeam ? largestPage2 - 1 : largestPage2);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
-      if (page > 1 && page < pages3 && now.data.length !== (hasSeam ? size - 1 : size)) throw uneven(now, page);
+      if (page > 1 && page < pages3 && now.data.length !== (hasSeam ? size2 - 1 : size2)) throw uneven(now, page);
       if (page !== 2 || !hasSeam) return now.data;
       if (now.data[0]?.id !== first2.data.at(-1)?.id) throw new ListChangedError("its items moved");
       return now.data.slice(1);
     };
     const note = (page) => {
       for (const { id: id5 } of page) {
-        if (ids2.has(id5)) throw new ListChangedError("an item was read twice");
-        ids2.add(id5);
+        if (ids3.has(id5)) throw new ListChangedError("an item was read twice");
+        ids3.add(id5);
       }
     };
-    const last = await read8(pages3 > 1 ? pages3 : 1);
-    for await (const page of readInOrder(pages3 - 1, read8)) {
+    const last = await read14(pages3 > 1 ? pages3 : 1);
+    for await (const page of readInOrder(pages3 - 1, read14)) {
       note(page);
       yield page;
     }
     note(last);
-    if (ids2.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids2.size} could be read`);
+    if (ids3.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids3.size} could be read`);
     yield last;
   } finally {
     signal?.removeEventListener("abort", abort);
@@ -68761,11 +68765,11 @@ async function* pages2(list7, input2, { signal } = {}) {
 function uneven({ data: data2, pages: pages3, results }, page) {
   return new ListChangedError(`page ${page} of ${pages3} has ${data2.length} of its ${results} items`);
 }
-async function* readInOrder(count3, read8) {
+async function* readInOrder(count3, read14) {
   const underWay = [];
   for (let next = 1; next <= count3 || underWay.length > 0; ) {
     while (next <= count3 && underWay.length < pagesAtOnce) {
-      const page2 = read8(next++);
+      const page2 = read14(next++);
       page2.catch(() => {
       });
       underWay.push(page2);
@@ -68841,12 +68845,12 @@ function roundToNearest(seconds4) {
 // src/contract/resources/label.ts
 var visible = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 function visibleLabel(text4) {
-  return text4.refine((label3) => visible.test(label3), "Must contain a visible character");
+  return text4.refine((label8) => visible.test(label8), "Must contain a visible character");
 }
 function tagLabel(text4) {
-  const length = "Length must be 3-50 characters";
+  const length6 = "Length must be 3-50 characters";
   return visibleLabel(
-    text4.min(3, { error: length, abort: true }).max(50, { error: length, abort: true }).refine((label3) => !/[\x01-\x1f\x7f-\x9f]/.test(label3), "Must not contain control characters")
+    text4.min(3, { error: length6, abort: true }).max(50, { error: length6, abort: true }).refine((label8) => !/[\x01-\x1f\x7f-\x9f]/.test(label8), "Must not contain control characters")
   );
 }
 
@@ -69216,7 +69220,20 @@ var eventActions = [
   "volume_resize"
 ];
 var eventStatuses = ["notification", "scheduled", "started", "finished", "failed"];
-var entityTypes = ["account", "domain", "oauth_client", "region", "tag", "ticket", "token", "user"];
+var entityTypes = [
+  "account",
+  "disk",
+  "domain",
+  "image",
+  "node",
+  "node_config",
+  "oauth_client",
+  "region",
+  "tag",
+  "ticket",
+  "token",
+  "user"
+];
 var entity = object({
   label: string2().describe("Name of the entity when the event happened"),
   id: word2("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account"),
@@ -69309,6 +69326,321 @@ var accountEndpoints = {
   }
 };
 
+// src/contract/resources/node.ts
+var nodeStatuses = [
+  "running",
+  "offline",
+  "booting",
+  "rebooting",
+  "shutting_down",
+  "provisioning",
+  "deleting",
+  "migrating",
+  "rebuilding",
+  "cloning",
+  "restoring",
+  "stopped"
+];
+var backupDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+var backupWindows = ["W0", "W2", "W4", "W6", "W8", "W10", "W12", "W14", "W16", "W18", "W20", "W22"];
+var unscheduled = "Scheduling";
+var alertTexts = {
+  cpu: "Percent of all virtual CPUs",
+  network_in: "Incoming traffic, in Mbit/s",
+  network_out: "Outgoing traffic, in Mbit/s",
+  transfer_quota: "Percent of the month's traffic",
+  io: "Operations of the disks in a second"
+};
+var threshold = (what) => int().describe(`${what}; 0 for no alert`);
+var alerts = object({
+  cpu: threshold(alertTexts.cpu),
+  network_in: threshold(alertTexts.network_in),
+  network_out: threshold(alertTexts.network_out),
+  transfer_quota: threshold(alertTexts.transfer_quota),
+  io: threshold(alertTexts.io)
+});
+var scheduleTexts = {
+  day: "Day of the weekly backup; Scheduling until it is chosen, null without backups",
+  window: "Two hours of the daily backup, from the hour named (UTC); Scheduling until they are chosen, null without backups"
+};
+var texts7 = {
+  label: "Name of the node, unique in the account without regard to letter case",
+  group: "For display only; use tags",
+  tags: "For display only; tags are unique, case-insensitive",
+  watchdog_enabled: "Whether the node is booted again after it stopped by itself",
+  image: "Id of the image that the node was made from",
+  region: "Id of the node's region",
+  type: "Id of the node's type"
+};
+var node2 = object({
+  id: int().describe("Id of the node"),
+  label: documented(string2().describe(texts7.label), { minLength: 3, maxLength: 64 }),
+  group: string2().describe(texts7.group),
+  status: openEnum(nodeStatuses),
+  created: moment2("When the node was created"),
+  updated: moment2("When the node was last changed"),
+  type: string2().describe(texts7.type),
+  ipv4: array(string2()).describe("IPv4 addresses, the public ones first"),
+  ipv6: string2().nullable().describe("IPv6 address with its prefix length, 128"),
+  image: word2("id", string2().describe(texts7.image)).nullable(),
+  region: string2().describe(texts7.region),
+  specs: object({
+    disk: int().describe("MB"),
+    memory: int().describe("MB"),
+    vcpus: int().describe("Number of virtual CPUs"),
+    transfer: int().describe("GB a month")
+  }).describe("What the type has"),
+  alerts: alerts.describe("Limits above which a mean of two hours is an alert"),
+  backups: object({
+    enabled: boolean2().describe("Whether backups are made"),
+    schedule: object({
+      day: string2().nullable().describe(scheduleTexts.day),
+      window: string2().nullable().describe(scheduleTexts.window)
+    }),
+    last_successful: moment2("When the last successful backup ended").nullable()
+  }),
+  hypervisor: openEnum(["kvm"]),
+  watchdog_enabled: boolean2().describe(texts7.watchdog_enabled),
+  tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts7.tags)
+});
+var mostListed2 = 100;
+var list3 = (item) => array(item).max(mostListed2, `Must have at most ${mostListed2} entries`).nullish();
+var labelLength = "Length must be 3-64 characters";
+var label = string2().min(3, { error: labelLength, abort: true }).max(64, { error: labelLength, abort: true }).regex(
+  /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
+  "Must have only letters, digits, dashes, underscores and periods, and begin and end with a letter or a digit"
+).regex(/^(?!.*(?:--|__|\.\.))/s, "Must not have two dashes, underscores or periods in a row").nullish().describe(texts7.label);
+var group = string2().max(50, "Length must be 0-50 characters").nullish().describe(texts7.group);
+var nodeInterface = object({
+  purpose: string2().describe("public or vlan"),
+  label: string2().nullish().describe("Label of the VLAN; none for public"),
+  ipam_address: string2().nullish().describe("Address in the VLAN, in CIDR form; none for public")
+});
+var interfaces = array(nodeInterface).max(3, "Must have at most 3 entries").nullish().describe("Network interfaces, eth0 first; none means a public one. A boot makes them take effect");
+var passwordText = "Password of root, with characters of two kinds: lower case, upper case, digits, others";
+var password = string2().min(7, "Length must be 7-128 characters").max(128, "Length must be 7-128 characters");
+var strongPassword = secret(password.describe(passwordText));
+var deployment = {
+  image: word2("id", string2()).nullish().describe("Id of the image to deploy"),
+  root_pass: secret(password.nullish().describe(passwordText)),
+  authorized_keys: list3(string2()).describe("Public SSH keys that root accepts"),
+  authorized_users: list3(string2()).describe("Users of the account whose SSH keys root accepts"),
+  deployscript_id: int().nullish().describe("Id of the deploy script to run; the image must be one of its own"),
+  deployscript_data: record(string2(), unknown()).nullish().describe("Answers to the deploy script's questions")
+};
+var swap_size = int().min(0, "Must be 0 or greater").nullish().describe("Size of the swap disk beside that of the image, in MB; 512 by default, 0 for none");
+var newNode = object({
+  region: string2({ error: (issue2) => issue2.input == null ? "region is required" : "Must be of type String" }).describe(texts7.region),
+  type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe(texts7.type),
+  label,
+  ...deployment,
+  backup_id: int().nullish().describe("Id of a backup to make the node from, instead of an image"),
+  backups_enabled: boolean2().nullish().describe("Whether backups are made; by default as the account's settings say"),
+  booted: boolean2().nullish().describe("Whether the node is booted once it has its disks; true by default"),
+  firewall_id: int().nullish().describe("Id of a firewall that the node gets"),
+  group,
+  interfaces,
+  private_ip: boolean2().nullish().describe("Whether the node gets a private IPv4 address as well"),
+  swap_size,
+  tags: list3(tagLabel(string2())).describe(texts7.tags)
+});
+var changedThreshold = (what) => int().min(0, "Must be 0 or greater").nullish().describe(what);
+var nodeUpdate = object({
+  label,
+  group,
+  tags: list3(tagLabel(string2())).describe(texts7.tags),
+  watchdog_enabled: boolean2().nullish().describe(texts7.watchdog_enabled),
+  alerts: object({
+    cpu: changedThreshold(alertTexts.cpu),
+    network_in: changedThreshold(alertTexts.network_in),
+    network_out: changedThreshold(alertTexts.network_out),
+    transfer_quota: changedThreshold(alertTexts.transfer_quota),
+    io: changedThreshold(alertTexts.io)
+  }).nullish().describe("Limits above which a mean of two hours is an alert; 0 for none"),
+  backups: object({
+    schedule: object({
+      day: _enum2([...backupDays, unscheduled]).nullish().describe("Day of the weekly backup"),
+      window: _enum2([...backupWindows, unscheduled]).nullish().describe("Two hours of the daily backup, from the hour named (UTC)")
+    }).nullish()
+  }).nullish()
+});
+var boot = object({
+  config_id: int().nullish().describe("Id of the configuration profile; by default the only one, or that of the last boot")
+});
+var nodePassword = object({ root_pass: strongPassword });
+var rebuild = object({
+  ...deployment,
+  image: word2(
+    "id",
+    string2({ error: (issue2) => issue2.input == null ? "image is required" : "Must be of type String" })
+  ).describe("Id of the image to deploy instead of all disks"),
+  booted: boolean2().nullish().describe("Whether the node is booted once it has its disks; true by default"),
+  interfaces,
+  swap_size
+});
+var ids = (what) => array(int()).max(mostListed2, `Must have at most ${mostListed2} entries`).nullish().describe(what);
+var clone2 = object({
+  region: string2().nullish().describe(`${texts7.region}; by default that of the source`),
+  type: string2().nullish().describe(`${texts7.type}; by default that of the source`),
+  node_id: int().nullish().describe("Id of the node to clone to; by default a new one is created"),
+  label,
+  group,
+  backups_enabled: boolean2().nullish().describe("Whether backups are made; by default as the account's settings say"),
+  private_ip: boolean2().nullish().describe("Whether the node gets a private IPv4 address as well"),
+  configs: ids("Ids of the configuration profiles to clone with their disks; by default all"),
+  disks: ids("Ids of further disks to clone")
+});
+var resize = object({
+  type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe("Id of the new type"),
+  allow_auto_disk_resize: boolean2().nullish().describe("Whether the only ext disk grows to the room of a larger type; true by default")
+});
+var migrate = object({
+  region: string2().nullish().describe("Id of the new region; by default the node stays in its own")
+});
+var nodeFilterable = ["group", "id", "image", "ipv4", "label", "region", "status", "tags", "type"];
+var nodeOrderable = ["created", "updated"];
+
+// src/contract/resources/disk.ts
+var filesystems = ["raw", "swap", "ext3", "ext4", "initrd"];
+var diskStatuses = ["ready", "not ready", "deleting"];
+var disk = object({
+  id: int().describe("Id of the disk"),
+  status: openEnum(diskStatuses),
+  label: documented(string2().describe("For display only"), { minLength: 1, maxLength: 48 }),
+  created: moment2("When the disk was created"),
+  updated: moment2("When the disk was last changed"),
+  filesystem: openEnum(filesystems),
+  size: int().describe("MB")
+});
+var length = "Length must be 1-48 characters";
+var label2 = visibleLabel(string2().min(1, { error: length, abort: true }).max(48, { error: length, abort: true }));
+var size = int().min(1, "Must be 1 or greater");
+var filesystem = _enum2(filesystems).nullish();
+var newDisk = object({
+  size: size.describe("Size of the disk, in MB"),
+  filesystem: filesystem.describe("File system; by default that of the image, or ext4"),
+  label: documented(label2.describe("Name of the disk, required without an image"), { examples: ["data"] }).nullish(),
+  ...deployment
+});
+var diskUpdate = object({
+  filesystem: filesystem.describe("File system; the disk must not be in use"),
+  label: label2.nullish().describe("For display only"),
+  size: size.nullish().describe("Size in MB; another one is a resize")
+});
+var diskResize = object({ size: size.describe("New size of the disk, in MB") });
+var diskPassword = object({ password: strongPassword });
+var diskFilterable = ["id", "label", "size"];
+
+// src/contract/resources/backup.ts
+var backupTypes = ["auto", "snapshot"];
+var backupStatuses = [
+  "paused",
+  "pending",
+  "running",
+  "needsPostProcessing",
+  "successful",
+  "failed",
+  "userAborted"
+];
+var backup = object({
+  id: int().describe("Id of the backup"),
+  region: sent(string2().describe("Id of the region of the backup"), "live"),
+  type: openEnum(backupTypes),
+  status: openEnum(backupStatuses),
+  created: moment2("When the backup was begun"),
+  updated: moment2("When the backup was last changed"),
+  finished: moment2("When the backup ended").nullable(),
+  label: documented(string2().describe("Name of a snapshot; null for an automatic backup"), {
+    minLength: 1,
+    maxLength: 255
+  }).nullable(),
+  configs: array(string2()).describe("Labels of the configuration profiles"),
+  disks: array(
+    object({
+      label: string2().describe("Name of the disk"),
+      size: int().describe("MB"),
+      filesystem: openEnum(filesystems)
+    })
+  ).describe("The disks")
+});
+var backups = object({
+  automatic: array(backup).describe("The newest, then those of the weekly day in the last two weeks"),
+  snapshot: object({
+    current: backup.nullable().describe("The last successful snapshot"),
+    in_progress: backup.nullable().describe("The snapshot that is being made")
+  })
+});
+var length2 = "Length must be 1-255 characters";
+var newSnapshot = object({
+  label: string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, length2).max(255, length2).describe("Name of the snapshot")
+});
+var restore = object({
+  node_id: int({ error: (issue2) => issue2.input == null ? "node_id is required" : "Must be an integer" }).describe("Id of the node to restore to; it must be in the region of the backup"),
+  overwrite: boolean2().nullish().describe("Whether the disks and configuration profiles of that node are deleted first; false by default")
+});
+
+// src/contract/endpoints/backups.ts
+var ofNode = object({ nodeId: int().min(1).describe("Id of the node") });
+var ofBackup = ofNode.extend({ backupId: int().min(1).describe("Id of the backup") });
+var read2 = { scope: "nodes:read_only", tag: "Nodes" };
+var write2 = { scope: "nodes:read_write", tag: "Nodes" };
+var backupEndpoints = {
+  getBackups: {
+    ...read2,
+    method: "GET",
+    path: "/node/instances/{nodeId}/backups",
+    summary: "List the backups of a node",
+    params: ofNode,
+    reply: backups
+  },
+  createSnapshot: {
+    ...write2,
+    method: "POST",
+    path: "/node/instances/{nodeId}/backups",
+    summary: "Make a snapshot of a node, which replaces its previous one",
+    params: ofNode,
+    body: newSnapshot,
+    reply: backup
+  },
+  enableBackups: {
+    ...write2,
+    method: "POST",
+    path: "/node/instances/{nodeId}/backups/enable",
+    summary: "Turn on the backups of a node",
+    params: ofNode,
+    reply: nothing,
+    done: "backups of node {nodeId} turned on"
+  },
+  cancelBackups: {
+    ...write2,
+    method: "POST",
+    path: "/node/instances/{nodeId}/backups/cancel",
+    summary: "Turn off the backups of a node and delete all that it has",
+    params: ofNode,
+    reply: nothing,
+    done: "backups of node {nodeId} turned off and deleted",
+    destructive: "All its backups are deleted"
+  },
+  getBackup: {
+    ...read2,
+    method: "GET",
+    path: "/node/instances/{nodeId}/backups/{backupId}",
+    summary: "View a backup of a node",
+    params: ofBackup,
+    reply: backup
+  },
+  restoreBackup: {
+    ...write2,
+    method: "POST",
+    path: "/node/instances/{nodeId}/backups/{backupId}/restore",
+    summary: "Restore a backup to the same node or to another",
+    params: ofBackup,
+    body: restore,
+    reply: nothing,
+    done: "restore of backup {backupId} begun"
+  }
+};
+
 // src/contract/resources/image.ts
 var image = object({
   id: word2("id", string2().describe("Id of the image")),
@@ -69371,19 +69703,24 @@ var profile = object({
 });
 var permissionWords = ["read_only", "read_write"];
 var permissions = documented(openEnum(permissionWords), { enum: permissionWords });
+function grantsOn(what) {
+  return array(
+    object({
+      id: int().describe(`Id of the ${what}`),
+      label: string2().describe(`Name of the ${what}`),
+      permissions: permissions.describe("Extent of the grant; read_write includes read_only")
+    })
+  );
+}
 var grants = object({
   global: object({
     account_access: permissions.nullable().describe("Access to the account's own data; null for none"),
     add_domains: boolean2().describe("Whether the user may create domains"),
+    add_nodes: boolean2().describe("Whether the user may create nodes"),
     cancel_account: boolean2().describe("Always false")
   }),
-  domain: array(
-    object({
-      id: int().describe("Id of the domain"),
-      label: string2().describe("Name of the domain"),
-      permissions: permissions.describe("Extent of the grant; read_write includes read_only")
-    })
-  ).describe("The domains that the user has a grant on")
+  domain: grantsOn("domain").describe("The domains that the user has a grant on"),
+  node: grantsOn("node").describe("The nodes that the user has a grant on")
 });
 
 // src/contract/resources/token.ts
@@ -69481,16 +69818,97 @@ var beyondEndpoints = {
   }
 };
 
+// src/contract/endpoints/disks.ts
+var ofNode2 = object({ nodeId: int().min(1).describe("Id of the node") });
+var ofDisk = ofNode2.extend({ diskId: int().min(1).describe("Id of the disk") });
+var read3 = { scope: "nodes:read_only", tag: "Nodes" };
+var write3 = { scope: "nodes:read_write", tag: "Nodes" };
+var diskEndpoints = {
+  listDisks: {
+    ...read3,
+    method: "GET",
+    path: "/node/instances/{nodeId}/disks",
+    summary: "List the disks of a node",
+    params: ofNode2,
+    query: pageQuery,
+    filterable: diskFilterable,
+    reply: pageOf(disk)
+  },
+  createDisk: {
+    ...write3,
+    method: "POST",
+    path: "/node/instances/{nodeId}/disks",
+    summary: "Create a disk, empty or from an image",
+    params: ofNode2,
+    body: newDisk,
+    reply: disk
+  },
+  getDisk: {
+    ...read3,
+    method: "GET",
+    path: "/node/instances/{nodeId}/disks/{diskId}",
+    summary: "View a disk",
+    params: ofDisk,
+    reply: disk
+  },
+  updateDisk: {
+    ...write3,
+    method: "PUT",
+    path: "/node/instances/{nodeId}/disks/{diskId}",
+    summary: "Change a disk's label, file system or size",
+    params: ofDisk,
+    body: diskUpdate,
+    reply: disk
+  },
+  deleteDisk: {
+    ...write3,
+    method: "DELETE",
+    path: "/node/instances/{nodeId}/disks/{diskId}",
+    summary: "Delete a disk with its content",
+    params: ofDisk,
+    reply: nothing,
+    done: "deletion of disk {diskId} of node {nodeId} begun"
+  },
+  cloneDisk: {
+    ...write3,
+    method: "POST",
+    path: "/node/instances/{nodeId}/disks/{diskId}/clone",
+    summary: "Copy a disk on the same node",
+    params: ofDisk,
+    reply: disk
+  },
+  resetDiskPassword: {
+    ...write3,
+    method: "POST",
+    path: "/node/instances/{nodeId}/disks/{diskId}/password",
+    summary: "Set the password of root on a disk",
+    params: ofDisk,
+    body: diskPassword,
+    reply: nothing,
+    done: "password of root on disk {diskId} of node {nodeId} is being set"
+  },
+  resizeDisk: {
+    ...write3,
+    method: "POST",
+    path: "/node/instances/{nodeId}/disks/{diskId}/resize",
+    summary: "Resize a disk",
+    params: ofDisk,
+    body: diskResize,
+    reply: nothing,
+    done: "resize of disk {diskId} of node {nodeId} begun"
+  }
+};
+
 // src/contract/endpoints/domains.ts
 var domainId = int().min(1).describe("Id of the domain");
 var recordId = int().min(1).describe("Id of the record");
 var ofDomain = object({ domainId });
 var ofRecord = object({ domainId, recordId });
-var read2 = { scope: "domains:read_only", tag: "Domains" };
-var write2 = { scope: "domains:read_write", tag: "Domains" };
+var read4 = { scope: "domains:read_only", tag: "Domains" };
+var write4 = { scope: "domains:read_write", tag: "Domains" };
 var domainEndpoints = {
   listDomains: {
-    ...read2,
+    ...read4,
     method: "GET",
     path: "/domains",
     summary: "List domains",
@@ -69500,7 +69918,7 @@ var domainEndpoints = {
     reply: pageOf(domain2)
   },
   createDomain: {
-    ...write2,
+    ...write4,
     method: "POST",
     path: "/domains",
     summary: "Create a domain",
@@ -69508,7 +69926,7 @@ var domainEndpoints = {
     reply: domain2
   },
   importDomain: {
-    ...write2,
+    ...write4,
     method: "POST",
     path: "/domains/import",
     summary: "Import a domain from a remote name server by AXFR",
@@ -69516,7 +69934,7 @@ var domainEndpoints = {
     reply: domain2
   },
   getDomain: {
-    ...read2,
+    ...read4,
     method: "GET",
     path: "/domains/{domainId}",
     summary: "View a domain",
@@ -69524,7 +69942,7 @@ var domainEndpoints = {
     reply: domain2
   },
   updateDomain: {
-    ...write2,
+    ...write4,
     method: "PUT",
     path: "/domains/{domainId}",
     summary: "Update a domain",
@@ -69533,7 +69951,7 @@ var domainEndpoints = {
     reply: domain2
   },
   deleteDomain: {
-    ...write2,
+    ...write4,
     method: "DELETE",
     path: "/domains/{domainId}",
     summary: "Delete a domain and all its records",
@@ -69542,7 +69960,7 @@ var domainEndpoints = {
     done: "domain {domainId} deleted"
   },
   cloneDomain: {
-    ...write2,
+    ...write4,
     method: "POST",
     path: "/domains/{domainId}/clone",
     summary: "Clone a domain with all its records",
@@ -69551,7 +69969,7 @@ var domainEndpoints = {
     reply: domain2
   },
   listRecords: {
-    ...read2,
+    ...read4,
     method: "GET",
     path: "/domains/{domainId}/records",
     summary: "List the records of a domain",
@@ -69563,7 +69981,7 @@ var domainEndpoints = {
     reply: pageOf(record2)
   },
   createRecord: {
-    ...write2,
+    ...write4,
     method: "POST",
     path: "/domains/{domainId}/records",
     summary: "Create a record",
@@ -69572,7 +69990,7 @@ var domainEndpoints = {
     reply: record2
   },
   getRecord: {
-    ...read2,
+    ...read4,
     method: "GET",
     path: "/domains/{domainId}/records/{recordId}",
     summary: "View a record",
@@ -69580,7 +69998,7 @@ var domainEndpoints = {
     reply: record2
   },
   updateRecord: {
-    ...write2,
+    ...write4,
     method: "PUT",
     path: "/domains/{domainId}/records/{recordId}",
     summary: "Update a record",
@@ -69589,7 +70007,7 @@ var domainEndpoints = {
     reply: record2
   },
   deleteRecord: {
-    ...write2,
+    ...write4,
     method: "DELETE",
     path: "/domains/{domainId}/records/{recordId}",
     summary: "Delete a record",
@@ -69598,7 +70016,7 @@ var domainEndpoints = {
     done: "record {recordId} of domain {domainId} deleted"
   },
   getZoneFile: {
-    ...read2,
+    ...read4,
     method: "GET",
     path: "/domains/{domainId}/zone-file",
     summary: "Read the lines of the last rendered zone",
@@ -69650,6 +70068,205 @@ var eventEndpoints = {
   }
 };
 
+// src/contract/resources/firewall.ts
+var firewallStatuses = ["enabled", "disabled"];
+var policies = ["ACCEPT", "DROP"];
+var protocols2 = ["TCP", "UDP", "ICMP", "IPENCAP"];
+var texts8 = {
+  label: "Name of the firewall",
+  tags: "For display only; tags are unique, case-insensitive",
+  status: "Whether the rules apply",
+  ports: "Ports and ranges of ports, separated by commas"
+};
+var networks = array(string2()).nullish().describe("Networks in CIDR form");
+var kept = {
+  ports: string2().nullish().describe(texts8.ports),
+  addresses: object({ ipv4: networks, ipv6: networks }).nullish(),
+  label: string2().nullish().describe("For display only"),
+  description: string2().nullish().describe("For display only")
+};
+var rules = array(object({ action: openEnum(policies), protocol: openEnum(protocols2), ...kept }));
+var firewallRules = object({
+  inbound: rules,
+  inbound_policy: openEnum(policies),
+  outbound: rules,
+  outbound_policy: openEnum(policies)
+});
+var firewall = object({
+  id: int().describe("Id of the firewall"),
+  label: documented(string2().describe(texts8.label), { minLength: 3, maxLength: 32 }),
+  created: moment2("When the firewall was created"),
+  updated: moment2("When the firewall was last changed"),
+  status: openEnum(firewallStatuses),
+  rules: firewallRules,
+  tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags)
+});
+var firewallDevice = object({
+  id: int().describe("Id of the device"),
+  created: moment2("When the node got the firewall"),
+  updated: moment2("When the device was last changed"),
+  entity: entity.describe("The node")
+});
+var newRules = array(object({ action: _enum2(policies), protocol: _enum2(protocols2), ...kept })).nullish().describe("Rules, the first that applies first; none by default");
+var mostRules = 25;
+var newFirewallRules = object({
+  inbound: newRules,
+  inbound_policy: _enum2(policies).describe("What happens to incoming packets without a rule"),
+  outbound: newRules,
+  outbound_policy: _enum2(policies).describe("What happens to outgoing packets without a rule")
+}).refine(({ inbound, outbound }) => (inbound ?? []).length + (outbound ?? []).length <= mostRules, {
+  error: `Must have at most ${mostRules} rules`
+});
+var length3 = "Length must be 3-32 characters";
+var label3 = visibleLabel(
+  string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(3, { error: length3, abort: true }).max(32, { error: length3, abort: true })
+).describe(texts8.label);
+var mostListed3 = 100;
+var tags = array(tagLabel(string2())).max(mostListed3, `Must have at most ${mostListed3} entries`).nullish().describe(texts8.tags);
+var newFirewall = object({
+  label: label3,
+  rules: newFirewallRules,
+  devices: object({
+    nodes: array(int()).max(mostListed3, `Must have at most ${mostListed3} entries`).nullish().describe("Ids of nodes that get the firewall")
+  }).nullish(),
+  tags
+});
+var firewallUpdate = object({
+  label: label3.nullish(),
+  status: _enum2(firewallStatuses).nullish().describe(texts8.status),
+  tags
+});
+var newFirewallDevice = object({
+  id: int().describe("Id of the node that gets the firewall"),
+  type: word2("entity", _enum2(["node"]))
+});
+var firewallFilterable = ["id", "label"];
+
+// src/contract/endpoints/firewalls.ts
+var ofFirewall = object({ firewallId: int().min(1).describe("Id of the firewall") });
+var ofDevice = ofFirewall.extend({ deviceId: int().min(1).describe("Id of the device") });
+var read5 = { scope: "nodes:read_only", tag: "Nodes" };
+var write5 = { scope: "nodes:read_write", tag: "Nodes" };
+var firewallEndpoints = {
+  listNodeFirewalls: {
+    ...read5,
+    method: "GET",
+    path: "/node/instances/{nodeId}/firewalls",
+    summary: "List the firewalls of a node",
+    params: object({ nodeId: int().min(1).describe("Id of the node") }),
+    query: pageQuery,
+    filterable: firewallFilterable,
+    reply: pageOf(firewall)
+  },
+  listFirewalls: {
+    ...read5,
+    method: "GET",
+    path: "/networking/firewalls",
+    summary: "List firewalls",
+    query: pageQuery,
+    filterable: firewallFilterable,
+    reply: pageOf(firewall),
+    beyond: true
+  },
+  createFirewall: {
+    ...write5,
+    method: "POST",
+    path: "/networking/firewalls",
+    summary: "Create a firewall, whose rules are kept and not enforced",
+    body: newFirewall,
+    reply: firewall,
+    beyond: true
+  },
+  getFirewall: {
+    ...read5,
+    method: "GET",
+    path: "/networking/firewalls/{firewallId}",
+    summary: "View a firewall",
+    params: ofFirewall,
+    reply: firewall,
+    beyond: true
+  },
+  updateFirewall: {
+    ...write5,
+    method: "PUT",
+    path: "/networking/firewalls/{firewallId}",
+    summary: "Change a firewall's label, status or tags",
+    params: ofFirewall,
+    body: firewallUpdate,
+    reply: firewall,
+    beyond: true
+  },
+  deleteFirewall: {
+    ...write5,
+    method: "DELETE",
+    path: "/networking/firewalls/{firewallId}",
+    summary: "Delete a firewall with its rules and devices",
+    params: ofFirewall,
+    reply: nothing,
+    done: "firewall {firewallId} deleted",
+    beyond: true
+  },
+  getFirewallRules: {
+    ...read5,
+    method: "GET",
+    path: "/networking/firewalls/{firewallId}/rules",
+    summary: "View the rules of a firewall",
+    params: ofFirewall,
+    reply: firewallRules,
+    beyond: true
+  },
+  updateFirewallRules: {
+    ...write5,
+    method: "PUT",
+    path: "/networking/firewalls/{firewallId}/rules",
+    summary: "Replace the rules of a firewall",
+    params: ofFirewall,
+    body: newFirewallRules,
+    reply: firewallRules,
+    beyond: true
+  },
+  listFirewallDevices: {
+    ...read5,
+    method: "GET",
+    path: "/networking/firewalls/{firewallId}/devices",
+    summary: "List the nodes that a firewall protects",
+    params: ofFirewall,
+    query: pageQuery,
+    filterable: ["id"],
+    reply: pageOf(firewallDevice),
+    beyond: true
+  },
+  createFirewallDevice: {
+    ...write5,
+    method: "POST",
+    path: "/networking/firewalls/{firewallId}/devices",
+    summary: "Give a node a firewall",
+    params: ofFirewall,
+    body: newFirewallDevice,
+    reply: firewallDevice,
+    beyond: true
+  },
+  getFirewallDevice: {
+    ...read5,
+    method: "GET",
+    path: "/networking/firewalls/{firewallId}/devices/{deviceId}",
+    summary: "View a node that a firewall protects",
+    params: ofDevice,
+    reply: firewallDevice,
+    beyond: true
+  },
+  deleteFirewallDevice: {
+    ...write5,
+    method: "DELETE",
+    path: "/networking/firewalls/{firewallId}/devices/{deviceId}",
+    summary: "Take a firewall from a node",
+    params: ofDevice,
+    reply: nothing,
+    done: "device {deviceId} taken from firewall {firewallId}",
+    beyond: true
+  }
+};
+
 // src/contract/resources/login.ts
 var login = object({
   id: int().describe("Id of the sign-in"),
@@ -69680,35 +70297,550 @@ var loginEndpoints = {
   }
 };
 
+// src/contract/resources/node-config.ts
+var runLevels = ["default", "single", "binbash"];
+var virtualizationModes = ["paravirt", "fullvirt"];
+var texts9 = {
+  disk_id: "Id of a disk of the node",
+  volume_id: "Id of a volume",
+  kernel: "Id of the kernel",
+  comments: "For display only",
+  memory_limit: "Memory of the node while it runs, in MB; 0 for all",
+  root_device: "Device that has the root of the file system",
+  updatedb_disabled: "Whether updatedb is kept from running",
+  distro: "Whether the boot configuration of the distribution is adapted",
+  modules_dep: "Whether the dependencies of kernel modules are computed at boot",
+  network: "Whether the network is configured at boot",
+  devtmpfs_automount: "Whether the kernel mounts devtmpfs at boot"
+};
+var device = object({
+  disk_id: int().nullable().describe(texts9.disk_id),
+  volume_id: int().nullable().describe(texts9.volume_id)
+});
+var slot = device.nullable();
+var helper = boolean2();
+var helpers = object({
+  updatedb_disabled: helper.describe(texts9.updatedb_disabled),
+  distro: helper.describe(texts9.distro),
+  modules_dep: helper.describe(texts9.modules_dep),
+  network: helper.describe(texts9.network),
+  devtmpfs_automount: helper.describe(texts9.devtmpfs_automount)
+});
+var nodeConfig = object({
+  id: int().describe("Id of the configuration profile"),
+  label: documented(string2().describe("For display only"), { minLength: 1, maxLength: 48 }),
+  helpers,
+  kernel: word2("id", string2().describe(texts9.kernel)),
+  comments: string2().nullable().describe(texts9.comments),
+  memory_limit: int().describe(texts9.memory_limit),
+  created: moment2("When the configuration profile was created"),
+  updated: moment2("When the configuration profile was last changed"),
+  root_device: string2().describe(texts9.root_device),
+  devices: object({ sda: slot, sdb: slot, sdc: slot, sdd: slot, sde: slot, sdf: slot, sdg: slot, sdh: slot }),
+  initrd: int().nullable().describe("Always null"),
+  run_level: openEnum(runLevels),
+  virt_mode: openEnum(virtualizationModes),
+  interfaces: array(
+    object({
+      purpose: openEnum(["public", "vlan"]),
+      label: string2().nullable().describe("Label of the VLAN"),
+      ipam_address: string2().nullable().describe("Address in the VLAN, in CIDR form")
+    })
+  )
+});
+var newSlot = object({
+  disk_id: int().nullish().describe(texts9.disk_id),
+  volume_id: int().nullish().describe(texts9.volume_id)
+}).nullish();
+var newDevices = strictObject(
+  {
+    sda: newSlot,
+    sdb: newSlot,
+    sdc: newSlot,
+    sdd: newSlot,
+    sde: newSlot,
+    sdf: newSlot,
+    sdg: newSlot,
+    sdh: newSlot
+  },
+  { error: ({ code: code2 }) => code2 === "unrecognized_keys" ? "Must have only the slots sda to sdh" : void 0 }
+);
+var rescue = object({
+  devices: newDevices.nullish().describe("Disks of the node and volumes by slot, sda to sdg; the rescue system has sdh")
+});
+var length4 = "Length must be 1-48 characters";
+var label4 = visibleLabel(string2().min(1, { error: length4, abort: true }).max(48, { error: length4, abort: true }));
+var changeable = {
+  comments: string2().max(65535, "Length must be 0-65535 characters").nullish().describe(texts9.comments),
+  helpers: object({
+    updatedb_disabled: helper.nullish().describe(texts9.updatedb_disabled),
+    distro: helper.nullish().describe(texts9.distro),
+    modules_dep: helper.nullish().describe(texts9.modules_dep),
+    network: helper.nullish().describe(texts9.network),
+    devtmpfs_automount: helper.nullish().describe(texts9.devtmpfs_automount)
+  }).nullish(),
+  interfaces,
+  kernel: word2("id", string2()).nullish().describe(texts9.kernel),
+  memory_limit: int().min(0, "Must be 0 or greater").nullish().describe(texts9.memory_limit),
+  root_device: string2().min(1, "Length must be 1-255 characters").max(255, "Length must be 1-255 characters").nullish().describe(texts9.root_device),
+  run_level: _enum2(runLevels).nullish().describe("What the system starts: all, a single-user mode, or only a shell"),
+  virt_mode: _enum2(virtualizationModes).nullish().describe("fullvirt has no devices sde to sdh")
+};
+var newNodeConfig = object({
+  label: label4.describe("For display only"),
+  devices: newDevices.describe("Disks of the node and volumes by slot, sda to sdh"),
+  ...changeable
+});
+var nodeConfigUpdate = object({
+  label: label4.nullish().describe("For display only"),
+  devices: newDevices.nullish().describe("Disks of the node and volumes by slot, instead of all before"),
+  ...changeable
+});
+var nodeConfigFilterable = ["id", "label"];
+
+// src/contract/endpoints/node-configs.ts
+var ofNode3 = object({ nodeId: int().min(1).describe("Id of the node") });
+var ofConfig = ofNode3.extend({ configId: int().min(1).describe("Id of the configuration profile") });
+var read6 = { scope: "nodes:read_only", tag: "Nodes" };
+var write6 = { scope: "nodes:read_write", tag: "Nodes" };
+var nodeConfigEndpoints = {
+  listNodeConfigs: {
+    ...read6,
+    method: "GET",
+    path: "/node/instances/{nodeId}/configs",
+    summary: "List the configuration profiles of a node",
+    params: ofNode3,
+    query: pageQuery,
+    filterable: nodeConfigFilterable,
+    reply: pageOf(nodeConfig)
+  },
+  createNodeConfig: {
+    ...write6,
+    method: "POST",
+    path: "/node/instances/{nodeId}/configs",
+    summary: "Create a configuration profile",
+    params: ofNode3,
+    body: newNodeConfig,
+    reply: nodeConfig
+  },
+  getNodeConfig: {
+    ...read6,
+    method: "GET",
+    path: "/node/instances/{nodeId}/configs/{configId}",
+    summary: "View a configuration profile",
+    params: ofConfig,
+    reply: nodeConfig
+  },
+  updateNodeConfig: {
+    ...write6,
+    method: "PUT",
+    path: "/node/instances/{nodeId}/configs/{configId}",
+    summary: "Change a configuration profile; the next boot uses it",
+    params: ofConfig,
+    body: nodeConfigUpdate,
+    reply: nodeConfig
+  },
+  deleteNodeConfig: {
+    ...write6,
+    method: "DELETE",
+    path: "/node/instances/{nodeId}/configs/{configId}",
+    summary: "Delete a configuration profile",
+    params: ofConfig,
+    reply: nothing,
+    done: "configuration profile {configId} of node {nodeId} deleted"
+  }
+};
+
+// src/contract/resources/address.ts
+var address = object({
+  address: string2().describe("IPv4 or IPv6 address"),
+  gateway: string2().nullable().describe("Address of the router; null for a private address"),
+  subnet_mask: string2().describe("Mask of the subnet"),
+  prefix: int().describe("Length of the subnet's prefix"),
+  type: openEnum(["ipv4", "ipv6"]),
+  public: boolean2().describe("Whether it is a public address"),
+  rdns: string2().nullable().describe("Name of the address in reverse DNS"),
+  node_id: int().describe("Id of the node"),
+  region: string2().describe("Id of the region")
+});
+var range2 = object({
+  prefix: int().describe("Length of the range's prefix"),
+  range: string2().describe("First address of the range"),
+  region: string2().describe("Id of the region"),
+  route_target: string2().describe("Address that the range is routed to")
+});
+var addresses = (what) => array(address).describe(what);
+var nodeAddresses = object({
+  ipv4: object({
+    public: addresses("Public addresses"),
+    private: addresses("The private address, if there is one"),
+    shared: addresses("Addresses shared with other nodes; always empty"),
+    reserved: addresses("Reserved addresses; always empty")
+  }),
+  ipv6: object({
+    slaac: address.nullable().describe("Address that the node configures by itself; null while it is deleted"),
+    link_local: address.describe("Address on the link"),
+    global: union([range2, array(range2)]).nullable().describe("Routed range; always null, and in profile live an empty list")
+  })
+});
+var newAddress = object({
+  type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe("ipv4"),
+  public: boolean2({ error: (issue2) => issue2.input == null ? "public is required" : "Must be of type Boolean" }).describe("Whether the address is public; a node has at most one private address")
+});
+var addressUpdate = object({
+  rdns: string2().nullable().optional().describe("Name of the address in reverse DNS; null for the default, absent for no change")
+});
+
+// src/contract/resources/kernel.ts
+var kernel = object({
+  id: word2("id", string2().describe("Id of the kernel")),
+  label: string2().describe("Name of the kernel"),
+  version: string2().describe("Version of Linux or of the boot loader"),
+  kvm: boolean2().describe("Whether the kernel runs on KVM"),
+  xen: boolean2().optional().describe("Whether the kernel runs on Xen; absent in profile live"),
+  architecture: openEnum(["x86_64", "i386"]),
+  pvops: boolean2().describe("Whether the kernel is paravirtualized"),
+  deprecated: boolean2().describe("Whether the kernel should no longer be chosen"),
+  built: moment2("When the kernel was built")
+});
+var kernelFilterable = [
+  "architecture",
+  "deprecated",
+  "id",
+  "kvm",
+  "label",
+  "pvops",
+  "version",
+  "xen"
+];
+
+// src/contract/resources/node-stats.ts
+var series = (what) => array(array(number2())).describe(`${what}, as pairs of milliseconds and number`);
+var traffic = object({
+  in: series("Public traffic in, in bit/s"),
+  out: series("Public traffic out, in bit/s"),
+  private_in: series("Private traffic in, in bit/s"),
+  private_out: series("Private traffic out, in bit/s")
+});
+var statistics = {
+  cpu: series("Percent of a virtual CPU"),
+  io: object({
+    io: series("Blocks that the disks read and wrote in a second"),
+    swap: series("Blocks that swap disks read and wrote in a second")
+  }),
+  netv4: traffic.describe("Traffic by IPv4"),
+  netv6: traffic.describe("Traffic by IPv6")
+};
+var title = string2().describe("Name of the node");
+var nodeStats = union([object({ title, ...statistics }), object({ title, data: object(statistics) })]);
+var transferPool = object({
+  used: int().describe("Octets sent"),
+  quota: int().describe("GB that the node adds to the month's pool"),
+  billable: int().describe("GB sent beyond the quota")
+});
+var monthTransfer = object({
+  bytes_in: int().describe("Octets received"),
+  bytes_out: int().describe("Octets sent"),
+  bytes_total: int().describe("Both together")
+});
+
+// src/contract/endpoints/nodes.ts
+var ofNode4 = object({ nodeId: int().min(1).describe("Id of the node") });
+var oneAddress = object({ address: string2().min(1).describe("IPv4 or IPv6 address") });
+var ofAddress = ofNode4.extend(oneAddress.shape);
+var ofMonth = ofNode4.extend({
+  year: string2().describe("Year, from 2000 to 2037"),
+  month: string2().describe("Month, from 1 to 12; not a future one")
+});
+var read7 = { scope: "nodes:read_only", tag: "Nodes" };
+var write7 = { scope: "nodes:read_write", tag: "Nodes" };
+var nodeEndpoints = {
+  listNodes: {
+    ...read7,
+    method: "GET",
+    path: "/node/instances",
+    summary: "List nodes",
+    query: pageQuery,
+    filterable: nodeFilterable,
+    orderable: nodeOrderable,
+    reply: pageOf(node2)
+  },
+  createNode: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances",
+    summary: "Create a node, empty, from an image or from a backup",
+    body: newNode,
+    reply: node2
+  },
+  getNode: {
+    ...read7,
+    method: "GET",
+    path: "/node/instances/{nodeId}",
+    summary: "View a node",
+    params: ofNode4,
+    reply: node2
+  },
+  updateNode: {
+    ...write7,
+    method: "PUT",
+    path: "/node/instances/{nodeId}",
+    summary: "Change a node's label, tags, alerts, watchdog or backup schedule",
+    params: ofNode4,
+    body: nodeUpdate,
+    reply: node2
+  },
+  deleteNode: {
+    ...write7,
+    method: "DELETE",
+    path: "/node/instances/{nodeId}",
+    summary: "Delete a node with its disks, configuration profiles, backups and addresses",
+    params: ofNode4,
+    reply: nothing,
+    done: "deletion of node {nodeId} begun"
+  },
+  bootNode: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/boot",
+    summary: "Boot a node",
+    params: ofNode4,
+    body: boot,
+    reply: nothing,
+    done: "node {nodeId} boots"
+  },
+  shutDownNode: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/shutdown",
+    summary: "Shut down a node",
+    params: ofNode4,
+    reply: nothing,
+    done: "node {nodeId} shuts down"
+  },
+  rebootNode: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/reboot",
+    summary: "Reboot a node",
+    params: ofNode4,
+    body: boot,
+    reply: nothing,
+    done: "node {nodeId} reboots",
+    beyond: true
+  },
+  getNodeAddresses: {
+    ...read7,
+    method: "GET",
+    path: "/node/instances/{nodeId}/ips",
+    summary: "List a node's IP addresses",
+    params: ofNode4,
+    reply: nodeAddresses
+  },
+  createNodeAddress: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/ips",
+    summary: "Give a node another IPv4 address",
+    params: ofNode4,
+    body: newAddress,
+    reply: address,
+    beyond: true
+  },
+  getNodeAddress: {
+    ...read7,
+    method: "GET",
+    path: "/node/instances/{nodeId}/ips/{address}",
+    summary: "View an IP address of a node",
+    params: ofAddress,
+    reply: address,
+    beyond: true
+  },
+  updateNodeAddress: {
+    ...write7,
+    method: "PUT",
+    path: "/node/instances/{nodeId}/ips/{address}",
+    summary: "Change the name of an IP address in reverse DNS",
+    params: ofAddress,
+    body: addressUpdate,
+    reply: address,
+    beyond: true
+  },
+  deleteNodeAddress: {
+    ...write7,
+    method: "DELETE",
+    path: "/node/instances/{nodeId}/ips/{address}",
+    summary: "Take a public IPv4 address from a node",
+    params: ofAddress,
+    reply: nothing,
+    done: "address {address} taken from node {nodeId}",
+    beyond: true
+  },
+  getAddress: {
+    ...read7,
+    method: "GET",
+    path: "/networking/ips/{address}",
+    summary: "View an IP address of any node",
+    params: oneAddress,
+    reply: address,
+    beyond: true
+  },
+  updateAddress: {
+    ...write7,
+    method: "PUT",
+    path: "/networking/ips/{address}",
+    summary: "Change the name of an IP address of any node in reverse DNS",
+    params: oneAddress,
+    body: addressUpdate,
+    reply: address,
+    beyond: true
+  },
+  getNodeStats: {
+    ...read7,
+    method: "GET",
+    path: "/node/instances/{nodeId}/stats",
+    summary: "View the statistics of a node's last 24 hours",
+    params: ofNode4,
+    reply: nodeStats
+  },
+  getNodeStatsOfMonth: {
+    ...read7,
+    method: "GET",
+    path: "/node/instances/{nodeId}/stats/{year}/{month}",
+    summary: "View the statistics of a node in a month, or of the current one in the last 30 days",
+    params: ofMonth,
+    reply: nodeStats
+  },
+  getNodeTransfer: {
+    ...read7,
+    method: "GET",
+    path: "/node/instances/{nodeId}/transfer",
+    summary: "View the traffic of a node in this month",
+    params: ofNode4,
+    reply: transferPool
+  },
+  getNodeTransferOfMonth: {
+    ...read7,
+    method: "GET",
+    path: "/node/instances/{nodeId}/transfer/{year}/{month}",
+    summary: "View the traffic of a node in a month",
+    params: ofMonth,
+    reply: monthTransfer
+  },
+  rescueNode: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/rescue",
+    summary: "Boot a rescue system, until the next boot",
+    params: ofNode4,
+    body: rescue,
+    reply: nothing,
+    done: "node {nodeId} boots its rescue system"
+  },
+  rebuildNode: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/rebuild",
+    summary: "Replace all disks and configuration profiles of a node by those of an image",
+    params: ofNode4,
+    body: rebuild,
+    reply: node2,
+    beyond: true,
+    destructive: "Its disks and their content are deleted."
+  },
+  resetNodePassword: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/password",
+    summary: "Set the password of root on a node that is off",
+    params: ofNode4,
+    body: nodePassword,
+    reply: nothing,
+    done: "password of root on node {nodeId} is being set",
+    beyond: true
+  },
+  cloneNode: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/clone",
+    summary: "Clone a node to a new one or to an existing one",
+    params: ofNode4,
+    body: clone2,
+    reply: node2
+  },
+  resizeNode: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/resize",
+    summary: "Change the type of a node",
+    params: ofNode4,
+    body: resize,
+    reply: nothing,
+    done: "resize of node {nodeId} begun"
+  },
+  migrateNode: {
+    ...write7,
+    method: "POST",
+    path: "/node/instances/{nodeId}/migrate",
+    summary: "Move a node to another host or region",
+    params: ofNode4,
+    body: migrate,
+    reply: nothing,
+    done: "migration of node {nodeId} begun",
+    beyond: true
+  },
+  listKernels: {
+    method: "GET",
+    path: "/node/kernels",
+    scope: null,
+    tag: "Nodes",
+    summary: "List the kernels of configuration profiles",
+    query: pageQuery,
+    filterable: kernelFilterable,
+    reply: pageOf(kernel)
+  },
+  getKernel: {
+    method: "GET",
+    path: "/node/kernels/{kernelId}",
+    scope: null,
+    tag: "Nodes",
+    summary: "View a kernel",
+    params: object({
+      kernelId: word2("id", string2().min(1).describe("Id of the kernel, such as node/latest-64bit"))
+    }),
+    reply: kernel
+  }
+};
+
 // src/contract/resources/oauth-client.ts
 var statuses = ["active", "disabled", "suspended"];
 var clientIdLength = 20;
-var texts7 = {
+var texts10 = {
   label: "Name of the application, shown to users when they are asked to grant access",
   redirect_uri: "URL to which users are sent with the code: http, https, or a scheme with a dot; no fragment",
   public: "Whether the application cannot keep a secret; it must use PKCE"
 };
 var oauthClient = object({
   id: string2().describe("Public identifier"),
-  redirect_uri: string2().describe(texts7.redirect_uri),
-  label: documented(string2().describe(texts7.label), { minLength: 1, maxLength: 512 }),
+  redirect_uri: string2().describe(texts10.redirect_uri),
+  label: documented(string2().describe(texts10.label), { minLength: 1, maxLength: 512 }),
   status: openEnum(statuses),
   secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
   thumbnail_url: string2().nullable().describe("Always null"),
-  public: boolean2().describe(texts7.public)
+  public: boolean2().describe(texts10.public)
 });
 var redirectUri = documented(string2(), { examples: ["https://app.example.com/callback"] });
-var labelLength = "Length must be 1-512 characters";
-var label = visibleLabel(string2().min(1, { error: labelLength, abort: true }).max(512, labelLength));
+var labelLength2 = "Length must be 1-512 characters";
+var label5 = visibleLabel(string2().min(1, { error: labelLength2, abort: true }).max(512, labelLength2));
 var newOAuthClient = object({
-  label: label.describe(texts7.label),
-  redirect_uri: redirectUri.describe(texts7.redirect_uri),
-  public: boolean2().nullish().describe(texts7.public)
+  label: label5.describe(texts10.label),
+  redirect_uri: redirectUri.describe(texts10.redirect_uri),
+  public: boolean2().nullish().describe(texts10.public)
 });
 var oauthClientUpdate = object({
-  label: label.nullish().describe(texts7.label),
-  redirect_uri: redirectUri.nullish().describe(texts7.redirect_uri),
-  public: boolean2().nullish().describe(texts7.public)
+  label: label5.nullish().describe(texts10.label),
+  redirect_uri: redirectUri.nullish().describe(texts10.redirect_uri),
+  public: boolean2().nullish().describe(texts10.public)
 });
 var oauthClientFilterable = ["label", "public"];
 var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
@@ -69717,11 +70849,11 @@ var oauthClientColumns = ["id", "label", "status", "redirect_uri", "public"];
 // src/contract/endpoints/oauth-clients.ts
 var clientId = string2().regex(new RegExp(`^[0-9a-f]{${clientIdLength}}$`)).describe("Id of the OAuth client");
 var ofClient = object({ clientId });
-var read3 = { scope: "account:read_only", who: "account", tag: "OAuth clients" };
-var write3 = { scope: "account:read_write", who: "account", tag: "OAuth clients" };
+var read8 = { scope: "account:read_only", who: "account", tag: "OAuth clients" };
+var write8 = { scope: "account:read_write", who: "account", tag: "OAuth clients" };
 var oauthClientEndpoints = {
   listOAuthClients: {
-    ...read3,
+    ...read8,
     method: "GET",
     path: "/account/oauth-clients",
     summary: "List the OAuth clients of the account",
@@ -69732,7 +70864,7 @@ var oauthClientEndpoints = {
     reply: pageOf(oauthClient)
   },
   createOAuthClient: {
-    ...write3,
+    ...write8,
     method: "POST",
     path: "/account/oauth-clients",
     summary: "Create an OAuth client; its secret is shown only in this reply",
@@ -69740,7 +70872,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   getOAuthClient: {
-    ...read3,
+    ...read8,
     method: "GET",
     path: "/account/oauth-clients/{clientId}",
     summary: "View an OAuth client",
@@ -69748,7 +70880,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   updateOAuthClient: {
-    ...write3,
+    ...write8,
     method: "PUT",
     path: "/account/oauth-clients/{clientId}",
     summary: "Update an OAuth client",
@@ -69757,7 +70889,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   deleteOAuthClient: {
-    ...write3,
+    ...write8,
     method: "DELETE",
     path: "/account/oauth-clients/{clientId}",
     summary: "Delete an OAuth client and all tokens issued to it",
@@ -69766,7 +70898,7 @@ var oauthClientEndpoints = {
     done: "OAuth client {clientId} and its tokens deleted"
   },
   resetOAuthClientSecret: {
-    ...write3,
+    ...write8,
     method: "POST",
     path: "/account/oauth-clients/{clientId}/reset-secret",
     summary: "Replace the secret of an OAuth client; it is shown only in this reply",
@@ -69857,8 +70989,8 @@ var ticketReply = object({
   gravatar_id
 });
 function requiredText(field, most3) {
-  const length = `Length must be 1-${most3} characters`;
-  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(1, { error: length, abort: true }).max(most3, length);
+  const length6 = `Length must be 1-${most3} characters`;
+  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(1, { error: length6, abort: true }).max(most3, length6);
 }
 var idAttributes = [
   "domain_id",
@@ -69906,11 +71038,11 @@ var ticketColumns = ["id", "status", "summary", "updated", "opened_by"];
 
 // src/contract/endpoints/support.ts
 var ofTicket = object({ ticketId: int().min(1).describe("Id of the ticket") });
-var read4 = { scope: "account:read_only", tag: "Support" };
-var write4 = { scope: "account:read_write", tag: "Support" };
+var read9 = { scope: "account:read_only", tag: "Support" };
+var write9 = { scope: "account:read_write", tag: "Support" };
 var supportEndpoints = {
   listTickets: {
-    ...read4,
+    ...read9,
     method: "GET",
     path: "/support/tickets",
     summary: "List tickets, open ones first, then newest first",
@@ -69921,7 +71053,7 @@ var supportEndpoints = {
     reply: pageOf(ticket)
   },
   createTicket: {
-    ...write4,
+    ...write9,
     method: "POST",
     path: "/support/tickets",
     summary: "Open a ticket",
@@ -69930,7 +71062,7 @@ var supportEndpoints = {
     reply: ticket
   },
   getTicket: {
-    ...read4,
+    ...read9,
     method: "GET",
     path: "/support/tickets/{ticketId}",
     summary: "View a ticket",
@@ -69938,7 +71070,7 @@ var supportEndpoints = {
     reply: ticket
   },
   createTicketAttachment: {
-    ...write4,
+    ...write9,
     method: "POST",
     path: "/support/tickets/{ticketId}/attachments",
     summary: "Attach a file to a ticket",
@@ -69949,7 +71081,7 @@ var supportEndpoints = {
     done: "file attached to ticket {ticketId}"
   },
   closeTicket: {
-    ...write4,
+    ...write9,
     method: "POST",
     path: "/support/tickets/{ticketId}/close",
     summary: "Close a ticket",
@@ -69959,7 +71091,7 @@ var supportEndpoints = {
     done: "ticket {ticketId} closed"
   },
   listTicketReplies: {
-    ...read4,
+    ...read9,
     method: "GET",
     path: "/support/tickets/{ticketId}/replies",
     summary: "List the replies to a ticket, oldest first",
@@ -69969,7 +71101,7 @@ var supportEndpoints = {
     reply: pageOf(ticketReply)
   },
   createTicketReply: {
-    ...write4,
+    ...write9,
     method: "POST",
     path: "/support/tickets/{ticketId}/replies",
     summary: "Reply to a ticket",
@@ -69979,33 +71111,74 @@ var supportEndpoints = {
   }
 };
 
+// src/contract/resources/volume.ts
+var texts11 = {
+  label: "Name of the volume, unique in the account",
+  region: "Id of the volume's region",
+  tags: "For display only; tags are unique, case-insensitive"
+};
+var volume = object({
+  id: int().describe("Id of the volume"),
+  status: openEnum(["creating", "active", "resizing", "contact_support"]),
+  label: documented(string2().describe(texts11.label), { minLength: 1, maxLength: 32 }),
+  created: moment2("When the volume was created"),
+  updated: moment2("When the volume was last changed"),
+  filesystem_path: word2("device", string2().describe("Path of the volume's device on its node")),
+  hardware_type: openEnum(["nvme"]),
+  node_id: int().nullable().describe("Id of the node that the volume is attached to"),
+  node_label: string2().nullable().describe("Label of that node"),
+  region: string2().describe(texts11.region),
+  size: int().describe("GB"),
+  tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts11.tags)
+});
+var length5 = "Length must be 1-32 characters";
+var label6 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length5, abort: true }).max(32, { error: length5, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts11.label);
+var mostTags = 100;
+var tags2 = array(tagLabel(string2())).max(mostTags, `Must have at most ${mostTags} entries`).nullish().describe(texts11.tags);
+var sizes = "Must be 10-10240";
+var config_id = int().nullish().describe("Id of the configuration profile that gets the volume as a device; by default that of the last boot");
+var newVolume = object({
+  label: label6,
+  size: int().min(10, sizes).max(10240, sizes).nullish().describe("Size in GB; 20 by default"),
+  region: string2().nullish().describe("Id of the volume's region; required if no node is named"),
+  node_id: int().nullish().describe("Id of the node that the volume is attached to"),
+  config_id,
+  tags: tags2
+});
+var volumeUpdate = object({ label: label6.nullish(), tags: tags2 });
+var volumeAttachment = object({
+  node_id: int({ error: (issue2) => issue2.input == null ? "node_id is required" : "Must be of type Integer" }).describe("Id of a node in the volume's region"),
+  config_id
+});
+var volumeFilterable = ["id", "label", "region", "size"];
+
 // src/contract/resources/tag.ts
-var label2 = string2().describe("Label of the tag, unique in the account without regard to letter case");
-var tag2 = object({ label: documented(label2, { minLength: 3, maxLength: 50 }) });
+var label7 = string2().describe("Label of the tag, unique in the account without regard to letter case");
+var tag2 = object({ label: documented(label7, { minLength: 3, maxLength: 50 }) });
 var mostTagged = 1e3;
-var ids = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
+var ids2 = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
 var newTag = object({
   label: tagLabel(
     string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" })
   ).describe("Label of the tag, without control characters; an existing one keeps its spelling"),
-  domains: ids("domains"),
-  nodes: ids("nodes"),
-  balancers: ids("load balancers"),
-  volumes: ids("volumes")
+  domains: ids2("domains"),
+  nodes: ids2("nodes"),
+  balancers: ids2("load balancers"),
+  volumes: ids2("volumes")
 });
 var taggedObject = object({
-  type: word2("entity", openEnum(["domain"])),
-  data: domain2
+  type: word2("entity", openEnum(["domain", "firewall", "node", "volume"])),
+  data: union([domain2, firewall, node2, volume])
 });
 var tagFilterable = ["label"];
 
 // src/contract/endpoints/tags.ts
 var ofTag = object({ label: string2().min(1).describe("Label of the tag") });
-var read5 = { scope: "account:read_only", tag: "Tags" };
-var write5 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
+var read10 = { scope: "account:read_only", tag: "Tags" };
+var write10 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
 var tagEndpoints = {
   listTags: {
-    ...read5,
+    ...read10,
     method: "GET",
     path: "/tags",
     summary: "List tags",
@@ -70014,7 +71187,7 @@ var tagEndpoints = {
     reply: pageOf(tag2)
   },
   createTag: {
-    ...write5,
+    ...write10,
     method: "POST",
     path: "/tags",
     summary: "Create a tag and attach it to domains and other objects",
@@ -70022,7 +71195,7 @@ var tagEndpoints = {
     reply: tag2
   },
   listTaggedObjects: {
-    ...read5,
+    ...read10,
     method: "GET",
     path: "/tags/{label}",
     summary: "List the objects that have a tag",
@@ -70031,7 +71204,7 @@ var tagEndpoints = {
     reply: pageOf(taggedObject)
   },
   deleteTag: {
-    ...write5,
+    ...write10,
     method: "DELETE",
     path: "/tags/{label}",
     summary: "Delete a tag and remove it from all objects",
@@ -70041,12 +71214,103 @@ var tagEndpoints = {
   }
 };
 
+// src/contract/endpoints/volumes.ts
+var ofVolume = object({ volumeId: int().min(1).describe("Id of the volume") });
+var read11 = { scope: "nodes:read_only", tag: "Nodes" };
+var write11 = { scope: "nodes:read_write", tag: "Nodes" };
+var volumeEndpoints = {
+  listNodeVolumes: {
+    ...read11,
+    method: "GET",
+    path: "/node/instances/{nodeId}/volumes",
+    summary: "List the volumes that are attached to a node",
+    params: object({ nodeId: int().min(1).describe("Id of the node") }),
+    query: pageQuery,
+    filterable: volumeFilterable,
+    reply: pageOf(volume)
+  },
+  listVolumes: {
+    ...read11,
+    method: "GET",
+    path: "/volumes",
+    summary: "List volumes",
+    query: pageQuery,
+    filterable: volumeFilterable,
+    reply: pageOf(volume),
+    beyond: true
+  },
+  createVolume: {
+    ...write11,
+    method: "POST",
+    path: "/volumes",
+    summary: "Create a volume, and attach it to a node if one is named",
+    body: newVolume,
+    reply: volume,
+    beyond: true
+  },
+  getVolume: {
+    ...read11,
+    method: "GET",
+    path: "/volumes/{volumeId}",
+    summary: "View a volume",
+    params: ofVolume,
+    reply: volume,
+    beyond: true
+  },
+  updateVolume: {
+    ...write11,
+    method: "PUT",
+    path: "/volumes/{volumeId}",
+    summary: "Change a volume's label or tags",
+    params: ofVolume,
+    body: volumeUpdate,
+    reply: volume,
+    beyond: true
+  },
+  deleteVolume: {
+    ...write11,
+    method: "DELETE",
+    path: "/volumes/{volumeId}",
+    summary: "Delete a volume that is not attached, with its content",
+    params: ofVolume,
+    reply: nothing,
+    done: "volume {volumeId} deleted",
+    beyond: true
+  },
+  attachVolume: {
+    ...write11,
+    method: "POST",
+    path: "/volumes/{volumeId}/attach",
+    summary: "Attach a volume to a node",
+    params: ofVolume,
+    body: volumeAttachment,
+    reply: volume,
+    beyond: true
+  },
+  detachVolume: {
+    ...write11,
+    method: "POST",
+    path: "/volumes/{volumeId}/detach",
+    summary: "Detach a volume from its node",
+    params: ofVolume,
+    reply: nothing,
+    done: "volume {volumeId} detached",
+    beyond: true
+  }
+};
+
 // src/contract/endpoints/index.ts
 var endpoints = {
   ...accountEndpoints,
   ...domainEndpoints,
   ...eventEndpoints,
   ...loginEndpoints,
+  ...nodeEndpoints,
+  ...diskEndpoints,
+  ...nodeConfigEndpoints,
+  ...backupEndpoints,
+  ...volumeEndpoints,
+  ...firewallEndpoints,
   ...oauthClientEndpoints,
   ...regionEndpoints,
   ...supportEndpoints,
@@ -70196,10 +71460,10 @@ function readAttribute(items, name5) {
   const words8 = name5.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
   return { documented: name5, live: live3, words: words8?.items ?? words8 };
 }
-function documentedNode(node2, find) {
-  if (node2.kind !== "compare") return { ...node2, parts: node2.parts.map((part) => documentedNode(part, find)) };
-  const { documented: attribute3, words: words8 } = find(node2.attribute) ?? { documented: node2.attribute, words: void 0 };
-  const { operator, value: value3 } = node2;
+function documentedNode(node3, find) {
+  if (node3.kind !== "compare") return { ...node3, parts: node3.parts.map((part) => documentedNode(part, find)) };
+  const { documented: attribute3, words: words8 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
+  const { operator, value: value3 } = node3;
   if (operator === "+contains" && typeof value3 === "string" && words8?.kind && words8.values) {
     const { kind, values: values2 } = words8;
     const found = values2.filter((known) => respellText(kind, known, "live").includes(value3));
@@ -70331,10 +71595,10 @@ function createSend(options2 = {}) {
 var maxBytes = 64 * 1024 * 1024;
 async function readBody(body) {
   const chunks = [];
-  let size = 0;
+  let size2 = 0;
   for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw new Error(`the reply is longer than ${maxBytes} octets`);
+    size2 += chunk.length;
+    if (size2 > maxBytes) throw new Error(`the reply is longer than ${maxBytes} octets`);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
@@ -70372,7 +71636,7 @@ function classify(error62, origin, redactor) {
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
   const words8 = [...codes2, ...chain.map(({ name: name5 }) => name5).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
-  for (const { when, only, kind, outcome, what, fix: fix2 } of rules) {
+  for (const { when, only, kind, outcome, what, fix: fix2 } of rules2) {
     const code2 = words8.find((word3) => when.test(word3));
     const fits2 = connected === void 0 ? only === void 0 : connected === (outcome === "ambiguous");
     if (code2 === void 0 || !fits2) continue;
@@ -70382,7 +71646,7 @@ function classify(error62, origin, redactor) {
   return { kind: "failed", outcome: "ambiguous", what: `no reply from ${origin} (${reason2})` };
 }
 var reach = "Check the base URL, the network and any firewall in between.";
-var rules = [
+var rules2 = [
   {
     when: /^ECONNREFUSED$/,
     kind: "refused",
@@ -70829,8 +72093,8 @@ function readJsonReply(call, reply, redactor, now) {
   const json2 = readJson(text4);
   if (status >= 200 && status < 300 && json2 !== void 0) return call.translation.reply(json2, "documented");
   if (status >= 400) {
-    const read8 = apiErrors.safeParse(json2).data?.errors;
-    const errors = read8?.map((entry) => call.translation.error(entry, "documented"));
+    const read14 = apiErrors.safeParse(json2).data?.errors;
+    const errors = read14?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== void 0 || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : void 0;
       throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
@@ -70999,7 +72263,7 @@ function openClient(options2) {
     words: options2.words ?? "documented"
   };
   const rate = new Rate({ now, sleep });
-  const attempt2 = async (call, read8, signal, permit, redactor) => {
+  const attempt2 = async (call, read14, signal, permit, redactor) => {
     const aborted2 = { kind: "aborted", what: "aborted" };
     if (signal?.aborted) throw new TransportError(call, { ...aborted2, outcome: "not-sent" }, signal.reason);
     const sent2 = now();
@@ -71010,9 +72274,9 @@ function openClient(options2) {
       throw new TransportError(call, { ...failure2, ...signal?.aborted && aborted2 }, redactor.error(error62));
     });
     permit.reportReply(reply, now() - sent2);
-    return read8(call, reply, redactor, now);
+    return read14(call, reply, redactor, now);
   };
-  const callWith = (read8) => async (endpoint, input2, options3 = {}) => {
+  const callWith = (read14) => async (endpoint, input2, options3 = {}) => {
     const form = endpoint.media && { body: await buildForm(input2.body) };
     const call = buildCall(service2, endpoint, { ...input2, ...form });
     const redactor = createRedactor([...tokenSecrets(token2), ...secretsOf(endpoint, input2.body)]);
@@ -71021,7 +72285,7 @@ function openClient(options2) {
     try {
       return await withRetries(
         endpoint.method,
-        () => attempt2(call, read8, signal, permit, redactor),
+        () => attempt2(call, read14, signal, permit, redactor),
         { retries, sleep, random, onWait },
         signal
       );
@@ -71077,11 +72341,11 @@ function apiId(id5) {
 }
 var mappings = {
   A: {
-    toApi: ({ address }) => ({ target: address }),
+    toApi: ({ address: address2 }) => ({ target: address2 }),
     fromApi: ({ target: target2 }) => ({ address: readAddress4(target2) })
   },
   AAAA: {
-    toApi: ({ address }) => ({ target: address }),
+    toApi: ({ address: address2 }) => ({ target: address2 }),
     fromApi: ({ target: target2 }) => ({ address: readAddress6(target2) })
   },
   CNAME: {
@@ -71166,8 +72430,8 @@ async function readEvents(client, after2, options2 = {}) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
     pages3 = reply.pages;
     for (const event2 of reply.data) {
-      const read8 = zoneEvent(event2);
-      if (read8 && event2.id > after2) found.set(event2.id, read8);
+      const read14 = zoneEvent(event2);
+      if (read14 && event2.id > after2) found.set(event2.id, read14);
     }
     if (page === mostPages && page < pages3) return { events: sortEvents(found), isWhole: false };
   }
@@ -71219,9 +72483,9 @@ function accountReads(client) {
     }
   };
 }
-async function readUnlessHidden(read8, otherwise) {
+async function readUnlessHidden(read14, otherwise) {
   try {
-    return await read8();
+    return await read14();
   } catch (error62) {
     if (isHidden(error62)) return otherwise;
     throw error62;
@@ -71459,9 +72723,9 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
     wanted,
     async ({ domain: domain3, records: records2 }) => {
       if (records2) return { ...domain3, records: records2 };
-      const read8 = await all(client.listRecords, { domainId: domain3.id }, options2);
+      const read14 = await all(client.listRecords, { domainId: domain3.id }, options2);
       onRead?.(++done, toRead);
-      return { ...domain3, records: read8 };
+      return { ...domain3, records: read14 };
     },
     { concurrency: zonesAtOnce }
   );
@@ -71565,7 +72829,7 @@ function ofSettings({ check: check6, ...limit }) {
   };
 }
 function isHostname(name5) {
-  return name5.length <= 253 && name5.split(".").every((label3) => /^[\w/-]{1,63}$/.test(label3));
+  return name5.length <= 253 && name5.split(".").every((label8) => /^[\w/-]{1,63}$/.test(label8));
 }
 
 // src/targets/api/record-limits.ts
@@ -71592,9 +72856,9 @@ var recordLimits = [
   ofRecords({
     id: "name-length",
     check({ owner }, zone) {
-      const { length } = apiName(owner, zone.zone.name);
-      return length > 100 ? {
-        summary: `${zone.show(owner)} is ${length} characters long; the limit is 100`,
+      const { length: length6 } = apiName(owner, zone.zone.name);
+      return length6 > 100 ? {
+        summary: `${zone.show(owner)} is ${length6} characters long; the limit is 100`,
         about: "owner",
         fix: "Shorten it."
       } : void 0;
@@ -71610,7 +72874,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "wildcard-first",
-    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label3, index) => label3.includes("*") && (index > 0 || label3 !== "*")) ? {
+    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label8, index) => label8.includes("*") && (index > 0 || label8 !== "*")) ? {
       summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
       about: "owner",
       fix: 'Write it as "*.name".'
@@ -71776,7 +73040,7 @@ var zoneLimits = [
     ([setting2, id5]) => ofSettings({
       id: id5,
       check(settings) {
-        const wrong = settings[setting2]?.find((address) => !isAddress(address));
+        const wrong = settings[setting2]?.find((address2) => !isAddress(address2));
         return wrong === void 0 ? void 0 : {
           setting: setting2,
           summary: `"${wrong}" in ${setting2} is not an IP address`,
@@ -71788,7 +73052,7 @@ var zoneLimits = [
   ofSettings({
     id: "axfr-ips-unique",
     check({ axfr_ips = [] }) {
-      const keys2 = axfr_ips.map((address) => isAddress(address) ? plainAddress(address) : address);
+      const keys2 = axfr_ips.map((address2) => isAddress(address2) ? plainAddress(address2) : address2);
       const repeated = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
       return repeated === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated}" twice`, fix: "Remove one of the two." };
     }
@@ -71810,15 +73074,15 @@ var zoneLimits = [
     ([setting2, id5]) => ofSettings({
       id: id5,
       check(settings) {
-        const { length } = settings[setting2] ?? [];
-        return length > mostListed ? { setting: setting2, summary: `${setting2} has ${length} entries`, fix: `Leave ${mostListed}.` } : void 0;
+        const { length: length6 } = settings[setting2] ?? [];
+        return length6 > mostListed ? { setting: setting2, summary: `${setting2} has ${length6} entries`, fix: `Leave ${mostListed}.` } : void 0;
       }
     })
   ),
   ofSettings({
     id: "tag-length",
-    check({ tags }) {
-      const wrong = tags?.find((tag3) => lengthOf(tag3) < 3 || lengthOf(tag3) > 50);
+    check({ tags: tags3 }) {
+      const wrong = tags3?.find((tag3) => lengthOf(tag3) < 3 || lengthOf(tag3) > 50);
       return wrong === void 0 ? void 0 : {
         setting: "tags",
         summary: `the tag "${wrong}" has ${lengthOf(wrong)} characters`,
@@ -71832,7 +73096,7 @@ function lengthOf(text4) {
 }
 function isDomain(name5) {
   const labels2 = name5.replace(/^\*\./, "").split(".");
-  const fit = labels2.every((label3) => /^\w([\w/-]{0,61}\w)?$/.test(label3));
+  const fit = labels2.every((label8) => /^\w([\w/-]{0,61}\w)?$/.test(label8));
   return fit && labels2.length > 1 && name5.length <= 253 && !/\.\d+$/.test(name5);
 }
 function isEmail(text4) {
@@ -71956,15 +73220,15 @@ var Notes = class {
   noteRounded(what, from, to, where2) {
     const setting2 = typeof what === "string" ? what : "ttl_sec";
     const key2 = typeof what === "string" ? what : `${from}`;
-    const group = this.#rounded.get(key2) ?? { from, to, names: /* @__PURE__ */ new Set(), where: where2 };
-    group.names.add(typeof what === "string" ? setting2 : `${this.#show(what)} ${what.type}`);
-    this.#rounded.set(key2, group);
+    const group2 = this.#rounded.get(key2) ?? { from, to, names: /* @__PURE__ */ new Set(), where: where2 };
+    group2.names.add(typeof what === "string" ? setting2 : `${this.#show(what)} ${what.type}`);
+    this.#rounded.set(key2, group2);
   }
   toProblems() {
     const zone = this.#zone.name.slice(0, -1);
     const rounded = [...this.#rounded].map(([key2, { from, to, names: names3, where: where2 }]) => {
       const isSetting = key2 === [...names3][0];
-      const summary2 = isSetting ? `${zone}: ${key2} ${from} is stored as ${to}` : `${zone} ${list3([...names3])}: ttl_sec ${from} is stored as ${to}`;
+      const summary2 = isSetting ? `${zone}: ${key2} ${from} is stored as ${to}` : `${zone} ${list4([...names3])}: ttl_sec ${from} is stored as ${to}`;
       const severity = this.#strict ? "error" : "note";
       return problem("ttl-rounded", summary2, { severity, ...where2, fix: `Write ${to}.` });
     });
@@ -71982,7 +73246,7 @@ var Notes = class {
       ...text4 ? [
         problem(
           "text-resplit",
-          `${zone} ${list3(this.#resplit.map((record5) => `${this.#show(record5)} TXT`))}: the strings are joined and split every 255 octets`,
+          `${zone} ${list4(this.#resplit.map((record5) => `${this.#show(record5)} TXT`))}: the strings are joined and split every 255 octets`,
           placeWithIncludes(text4)
         )
       ] : []
@@ -71992,7 +73256,7 @@ var Notes = class {
     return relativeTo(owner, this.#zone.name);
   }
 };
-function list3(names3) {
+function list4(names3) {
   return names3.length <= 3 ? names3.join(", ") : `${names3.slice(0, 2).join(", ")} and ${names3.length - 2} more`;
 }
 
@@ -72032,10 +73296,10 @@ function failureOf(error62) {
   return error62.kind === "maintenance" ? "unavailable" : "refused";
 }
 function bodyOf2(settings) {
-  const { tags, axfr_ips, master_ips, ...rest } = toApiSettings(settings);
+  const { tags: tags3, axfr_ips, master_ips, ...rest } = toApiSettings(settings);
   return {
     ...rest,
-    ...tags && { tags: [...tags] },
+    ...tags3 && { tags: [...tags3] },
     ...axfr_ips && { axfr_ips: [...axfr_ips] },
     ...master_ips && { master_ips: [...master_ips] }
   };
@@ -72088,14 +73352,14 @@ function explainFixedSeverity(id5) {
 var lowerableRules = adjustableRules.map((id5) => registry2[id5]).filter(({ severity }) => severity !== "note");
 
 // src/workflow/severities.ts
-function readSwitches({ config: { rules: rules3 }, placeOf: placeOf4 }) {
-  const faults = Object.entries(rules3).flatMap(([id5, severity]) => {
+function readSwitches({ config: { rules: rules4 }, placeOf: placeOf4 }) {
+  const faults = Object.entries(rules4).flatMap(([id5, severity]) => {
     const fault = checkSwitch(id5, severity);
     const at3 = placeOf4("rules", id5);
     return fault ? [problem("config-value", fault.summary, { fix: fault.fix, place: at3 })] : [];
   });
   if (faults.length > 0) throw new ProblemError(faults);
-  return rules3;
+  return rules4;
 }
 function checkSwitch(id5, severity) {
   if (severity === "off" && (id5 === "api" || isRecordLimit(id5))) {
@@ -72142,31 +73406,31 @@ function openProject(context2, options2) {
   refuseOtherName(cwd, options2.config);
   const { target: target2 = apiKind } = options2;
   const { settings } = target2.capabilities;
-  const read8 = readConfig(options2.config, readOctets3(path, options2.config), settings);
+  const read14 = readConfig(options2.config, readOctets3(path, options2.config), settings);
   const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
-  const configured = [read8.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
+  const configured = [read14.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
-  const templates2 = resolve5(dirname8(path), read8.config.templates);
+  const templates2 = resolve5(dirname8(path), read14.config.templates);
   if (isConfined(context2)) {
     const named3 = { path: templates2, file: relative4(cwd, templates2) || "." };
     const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
     confineFolders(dirname8(path), [...own2, named3]);
   }
-  const switches = readSwitches(read8);
-  const { manage } = read8.config;
-  const ignore2 = read8.config.ignore.map((pattern, index) => {
-    const at3 = read8.placeOf("ignore", String(index));
+  const switches = readSwitches(read14);
+  const { manage } = read14.config;
+  const ignore2 = read14.config.ignore.map((pattern, index) => {
+    const at3 = read14.placeOf("ignore", String(index));
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read8, options2.config, settings);
+  const defaults = defaultSettings(read14, options2.config, settings);
   return {
-    config: read8.config,
+    config: read14.config,
     file: options2.config,
     cwd,
     target: target2,
     root: dirname8(path),
-    isStrict: options2.strict ?? read8.config.policy.strict,
+    isStrict: options2.strict ?? read14.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
@@ -72330,8 +73594,8 @@ function foreignOwners(zone) {
 }
 function isAbsolute3({ ownerAt, source, start = 0 }) {
   if (ownerAt && source) {
-    const { line: line3, column, length } = ownerAt;
-    return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length));
+    const { line: line3, column, length: length6 } = ownerAt;
+    return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length6));
   }
   const word3 = /(?:\\.|[^\s;()])+/y;
   word3.lastIndex = start;
@@ -72431,12 +73695,12 @@ function hostParts(rest) {
 function networkParts(rest, name5) {
   if (rest.length < 2 || !rest.startsWith(":")) return "no-value";
   const slash2 = rest.indexOf("/");
-  const address = rest.slice(1, slash2 === -1 ? void 0 : slash2);
+  const address2 = rest.slice(1, slash2 === -1 ? void 0 : slash2);
   const prefix = slash2 === -1 ? void 0 : rest.slice(slash2 + 1);
-  if (!(name5 === "ip4" ? isAddress4 : isAddress6)(address, 0, address.length)) return "address";
+  if (!(name5 === "ip4" ? isAddress4 : isAddress6)(address2, 0, address2.length)) return "address";
   if (!isPrefix(prefix, name5 === "ip4" ? 32 : 128)) return "prefix";
   const [prefix4, prefix6] = name5 === "ip4" ? [numberOf(prefix), void 0] : [void 0, numberOf(prefix)];
-  return { value: address, prefix4, prefix6 };
+  return { value: address2, prefix4, prefix6 };
 }
 function isPrefix(text4, most3) {
   return text4 === void 0 || /^(?:0|[1-9]\d{0,2})$/.test(text4) && Number(text4) <= most3;
@@ -72577,7 +73841,7 @@ var belowDelegation = {
 
 // src/dns/policies/tags.ts
 function parseTags(text4) {
-  const tags = [];
+  const tags3 = [];
   const malformed = [];
   let start = 0;
   while (start <= text4.length) {
@@ -72587,16 +73851,16 @@ function parseTags(text4) {
     const isLast = semicolon2 === -1;
     if (part.text !== "") {
       const tag3 = tagOf(part);
-      if (tag3) tags.push(tag3);
+      if (tag3) tags3.push(tag3);
       else malformed.push(part);
     } else if (!isLast) malformed.push(part);
     if (isLast) break;
     start = end + 1;
   }
-  return { tags, malformed };
+  return { tags: tags3, malformed };
 }
-function valuesOf({ tags }, name5) {
-  return tags.filter((tag3) => tag3.name.toLowerCase() === name5).map(({ value: value3 }) => value3);
+function valuesOf({ tags: tags3 }, name5) {
+  return tags3.filter((tag3) => tag3.name.toLowerCase() === name5).map(({ value: value3 }) => value3);
 }
 function tagOf(part) {
   const equals = part.text.indexOf("=");
@@ -72629,9 +73893,9 @@ function* checkPolicy(zone, policy) {
 function faultOf2(record5, policy) {
   const text4 = fromOctets(textOf4(record5));
   if (hasForeignQuoting(text4)) return void 0;
-  const { tags, malformed } = parseTags(text4);
-  const [first2] = tags;
-  const version3 = tags.find(({ name: name6 }) => name6 === "v");
+  const { tags: tags3, malformed } = parseTags(text4);
+  const [first2] = tags3;
+  const version3 = tags3.find(({ name: name6 }) => name6 === "v");
   const beginning = `v=${policy.version}`;
   if (version3 ? version3 !== first2 || version3.value !== policy.version : !policy.isOptional) {
     const isMeant = version3?.value.toLowerCase() === policy.version.toLowerCase();
@@ -72647,12 +73911,12 @@ function faultOf2(record5, policy) {
       summary: `"${part.text}" in the ${policy.name} record is not a tag`,
       fix: "Write tags as name=value, separated by semicolons."
     };
-  for (const tag3 of tags) {
-    const problem2 = tag3 === version3 ? void 0 : tagProblem(tag3, tags, policy);
+  for (const tag3 of tags3) {
+    const problem2 = tag3 === version3 ? void 0 : tagProblem(tag3, tags3, policy);
     if (problem2) return problem2;
   }
   const missing = Object.entries(policy.tags).find(
-    ([name6, { isRequired }]) => isRequired && !tags.some((tag3) => tag3.name === name6)
+    ([name6, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name6)
   );
   if (!missing) return void 0;
   const [name5, { form }] = missing;
@@ -72836,9 +74100,9 @@ function* wrongKeys(zone, faulty) {
     if (!dkim.isAt(labels(nameKey(owner)))) continue;
     for (const record5 of records2) {
       if (faulty.has(record5)) continue;
-      const tags = parseTags(textOf4(record5));
-      const [key2 = ""] = valuesOf(tags, "p");
-      const [kind = "rsa"] = valuesOf(tags, "k");
+      const tags3 = parseTags(textOf4(record5));
+      const [key2 = ""] = valuesOf(tags3, "p");
+      const [kind = "rsa"] = valuesOf(tags3, "k");
       const problem2 = key2 === "" ? void 0 : keyProblem(key2.replace(/\s/g, ""), kind.toLowerCase());
       if (problem2)
         yield {
@@ -72967,11 +74231,11 @@ var hostHyphen = {
   id: "host-hyphen",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      const label3 = labels(owner).find((label4) => label4.startsWith("-") || label4.endsWith("-"));
-      if (label3 === void 0) continue;
-      const name5 = label3.replace(/^-+|-+$/g, "");
+      const label8 = labels(owner).find((label9) => label9.startsWith("-") || label9.endsWith("-"));
+      if (label8 === void 0) continue;
+      const name5 = label8.replace(/^-+|-+$/g, "");
       yield {
-        summary: `${zone.show(owner)} ${type2} has a label that ${label3.startsWith("-") ? "starts" : "ends"} with a hyphen`,
+        summary: `${zone.show(owner)} ${type2} has a label that ${label8.startsWith("-") ? "starts" : "ends"} with a hyphen`,
         at: records2[0],
         about: "owner",
         fix: `Write ${name5 === "" ? "a name of letters and digits" : `"${name5}"`} instead.`
@@ -73145,8 +74409,8 @@ var carriers = [
   { block: "64:ff9b::/96", word: 6 },
   { block: "2002::/16", word: 1 }
 ];
-function specialBlock(address) {
-  return address.includes(":") ? special6([...addressWords(address)]) : special4(words4(address));
+function specialBlock(address2) {
+  return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words4(address2));
 }
 function special4(words8) {
   if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
@@ -73166,12 +74430,12 @@ function isIn(words8, { words: first2, bits: bits2 }) {
   return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first2[whole3] ?? 0) >> 16 - rest;
 }
 function prefixOf(block) {
-  const [address = "", bits2] = block.split("/");
-  const words8 = address.includes(":") ? [...addressWords(address)] : words4(address);
+  const [address2 = "", bits2] = block.split("/");
+  const words8 = address2.includes(":") ? [...addressWords(address2)] : words4(address2);
   return { words: words8, bits: Number(bits2) };
 }
-function words4(address) {
-  const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
+function words4(address2) {
+  const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
   return [a * 256 + b, c * 256 + d];
 }
 var compileBlocks = (blocks) => blocks.map((special) => ({ special, ...prefixOf(special.block) }));
@@ -73260,7 +74524,7 @@ var singleNameServer = {
 };
 
 // src/dns/rules/single-policy.ts
-var policies = [
+var policies2 = [
   ["v=spf1", void 0],
   ["v=dmarc1", "_dmarc"],
   ["v=stsv1", "_mta-sts"],
@@ -73271,8 +74535,8 @@ var singlePolicy = {
   id: "single-policy",
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
-      for (const [start, label3] of policies) {
-        if (label3 !== void 0 && !owner.split(".").includes(label3)) continue;
+      for (const [start, label8] of policies2) {
+        if (label8 !== void 0 && !owner.split(".").includes(label8)) continue;
         const found = distinct(records2.filter((record5) => startsWith(record5, start)));
         if (found[1]) {
           yield {
@@ -73549,11 +74813,11 @@ var targetOneLabel = {
       for (const record5 of records2) {
         for (const target2 of targets(record5)) {
           if (!isSlip(zone, record5, target2)) continue;
-          const label3 = zone.show(target2).slice(0, -1);
+          const label8 = zone.show(target2).slice(0, -1);
           yield {
             summary: `${zone.show(owner)} ${type2} points to the top-level domain "${target2}"`,
             at: record5,
-            fix: `If you mean "${label3}.${zone.zone.name}", write that, otherwise the full name of the host.`
+            fix: `If you mean "${label8}.${zone.zone.name}", write that, otherwise the full name of the host.`
           };
         }
       }
@@ -73606,7 +74870,7 @@ var underscoreHost = {
   id: "underscore-host",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      if (!labels(owner).some((label3) => label3.includes("_"))) continue;
+      if (!labels(owner).some((label8) => label8.includes("_"))) continue;
       yield {
         summary: `${zone.show(owner)} ${type2} has an underscore in its name`,
         at: records2[0],
@@ -73655,7 +74919,7 @@ var zoneNameTwice = {
 };
 
 // src/dns/check.ts
-var rules2 = [
+var rules3 = [
   belowDelegation,
   bimiSyntax,
   cnameAlone,
@@ -73701,7 +74965,7 @@ var ofPolicies = new Set(
 );
 function checkZone(zone) {
   const indexed = new IndexedZone(zone);
-  const found = rules2.flatMap((rule) => [...rule.check(indexed)].map((finding) => toProblem(rule.id, finding)));
+  const found = rules3.flatMap((rule) => [...rule.check(indexed)].map((finding) => toProblem(rule.id, finding)));
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
     ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
@@ -73714,12 +74978,12 @@ async function readZones2(project2, args, origin) {
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read8 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
-  if (given.length > 0 && names3.length === 0) return combineZones(project2, read8);
+  const read14 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
+  if (given.length > 0 && names3.length === 0) return combineZones(project2, read14);
   if (names3.length > 0) {
     const existing = await existingZones(project2);
     const others2 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
-    return combineZones(project2, [.../* @__PURE__ */ new Set([...read8, ...selectZones(project2, [...read8, ...others2], names3)])]);
+    return combineZones(project2, [.../* @__PURE__ */ new Set([...read14, ...selectZones(project2, [...read14, ...others2], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
   const { files, others } = filesOf(project2, project2.folders);
@@ -73755,16 +75019,16 @@ function refuseTemplate({ cwd, templates: templates2 }, file2) {
 function readZone2(project2, ref, origin) {
   return expandTemplates(project2, readZoneFile(ref, project2.target.capabilities.settings, origin));
 }
-function expandTemplates({ templates: templates2 }, read8) {
-  if (!read8.zone.templates && !read8.zone.overrides) return read8;
-  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read8.zone);
-  const included = [...read8.included, ...files];
-  return { ...read8, zone, problems: [...read8.problems, ...problems2], included, fromTemplates };
+function expandTemplates({ templates: templates2 }, read14) {
+  if (!read14.zone.templates && !read14.zone.overrides) return read14;
+  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read14.zone);
+  const included = [...read14.included, ...files];
+  return { ...read14, zone, problems: [...read14.problems, ...problems2], included, fromTemplates };
 }
 function readContents(project2, file2, bytes) {
   const source = formatOf(file2.file) ?? formats.bind;
-  const read8 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
-  return { ...read8, zone: completeZone(read8.zone, project2) };
+  const read14 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
+  return { ...read14, zone: completeZone(read14.zone, project2) };
 }
 function unusedTemplates({ templates: templates2 }, zones) {
   if (zones.some(({ problems: problems2 }) => hasErrors(problems2))) return [];
@@ -73782,11 +75046,11 @@ async function listZoneFiles(project2, onUnreadable) {
   const entries = await mapItems(project2, ["reading zone files", "file"], refs, (ref) => {
     try {
       const { zone, file: file2, included } = readZone2(project2, ref);
-      const read8 = () => {
+      const read14 = () => {
         const again = readZone2(project2, ref);
         return { ...again, zone: completeZone(again.zone, project2) };
       };
-      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), read: read8 }];
+      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), read: read14 }];
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(ref.file, error62);
@@ -73803,19 +75067,19 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
   const { isStrict: strict } = project2;
   const across = checkAcross(
     zones.map(({ zone }) => zone),
-    zones.filter((read8) => hasErrors(read8.problems)).map(({ zone }) => zone)
+    zones.filter((read14) => hasErrors(read14.problems)).map(({ zone }) => zone)
   );
   const byCause = /* @__PURE__ */ new Map();
   addProblems(byCause, problems2);
-  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read8, index) => {
-    const { zone } = read8;
+  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read14, index) => {
+    const { zone } = read14;
     const accepted = accept2(zone, { strict });
-    if (isUnread(read8)) {
-      addProblems(byCause, read8.problems);
+    if (isUnread(read14)) {
+      addProblems(byCause, read14.problems);
       return accepted.desired;
     }
     const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted.problems];
-    const found = applySeverities([...read8.problems, ...ofRules], zone, switches, strict);
+    const found = applySeverities([...read14.problems, ...ofRules], zone, switches, strict);
     addProblems(
       byCause,
       [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b))
@@ -73853,8 +75117,8 @@ function isUnread({ problems: problems2 }) {
   return problems2.some(({ id: id5 }) => ofWholeFile.includes(id5));
 }
 var ofWholeFile = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
-async function desiredZones(project2, read8, accept2) {
-  const { problems: problems2, desired } = await checkZones(read8, project2, accept2);
+async function desiredZones(project2, read14, accept2) {
+  const { problems: problems2, desired } = await checkZones(read14, project2, accept2);
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
   return { desired, notes: problems2 };
 }
@@ -73867,7 +75131,7 @@ function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 }
 }
 function combineZones(project2, zones, others = []) {
   return {
-    zones: zones.map((read8) => ({ ...read8, zone: completeZone(read8.zone, project2) })),
+    zones: zones.map((read14) => ({ ...read14, zone: completeZone(read14.zone, project2) })),
     problems: [...findRepeatedZones(zones), ...others.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
     switches: project2.switches
   };
@@ -73961,7 +75225,7 @@ async function formatZones(project2, names3, options2) {
     project2,
     ["formatting files", "file"],
     zones,
-    (read8) => formatOne(project2, read8, options2, problems2)
+    (read14) => formatOne(project2, read14, options2, problems2)
   );
   const changes = [
     ...formatted.flat(),
@@ -73990,9 +75254,9 @@ async function writeFormatted(project2, changes) {
   );
   for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
 }
-function formatOne(project2, read8, { to, sort }, problems2) {
+function formatOne(project2, read14, { to, sort }, problems2) {
   const { cwd } = project2;
-  const { file: file2, format } = read8;
+  const { file: file2, format } = read14;
   const from = formatOf(file2)?.name === "yaml" ? "yaml" : "bind";
   const target2 = to ?? from;
   const isMoved = target2 !== from;
@@ -74007,39 +75271,39 @@ function formatOne(project2, read8, { to, sort }, problems2) {
     problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
     return [];
   }
-  if (to === "bind" && read8.fromTemplates) {
+  if (to === "bind" && read14.fromTemplates) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot use templates`;
     const fix2 = "To expand the templates: `zonewright expand --to bind`.";
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
-  const newFile = isMoved ? newFileName(read8, target2) : file2;
+  const newFile = isMoved ? newFileName(read14, target2) : file2;
   if (isMoved && existsSync3(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
   let result;
   try {
-    result = sort || isMoved ? formatCanonical(read8, from, target2, {
+    result = sort || isMoved ? formatCanonical(read14, from, target2, {
       settings: project2.target.capabilities.settings,
       nameservers: nameserversOf(project2),
       schema: schemaFor(cwd, newFile)
-    }) : { bytes: formatFile(read8, from), lost: [], unrolled: [] };
+    }) : { bytes: formatFile(read14, from), lost: [], unrolled: [] };
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) throw error62;
     return skipFile("the normalised form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
   const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  if (sort || isMoved) problems2.push(...read8.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"));
+  if (sort || isMoved) problems2.push(...read14.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== void 0)
     return skipFile("in another order, this comment would refer to other records", lost[0]);
   if (isMoved && target2 === "yaml")
     problems2.push(
-      ...[...ownerSpelling.check(new IndexedZone(read8.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
+      ...[...ownerSpelling.check(new IndexedZone(read14.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
     );
-  return [{ file: file2, newFile, before: read8.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+  return [{ file: file2, newFile, before: read14.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
 }
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
@@ -74080,15 +75344,15 @@ function exitCodeOfVerified({ checks }, isInterrupted) {
 import { readFileSync as readFileSync4, statSync as statSync7 } from "node:fs";
 import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
-  const texts8 = /* @__PURE__ */ new Map();
+  const texts12 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts8.has(file2)) texts8.set(file2, read6(resolve8(cwd, file2), file2));
-    return texts8.get(file2)?.line(line3).replace(secret2, "$1…").replace(password, "$1…@");
+    if (!texts12.has(file2)) texts12.set(file2, read12(resolve8(cwd, file2), file2));
+    return texts12.get(file2)?.line(line3).replace(secret2, "$1…").replace(password2, "$1…@");
   };
 }
 var secret2 = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
-var password = /(:\/\/)[^/\s@]*@/g;
-function read6(path, file2) {
+var password2 = /(:\/\/)[^/\s@]*@/g;
+function read12(path, file2) {
   try {
     return statSync7(path).isFile() ? new SourceText(file2, readFileSync4(path, "latin1"), "latin1") : void 0;
   } catch {
@@ -74104,13 +75368,13 @@ async function validateZones(project2, names3) {
   const files = alone.map(({ file: file2 }) => file2);
   if (templates2.length > 0 && others.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
-  const read8 = await readZones2(project2, others);
-  const { problems: problems2 } = await checkZones(read8, project2, project2.target.accept);
+  const read14 = await readZones2(project2, others);
+  const { problems: problems2 } = await checkZones(read14, project2, project2.target.accept);
   return {
     problems: [...ofTemplates, ...problems2],
-    files: [...files, ...read8.zones.map(({ file: file2 }) => file2)],
-    zones: read8.zones.length,
-    records: read8.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+    files: [...files, ...read14.zones.map(({ file: file2 }) => file2)],
+    zones: read14.zones.length,
+    records: read14.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates2.length
   };
 }
@@ -74118,37 +75382,37 @@ async function validateZones(project2, names3) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name5, write7) {
+async function runHook(context2, name5, write13) {
   const hook2 = hooks[name5];
   if (hook2 === void 0) {
-    write7(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
+    write13(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
 `);
     return exitCode.usage;
   }
   try {
-    return await hook2(openProject(context2, { config: configFile }), write7);
+    return await hook2(openProject(context2, { config: configFile }), write13);
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) {
-      write7(`${internalErrorText(context2, error62)}
+      write13(`${internalErrorText(context2, error62)}
 `);
       return exitCode.failed;
     }
-    write7(problemText(context2.cwd, error62.problems));
+    write13(problemText(context2.cwd, error62.problems));
     return exitCodeOf(error62);
   }
 }
-async function validate2(project2, write7) {
+async function validate2(project2, write13) {
   const validation = await validateZones(project2, []);
-  write7(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
+  write13(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
-async function fmt(project2, write7) {
+async function fmt(project2, write13) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
-  write7(problemText(project2.cwd, problems2));
+  write13(problemText(project2.cwd, problems2));
   await writeFormatted(project2, changes);
-  for (const { newFile } of changes) write7(`wrote ${plain(newFile)}
+  for (const { newFile } of changes) write13(`wrote ${plain(newFile)}
 `);
-  write7(`${count(changes.length, "file")} written
+  write13(`${count(changes.length, "file")} written
 `);
   return exitCode.done;
 }
@@ -74183,8 +75447,8 @@ function shortenValue(text4, width2 = Number.POSITIVE_INFINITY) {
   if (short4 === text4) return text4;
   return `${short4} (sha256 ${createHash("sha256").update(text4).digest("hex").slice(0, 8)})`;
 }
-function link(text4, address) {
-  const { href } = new URL(address);
+function link(text4, address2) {
+  const { href } = new URL(address2);
   return `[${text4}](<${plain(href).replaceAll("\\", "%5C").replaceAll("&", "&amp;")}>)`;
 }
 function tableRow(cells) {
@@ -74200,9 +75464,9 @@ function codeAndPunctuation(part) {
 }
 
 // src/report/markdown-sections.ts
-function section(title, what, rows) {
+function section(title2, what, rows) {
   return { head: `
-**${title}**
+**${title2}**
 `, rows, what };
 }
 function fitSections(budget, head4, all2, end = "") {
@@ -74214,9 +75478,9 @@ function fitSections(budget, head4, all2, end = "") {
     let shown = 0;
     text4 += part.head;
     for (const row4 of part.rows) {
-      const size = octets2(row4);
-      if (size > left) break;
-      left -= size;
+      const size2 = octets2(row4);
+      if (size2 > left) break;
+      left -= size2;
       text4 += row4;
       shown++;
     }
@@ -74257,9 +75521,9 @@ function problemsMarkdown(head4, problems2, budget) {
     section("Notes", "note", rows("note"))
   ]);
 }
-function failureMarkdown(title, problems2, budget) {
+function failureMarkdown(title2, problems2, budget) {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
-  return problemsMarkdown(`### ${title}: stopped by ${count(errors, "error")}
+  return problemsMarkdown(`### ${title2}: stopped by ${count(errors, "error")}
 `, problems2, budget);
 }
 function row({ id: id5, summary: summary2, fix: fix2, place }) {
@@ -74363,9 +75627,9 @@ function whatText({ change: change2, zone }) {
   const { owner, type: type2 } = subject(change2);
   return plain(`${change2.kind} ${relativeTo(owner, zone)} ${type2}`);
 }
-function duplicateText({ record: record5, kept, zone }) {
+function duplicateText({ record: record5, kept: kept2, zone }) {
   const text4 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name5) => relativeTo(name5, zone))}`;
-  return `${plain(text4)} (record ${record5.id}); someone else created record ${kept} with the same value`;
+  return `${plain(text4)} (record ${record5.id}); someone else created record ${kept2} with the same value`;
 }
 function writtenText(change2, zone) {
   const { owner, type: type2 } = subject(change2);
@@ -74384,16 +75648,16 @@ function reason(error62) {
 
 // src/planner/answerer.ts
 function answeringOwners(zone, name5) {
-  const node2 = findNode(zone, name5, "A");
-  if (node2.kind === "nxdomain") return [];
-  if (node2.kind === "node") return hasRecords(node2.sets) ? [node2.owner] : [];
-  const above = node2.kind === "referral" ? node2.cut : node2.owner;
+  const node3 = findNode(zone, name5, "A");
+  if (node3.kind === "nxdomain") return [];
+  if (node3.kind === "node") return hasRecords(node3.sets) ? [node3.owner] : [];
+  const above = node3.kind === "referral" ? node3.cut : node3.owner;
   return above !== name5 && hasRecords(zone.rrsets(name5)) ? [name5, above] : [above];
 }
 function partBelowWildcard(zone, name5) {
-  const node2 = findNode(zone, name5, "A");
-  if (node2.kind !== "node" || node2.owner === name5 || !hasRecords(node2.sets)) return void 0;
-  return ancestors(name5, parent(node2.owner)).at(-1);
+  const node3 = findNode(zone, name5, "A");
+  if (node3.kind !== "node" || node3.owner === name5 || !hasRecords(node3.sets)) return void 0;
+  return ancestors(name5, parent(node3.owner)).at(-1);
 }
 function hasRecords(sets2) {
   return sets2 !== void 0 && sets2.values().length > 0;
@@ -74417,7 +75681,7 @@ import { createHash as createHash3 } from "node:crypto";
 function effectsOf({ zones, deletions = [] }) {
   const ofZones2 = zones.flatMap((zone) => [
     ...zoneEffects(zone),
-    ...writesOf(zone).map((write7) => recordEffect(write7, zone))
+    ...writesOf(zone).map((write13) => recordEffect(write13, zone))
   ]);
   return sortEffects([...ofZones2, ...deletions.map(deletionEffect)]);
 }
@@ -74518,17 +75782,17 @@ function describeZoneChange(plan3, live3) {
     after: after2,
     effects,
     effectsByName,
-    changedNames: [...effectsByName].flatMap(([name5, list7]) => list7.some(isOfRecord) ? [name5] : []),
+    changedNames: [...effectsByName].flatMap(([name5, list8]) => list8.some(isOfRecord) ? [name5] : []),
     losses: effects.filter(({ kind, name: name5 }) => kind === "delete" && (losing.get(name5) ?? 0) > 0),
     lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0)
   };
 }
 function recordsAfter(plan3, live3) {
   const writes = writesOf(plan3);
-  const gone = new Set(writes.flatMap((write7) => write7.kind === "create" ? [] : [write7.before.id]));
+  const gone = new Set(writes.flatMap((write13) => write13.kind === "create" ? [] : [write13.before.id]));
   return [
     ...(live3?.records ?? []).filter(({ id: id5 }) => !gone.has(id5)),
-    ...writes.flatMap((write7) => write7.kind === "delete" ? [] : [write7.after])
+    ...writes.flatMap((write13) => write13.kind === "delete" ? [] : [write13.after])
   ];
 }
 function countAt(owners, owner) {
@@ -74551,10 +75815,10 @@ function wideFinding(text4, effects) {
 // src/planner/guard-policies.ts
 function policyTexts(answers, name5, kind) {
   const { records: records2, ...found } = answers.find(name5, "TXT");
-  const texts8 = [...new Set(records2.map((record5) => fromOctets(textOf4(record5))))];
+  const texts12 = [...new Set(records2.map((record5) => fromOctets(textOf4(record5))))];
   return {
-    valid: texts8.filter((text4) => policyKind(text4) === kind),
-    intended: texts8.filter((text4) => intendedKind(text4) === kind),
+    valid: texts12.filter((text4) => policyKind(text4) === kind),
+    intended: texts12.filter((text4) => intendedKind(text4) === kind),
     ...found
   };
 }
@@ -74653,8 +75917,8 @@ var knownTags = [
   "contactphone"
 ];
 function loosenedText(before2, after2) {
-  for (const { about: about2, tags } of kinds) {
-    const [were, are] = [issuersOf(before2, tags), issuersOf(after2, tags)];
+  for (const { about: about2, tags: tags3 } of kinds) {
+    const [were, are] = [issuersOf(before2, tags3), issuersOf(after2, tags3)];
     if (were === void 0) continue;
     if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
     const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
@@ -74667,15 +75931,15 @@ function loosenedText(before2, after2) {
 }
 function refusedText(before2, after2, isUnused) {
   if (isUnused) return void 0;
-  for (const { about: about2, tags } of kinds.slice(0, 2)) {
-    const [were, are] = [issuersOf(before2, tags), issuersOf(after2, tags)];
-    const isWhole2 = tags.length === 1 || before2.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
+  for (const { about: about2, tags: tags3 } of kinds.slice(0, 2)) {
+    const [were, are] = [issuersOf(before2, tags3), issuersOf(after2, tags3)];
+    const isWhole2 = tags3.length === 1 || before2.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
     if (are?.length === 0 && were?.length !== 0 && isWhole2) return `no authority may issue ${about2} (CAA)`;
   }
   return void 0;
 }
-function issuersOf({ properties }, tags) {
-  const tag3 = tags.find((tag4) => properties.some((property2) => property2.tag === tag4));
+function issuersOf({ properties }, tags3) {
+  const tag3 = tags3.find((tag4) => properties.some((property2) => property2.tag === tag4));
   if (tag3 === void 0) return void 0;
   return properties.flatMap((property2) => {
     const [name5 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
@@ -74722,26 +75986,26 @@ var runChanges = {
 function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
   const writes = writesOf(plan3).filter(changesData);
   const byOwner2 = /* @__PURE__ */ new Map();
-  for (const write7 of writes) {
-    const owner = nameKey(subject(write7).owner);
+  for (const write13 of writes) {
+    const owner = nameKey(subject(write13).owner);
     const known = byOwner2.get(owner);
-    if (known) known.push(write7);
-    else byOwner2.set(owner, [write7]);
+    if (known) known.push(write13);
+    else byOwner2.set(owner, [write13]);
   }
   let count3 = 0;
   const changed2 = [];
-  for (const [owner, list7] of byOwner2) {
-    const number7 = (kind) => list7.filter((write7) => write7.kind === kind).length;
+  for (const [owner, list8] of byOwner2) {
+    const number7 = (kind) => list8.filter((write13) => write13.kind === kind).length;
     const replaced = number7("update") + Math.min(number7("create"), number7("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
-    changed2.push(...list7);
+    changed2.push(...list8);
   }
-  return { count: count3, effects: changed2.map((write7) => recordEffect(write7, plan3)) };
+  return { count: count3, effects: changed2.map((write13) => recordEffect(write13, plan3)) };
 }
-function changesData(write7) {
-  if (write7.kind !== "update") return true;
-  return canonical(write7.before) !== canonical(write7.after);
+function changesData(write13) {
+  if (write13.kind !== "update") return true;
+  return canonical(write13.before) !== canonical(write13.after);
 }
 var longestTtl = 86400;
 var longTtls = {
@@ -74757,15 +76021,15 @@ var longTtls = {
     if (isRaised && setting2.length > 0)
       yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
     const longest5 = longestTtls(zone, usualBefore);
-    for (const write7 of writesOf(plan3)) {
-      if (write7.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write7.after;
+    for (const write13 of writesOf(plan3)) {
+      if (write13.kind === "delete") continue;
+      const { owner, type: type2, ttl = usual2 } = write13.after;
       const name5 = nameKey(owner);
       if (ttl <= longestTtl || !(name5 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
       const old = longest5(name5, type2);
-      const isDefault2 = write7.after.ttl === void 0 && (isRaised || old === void 0);
+      const isDefault2 = write13.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write7, plan3)] };
+      yield { text: ttlText3(ttl), effects: [recordEffect(write13, plan3)] };
     }
   }
 };
@@ -74785,7 +76049,7 @@ function ttlText3(ttl) {
   return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
 }
 function addressesIn(value3) {
-  return Array.isArray(value3) ? value3.map((address) => address.toLowerCase()) : [];
+  return Array.isArray(value3) ? value3.map((address2) => address2.toLowerCase()) : [];
 }
 var transfers = {
   guard: "G22",
@@ -74800,16 +76064,16 @@ var transfers = {
         (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
       );
       const isNew = plan3.domainId === void 0;
-      const added = (are ?? []).filter((address) => !were?.includes(address) && !(isNew && secondaries().has(address)));
-      const text4 = transfers2 === "to" ? added.length > 0 && `lets ${list4(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list4(are ?? [])} instead of ${list4(were ?? [])}`;
+      const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
+      const text4 = transfers2 === "to" ? added.length > 0 && `lets ${list5(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list5(are ?? [])} instead of ${list5(were ?? [])}`;
       if (text4) yield { text: text4, effects: [effect] };
     }
   }
 };
-function list4(addresses) {
-  if (addresses.length === 0) return "no server";
-  const more = addresses.length > 3 ? ` and ${addresses.length - 3} more` : "";
-  return `${addresses.slice(0, 3).join(", ")}${more}`;
+function list5(addresses2) {
+  if (addresses2.length === 0) return "no server";
+  const more = addresses2.length > 3 ? ` and ${addresses2.length - 3} more` : "";
+  return `${addresses2.slice(0, 3).join(", ")}${more}`;
 }
 var wildcardValues = {
   guard: "G23",
@@ -74834,18 +76098,18 @@ var apexFamily = {
   title: "apex address family",
   about: "the apex loses its addresses of one family",
   *check(zone) {
-    for (const [lost, kept, family] of [
+    for (const [lost, kept2, family] of [
       ["A", "AAAA", "IPv4"],
       ["AAAA", "A", "IPv6"]
     ]) {
       const count3 = recordsAt(zone.before, zone.zone, lost).length;
       if (count3 === 0 || recordsAt(zone.after, zone.zone, lost).length > 0) continue;
-      const keptRecords = recordsAt(zone.after, zone.zone, kept);
+      const keptRecords = recordsAt(zone.after, zone.zone, kept2);
       const stays = keptRecords.length;
       if (stays === 0) continue;
       const records2 = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
-      const text4 = `deletes the last ${family} address (${records2}); ${stays} ${kept} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
-      const facts = keptRecords.map((record5) => `${zone.zone} ${kept} ${canonical(record5)}`);
+      const text4 = `deletes the last ${family} address (${records2}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
+      const facts = keptRecords.map((record5) => `${zone.zone} ${kept2} ${canonical(record5)}`);
       yield { text: text4, effects: effectsAt(zone, zone.zone, lost), facts };
     }
   }
@@ -74883,22 +76147,22 @@ function lostKeyText(name5, { answersBefore, answersAfter }) {
 function keysAt(answers, name5) {
   const { records: records2, ...found } = answers.find(name5, "TXT");
   const lists = records2.map((record5) => parseTags(fromOctets(textOf4(record5))));
-  const keys2 = lists.filter((list7) => valuesOf(list7, "p").length > 0 || valuesOf(list7, "v").includes("DKIM1"));
-  const publicKeys = keys2.map((list7) => valuesOf(list7, "p").map((value3) => value3.replace(/\s/g, "")));
+  const keys2 = lists.filter((list8) => valuesOf(list8, "p").length > 0 || valuesOf(list8, "v").includes("DKIM1"));
+  const publicKeys = keys2.map((list8) => valuesOf(list8, "p").map((value3) => value3.replace(/\s/g, "")));
   return {
     all: records2.length,
-    usable: keys2.filter((list7, index) => isUsable(list7, publicKeys[index] ?? [])).length,
+    usable: keys2.filter((list8, index) => isUsable(list8, publicKeys[index] ?? [])).length,
     revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
-    testing: keys2.filter((list7) => valuesOf(list7, "t").some((value3) => flags2(value3).includes("y"))).length,
+    testing: keys2.filter((list8) => valuesOf(list8, "t").some((value3) => flags2(value3).includes("y"))).length,
     ...found
   };
 }
-function isUsable(list7, publicKeys) {
-  const isVersion = list7.tags.every(({ name: name5, value: value3 }, index) => name5 !== "v" || index === 0 && value3 === "DKIM1");
-  const services2 = valuesOf(list7, "s").flatMap(flags2);
+function isUsable(list8, publicKeys) {
+  const isVersion = list8.tags.every(({ name: name5, value: value3 }, index) => name5 !== "v" || index === 0 && value3 === "DKIM1");
+  const services2 = valuesOf(list8, "s").flatMap(flags2);
   const isForMail = services2.length === 0 || services2.some((service2) => service2 === "*" || service2 === "email");
-  const isKeyType = valuesOf(list7, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
-  const isHash = valuesOf(list7, "h").every((value3) => flags2(value3).some((hash3) => hash3.toLowerCase() === "sha256"));
+  const isKeyType = valuesOf(list8, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
+  const isHash = valuesOf(list8, "h").every((value3) => flags2(value3).some((hash3) => hash3.toLowerCase() === "sha256"));
   return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
 }
 function flags2(value3) {
@@ -75102,8 +76366,8 @@ function tighterDmarc(name5, context2) {
     if (are.isStrict[tag3] && !were.isStrict[tag3]) return tighter(`${tag3}=r`, `${tag3}=s`);
   return void 0;
 }
-function inheritedPolicies(...policies3) {
-  return policies3.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
+function inheritedPolicies(...policies4) {
+  return policies4.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
 }
 function dmarcChange(name5, { answersBefore, answersAfter }) {
   const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name5, "DMARC"));
@@ -75131,9 +76395,9 @@ function dmarcChange(name5, { answersBefore, answersAfter }) {
 function sameText(were, are) {
   return were.intended.join("\n") === are.intended.join("\n");
 }
-function ownPolicy(texts8, reading2) {
-  const [text4] = texts8;
-  return text4 === void 0 || texts8.length > 1 ? void 0 : read7(parseTags(text4), reading2);
+function ownPolicy(texts12, reading2) {
+  const [text4] = texts12;
+  return text4 === void 0 || texts12.length > 1 ? void 0 : read13(parseTags(text4), reading2);
 }
 function inheritedBy(answers, name5) {
   const domain3 = parent(name5);
@@ -75143,15 +76407,15 @@ function inheritedBy(answers, name5) {
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
 }
-function read7(list7, reading2) {
+function read13(list8, reading2) {
   const pickByRank = (values2, rank) => {
     const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
     return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
   };
-  const level = (tag3) => pickByRank(valuesOf(list7, tag3).map(levelOf), rankOf);
-  const percents = valuesOf(list7, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
+  const level = (tag3) => pickByRank(valuesOf(list8, tag3).map(levelOf), rankOf);
+  const percents = valuesOf(list8, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
   const isStrict2 = (tag3) => pickByRank(
-    valuesOf(list7, tag3).map((value3) => value3.toLowerCase() === "s"),
+    valuesOf(list8, tag3).map((value3) => value3.toLowerCase() === "s"),
     Number
   ) ?? false;
   const p = level("p") ?? "none";
@@ -75160,8 +76424,8 @@ function read7(list7, reading2) {
     sp: level("sp") ?? p,
     pct: pickByRank(percents, Number) ?? 100,
     isStrict: { adkim: isStrict2("adkim"), aspf: isStrict2("aspf") },
-    hasReports: valuesOf(list7, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
-    isTest: valuesOf(list7, "t").some((value3) => value3.toLowerCase() === "y"),
+    hasReports: valuesOf(list8, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
+    isTest: valuesOf(list8, "t").some((value3) => value3.toLowerCase() === "y"),
     inherited: void 0
   };
 }
@@ -75223,8 +76487,8 @@ function evaluate(text4, policyOf2, taken) {
     const included = term.name === "include" ? follow(term.value ?? "", term.text) : void 0;
     if (included === void 0) continue;
     for (const family of [4, 6])
-      for (const range2 of included.ranges[family])
-        if (range2.rank === 0) ranges[family].decide({ ...range2, rank, term: term.text });
+      for (const range3 of included.ranges[family])
+        if (range3.rank === 0) ranges[family].decide({ ...range3, rank, term: term.text });
     for (const [inner, one] of included.open) if (one.rank === 0 && !open3.has(inner)) open3.set(inner, { ...one, rank });
     if (included.rest === 0) {
       [rest, restTerm] = [rank, term.text];
@@ -75237,7 +76501,7 @@ function evaluate(text4, policyOf2, taken) {
     const target2 = follow(redirect.value, redirect.text);
     [rest, restTerm] = [target2?.rest, redirect.text];
     for (const family of [4, 6])
-      for (const range2 of target2?.ranges[family] ?? []) ranges[family].decide(range2);
+      for (const range3 of target2?.ranges[family] ?? []) ranges[family].decide(range3);
     for (const [key2, one] of target2?.open ?? []) if (!open3.has(key2)) open3.set(key2, one);
   }
   return end();
@@ -75245,49 +76509,49 @@ function evaluate(text4, policyOf2, taken) {
 function ranksOver({ ranges, rest }, family, { from, to }) {
   let covered = 0n;
   const ranks = /* @__PURE__ */ new Set();
-  for (const range2 of ranges[family]) {
-    const width2 = (range2.to < to ? range2.to : to) - (range2.from > from ? range2.from : from);
+  for (const range3 of ranges[family]) {
+    const width2 = (range3.to < to ? range3.to : to) - (range3.from > from ? range3.from : from);
     if (width2 <= 0n) continue;
     covered += width2;
-    ranks.add(range2.rank);
+    ranks.add(range3.rank);
   }
   if (covered < to - from && rest !== void 0) ranks.add(rest);
   return [...ranks];
 }
 function addedAddresses(after2, before2, family, rank) {
-  const known = before2.ranges[family].filter((range2) => range2.rank <= rank);
+  const known = before2.ranges[family].filter((range3) => range3.rank <= rank);
   let added = 0n;
   let first2 = 0;
-  for (const range2 of after2.ranges[family]) {
-    if (range2.rank > rank) continue;
-    added += range2.to - range2.from;
-    while ((known[first2]?.to ?? range2.to) <= range2.from && first2 < known.length) first2++;
-    for (let at3 = first2; (known[at3]?.from ?? range2.to) < range2.to; at3++) {
+  for (const range3 of after2.ranges[family]) {
+    if (range3.rank > rank) continue;
+    added += range3.to - range3.from;
+    while ((known[first2]?.to ?? range3.to) <= range3.from && first2 < known.length) first2++;
+    for (let at3 = first2; (known[at3]?.from ?? range3.to) < range3.to; at3++) {
       const other = known[at3];
-      added -= (other.to < range2.to ? other.to : range2.to) - (other.from > range2.from ? other.from : range2.from);
+      added -= (other.to < range3.to ? other.to : range3.to) - (other.from > range3.from ? other.from : range3.from);
     }
   }
   return added;
 }
 var Ranges = class {
   list = [];
-  decide(range2) {
+  decide(range3) {
     const next = [];
-    let { from } = range2;
+    let { from } = range3;
     const add = (to) => {
-      if (to > from) next.push({ ...range2, from, to });
+      if (to > from) next.push({ ...range3, from, to });
     };
     for (const known of this.list) {
-      if (known.from < range2.to && known.to > range2.from) {
+      if (known.from < range3.to && known.to > range3.from) {
         add(known.from);
         from = known.to > from ? known.to : from;
-      } else if (known.from >= range2.to) {
-        add(range2.to);
-        from = range2.to;
+      } else if (known.from >= range3.to) {
+        add(range3.to);
+        from = range3.to;
       }
       next.push(known);
     }
-    add(range2.to);
+    add(range3.to);
     this.list = next;
   }
 };
@@ -75350,7 +76614,7 @@ function tighterSpf({ before: before2, after: after2, policyBefore, policyAfter 
       return rank === 0 && now === 3 ? [text4] : [];
     }),
     ...[4, 6].flatMap(
-      (family) => were.ranges[family].filter((range2) => range2.rank === 0 && ranksOver(are, family, range2).includes(3)).map(({ term }) => term)
+      (family) => were.ranges[family].filter((range3) => range3.rank === 0 && ranksOver(are, family, range3).includes(3)).map(({ term }) => term)
     )
   ];
   if (refused.length === 0) return void 0;
@@ -75374,7 +76638,7 @@ function lostRefusalText(were, are) {
   for (const family of [4, 6]) {
     const whole3 = { ...are, rest: are.rest ?? unknownRest };
     const weaker = were.ranges[family].find(
-      (range2) => ranksOver(whole3, family, range2).some((rank) => rank < range2.rank)
+      (range3) => ranksOver(whole3, family, range3).some((rank) => rank < range3.rank)
     );
     if (weaker) return `SPF becomes weaker: ${weaker.term} no longer applies to all of its addresses`;
   }
@@ -75656,10 +76920,10 @@ var guards2 = [
       }
     },
     *checkDeletion(zone) {
-      const { length } = zone.records;
-      const what = length === 1 ? "its record" : `its ${length} records`;
+      const { length: length6 } = zone.records;
+      const what = length6 === 1 ? "its record" : `its ${length6} records`;
       yield {
-        text: length === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
+        text: length6 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
         effects: [deletionEffect(zone)],
         facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
       };
@@ -75746,11 +77010,11 @@ var guards2 = [
       );
       for (const effect of zone.effects) {
         if (!/^A(?:AAA)?$/.test(effect.type) || effect.after === null || excused.has(effect.name)) continue;
-        const address = effect.after.slice(effect.after.indexOf(" ") + 1);
-        const stood = recordsAt(zone.before, effect.name, effect.type).some((record5) => rdataText(record5) === address);
-        const special = stood ? void 0 : specialBlock(address);
+        const address2 = effect.after.slice(effect.after.indexOf(" ") + 1);
+        const stood = recordsAt(zone.before, effect.name, effect.type).some((record5) => rdataText(record5) === address2);
+        const special = stood ? void 0 : specialBlock(address2);
         if (special === void 0) continue;
-        const text4 = `publishes the ${special.purpose} address ${address} (${special.block}, ${special.source})`;
+        const text4 = `publishes the ${special.purpose} address ${address2} (${special.block}, ${special.source})`;
         yield { text: text4, effects: [effect] };
       }
     }
@@ -75913,9 +77177,9 @@ function nameOf3(zone) {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 function blockedText(block) {
-  const texts8 = findingTexts(block);
-  const more = texts8.length > 3 ? `; and ${texts8.length - 3} more` : "";
-  return `blocked by ${guardText(block)}: ${texts8.slice(0, 3).join("; ")}${more}`;
+  const texts12 = findingTexts(block);
+  const more = texts12.length > 3 ? `; and ${texts12.length - 3} more` : "";
+  return `blocked by ${guardText(block)}: ${texts12.slice(0, 3).join("; ")}${more}`;
 }
 function guardText({ guard }) {
   return `${guard} (${guards2.find((known) => known.guard === guard)?.title})`;
@@ -76094,14 +77358,14 @@ function needAtName({ before: before2, after: after2, drafts, createByType, dele
   const byType = /* @__PURE__ */ new Map();
   for (const one of drafts)
     for (const change2 of one.kind === "write" ? one.writes : []) {
-      const list7 = byType.get(subject(change2).type);
-      if (list7) list7.push(one);
+      const list8 = byType.get(subject(change2).type);
+      if (list8) list8.push(one);
       else byType.set(subject(change2).type, [one]);
     }
   const stays = before2 && after2 && [...before2.keys()].some((type2) => after2.has(type2));
-  for (const [type2, list7] of byType) {
-    const updates = list7.filter(({ writes }) => writes[0]?.kind === "update");
-    const deletes2 = list7.filter(({ writes }) => writes[0]?.kind === "delete");
+  for (const [type2, list8] of byType) {
+    const updates = list8.filter(({ writes }) => writes[0]?.kind === "update");
+    const deletes2 = list8.filter(({ writes }) => writes[0]?.kind === "delete");
     for (const update of type2 === "CNAME" || deletes2.length === 0 ? [] : updates)
       addNeed(deletes2[0], update, "required");
     for (const [coming, one] of createByType)
@@ -76232,13 +77496,13 @@ function isRecordType(kind) {
   return kind !== nullMx && !kind.startsWith("v=");
 }
 var nullMx = "null MX";
-var policies2 = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
+var policies3 = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
 function kindsOf(record5) {
   const { type: type2 } = record5;
   if (type2 === "MX" && targets(record5)[0] === ".") return [type2, nullMx];
   if (!isType(record5, "TXT")) return [type2];
   const text4 = textOf4(record5).toLowerCase();
-  const policy = policies2.find((start) => text4.startsWith(start) && /^[\s;]|^$/.test(text4.slice(start.length)));
+  const policy = policies3.find((start) => text4.startsWith(start) && /^[\s;]|^$/.test(text4.slice(start.length)));
   return policy === void 0 ? [type2] : [type2, policy];
 }
 function countsOf(sets2) {
@@ -76248,9 +77512,9 @@ function countsOf(sets2) {
   return counts2;
 }
 function isAlike(sets2, others) {
-  const list7 = sets2.values();
-  if (others === void 0 || list7.length !== others.values().length) return false;
-  return list7.every(({ type: type2, records: records2 }) => others.get(type2)?.records.length === records2.length);
+  const list8 = sets2.values();
+  if (others === void 0 || list8.length !== others.values().length) return false;
+  return list8.every(({ type: type2, records: records2 }) => others.get(type2)?.records.length === records2.length);
 }
 
 // src/planner/match.ts
@@ -76301,8 +77565,8 @@ function policyOf(value3) {
 function pairUp(wanted, stored, keyOf11 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list7 = byKey.get(keyOf11(item));
-    if (list7) list7.push(item);
+    const list8 = byKey.get(keyOf11(item));
+    if (list8) list8.push(item);
     else byKey.set(keyOf11(item), [item]);
   }
   const pairs = [];
@@ -76340,8 +77604,8 @@ function similarity2(a, b) {
   while (end < most3 - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
   return 2 * start + end;
 }
-function remove(list7, taken) {
-  if (taken.size > 0) list7.splice(0, list7.length, ...list7.filter((item) => !taken.has(item)));
+function remove(list8, taken) {
+  if (taken.size > 0) list8.splice(0, list8.length, ...list8.filter((item) => !taken.has(item)));
 }
 
 // src/planner/overlay.ts
@@ -76577,21 +77841,21 @@ var Answers = class {
     this.denier = zone;
     if (zone === void 0) return void 0;
     if (!zone.isKnown) return "elsewhere";
-    const node2 = findNode(zone.view(phase), name5, type2);
-    const here = node2.kind === "referral" ? `cut ${node2.cut}` : `${name5} ${type2}`;
+    const node3 = findNode(zone.view(phase), name5, type2);
+    const here = node3.kind === "referral" ? `cut ${node3.cut}` : `${name5} ${type2}`;
     if (trail.includes(here)) return void 0;
     const way = [...trail, here];
-    switch (node2.kind) {
+    switch (node3.kind) {
       case "nxdomain":
         return void 0;
       case "referral":
-        return this.#isFound(zone, node2, phase, way) ? "elsewhere" : void 0;
+        return this.#isFound(zone, node3, phase, way) ? "elsewhere" : void 0;
       case "renamed":
-        for (const target2 of targetsNow(node2.dname, phase, this.milestones))
-          return this.end(substituteName({ owner: node2.owner, target: target2 }, name5), type2, phase, way);
+        for (const target2 of targetsNow(node3.dname, phase, this.milestones))
+          return this.end(substituteName({ owner: node3.owner, target: target2 }, name5), type2, phase, way);
         return void 0;
       default:
-        return this.#endAt(node2.sets, type2, phase, way);
+        return this.#endAt(node3.sets, type2, phase, way);
     }
   }
   /** The types that may be answered for a name in this phase; the usual ones for a referral or another service. */
@@ -76601,16 +77865,16 @@ var Answers = class {
     const zone = this.#zoneAround(name5, phase);
     if (zone === void 0) return /* @__PURE__ */ new Set();
     if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
-    const node2 = findNode(zone.view(phase), name5, "A");
-    if (node2.kind === "nxdomain") return /* @__PURE__ */ new Set();
-    if (node2.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name5)]);
-    if (node2.kind === "renamed") {
-      for (const target2 of targetsNow(node2.dname, phase, this.milestones))
-        return this.typesOf(substituteName({ owner: node2.owner, target: target2 }, name5), phase, way);
+    const node3 = findNode(zone.view(phase), name5, "A");
+    if (node3.kind === "nxdomain") return /* @__PURE__ */ new Set();
+    if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name5)]);
+    if (node3.kind === "renamed") {
+      for (const target2 of targetsNow(node3.dname, phase, this.milestones))
+        return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name5), phase, way);
       return /* @__PURE__ */ new Set();
     }
-    const types4 = zone.typesAt(node2.owner);
-    const alias = node2.sets.get("CNAME");
+    const types4 = zone.typesAt(node3.owner);
+    const alias = node3.sets.get("CNAME");
     if (alias)
       for (const target2 of targetsNow(alias, phase, this.milestones))
         for (const type2 of this.typesOf(target2, phase, way)) types4.add(type2);
@@ -76783,7 +78047,7 @@ var TouchedNames = class {
         (type2) => type2 === "NS" || type2 === "DNAME"
       );
       const changesServers = nameChange.drafts.some(
-        ({ writes }) => writes.some((write7) => subject(write7).type === "NS")
+        ({ writes }) => writes.some((write13) => subject(write13).type === "NS")
       );
       this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
       for (const name5 of ancestors(nameChange.owner, zone.apex)) {
@@ -76816,8 +78080,8 @@ var TouchedNames = class {
         if (this.#zones.has(at3)) break;
         if (!owners.has(at3)) empty.add(at3);
       }
-    for (let size = -1; size !== this.#touched.size; ) {
-      size = this.#touched.size;
+    for (let size2 = -1; size2 !== this.#touched.size; ) {
+      size2 = this.#touched.size;
       for (const name5 of [...owners, ...empty]) {
         for (const at3 of ancestors(parent(name5))) {
           if (!this.#anyBelow.has(at3)) continue;
@@ -76895,12 +78159,12 @@ function changesAt({ draft: draft2, nameChanges }, owner) {
 function isAlwaysTheSame({ createByType, deleteByType, drafts }) {
   if (createByType.size > 0 || deleteByType.size > 0) return false;
   return drafts.every(
-    ({ kind, writes }) => kind === "write" && writes.every((write7) => !leadingOn.has(subject(write7).type))
+    ({ kind, writes }) => kind === "write" && writes.every((write13) => !leadingOn.has(subject(write13).type))
   );
 }
 function push2(lists, key2, value3) {
-  const list7 = lists.get(key2);
-  if (list7) list7.push(value3);
+  const list8 = lists.get(key2);
+  if (list8) list8.push(value3);
   else lists.set(key2, [value3]);
 }
 
@@ -77092,9 +78356,9 @@ var WildcardCover = class {
     if (nameChange[this.#side] !== void 0) return;
     const under = partBelowWildcard(this.#zone, nameChange.owner);
     if (under === void 0) return;
-    const group = this.group(nameChange.owner);
+    const group2 = this.group(nameChange.owner);
     const rank = ({ owner }) => owner === under ? 0 : isWildcard(owner) ? 1 : 2;
-    for (const leader of group.filter((other) => rank(other) < rank(nameChange))) {
+    for (const leader of group2.filter((other) => rank(other) < rank(nameChange))) {
       for (const one of nameChange.drafts) {
         if (this.#side === "before") addNeed(one, first(leader.createByType), "hint");
         else addNeed(first(leader.deleteByType), one, "hint");
@@ -77120,8 +78384,8 @@ var WildcardCover = class {
     for (const nameChange of this.#nameChanges) {
       if (nameChange[this.#side] !== void 0) continue;
       for (const above of ancestors(nameChange.owner, this.#zone.apex)) {
-        const group = groups.get(above);
-        if (group) group.push(nameChange);
+        const group2 = groups.get(above);
+        if (group2) group2.push(nameChange);
         else groups.set(above, [nameChange]);
       }
     }
@@ -77235,18 +78499,18 @@ var Pointers = class {
   constructor(nodes) {
     this.#nodes = nodes;
   }
-  needAt(node2, nameChange) {
+  needAt(node3, nameChange) {
     for (const draft2 of nameChange.drafts.filter(hasPointer)) {
       const before2 = pointersOf(draft2, beforeOf);
       const after2 = pointersOf(draft2, afterOf);
-      if (node2.isServed.after) {
-        for (const [key2, pointer] of after2) if (!before2.has(key2)) this.#createAfterTarget(node2, draft2, pointer);
+      if (node3.isServed.after) {
+        for (const [key2, pointer] of after2) if (!before2.has(key2)) this.#createAfterTarget(node3, draft2, pointer);
       }
       for (const [key2, pointer] of before2)
-        if (!after2.has(key2)) this.#deleteBeforeTarget(node2, node2.deactivation ?? draft2, pointer);
+        if (!after2.has(key2)) this.#deleteBeforeTarget(node3, node3.deactivation ?? draft2, pointer);
     }
-    this.#deleteCoverLast(node2, nameChange);
-    this.#createCoverFirst(node2, nameChange);
+    this.#deleteCoverLast(node3, nameChange);
+    this.#createCoverFirst(node3, nameChange);
     const child = this.#nodes.get(nameChange.owner);
     for (const draft2 of child ? nameChange.drafts.filter(delegates) : []) {
       if (nameChange.createByType.has("NS")) addNeed(draft2, child?.activation, "preferred");
@@ -77259,19 +78523,19 @@ var Pointers = class {
    */
   #createAfterTarget(from, draft2, pointer, aliases = 0) {
     const weakenBehindAlias = (strength) => aliases > 0 ? "weak-hint" : strength;
-    const node2 = this.#zoneOf(pointer.target, "after");
+    const node3 = this.#zoneOf(pointer.target, "after");
     const earlier = this.#zoneOf(pointer.target, "before");
-    if (node2 && earlier !== from && earlier?.deactivation)
+    if (node3 && earlier !== from && earlier?.deactivation)
       addNeed(draft2, earlier.deactivation, weakenBehindAlias("preferred"));
-    if (!node2) return;
-    const names3 = answeringNames(node2.after, pointer);
-    if (node2 !== from && node2.activation) {
-      const isApex = pointer.target === nameKey(node2.zone.zone.name);
-      if (names3.length > 0 || isApex) addNeed(draft2, node2.activation, weakenBehindAlias("preferred"));
+    if (!node3) return;
+    const names3 = answeringNames(node3.after, pointer);
+    if (node3 !== from && node3.activation) {
+      const isApex = pointer.target === nameKey(node3.zone.zone.name);
+      if (names3.length > 0 || isApex) addNeed(draft2, node3.activation, weakenBehindAlias("preferred"));
       return;
     }
     for (const name5 of names3) {
-      const nameChange = node2.nameChanges.get(name5);
+      const nameChange = node3.nameChanges.get(name5);
       if (nameChange) {
         const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === void 0 || this.#isLost(pointer));
         const isGate = (one, strength) => isNeeded && (strength === "preferred" || isRetargeting(one));
@@ -77279,23 +78543,23 @@ var Pointers = class {
           addNeed(draft2, one, isGate(one, strength) ? "preferred" : weakenBehindAlias(strength));
       }
       const isOver = aliases === mostAliases2;
-      const alias = isOver ? void 0 : node2.zone.after.get(name5)?.get("CNAME");
+      const alias = isOver ? void 0 : node3.zone.after.get(name5)?.get("CNAME");
       for (const target2 of alias?.records.flatMap(targets) ?? [])
         this.#createAfterTarget(from, draft2, { ...pointer, target: nameKey(target2) }, aliases + 1);
     }
     if (names3.length === 0)
-      addNeed(draft2, node2.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
+      addNeed(draft2, node3.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
     if (names3.includes(ownerOf3(pointer))) return;
-    for (const nameChange of node2.entering.group(pointer.target))
+    for (const nameChange of node3.entering.group(pointer.target))
       if (!isTarget(nameChange, pointer, nameChange.deleteByType))
         for (const gone of nameChange.drafts) addNeed(draft2, gone, weakenBehindAlias("preferred"));
   }
   /** Whether the target has no address before the plan, because its aliases lead to none or form a loop. */
   #isLost({ record: record5, target: first2 }) {
     for (let target2 = first2, aliases = 0; aliases <= mostAliases2; aliases++) {
-      const node2 = this.#zoneOf(target2, "before");
-      if (!node2 || node2.zone.zone.settings.type === "slave") return false;
-      const sets2 = answeringNames(node2.before, { record: record5, target: target2 }).flatMap((name5) => node2.zone.before.get(name5) ?? []);
+      const node3 = this.#zoneOf(target2, "before");
+      if (!node3 || node3.zone.zone.settings.type === "slave") return false;
+      const sets2 = answeringNames(node3.before, { record: record5, target: target2 }).flatMap((name5) => node3.zone.before.get(name5) ?? []);
       if (sets2.some((types4) => types4.has("A") || types4.has("AAAA") || types4.has("NS"))) return false;
       const [next] = sets2.flatMap((types4) => types4.get("CNAME")?.records.flatMap(targets) ?? []);
       if (next === void 0) return true;
@@ -77305,30 +78569,30 @@ var Pointers = class {
   }
   /** A pointer is deleted before the records at its target. */
   #deleteBeforeTarget(from, draft2, pointer) {
-    const node2 = this.#zoneOf(pointer.target, "before");
+    const node3 = this.#zoneOf(pointer.target, "before");
     const later = this.#zoneOf(pointer.target, "after");
     if (later !== from && later?.activation) addNeed(later.activation, draft2, "hint");
-    if (node2 !== from) addNeed(node2?.deactivation, draft2, "preferred");
-    if (!node2 || node2 !== from && node2.activation) return;
-    const names3 = answeringNames(node2.before, pointer);
+    if (node3 !== from) addNeed(node3?.deactivation, draft2, "preferred");
+    if (!node3 || node3 !== from && node3.activation) return;
+    const names3 = answeringNames(node3.before, pointer);
     for (const name5 of names3) {
-      const nameChange = node2.nameChanges.get(name5);
+      const nameChange = node3.nameChanges.get(name5);
       if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft2, "preferred");
     }
     if (names3.includes(ownerOf3(pointer))) return;
-    for (const nameChange of node2.leaving.group(pointer.target))
+    for (const nameChange of node3.leaving.group(pointer.target))
       if (!isTarget(nameChange, pointer, nameChange.createByType))
         for (const one of nameChange.drafts) addNeed(one, draft2, "preferred");
   }
   /** A wildcard, delegation or zone that answered for new records is deleted after they are created. */
-  #deleteCoverLast(node2, nameChange) {
+  #deleteCoverLast(node3, nameChange) {
     const earlier = this.#zoneOf(nameChange.owner, "before");
-    if (earlier !== node2)
+    if (earlier !== node3)
       for (const one of nameChange.createByType.values()) addNeed(earlier?.deactivation, one, "preferred");
-    node2.leaving.needAt(nameChange);
+    node3.leaving.needAt(nameChange);
     if (nameChange.createByType.size === 0) return;
-    for (const name5 of answeringOwners(node2.before, nameChange.owner)) {
-      const cover = name5 === nameChange.owner ? void 0 : node2.nameChanges.get(name5);
+    for (const name5 of answeringOwners(node3.before, nameChange.owner)) {
+      const cover = name5 === nameChange.owner ? void 0 : node3.nameChanges.get(name5);
       for (const [type2, gone] of cover?.deleteByType ?? [])
         for (const [coming, one] of nameChange.createByType)
           if (cover?.after === void 0 || isSameAnswer(type2, coming)) addNeed(gone, one, "preferred");
@@ -77338,22 +78602,22 @@ var Pointers = class {
   #createCoverFirst(from, nameChange) {
     from.entering.needAt(nameChange);
     if (nameChange.deleteByType.size === 0) return;
-    const node2 = this.#zoneOf(nameChange.owner, "after");
-    if (!node2) return;
-    const names3 = answeringOwners(node2.after, nameChange.owner);
+    const node3 = this.#zoneOf(nameChange.owner, "after");
+    if (!node3) return;
+    const names3 = answeringOwners(node3.after, nameChange.owner);
     for (const gone of nameChange.deleteByType.values()) {
-      if (node2 !== from && node2.activation) addNeed(gone, node2.activation, names3.length > 0 ? "preferred" : "hint");
+      if (node3 !== from && node3.activation) addNeed(gone, node3.activation, names3.length > 0 ? "preferred" : "hint");
       else
         for (const name5 of names3)
           if (name5 !== nameChange.owner)
-            for (const one of node2.nameChanges.get(name5)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
+            for (const one of node3.nameChanges.get(name5)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
     }
   }
   /** The nearest zone of a name that is served on this side. */
   #zoneOf(name5, side) {
     return nearestZone(name5, (apex) => {
-      const node2 = this.#nodes.get(apex);
-      return node2?.isServed[side] ? node2 : void 0;
+      const node3 = this.#nodes.get(apex);
+      return node3?.isServed[side] ? node3 : void 0;
     });
   }
 };
@@ -77390,10 +78654,10 @@ function orderCost(states2, order) {
   return sum;
 }
 function findBetterOrders(states2, order, preferences) {
-  return groupsOf(states2).filter(({ drafts, states: states3 }) => drafts.size > 1 && states3.some((state) => occurs(state, order))).flatMap((group) => {
-    const drafts = [...group.drafts].sort((a, b) => order.at(a) - order.at(b));
+  return groupsOf(states2).filter(({ drafts, states: states3 }) => drafts.size > 1 && states3.some((state) => occurs(state, order))).flatMap((group2) => {
+    const drafts = [...group2.drafts].sort((a, b) => order.at(a) - order.at(b));
     if (drafts.length > mostGreedy) return [];
-    const search = new OrderSearch(drafts, group.states, preferences);
+    const search = new OrderSearch(drafts, group2.states, preferences);
     return [drafts.length <= mostExact ? search.cheapest() : search.cheapestNext()];
   });
 }
@@ -77429,9 +78693,9 @@ function groupsOf(states2) {
     const [first2] = groupedSteps(state);
     if (!first2) continue;
     const key2 = find(first2);
-    const group = groups.get(key2) ?? { drafts: /* @__PURE__ */ new Set(), states: [] };
-    groups.set(key2, group);
-    group.states.push(state);
+    const group2 = groups.get(key2) ?? { drafts: /* @__PURE__ */ new Set(), states: [] };
+    groups.set(key2, group2);
+    group2.states.push(state);
   }
   for (const draft2 of leader.keys()) groups.get(find(draft2))?.drafts.add(draft2);
   return [...groups.values()];
@@ -77477,16 +78741,16 @@ var OrderSearch = class {
   }
   /** The order with the lowest cost. */
   cheapest() {
-    const { length } = this.#drafts;
-    const cost = new Float64Array(1 << length).fill(Number.POSITIVE_INFINITY);
-    const last = new Int8Array(1 << length);
-    const isDone2 = new Uint8Array(length);
+    const { length: length6 } = this.#drafts;
+    const cost = new Float64Array(1 << length6).fill(Number.POSITIVE_INFINITY);
+    const last = new Int8Array(1 << length6);
+    const isDone2 = new Uint8Array(length6);
     cost[0] = 0;
-    for (let done = 0; done < 1 << length; done++) {
+    for (let done = 0; done < 1 << length6; done++) {
       const sofar = cost[done] ?? 0;
       if (sofar === Number.POSITIVE_INFINITY) continue;
-      for (let index = 0; index < length; index++) isDone2[index] = done >> index & 1;
-      for (let next = 0; next < length; next++) {
+      for (let index = 0; index < length6; index++) isDone2[index] = done >> index & 1;
+      for (let next = 0; next < length6; next++) {
         if (isDone2[next]) continue;
         const then = done | 1 << next;
         const sum = sofar + this.#costOf(next, isDone2);
@@ -77497,7 +78761,7 @@ var OrderSearch = class {
       }
     }
     const order = [];
-    for (let done = (1 << length) - 1; done > 0; ) {
+    for (let done = (1 << length6) - 1; done > 0; ) {
       const index = last[done] ?? 0;
       const draft2 = this.#drafts[index];
       if (draft2) order.unshift(draft2);
@@ -77567,7 +78831,7 @@ function orderSwaps(overlay, milestones) {
         const types4 = typesOf(swap2);
         if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
         const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers), answers });
-        if (best.every((write7, index) => write7 === swap2.writes[index])) continue;
+        if (best.every((write13, index) => write13 === swap2.writes[index])) continue;
         swap2.writes = best;
         isReordered = true;
       }
@@ -77576,7 +78840,7 @@ function orderSwaps(overlay, milestones) {
   return isReordered;
 }
 function typesOf({ kind, writes }) {
-  const types4 = new Set(kind === "swap" ? writes.map((write7) => subject(write7).type) : []);
+  const types4 = new Set(kind === "swap" ? writes.map((write13) => subject(write13).type) : []);
   return types4.delete("CNAME") ? [...types4] : [];
 }
 function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
@@ -77601,10 +78865,10 @@ function bestOrder(swap2, types4, question) {
   return best;
 }
 function withOutermost(writes, type2) {
-  const rank = (write7) => {
-    const isOutermost = subject(write7).type === type2;
-    if (write7.kind === "delete") return isOutermost ? 1 : 0;
-    if (write7.kind === "update") return 2;
+  const rank = (write13) => {
+    const isOutermost = subject(write13).type === type2;
+    if (write13.kind === "delete") return isOutermost ? 1 : 0;
+    if (write13.kind === "update") return 2;
     return isOutermost ? 3 : 4;
   };
   return writes.toSorted((a, b) => rank(a) - rank(b));
@@ -77615,8 +78879,8 @@ function orderCost2(swap2, order, { probes, answers }) {
     const done = /* @__PURE__ */ new Set();
     const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others(other, index);
     const dark2 = /* @__PURE__ */ new Set();
-    for (const write7 of order.slice(0, -1)) {
-      done.add(write7);
+    for (const write13 of order.slice(0, -1)) {
+      done.add(write13);
       for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
     }
     return [...dark2].reduce((sum, probe) => sum + gapCost(probe), 0);
@@ -77656,16 +78920,16 @@ function scheduleUnproved(zone) {
 }
 function* draftsOf(nodes) {
   const pointers2 = new Pointers(nodes);
-  yield* eachOf(["ordering writes", "zone"], [...nodes.values()], (node2) => {
-    for (const nameChange of node2.nameChanges.values()) pointers2.needAt(node2, nameChange);
+  yield* eachOf(["ordering writes", "zone"], [...nodes.values()], (node3) => {
+    for (const nameChange of node3.nameChanges.values()) pointers2.needAt(node3, nameChange);
   });
-  return [...nodes.values()].flatMap((node2) => {
-    const sorted = sortByKind(node2.nameChanges.values());
+  return [...nodes.values()].flatMap((node3) => {
+    const sorted = sortByKind(node3.nameChanges.values());
     for (const draft2 of sorted) {
-      addNeed(node2.activation, draft2, "required");
-      addNeed(draft2, node2.deactivation, "required");
+      addNeed(node3.activation, draft2, "required");
+      addNeed(draft2, node3.deactivation, "required");
     }
-    return [node2.deactivation ?? [], sorted, node2.activation ?? []].flat();
+    return [node3.deactivation ?? [], sorted, node3.activation ?? []].flat();
   });
 }
 function needInAllSets(nodes) {
@@ -77710,10 +78974,10 @@ function orderOfDeletions(order, deleted, darkStates) {
   }
   return best;
 }
-function* permutations(list7) {
-  if (list7.length === 0) yield [];
-  for (const [index, first2] of list7.entries())
-    for (const others of permutations(list7.toSpliced(index, 1))) yield [first2, ...others];
+function* permutations(list8) {
+  if (list8.length === 0) yield [];
+  for (const [index, first2] of list8.entries())
+    for (const others of permutations(list8.toSpliced(index, 1))) yield [first2, ...others];
 }
 function addForcedNeed({ reached, pending, underWay }, rank) {
   const [done, ...moreDone] = reached;
@@ -77729,7 +78993,7 @@ function addForcedNeed({ reached, pending, underWay }, rank) {
 var mostForced = 100;
 function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
   const needs = snapshot(drafts);
-  const restore = (from) => {
+  const restore2 = (from) => {
     for (const draft2 of drafts) {
       draft2.needs.clear();
       for (const [one, strength] of from.get(draft2) ?? []) draft2.needs.set(one, strength);
@@ -77744,14 +79008,14 @@ function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
     return isBetter;
   };
   for (const way of ways) {
-    if (best) restore(needs);
+    if (best) restore2(needs);
     attempt2(inOrder2(drafts, way));
     if (best && (best.cost < preferenceUnit || !hadCycle(drafts, needs))) break;
   }
   for (let round = 0; best && best.cost >= leastGapCost && round < mostRounds; round++) {
     const chains = findBetterOrders(darkStates, best.order, preferences);
     if (chains.length === 0) break;
-    restore(needs);
+    restore2(needs);
     for (const chain of chains) {
       for (const [index, draft2] of chain.entries()) {
         for (const later of chain.slice(index + 1))
@@ -77762,7 +79026,7 @@ function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
     if (!attempt2(inOrder2(drafts))) break;
   }
   if (!best) throw new Error("no order of the steps was found");
-  restore(best.needs);
+  restore2(best.needs);
   return best;
 }
 function hadCycle(drafts, before2) {
@@ -77786,28 +79050,28 @@ function numberSteps(zones, order, gapsOf) {
   const scheduled = new Map(
     zones.map((zone) => [zone, { steps: [] }])
   );
-  const ids2 = /* @__PURE__ */ new Map();
+  const ids3 = /* @__PURE__ */ new Map();
   for (const draft2 of order) {
     const of2 = scheduled.get(draft2.zone);
     if (of2 === void 0) continue;
     const gaps2 = gapsOf.get(draft2);
     if (draft2.writes.length === 0) {
-      const activation = { ...needsOf(draft2, ids2, true), ...gaps2 && { gaps: gaps2 } };
+      const activation = { ...needsOf(draft2, ids3, true), ...gaps2 && { gaps: gaps2 } };
       if (activation.needs.length > 0 || activation.needsZones || gaps2) of2.activation = activation;
       continue;
     }
     const { kind, writes } = draft2;
-    const id5 = ids2.size + 1;
-    ids2.set(draft2, id5);
-    of2.steps.push({ id: id5, kind, writes, ...needsOf(draft2, ids2), ...gaps2 && { gaps: gaps2 } });
+    const id5 = ids3.size + 1;
+    ids3.set(draft2, id5);
+    of2.steps.push({ id: id5, kind, writes, ...needsOf(draft2, ids3), ...gaps2 && { gaps: gaps2 } });
   }
   return scheduled;
 }
-function needsOf(draft2, ids2, isActivation = false) {
+function needsOf(draft2, ids3, isActivation = false) {
   const needed = [...draft2.needs.keys()].filter(
     ({ zone, writes }) => zone !== draft2.zone || !isActivation && writes.length > 0
   );
-  const needs = needed.flatMap((one) => ids2.get(one) ?? []).sort((a, b) => a - b);
+  const needs = needed.flatMap((one) => ids3.get(one) ?? []).sort((a, b) => a - b);
   const zones = needed.filter(({ writes }) => writes.length === 0).map(({ zone }) => zone.zone.name);
   return { needs, ...zones.length > 0 && { needsZones: zones } };
 }
@@ -77854,16 +79118,16 @@ function applyScope(desired, live3) {
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && isSameName(owner, desired.name);
   const patterns = (desired.scope?.ignore ?? []).map((ignore2) => patternOf(ignore2, desired.name));
   const isOutside = (record5) => isChallenge(record5) || patterns.some((fits2) => fits2(record5)) || desired.scope?.manage === "listed" && listed3(record5)?.has(record5.type) !== true;
-  const kept = [];
+  const kept2 = [];
   let ignored = 0;
   for (const record5 of live3.records) {
-    if (isApexNs(record5)) kept.push(record5);
+    if (isApexNs(record5)) kept2.push(record5);
     else if (isOutside(record5) && !isClaimed(record5, listed3(record5))) {
-      kept.push(record5);
+      kept2.push(record5);
       ignored++;
     }
   }
-  return { records: kept.length === 0 ? desired.records : [...desired.records, ...kept], ignored };
+  return { records: kept2.length === 0 ? desired.records : [...desired.records, ...kept2], ignored };
 }
 function isChallenge({ owner, type: type2 }) {
   return type2 === "TXT" && /^_acme-challenge\./i.test(owner);
@@ -78010,8 +79274,8 @@ function sameSetting(before2, after2, zero) {
   if (Array.isArray(before2) && Array.isArray(after2)) return asSet(before2) === asSet(after2);
   return (before2 || zero) === (after2 || zero);
 }
-function asSet(list7) {
-  return [...new Set(list7.map((item) => item.toLowerCase()))].sort().join("\n");
+function asSet(list8) {
+  return [...new Set(list8.map((item) => item.toLowerCase()))].sort().join("\n");
 }
 function sortByName(items, nameOf4) {
   return items.map((item) => ({ item, key: sortKey(nameOf4(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
@@ -78102,12 +79366,12 @@ function compareSet(values2, defaultTtl, isKnown) {
 }
 function mergeInto(lost, gained, isAll = false) {
   const number7 = Math.min(lost.length, gained.length);
-  const merged = lost.splice(0, number7).map((slot, index) => ({ ...slot, ...defined(gained[index]) }));
+  const merged = lost.splice(0, number7).map((slot2, index) => ({ ...slot2, ...defined(gained[index]) }));
   gained.splice(0, number7);
   return isAll ? [...merged, ...lost] : merged;
 }
-function defined(slot) {
-  return Object.fromEntries(Object.entries(slot ?? {}).filter(([, value3]) => value3 !== void 0));
+function defined(slot2) {
+  return Object.fromEntries(Object.entries(slot2 ?? {}).filter(([, value3]) => value3 !== void 0));
 }
 function slotOf(value3, [base, git2, live3], defaultTtl) {
   const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl;
@@ -78154,11 +79418,11 @@ function gapSeconds(gaps2 = []) {
 // src/report/setting-lines.ts
 function newZoneLine({ zone, activation }) {
   const { type: type2, status, ...settings } = zone.settings;
-  const texts8 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name5, value3]) => `${name5} ${quoteValue2(value3)}`);
+  const texts12 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name5, value3]) => `${name5} ${quoteValue2(value3)}`);
   const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
   const effect = status === "disabled" ? "stays disabled" : until;
   return {
-    ...zoneLine("create", [type2, ...texts8].join("; ")),
+    ...zoneLine("create", [type2, ...texts12].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
     ...gapTimes(activation?.gaps),
     effects: [effect]
@@ -78316,9 +79580,9 @@ function handEditEffects(edits, zone) {
   }
   return {
     ofWrites: (writes) => effectsOf2(
-      writes.flatMap((write7) => [
-        ...write7.kind === "create" ? [] : [byRecord.get(write7.before)],
-        ...write7.kind === "delete" ? [] : [byRecord.get(write7.after)]
+      writes.flatMap((write13) => [
+        ...write13.kind === "create" ? [] : [byRecord.get(write13.before)],
+        ...write13.kind === "delete" ? [] : [byRecord.get(write13.after)]
       ])
     ),
     ofSetting: ({ name: name5 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name5)),
@@ -78365,11 +79629,11 @@ var mostFindings = 3;
 function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const { reason: reason2 } = block;
   const isBlocked2 = block.state === "blocked";
-  const texts8 = findingTexts(block);
-  const shown = width2 === void 0 ? texts8 : texts8.slice(0, mostFindings);
-  const more = texts8.length > shown.length ? [`and ${texts8.length - shown.length} more; --wide lists them`] : [];
+  const texts12 = findingTexts(block);
+  const shown = width2 === void 0 ? texts12 : texts12.slice(0, mostFindings);
+  const more = texts12.length > shown.length ? [`and ${texts12.length - shown.length} more; --wide lists them`] : [];
   const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
-  const [only] = texts8.length === 1 ? texts8 : [];
+  const [only] = texts12.length === 1 ? texts12 : [];
   const [first2, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
   const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
@@ -78508,13 +79772,13 @@ function withEffects(line3, more) {
 function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const marksOf = (writes) => {
     const [first3] = writes;
-    const types4 = writes.map((write7) => subject(write7).type);
+    const types4 = writes.map((write13) => subject(write13).type);
     return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
   };
   const [first2] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
-    const oldSeconds = writes.reduce((most3, write7) => Math.max(most3, oldTtl(write7, zone)), 0);
+    const oldSeconds = writes.reduce((most3, write13) => Math.max(most3, oldTtl(write13, zone)), 0);
     const missing = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
   };
@@ -78574,12 +79838,12 @@ function swapLine(step, first2, zone, { arrow: arrow2 }) {
   const fresh = writes.flatMap(
     (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
   );
-  const list7 = (texts8, joint) => texts8.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
+  const list8 = (texts12, joint) => texts12.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
   const added = addedBy(step);
   return {
     kind: "swap",
     owner: ownerOf4(added ?? first2, zone),
-    values: [...list7(old), ...list7(fresh, arrow2)],
+    values: [...list8(old), ...list8(fresh, arrow2)],
     effects: gaps2 === void 0 ? [swapText(kind)] : [],
     place: added ? placeText2(added.after) : ""
   };
@@ -78614,16 +79878,16 @@ function buildGraph({ zones, deletions }) {
   const activations = /* @__PURE__ */ new Map();
   const graphs = zones.map((zone) => {
     const graph = zoneGraph(zone);
-    for (const node2 of graph.steps) steps.set(node2.step.id, node2);
+    for (const node3 of graph.steps) steps.set(node3.step.id, node3);
     activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
     return graph;
   });
-  const connectNeeds = (node2, { needs, needsZones = [] }) => {
+  const connectNeeds = (node3, { needs, needsZones = [] }) => {
     const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name5) => activations.get(nameKey(name5)))];
-    for (const need of nodes2) if (need) node2.needs.add(need);
+    for (const need of nodes2) if (need) node3.needs.add(need);
   };
   for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
-    for (const node2 of steps2) connectNeeds(node2, node2.step);
+    for (const node3 of steps2) connectNeeds(node3, node3.step);
     if (zone.activation) connectNeeds(isDeactivated(zone) ? open3 : activate ?? close, zone.activation);
   }
   const nodes = graphs.flatMap(({ open: open3, steps: steps2, activate, close }) => [
@@ -78634,8 +79898,8 @@ function buildGraph({ zones, deletions }) {
   ]);
   const closes = nodes.filter(({ kind }) => kind === "close");
   let previous;
-  for (const group of deletions) {
-    previous = { kind: "delete", group, needs: new Set(previous ? [] : closes), follows: previous };
+  for (const group2 of deletions) {
+    previous = { kind: "delete", group: group2, needs: new Set(previous ? [] : closes), follows: previous };
     nodes.push(previous);
   }
   return nodes;
@@ -78663,16 +79927,16 @@ function numberSteps2(plan3) {
   const rounds = /* @__PURE__ */ new Map();
   const reached = /* @__PURE__ */ new Map();
   let number7 = 0;
-  for (const node2 of inOrder3(buildGraph(plan3))) {
+  for (const node3 of inOrder3(buildGraph(plan3))) {
     const before2 = number7;
-    if (node2.kind === "step") stepOf.set(node2.step, ++number7);
-    else if (node2.kind === "delete") open3.set(node2.group, ++number7);
-    else if (node2.kind === "open" && hasFirstWrite(node2.group)) open3.set(node2.group, ++number7);
-    else if (node2.kind === "activate" && node2.group.domainId !== void 0) last.set(node2.group, ++number7);
-    let round = node2.follows ? reached.get(node2.follows) ?? 0 : 0;
-    for (const need of node2.needs) round = Math.max(round, reached.get(need) ?? 0);
+    if (node3.kind === "step") stepOf.set(node3.step, ++number7);
+    else if (node3.kind === "delete") open3.set(node3.group, ++number7);
+    else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number7);
+    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last.set(node3.group, ++number7);
+    let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
+    for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
     if (number7 > before2) rounds.set(number7, ++round);
-    reached.set(node2, round);
+    reached.set(node3, round);
   }
   return { stepOf, open: open3, last, rounds };
 }
@@ -78683,13 +79947,13 @@ function* inOrder3(nodes) {
   const done = /* @__PURE__ */ new Set();
   for (const start of nodes) {
     const path = [start];
-    for (let node2 = path.at(-1); node2; node2 = path.at(-1)) {
-      const missing = done.has(node2) ? void 0 : firstMissing(node2, done);
+    for (let node3 = path.at(-1); node3; node3 = path.at(-1)) {
+      const missing = done.has(node3) ? void 0 : firstMissing(node3, done);
       if (missing) path.push(missing);
       else {
         path.pop();
-        if (!done.has(node2)) yield node2;
-        done.add(node2);
+        if (!done.has(node3)) yield node3;
+        done.add(node3);
       }
     }
   }
@@ -78705,8 +79969,8 @@ function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
   const numbers = numberSteps2(plan3);
   const blocks = /* @__PURE__ */ new Map();
   for (const block of guards3) {
-    const list7 = blocks.get(block.zone);
-    if (list7) list7.push(block);
+    const list8 = blocks.get(block.zone);
+    if (list8) list8.push(block);
     else blocks.set(block.zone, [block]);
   }
   const blocksOf2 = (name5) => blocks.get(nameKey(name5)) ?? [];
@@ -78832,10 +80096,10 @@ function zoneRow({ name: name5, lines: lines2 }) {
   return tableRow([codeSpan(nameText(name5)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
 function blockRow(block, until) {
-  const texts8 = findingTexts(block);
-  const shown = texts8.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
+  const texts12 = findingTexts(block);
+  const shown = texts12.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
 `);
-  const more = texts8.length > shown.length ? [`  - and ${texts8.length - shown.length} more
+  const more = texts12.length > shown.length ? [`  - and ${texts12.length - shown.length} more
 `] : [];
   return `- ${zoneText(block)}${guardText(block)}
 ${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
@@ -78856,10 +80120,10 @@ function zoneText({ zone }) {
 }
 function changeRows({ name: name5, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
   return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
-    const texts8 = values2.map(
+    const texts12 = values2.map(
       ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
     );
-    const what = codeSpan([ownerText(owner, name5), ...typeAndTtl, ...texts8].join(" "));
+    const what = codeSpan([ownerText(owner, name5), ...typeAndTtl, ...texts12].join(" "));
     const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
     return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
 `;
@@ -78908,7 +80172,7 @@ function commonColumn(ranges) {
   return best;
 }
 function tableOf(lines2, width2) {
-  const widestOf = (texts8, most3) => texts8.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
+  const widestOf = (texts12, most3) => texts12.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
   const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
   const records2 = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
   return {
@@ -79057,9 +80321,9 @@ function requestTimeText(requests, limit) {
   const time5 = durationInWords(seconds4 < 120 ? seconds4 : Math.ceil(seconds4 / 60) * 60);
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
-function names2(list7) {
-  const shown = list7.slice(0, 3).map((name5) => plain(name5.slice(0, -1)));
-  return shown.length < list7.length ? `${shown.join(", ")} and ${list7.length - shown.length} more` : shown.join(", ");
+function names2(list8) {
+  const shown = list8.slice(0, 3).map((name5) => plain(name5.slice(0, -1)));
+  return shown.length < list8.length ? `${shown.join(", ")} and ${list8.length - shown.length} more` : shown.join(", ");
 }
 
 // src/report/run-text.ts
@@ -79330,8 +80594,8 @@ var line2 = discriminatedUnion("kind", [
 ]);
 function readJournal(text4) {
   return text4.split("\n").flatMap((text5) => {
-    const read8 = line2.safeParse(parseLine(text5));
-    return read8.success ? [read8.data] : [];
+    const read14 = line2.safeParse(parseLine(text5));
+    return read14.success ? [read14.data] : [];
   });
 }
 function parseLine(line3) {
@@ -79346,7 +80610,7 @@ function parseLine(line3) {
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
-async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk = ownDisk }) {
+async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk: disk2 = ownDisk }) {
   const own2 = join10(folder2, "runs", id5);
   const withJournalErrors = async (path, action) => {
     try {
@@ -79357,10 +80621,10 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
   };
   const file2 = join10(own2, "journal.jsonl");
   const journal = await withJournalErrors(file2, async () => {
-    await disk.folder(folder2);
-    await disk.write(join10(folder2, ".gitignore"), "*\n");
-    await disk.folder(own2);
-    return new FileJournal(await disk.create(file2), file2);
+    await disk2.folder(folder2);
+    await disk2.write(join10(folder2, ".gitignore"), "*\n");
+    await disk2.folder(own2);
+    return new FileJournal(await disk2.create(file2), file2);
   });
   const zones = plan3.zones.map((zone) => ({
     zone: zone.zone.name,
@@ -79383,8 +80647,8 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
     id: id5,
     journal,
     write: (name5, fileName2, text4) => withJournalErrors(join10(own2, name5, fileName2), async () => {
-      await disk.folder(join10(own2, name5));
-      await disk.write(join10(own2, name5, fileName2), text4);
+      await disk2.folder(join10(own2, name5));
+      await disk2.write(join10(own2, name5, fileName2), text4);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -79400,9 +80664,9 @@ function lastRun(folder2) {
   return runIds(folder2).at(-1);
 }
 function findInterruptedRuns(folder2) {
-  const ids2 = runIds(folder2);
-  const last = ids2.findLastIndex((id5) => readRun(folder2, id5).some(({ kind }) => kind === "end"));
-  return ids2.slice(last + 1);
+  const ids3 = runIds(folder2);
+  const last = ids3.findLastIndex((id5) => readRun(folder2, id5).some(({ kind }) => kind === "end"));
+  return ids3.slice(last + 1);
 }
 function readRun(folder2, id5) {
   try {
@@ -79447,8 +80711,8 @@ function writesOf2(lines2) {
   for (const line3 of lines2) {
     if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
     if (!("write" in line3)) continue;
-    const { zone, step, write: write7, back } = line3;
-    const key2 = `${zone} ${step} ${write7}`;
+    const { zone, step, write: write13, back } = line3;
+    const key2 = `${zone} ${step} ${write13}`;
     const before2 = writes.get(key2);
     const next = stateAfter(line3);
     if (next === void 0) continue;
@@ -79459,7 +80723,7 @@ function writesOf2(lines2) {
     }
     const given = "id" in line3 ? line3.id : void 0;
     const [at3, id5] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
-    writes.set(key2, { zone, step, write: write7, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
+    writes.set(key2, { zone, step, write: write13, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
@@ -79535,13 +80799,13 @@ function desiredOf({
 // src/executor/revert-run.ts
 function revertRun(lines2, live3) {
   const zones = /* @__PURE__ */ new Map();
-  for (const write7 of writesOf2(lines2).reverse()) {
-    const name5 = nameKey(write7.zone);
+  for (const write13 of writesOf2(lines2).reverse()) {
+    const name5 = nameKey(write13.zone);
     const stored = live3.get(name5);
-    if (!stored || write7.step === "delete-zone" || !hasTakenEffect(write7)) continue;
+    if (!stored || write13.step === "delete-zone" || !hasTakenEffect(write13)) continue;
     const zone = zones.get(name5) ?? new RevertedZone(stored);
     zones.set(name5, zone);
-    zone.revert(write7);
+    zone.revert(write13);
   }
   const before2 = new Map(live3);
   for (const [name5, zone] of zones) {
@@ -79564,9 +80828,9 @@ var RevertedZone = class {
     this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
     this.#settings = { ...live3.settings };
   }
-  revert({ step, write: write7, id: id5, intent }) {
+  revert({ step, write: write13, id: id5, intent }) {
     if (step === "zone") this.#isNew = true;
-    const record5 = intent?.records?.[write7];
+    const record5 = intent?.records?.[write13];
     if (record5) this.#revertRecord(record5.before, record5.after, id5);
     for (const { name: name5, before: before2, after: after2 } of intent?.settings ?? [])
       if (JSON.stringify(this.#settings[name5]) === JSON.stringify(after2)) this.#settings[name5] = before2;
@@ -79862,7 +81126,7 @@ function deletionsOf({ changes }) {
 function effectOf({ zone, kind, name: name5, type: type2, before: before2, after: after2 }) {
   return { zone, kind, name: name5, type: type2, before: textOf5(before2), after: textOf5(after2) };
 }
-function readPlanFile(file2, text4, rules3 = noKeys) {
+function readPlanFile(file2, text4, rules4 = noKeys) {
   const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
   const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
   const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
@@ -79879,19 +81143,19 @@ function readPlanFile(file2, text4, rules3 = noKeys) {
   const { planDigest, ...rest } = value3;
   const isWhole2 = jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
   if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
-  const signedBy = checkSignature(file2, parsed.data, rest, rules3);
+  const signedBy = checkSignature(file2, parsed.data, rest, rules4);
   return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
 }
 var noKeys = { keys: [], isRequired: false };
 function parsePlan(text4, error62) {
-  let read8;
+  let read14;
   try {
-    read8 = parseStrictJson(text4);
+    read14 = parseStrictJson(text4);
   } catch {
     throw error62("it was truncated or edited");
   }
-  if ("fault" in read8) throw error62(read8.fault);
-  return read8.value;
+  if ("fault" in read14) throw error62(read14.fault);
+  return read14.value;
 }
 var newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
 function changesOf2(zone) {
@@ -79905,11 +81169,11 @@ function changesOf2(zone) {
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
 function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write7) => {
-    const effect = recordEffect(write7, zone);
-    const place = placeOf2(subject(write7));
-    const { via = [] } = subject(write7).source ?? {};
-    const { id: recordId2, updated } = write7.kind === "create" ? {} : write7.before;
+  return writes.map((write13) => {
+    const effect = recordEffect(write13, zone);
+    const place = placeOf2(subject(write13));
+    const { via = [] } = subject(write13).source ?? {};
+    const { id: recordId2, updated } = write13.kind === "create" ? {} : write13.before;
     const stored = { id: recordId2, ...updated !== void 0 && { updated } };
     return {
       ...effect,
@@ -79919,7 +81183,7 @@ function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) 
       requires: [...needs],
       ...needsZones && { requiresZones: [...needsZones] },
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write7.kind],
+      inverse: { create: "delete", update: "change", delete: "create" }[write13.kind],
       ...place && { at: `${place.file}:${place.line}` },
       ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
     };
@@ -79950,8 +81214,8 @@ function* findRemaining(file2, desired, live3, context2 = {}) {
   const approved2 = file2.changes.map(effectOf);
   const byZone = /* @__PURE__ */ new Map();
   for (const effect of approved2) {
-    const list7 = byZone.get(effect.zone);
-    if (list7) list7.push(effect);
+    const list8 = byZone.get(effect.zone);
+    if (list8) list8.push(effect);
     else byZone.set(effect.zone, [effect]);
   }
   const approvedIn = (zone) => byZone.get(zone) ?? [];
@@ -79968,8 +81232,8 @@ function* findRemaining(file2, desired, live3, context2 = {}) {
     ({ effects }) => effects.filter((effect) => isInTheWay(effect, approvedIn(effect.zone)))
   );
   if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
-  const kept = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
-  const left = yield* plan(kept, live3, {
+  const kept2 = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
+  const left = yield* plan(kept2, live3, {
     ...context2,
     deletions: deletionsOf(file2).flatMap((name5) => live3.get(name5) ?? [])
   });
@@ -79977,19 +81241,19 @@ function* findRemaining(file2, desired, live3, context2 = {}) {
   const more = effectsOf(left).filter((effect) => !open3.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
   if (more.length > 0) throw new ProblemError(more.map(unapprovedProblem));
   const done = open3.left().filter((effect) => !isOfZone(effect, left, live3));
-  return { plan: left, desired: kept, done, edits: editsOf(file2, live3, foreign, done) };
+  return { plan: left, desired: kept2, done, edits: editsOf(file2, live3, foreign, done) };
 }
 function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
   const isForeign2 = (effect) => !open3.take(effect) && !isOfNewZone(effect, approved2);
   const ofZone = zoneEffects(zone).filter(isForeign2);
-  const writes = writesOf(zone).map((write7) => ({ write: write7, effect: recordEffect(write7, zone) }));
+  const writes = writesOf(zone).map((write13) => ({ write: write13, effect: recordEffect(write13, zone) }));
   const ofRecords2 = writes.filter(({ effect }) => isForeign2(effect));
   const names3 = new Set(ofZone.map(({ type: type2 }) => type2));
   return {
     effects: [...ofZone, ...ofRecords2.map(({ effect }) => effect)],
-    gone: new Set(ofRecords2.flatMap(({ write: write7 }) => write7.kind === "delete" ? [] : [write7.after])),
-    kept: ofRecords2.flatMap(({ write: write7 }) => write7.kind === "create" ? [] : [write7.before]),
+    gone: new Set(ofRecords2.flatMap(({ write: write13 }) => write13.kind === "delete" ? [] : [write13.after])),
+    kept: ofRecords2.flatMap(({ write: write13 }) => write13.kind === "create" ? [] : [write13.before]),
     settings: Object.fromEntries(
       zone.settings.filter(({ name: name5 }) => names3.has(name5)).map(({ name: name5, before: before2 }) => [name5, before2])
     )
@@ -80014,8 +81278,8 @@ function withoutDefaults({ before: before2, after: after2, ...effect }) {
 function createEffectPool(effects) {
   const open3 = /* @__PURE__ */ new Map();
   for (const effect of effects) {
-    const list7 = open3.get(effectJson(effect));
-    if (list7) list7.push(effect);
+    const list8 = open3.get(effectJson(effect));
+    if (list8) list8.push(effect);
     else open3.set(effectJson(effect), [effect]);
   }
   return {
@@ -80398,11 +81662,11 @@ function coversFindings({ changes }, findings) {
   const own2 = new Set(changes.map(effectOf).map(effectJson));
   return findings.every(({ effects }) => effects.every((effect) => own2.has(effectJson(effect))));
 }
-var mostListed2 = 10;
+var mostListed4 = 10;
 function unapprovedProblems(unapproved, plan3, approved2) {
   const places = placesOf(plan3);
-  const isMany = unapproved.length > mostListed2;
-  const listed3 = unapproved.slice(0, mostListed2).map(
+  const isMany = unapproved.length > mostListed4;
+  const listed3 = unapproved.slice(0, mostListed4).map(
     (effect, index) => problem("plan-effects", `${topicOf2(effect)}: ${effectText(effect)} is not approved`, {
       detail: nearText(effect, approved2),
       place: places.get(effectJson(effect)),
@@ -80410,7 +81674,7 @@ function unapprovedProblems(unapproved, plan3, approved2) {
     })
   );
   if (!isMany) return listed3;
-  const rest = unapproved.slice(mostListed2);
+  const rest = unapproved.slice(mostListed4);
   const zones = new Set(rest.map(({ zone }) => zone));
   const kinds4 = [...new Set(rest.map(({ kind }) => kind))].map(
     (kind) => count(rest.filter((effect) => effect.kind === kind).length, kind)
@@ -80460,20 +81724,20 @@ function nearText({ zone, name: name5, type: type2 }, approved2) {
 function placesOf({ zones }) {
   return new Map(
     zones.flatMap(
-      (zone) => writesOf(zone).flatMap((write7) => {
-        const place = write7.kind === "delete" ? void 0 : placeOf2(subject(write7));
-        return place ? [[effectJson(recordEffect(write7, zone)), place]] : [];
+      (zone) => writesOf(zone).flatMap((write13) => {
+        const place = write13.kind === "delete" ? void 0 : placeOf2(subject(write13));
+        return place ? [[effectJson(recordEffect(write13, zone)), place]] : [];
       })
     )
   );
 }
 
 // src/workflow/event-log.ts
-async function eventsSince({ observed }, { read: read8 }, signal) {
+async function eventsSince({ observed }, { read: read14 }, signal) {
   if (observed.lastEvent === void 0)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
-  const log = await read8.readEvents(observed.lastEvent, { signal });
+  const log = await read14.readEvents(observed.lastEvent, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own2 = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own2.filter((event2) => event2.zone === zone)));
@@ -80544,8 +81808,8 @@ function sourceOf2(zones, desired, config2) {
     })
   };
 }
-function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules3, zones }) {
-  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules3, zones });
+function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
+  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
 }
 function sha256(bytes) {
   return createHash5("sha256").update(bytes).digest("hex");
@@ -80557,21 +81821,21 @@ var version2 = () => "0.2.0";
 // src/workflow/plan-file.ts
 var largest = 256 * 1024 * 1024;
 function readPlanText(cwd, file2) {
-  const size = statIfPresent(resolve9(cwd, file2))?.size ?? 0;
-  if (size <= largest) return readText2(cwd, file2);
-  const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
+  const size2 = statIfPresent(resolve9(cwd, file2))?.size ?? 0;
+  if (size2 <= largest) return readText2(cwd, file2);
+  const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size2 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
 }
-async function targetOf({ read: read8 }, api2, signal) {
-  return { api: api2, account: await read8.readAccount({ signal }) };
+async function targetOf({ read: read14 }, api2, signal) {
+  return { api: api2, account: await read14.readAccount({ signal }) };
 }
-function fileOfPlan(context2, project2, { read: read8, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
+function fileOfPlan(context2, project2, { read: read14, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
   return planFile({
     ...planned,
     version: version2(),
     source: {
       ...planned.commit !== void 0 && { commit: planned.commit },
-      ...sourceOf2(read8.zones, planned.desired, project2.config)
+      ...sourceOf2(read14.zones, planned.desired, project2.config)
     },
     target: target2,
     live: [...planned.desired, ...planned.deletions].map(({ name: name5 }) => [
@@ -80604,7 +81868,7 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
     const isNew = zone.domainId === void 0;
     reads += isNew ? 0 : readingOf(before2);
     reads += changes.length - creates;
-    reads += [first2, last].filter(({ length }) => length > 0).length;
+    reads += [first2, last].filter(({ length: length6 }) => length6 > 0).length;
     reads += readingOf(after2) * (isNew && last.length > 0 ? 2 : 1);
     writes += countWrites(zone);
     for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
@@ -80618,16 +81882,16 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 
 // src/targets/read-live.ts
 var zonesAtOnce2 = 4;
-async function readLive(read8, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
+async function readLive(read14, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
   options2.onRead?.(0, 0);
-  const heads = await read8.listZones(options2);
+  const heads = await read14.listZones(options2);
   const withRecords = (some) => {
     let done = 0;
     if (some.length > 0) options2.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const records2 = await read8.readRecords(head4, options2);
+        const records2 = await read14.readRecords(head4, options2);
         options2.onRead?.(++done, some.length);
         return { ...head4, records: records2 };
       },
@@ -80643,10 +81907,10 @@ async function readLive(read8, isWanted, options2 = {}, createIsNeighbor = () =>
 }
 
 // src/workflow/plan-report.ts
-async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read8, signal) {
+async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read14, signal) {
   allowedGuards(options2.allow ?? []);
-  const { desired, notes } = await desiredZones(project2, read8, accept2);
-  const going = await findDeletions(project2, options2, read8);
+  const { desired, notes } = await desiredZones(project2, read14, accept2);
+  const going = await findDeletions(project2, options2, read14);
   const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name5 }) => nameKey(name5)), ...going]);
   const before2 = service2.countRequests();
   const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
@@ -80669,10 +81933,10 @@ async function observe({ project: project2, options: options2 }, { read: service
     capabilities
   };
 }
-async function findDeletions(project2, options2, read8) {
+async function findDeletions(project2, options2, read14) {
   const names3 = [...new Set((options2.deleteZone ?? []).map((name5) => nameKey(toName(name5))))];
   if (names3.length === 0) return [];
-  for (const { zone, file: file2 } of [...read8.zones, ...await existingZones(project2)]) {
+  for (const { zone, file: file2 } of [...read14.zones, ...await existingZones(project2)]) {
     if (!names3.includes(nameKey(zone.name))) continue;
     const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
@@ -80758,21 +82022,21 @@ async function recordsOutside(project2, names3) {
   return others.map(({ zone }) => zone.records);
 }
 var ackDays = 30;
-function wasAllowed({ guard, zone, state, texts: texts8, facts = [] }, block) {
+function wasAllowed({ guard, zone, state, texts: texts12, facts = [] }, block) {
   const isSame4 = state === "allowed" && guard === block.guard && zone === block.zone;
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
   return isSame4 && block.findings.every((finding) => {
     const form = finding.isWide ? withoutNumbers : (text4) => text4;
     const isKnown = (text4, known) => known.map(form).includes(form(text4));
-    return isKnown(finding.text, texts8) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
+    return isKnown(finding.text, texts12) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
-function allowedGuards(list7) {
-  return readGuards(list7, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
+function allowedGuards(list8) {
+  return readGuards(list8, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
 }
-function readGuards(list7, refuse) {
+function readGuards(list8, refuse) {
   const known = guards2.map(({ guard }) => guard);
-  return list7.flatMap((text4) => text4.split(",")).map((word3) => {
+  return list8.flatMap((text4) => text4.split(",")).map((word3) => {
     const id5 = word3.trim().toUpperCase();
     if (known.includes(id5)) return id5;
     const near = nearest(id5, known);
@@ -80804,11 +82068,11 @@ function notesOf({ zones }, notes) {
 }
 
 // src/workflow/approved-plans.ts
-function readApprovedPlans({ cwd }, files, rules3) {
-  return files.map((name5) => readApprovedPlan(name5, readPlanText(cwd, name5), rules3));
+function readApprovedPlans({ cwd }, files, rules4) {
+  return files.map((name5) => readApprovedPlan(name5, readPlanText(cwd, name5), rules4));
 }
-function readApprovedPlan(name5, text4, rules3) {
-  return { name: name5, ...readPlanFile(name5, text4, rules3) };
+function readApprovedPlan(name5, text4, rules4) {
+  return { name: name5, ...readPlanFile(name5, text4, rules4) };
 }
 async function checkTargets({ signal }, { target: target2, api: api2 }, approved2) {
   const now = await targetOf(target2, api2, signal);
@@ -80956,15 +82220,15 @@ function changedSince(cwd, revision) {
     throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
   }
   const here = realpathSync6(cwd);
-  const list7 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join12(top, path)));
+  const list8 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join12(top, path)));
   const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
   return {
     commit,
     files: /* @__PURE__ */ new Set([
-      ...list7(...diff, commit),
-      ...list7("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
+      ...list8(...diff, commit),
+      ...list8("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
     ]),
-    deleted: list7(...diff, "--diff-filter=D", commit),
+    deleted: list8(...diff, "--diff-filter=D", commit),
     textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join12(here, file2))}`)
   };
 }
@@ -81000,9 +82264,9 @@ async function planNow(context2, args, given) {
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
-  const read8 = await readZones2(project2, args);
+  const read14 = await readZones2(project2, args);
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
-  const observed = await observe(given, target2, read8, context2.signal);
+  const observed = await observe(given, target2, read14, context2.signal);
   const commit = headOf2(context2);
   const origin = commit === void 0 ? {} : { commit };
   const isContinued = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
@@ -81019,7 +82283,7 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   const { target: target2, api: api2 } = connection;
   const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options2.signatures);
   checkTarget(file2, await targetOf(target2, api2, context2.signal));
-  const read8 = await readZones2(project2, await zoneFiles(project2, file2));
+  const read14 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
   checkExpiry(file2, context2.now());
@@ -81028,8 +82292,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
   const scope = { project: project2, options: { ...options2, deleteZone: deletionsOf(file2) }, isAll: false };
-  const observed = await observe(scope, target2, read8, context2.signal);
-  checkSource(file2, sourceOf2(read8.zones, observed.desired, project2.config));
+  const observed = await observe(scope, target2, read14, context2.signal);
+  checkSource(file2, sourceOf2(read14.zones, observed.desired, project2.config));
   const past = await eventsSince(file2, target2, context2.signal);
   const left = await explainFailure(past.notes, async () => {
     const left2 = await runWork(project2, findRemaining(file2, observed.desired, observed.live, observed));
@@ -81087,12 +82351,12 @@ function editNote({ zone, effects }, isFatal) {
     setting: "was changed",
     domain: "was deleted"
   };
-  const texts8 = effects.slice(0, 3).map(({ kind, name: name5, type: type2, before: before2, after: after2 }) => {
+  const texts12 = effects.slice(0, 3).map(({ kind, name: name5, type: type2, before: before2, after: after2 }) => {
     return `${name5.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list7 = texts8.length > 0 ? `: ${texts8.join(", ")}${more}` : ", outside the managed records";
-  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list7}`;
+  const list8 = texts12.length > 0 ? `: ${texts12.join(", ")}${more}` : ", outside the managed records";
+  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list8}`;
   return isFatal ? problem("plan-edited", summary2, { severity: "error", fix: newPlanFix }) : problem("plan-edited", `${summary2}; that change is kept`);
 }
 function signatureNote(file2, signedBy) {
@@ -81165,11 +82429,11 @@ var checkSchedules = {
   /** One more check after a refusal. */
   afterRefusal: whole2
 };
-async function once(context2, write7) {
+async function once(context2, write13) {
   const { target: target2, log } = context2;
-  const { where: where2, change: change2 } = write7;
-  if (write7.isLookedAtFirst) {
-    const found = await write7.look();
+  const { where: where2, change: change2 } = write13;
+  if (write13.isLookedAtFirst) {
+    const found = await write13.look();
     if (found) {
       log.noteAcked(where2, { already: true });
       return { ...found, isOurs: false };
@@ -81178,14 +82442,14 @@ async function once(context2, write7) {
   for (let sent2 = 1; ; sent2++) {
     await log.noteSent(where2);
     try {
-      const outcome = await write7.send();
+      const outcome = await write13.send();
       log.noteAcked(where2, outcome);
       return { ...outcome, isOurs: true };
     } catch (error62) {
       const failure2 = target2.writes.failureOf(error62);
       if (failure2 !== "lost") {
         const isSecond = sent2 > 1;
-        const outcome2 = await write7.readRefusal?.(failure2, isSecond);
+        const outcome2 = await write13.readRefusal?.(failure2, isSecond);
         if (!outcome2) {
           log.noteRefused(where2, messageOf(error62));
           throw error62;
@@ -81194,8 +82458,8 @@ async function once(context2, write7) {
         return { ...outcome2, isOurs: isSecond };
       }
       log.noteAmbiguous(where2, change2, error62);
-      const outcome = await lookFor(context2, write7, write7.schedule[sent2 - 1] ?? []);
-      const isLast = sent2 === write7.schedule.length;
+      const outcome = await lookFor(context2, write13, write13.schedule[sent2 - 1] ?? []);
+      const isLast = sent2 === write13.schedule.length;
       if (outcome || !isLast) log.noteResolved(where2, change2, { done: outcome !== void 0, ...outcome });
       if (outcome) return { ...outcome, isOurs: true };
       if (isLast) throw error62;
@@ -81242,18 +82506,18 @@ var Walk = class {
   };
   constructor(nodes, options2) {
     this.#options = options2;
-    for (const node2 of nodes) {
-      const { group, needs, follows } = node2;
-      this.#groups.set(group, { underWay: 0, left: (this.#groups.get(group)?.left ?? 0) + 1 });
-      this.#left.set(node2, needs.size + (follows ? 1 : 0));
-      if (follows) this.#followers.set(follows, node2);
+    for (const node3 of nodes) {
+      const { group: group2, needs, follows } = node3;
+      this.#groups.set(group2, { underWay: 0, left: (this.#groups.get(group2)?.left ?? 0) + 1 });
+      this.#left.set(node3, needs.size + (follows ? 1 : 0));
+      if (follows) this.#followers.set(follows, node3);
       for (const need of needs) {
-        const list7 = this.#dependents.get(need);
-        if (list7) list7.push(node2);
-        else this.#dependents.set(need, [node2]);
+        const list8 = this.#dependents.get(need);
+        if (list8) list8.push(node3);
+        else this.#dependents.set(need, [node3]);
       }
     }
-    for (const node2 of nodes) this.#offer(node2);
+    for (const node3 of nodes) this.#offer(node3);
   }
   run() {
     return new Promise((resolve24, reject) => {
@@ -81269,88 +82533,88 @@ var Walk = class {
     if (this.#isStopped) throw new InterruptedError();
   };
   /** Queues a node if all its needs are done. */
-  #offer(node2) {
-    if (this.#left.get(node2) !== 0 || this.#begun.has(node2)) return;
-    const waiting = this.#dependents.get(node2) ?? [];
-    if (node2.isLazy && !waiting.some((dependent) => this.#left.get(dependent) === 1)) return;
-    if (node2.isFirst) this.#readyFirst.add(node2);
-    else this.#ready.push(node2);
+  #offer(node3) {
+    if (this.#left.get(node3) !== 0 || this.#begun.has(node3)) return;
+    const waiting = this.#dependents.get(node3) ?? [];
+    if (node3.isLazy && !waiting.some((dependent) => this.#left.get(dependent) === 1)) return;
+    if (node3.isFirst) this.#readyFirst.add(node3);
+    else this.#ready.push(node3);
   }
-  #release(node2) {
-    const left = (this.#left.get(node2) ?? 0) - 1;
-    this.#left.set(node2, left);
-    if (left === 0) this.#offer(node2);
+  #release(node3) {
+    const left = (this.#left.get(node3) ?? 0) - 1;
+    this.#left.set(node3, left);
+    if (left === 0) this.#offer(node3);
     else if (left === 1) {
-      for (const need of node2.needs) if (need.isLazy) this.#offer(need);
+      for (const need of node3.needs) if (need.isLazy) this.#offer(need);
     }
   }
   #pump() {
     while (this.#underWay < this.#options.atOnce) {
-      const node2 = this.#isStopped ? this.#nextReading() : this.#next();
-      if (!node2) break;
-      this.#launch(node2).catch(this.#reject);
+      const node3 = this.#isStopped ? this.#nextReading() : this.#next();
+      if (!node3) break;
+      this.#launch(node3).catch(this.#reject);
     }
     if (this.#underWay === 0) this.#resolve(this);
   }
   #next() {
-    for (let node2 = this.#ready.shift(); node2; node2 = this.#ready.shift()) if (!this.#hasFailed(node2)) return node2;
+    for (let node3 = this.#ready.shift(); node3; node3 = this.#ready.shift()) if (!this.#hasFailed(node3)) return node3;
     const [first2] = this.#readyFirst;
     if (first2) this.#readyFirst.delete(first2);
     return first2;
   }
   #nextReading() {
     if (this.isHalted) return void 0;
-    const index = this.#ready.findIndex((node2) => node2.isReading && !this.#hasFailed(node2));
+    const index = this.#ready.findIndex((node3) => node3.isReading && !this.#hasFailed(node3));
     return index < 0 ? void 0 : this.#ready.splice(index, 1)[0];
   }
-  #hasFailed({ group }) {
-    return this.#groups.get(group)?.error !== void 0;
+  #hasFailed({ group: group2 }) {
+    return this.#groups.get(group2)?.error !== void 0;
   }
-  async #launch(node2) {
+  async #launch(node3) {
     const { work, isFatal, failure: failure2, onFailed } = this.#options;
-    const group = this.#groups.get(node2.group);
+    const group2 = this.#groups.get(node3.group);
     this.#underWay++;
-    group.underWay++;
-    this.#begun.add(node2);
-    this.begunGroups.add(node2.group);
+    group2.underWay++;
+    this.#begun.add(node3);
+    this.begunGroups.add(node3.group);
     try {
-      await work(node2, this.#checkpoint);
-      this.done.add(node2);
-      group.left--;
-      for (const dependent of this.#dependents.get(node2) ?? []) this.#release(dependent);
+      await work(node3, this.#checkpoint);
+      this.done.add(node3);
+      group2.left--;
+      for (const dependent of this.#dependents.get(node3) ?? []) this.#release(dependent);
     } catch (error62) {
-      if (!(error62 instanceof InterruptedError)) group.error ??= error62;
+      if (!(error62 instanceof InterruptedError)) group2.error ??= error62;
       if (isFatal(error62)) this.isHalted = true;
     }
-    const follower = this.#followers.get(node2);
+    const follower = this.#followers.get(node3);
     if (follower) this.#release(follower);
     if (failure2() !== void 0) {
-      group.error ??= failure2();
+      group2.error ??= failure2();
       this.isHalted = true;
     }
-    if (group.error !== void 0 && group.underWay === 1 && group.left > 0) {
-      this.failedGroups.add(node2.group);
-      await onFailed(node2.group, group.error, this.isHalted);
+    if (group2.error !== void 0 && group2.underWay === 1 && group2.left > 0) {
+      this.failedGroups.add(node3.group);
+      await onFailed(node3.group, group2.error, this.isHalted);
     }
     this.#underWay--;
-    group.underWay--;
+    group2.underWay--;
     this.#pump();
   }
 };
 
 // src/executor/zone-log.ts
 function changeSetLog(log, parts2) {
-  const idOf = (ids2, index) => {
-    const id5 = ids2?.[index];
+  const idOf = (ids3, index) => {
+    const id5 = ids3?.[index];
     return id5 !== void 0 && { id: id5 };
   };
   return {
     noteSent: async () => {
       for (const [index, { where: where2 }] of parts2.entries()) await log.noteSent(where2, index > 0);
     },
-    noteAcked: (_, { already, ids: ids2 }) => {
+    noteAcked: (_, { already, ids: ids3 }) => {
       for (const [index, { where: where2 }] of parts2.entries())
-        log.noteAcked(where2, { ...already && { already }, ...idOf(ids2, index) });
+        log.noteAcked(where2, { ...already && { already }, ...idOf(ids3, index) });
     },
     noteRefused: (_, why) => {
       for (const { where: where2 } of parts2) log.noteRefused(where2, why);
@@ -81358,9 +82622,9 @@ function changeSetLog(log, parts2) {
     noteAmbiguous: (_, __, error62) => {
       for (const { where: where2, change: change2 } of parts2) log.noteAmbiguous(where2, change2, error62);
     },
-    noteResolved: (_, __, { done, ids: ids2 }) => {
+    noteResolved: (_, __, { done, ids: ids3 }) => {
       for (const [index, { where: where2, change: change2 }] of parts2.entries())
-        log.noteResolved(where2, change2, { done, ...idOf(ids2, index) });
+        log.noteResolved(where2, change2, { done, ...idOf(ids3, index) });
     }
   };
 }
@@ -81475,14 +82739,14 @@ function findDuplicates(live3, desired, created) {
   const own2 = [];
   const foreign = [];
   for (const [key2, records2] of groups) {
-    const ids2 = records2.map(({ id: id5 }) => id5);
-    const stays = ids2.slice(0, Math.max(1, wanted.get(key2) ?? 1));
-    const [kept] = stays;
-    if (kept === void 0) continue;
+    const ids3 = records2.map(({ id: id5 }) => id5);
+    const stays = ids3.slice(0, Math.max(1, wanted.get(key2) ?? 1));
+    const [kept2] = stays;
+    if (kept2 === void 0) continue;
     const isOursKept = stays.some((id5) => created.has(id5));
-    for (const id5 of ids2.slice(stays.length)) {
-      if (created.has(id5)) own2.push({ id: id5, kept });
-      else if (isOursKept) foreign.push({ id: id5, kept });
+    for (const id5 of ids3.slice(stays.length)) {
+      if (created.has(id5)) own2.push({ id: id5, kept: kept2 });
+      else if (isOursKept) foreign.push({ id: id5, kept: kept2 });
     }
   }
   return { own: own2, foreign };
@@ -81607,7 +82871,7 @@ var ZoneWriter = class {
     const changeRecords = target2.writes.changeRecords.bind(target2.writes);
     const changes = parts2.map(({ change: change2 }) => change2);
     const look = () => this.#findTogether(changes);
-    const { ids: ids2 = [] } = await once(
+    const { ids: ids3 = [] } = await once(
       { ...this.#context, log: changeSetLog(log, parts2) },
       {
         where: first2.where,
@@ -81620,7 +82884,7 @@ var ZoneWriter = class {
       }
     );
     for (const [index, { change: change2, where: where2 }] of parts2.entries()) {
-      const id5 = ids2[index];
+      const id5 = ids3[index];
       if (change2.kind === "create" && id5 !== void 0) this.#keep(change2.after, id5, where2);
     }
   }
@@ -81628,20 +82892,20 @@ var ZoneWriter = class {
   async #findTogether(changes) {
     const records2 = await this.#context.target.read.readRecords(this.#zone);
     const { before: before2, after: after2 } = this.#plan.defaultTtl;
-    const ids2 = [];
+    const ids3 = [];
     for (const change2 of changes) {
       if (change2.kind === "create") {
         const found = this.#newest(records2, change2.after);
-        if (found) ids2.push(found.id);
+        if (found) ids3.push(found.id);
         continue;
       }
       const now = records2.find(({ id: id5 }) => id5 === change2.before.id);
       const isDone2 = change2.kind === "delete" ? !now : now && isSame3(change2.after, now, after2);
-      if (isDone2) ids2.push(change2.before.id);
+      if (isDone2) ids3.push(change2.before.id);
       else if (!now || !isSame3(change2.before, now, before2)) throw liveChangedError([recordText3(change2.before)]);
     }
-    if (ids2.length === 0) return void 0;
-    if (ids2.length === changes.length) return { ids: ids2 };
+    if (ids3.length === 0) return void 0;
+    if (ids3.length === changes.length) return { ids: ids3 };
     throw liveChangedError(changes.map((change2) => recordText3(subject(change2))));
   }
   async #create(change2, where2, { isUrgent = false }) {
@@ -81702,9 +82966,9 @@ var ZoneWriter = class {
     };
   }
 };
-async function readIfPresent2({ writes }, read8) {
+async function readIfPresent2({ writes }, read14) {
   try {
-    return await read8();
+    return await read14();
   } catch (error62) {
     if (writes.failureOf(error62) === "gone") return void 0;
     throw error62;
@@ -81736,7 +83000,7 @@ var ZoneRun = class {
    * `checkpoint` is called before the first write, and throws if no write may begin.
    */
   async open(checkpoint) {
-    const { target: target2, backup } = this.#context;
+    const { target: target2, backup: backup2 } = this.#context;
     this.log.noteBegin();
     if (this.#plan.domainId === void 0) {
       checkpoint();
@@ -81749,7 +83013,7 @@ var ZoneRun = class {
     const isChanged = settingsState(this.#plan.settings, this.#plan, live3.settings) === "changed";
     if (changed2.length > 0 || isChanged)
       throw liveChangedError([...isChanged ? ["its settings"] : [], ...changed2.map(recordText3)]);
-    await backup(live3);
+    await backup2(live3);
     this.#present = present;
     this.#writer.begin(live3.records);
     await this.#settings(settingWrites(this.#plan).first, "settings", checkpoint);
@@ -81835,7 +83099,7 @@ var ZoneRun = class {
   /** Returns the deleted records. A record that was edited meanwhile is not a duplicate. */
   async #deleteDuplicates(live3, duplicates) {
     const done = [];
-    for (const { id: id5, kept } of duplicates) {
+    for (const { id: id5, kept: kept2 } of duplicates) {
       const created = this.#writer.created.get(id5);
       const record5 = live3.records.find((stored) => stored.id === id5);
       if (!created || !record5) continue;
@@ -81846,7 +83110,7 @@ var ZoneRun = class {
         throw error62;
       }
       done.push(created);
-      this.#context.emit({ kind: "duplicate-removed", zone: this.#plan.zone.name, record: record5, kept });
+      this.#context.emit({ kind: "duplicate-removed", zone: this.#plan.zone.name, record: record5, kept: kept2 });
     }
     return done;
   }
@@ -81862,10 +83126,10 @@ var ZoneRun = class {
     const zone = this.#plan.zone.name;
     const isOpen2 = await this.#areOpen(writes);
     const open3 = [];
-    for (const [write7, change2] of writes.entries()) {
-      const where2 = { zone, step, write: write7 };
+    for (const [write13, change2] of writes.entries()) {
+      const where2 = { zone, step, write: write13 };
       const isPresent = change2.kind === "create" && this.#present.has(change2.after);
-      if (isPresent || isOpen2[write7] === false) this.log.noteAcked(where2, { already: true });
+      if (isPresent || isOpen2[write13] === false) this.log.noteAcked(where2, { already: true });
       else open3.push({ where: where2, change: change2 });
     }
     await this.#writer.changeTogether(open3);
@@ -81913,24 +83177,24 @@ function incompleteZoneError({ zone }) {
 // src/executor/run.ts
 async function run(plan3, context2) {
   const zones = new Map(plan3.zones.map((zone) => [zone, new ZoneRun(zone, context2)]));
-  const zoneOf2 = (group) => zones.get(group);
-  const logs = new Map([...zones].map(([group, { log }]) => [group, log]));
+  const zoneOf2 = (group2) => zones.get(group2);
+  const logs = new Map([...zones].map(([group2, { log }]) => [group2, log]));
   for (const zone of plan3.deletions) logs.set(zone, new ZoneLog(zone.name, 1, context2));
-  const logOf = (group) => logs.get(group);
-  const work = async (node2, checkpoint) => {
-    switch (node2.kind) {
+  const logOf = (group2) => logs.get(group2);
+  const work = async (node3, checkpoint) => {
+    switch (node3.kind) {
       case "open":
-        return zoneOf2(node2.group).open(checkpoint);
+        return zoneOf2(node3.group).open(checkpoint);
       case "step":
-        return zoneOf2(node2.group).step(node2.step);
+        return zoneOf2(node3.group).step(node3.step);
       case "activate":
-        return zoneOf2(node2.group).activate(checkpoint);
+        return zoneOf2(node3.group).activate(checkpoint);
       case "close":
-        return zoneOf2(node2.group).close();
+        return zoneOf2(node3.group).close();
       case "delete":
-        logOf(node2.group).noteBegin();
+        logOf(node3.group).noteBegin();
         if (![...zones.values()].every(({ isInSync: isInSync2 }) => isInSync2)) throw deletionSkippedError();
-        return deleteZone(context2, logOf(node2.group), node2.group);
+        return deleteZone(context2, logOf(node3.group), node3.group);
     }
   };
   const nodes = buildGraph(plan3);
@@ -81940,38 +83204,38 @@ async function run(plan3, context2) {
     work,
     isFatal: (error62) => isForAll(context2.target, error62),
     failure: () => context2.journal.failure,
-    onFailed: async (group, error62, isHalted) => {
-      if (!isHalted) await zones.get(group)?.removeDuplicates();
-      logOf(group).noteFailed(error62);
+    onFailed: async (group2, error62, isHalted) => {
+      if (!isHalted) await zones.get(group2)?.removeDuplicates();
+      logOf(group2).noteFailed(error62);
     }
   });
-  const isBegun = (group) => end.begunGroups.has(group);
+  const isBegun = (group2) => end.begunGroups.has(group2);
   const waiting = /* @__PURE__ */ new Map();
-  for (const node2 of nodes) {
-    if (end.done.has(node2) || end.failedGroups.has(node2.group)) continue;
-    const waitingNodes = waiting.get(node2.group);
-    if (waitingNodes) waitingNodes.push(node2);
-    else waiting.set(node2.group, [node2]);
+  for (const node3 of nodes) {
+    if (end.done.has(node3) || end.failedGroups.has(node3.group)) continue;
+    const waitingNodes = waiting.get(node3.group);
+    if (waitingNodes) waitingNodes.push(node3);
+    else waiting.set(node3.group, [node3]);
   }
   if (!end.isHalted) {
     for (const [zone, run2] of zones) if (waiting.has(zone)) await run2.removeDuplicates();
   }
   const isStopped = end.isHalted || context2.isInterrupted();
-  for (const [group, nodes2] of waiting) {
-    if (isStopped && isBegun(group)) logOf(group).noteStopped();
+  for (const [group2, nodes2] of waiting) {
+    if (isStopped && isBegun(group2)) logOf(group2).noteStopped();
     if (isStopped) continue;
-    if (!isBegun(group)) logOf(group).noteBegin();
-    logOf(group).noteFailed(skippedNodesError(nodes2, end.done));
+    if (!isBegun(group2)) logOf(group2).noteBegin();
+    logOf(group2).noteFailed(skippedNodesError(nodes2, end.done));
   }
 }
-async function deleteZone({ target: target2, clock, backup }, log, zone) {
+async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone) {
   const { name: name5, id: id5 } = zone;
   const where2 = { zone: name5, step: "delete-zone", write: 0 };
   const now = await readIfPresent2(target2, () => target2.read.readZone(id5));
   if (now && liveDigest(now) !== liveDigest(zone))
     throw liveChangedError([`${name5.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
-    await backup(now);
+    await backup2(now);
     log.noteDeletion(now);
     await once(
       { target: target2, clock, log },
@@ -81998,31 +83262,31 @@ function deletionSkippedError() {
 function skippedNodesError(waiting, done) {
   const names3 = /* @__PURE__ */ new Set();
   let count3 = 0;
-  for (const node2 of waiting) {
-    if (node2.kind === "delete") return deletionSkippedError();
-    const undone = [...node2.needs].filter((need) => !done.has(need));
-    for (const { kind, group } of undone)
-      if (kind !== "delete" && group !== node2.group) names3.add(plain(group.zone.name.slice(0, -1)));
-    if (node2.kind === "step") count3 += node2.step.writes.length;
-    else if (node2.kind !== "close" && isActivationWaiting(node2, undone)) count3++;
+  for (const node3 of waiting) {
+    if (node3.kind === "delete") return deletionSkippedError();
+    const undone = [...node3.needs].filter((need) => !done.has(need));
+    for (const { kind, group: group2 } of undone)
+      if (kind !== "delete" && group2 !== node3.group) names3.add(plain(group2.zone.name.slice(0, -1)));
+    if (node3.kind === "step") count3 += node3.step.writes.length;
+    else if (node3.kind !== "close" && isActivationWaiting(node3, undone)) count3++;
   }
   const depend = count3 === 1 ? "write: it depends" : "writes: they depend";
   return dependencyFailedError(`skipped ${count3} ${depend} on ${[...names3].join(", ")}, which failed`);
 }
-function isActivationWaiting({ group }, undone) {
-  const own2 = new Set(group.activation?.needs);
-  return undone.some((need) => need.group !== group || need.kind === "step" && own2.has(need.step.id));
+function isActivationWaiting({ group: group2 }, undone) {
+  const own2 = new Set(group2.activation?.needs);
+  return undone.some((need) => need.group !== group2 || need.kind === "step" && own2.has(need.step.id));
 }
 
 // src/executor/apply.ts
 var ownClock = { now: Date.now, sleep: (ms) => delay3(ms) };
 async function* apply(plan3, target2, options2 = {}) {
-  const { signal, journal = noJournal, backup = async () => void 0, clock = ownClock, atOnce: atOnce2 = 8 } = options2;
+  const { signal, journal = noJournal, backup: backup2 = async () => void 0, clock = ownClock, atOnce: atOnce2 = 8 } = options2;
   const events = new Queue();
   const left = new AbortController();
   const isInterrupted = () => left.signal.aborted || signal?.aborted === true;
   const emit = (event2) => events.push(event2);
-  const context2 = { target: target2, clock, backup, journal, emit, isInterrupted, atOnce: atOnce2 };
+  const context2 = { target: target2, clock, backup: backup2, journal, emit, isInterrupted, atOnce: atOnce2 };
   const ended = run(plan3, context2).then(
     () => events.end(),
     (error62) => events.fail(error62)
@@ -82109,11 +83373,11 @@ function lockedProblem(path, holder) {
 
 // src/executor/resume.ts
 var pauseMs = 5e3;
-async function settle3(runs, read8, clock, { onWait, ...options2 }) {
+async function settle3(runs, read14, clock, { onWait, ...options2 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
-    const zones = new Set(open3.map(({ write: write7 }) => nameKey(write7.zone)));
-    const live3 = await readLive(read8, (name5) => zones.has(name5), options2);
+    const zones = new Set(open3.map(({ write: write13 }) => nameKey(write13.zone)));
+    const live3 = await readLive(read14, (name5) => zones.has(name5), options2);
     const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options2.signal?.aborted) return;
     const longest5 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
@@ -82135,12 +83399,12 @@ function liveOf({ ttl, ...record5 }) {
 }
 function openWrites(runs, now) {
   return runs.flatMap(
-    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write7) => ({ write: write7, age: now - Date.parse(write7.at), record: write7.intent?.records?.[write7.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
+    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write13) => ({ write: write13, age: now - Date.parse(write13.at), record: write13.intent?.records?.[write13.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
   );
 }
-function isProven({ write: write7, record: record5 }, live3) {
-  if (write7.step === "zone") return live3 !== void 0;
-  if (write7.step === "delete-zone") return live3 === void 0;
+function isProven({ write: write13, record: record5 }, live3) {
+  if (write13.step === "zone") return live3 !== void 0;
+  if (write13.step === "delete-zone") return live3 === void 0;
   if (!live3 || !record5) return false;
   const { before: before2, after: after2 } = record5;
   if (!after2) return !live3.records.some(({ id: id5 }) => id5 === before2?.id);
@@ -82209,7 +83473,7 @@ async function runPlan(context2, target2, { plan: plan3, project: project2, abou
       now: context2.now
     });
     const { settings } = target2.capabilities;
-    const backup = (zone) => run2.write(
+    const backup2 = (zone) => run2.write(
       "backup",
       `${fileName(zone.name)}.zone`,
       formats.bind.write(zoneFromLive(zone, settings), { settings })
@@ -82217,7 +83481,7 @@ async function runPlan(context2, target2, { plan: plan3, project: project2, abou
     const { journal } = run2;
     const tally = new Tally(plan3);
     context2.onProgress?.(tally.progress());
-    for await (const event2 of apply(plan3, target2, { signal, journal, backup, clock: clockOf(context2) })) {
+    for await (const event2 of apply(plan3, target2, { signal, journal, backup: backup2, clock: clockOf(context2) })) {
       tally.add(event2);
       context2.onProgress?.(tally.progress());
       onEvent(event2);
@@ -82798,9 +84062,9 @@ function headOf3(id5, bits2) {
     cd: flag2(4)
   };
 }
-function times2(count3, read8) {
+function times2(count3, read14) {
   const all2 = [];
-  for (let index = 0; index < count3; index++) all2.push(read8());
+  for (let index = 0; index < count3; index++) all2.push(read14());
   return all2;
 }
 function messageFault(summary2) {
@@ -82932,14 +84196,14 @@ function sign2(message, key2, { time: time5, prior, error: error62 = 0, other = 
   return { message: append2(view, { ...tsig, mac: mac3 }), mac: mac3 };
 }
 function verify2(octets3, tsig, key2, { time: time5, prior }) {
-  const { wire, size, whole: whole3 } = algorithms2[key2.algorithm];
+  const { wire, size: size2, whole: whole3 } = algorithms2[key2.algorithm];
   if (!isSameName(tsig.key, key2.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
   const mac3 = Buffer.from(tsig.mac, "latin1");
   if (mac3.length > whole3 || mac3.length < Math.max(10, whole3 / 2)) return rcode.FORMERR;
   const expected2 = digest2(withoutTsig(octets3, tsig), key2, tsig, prior);
   if (!timingSafeEqual(expected2.subarray(0, mac3.length), mac3)) return rcode.BADSIG;
   if (Math.abs(time5 - tsig.time) > tsig.fudge) return rcode.BADTIME;
-  return mac3.length < size ? rcode.BADTRUNC : void 0;
+  return mac3.length < size2 ? rcode.BADTRUNC : void 0;
 }
 function unsignedTsig(id5, key2, time5) {
   const { wire } = algorithms2[key2.algorithm];
@@ -83043,11 +84307,11 @@ var Frames = class {
   *take(chunk) {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    for (let size = this.#size(); size !== void 0 && this.#length >= size + 2; size = this.#size()) {
+    for (let size2 = this.#size(); size2 !== void 0 && this.#length >= size2 + 2; size2 = this.#size()) {
       const octets3 = this.#joined();
-      yield octets3.subarray(2, size + 2);
-      this.#chunks = [octets3.subarray(size + 2)];
-      this.#length -= size + 2;
+      yield octets3.subarray(2, size2 + 2);
+      this.#chunks = [octets3.subarray(size2 + 2)];
+      this.#length -= size2 + 2;
     }
   }
   /** The length of the next message; undefined until its two octets arrive. */
@@ -83125,9 +84389,9 @@ function toTransferError(error62, isConnected) {
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once as once2 } from "node:events";
-async function overUdp(message, { host, port: port2 }, read8, { timeoutMs, attempts, signal }) {
+async function overUdp(message, { host, port: port2 }, read14, { timeoutMs, attempts, signal }) {
   if (signal?.aborted) throw abortedError();
-  const { address, family } = await lookup(host).catch((error62) => {
+  const { address: address2, family } = await lookup(host).catch((error62) => {
     throw unreachable(error62);
   });
   const socket = createSocket(family === 6 ? "udp6" : "udp4");
@@ -83135,7 +84399,7 @@ async function overUdp(message, { host, port: port2 }, read8, { timeoutMs, attem
   signal?.addEventListener("abort", stop);
   let timer;
   try {
-    socket.connect(port2, address);
+    socket.connect(port2, address2);
     await once2(socket, "connect");
     return await new Promise((resolve24, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
@@ -83147,7 +84411,7 @@ async function overUdp(message, { host, port: port2 }, read8, { timeoutMs, attem
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve24(read8(octets3));
+          resolve24(read14(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -83186,7 +84450,7 @@ async function ask(server, query, options2 = {}) {
   const { question, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id5, questions: [question] });
   const signed = key2 && sign2(octets3, key2, { time: now() });
-  const read8 = (answer2) => {
+  const read14 = (answer2) => {
     const message = readAnswer(answer2);
     checkAnswer(message, id5, query.opcode ?? opcode.query);
     checkQuestion(message, question);
@@ -83194,9 +84458,9 @@ async function ask(server, query, options2 = {}) {
     return message;
   };
   const sent2 = signed?.message ?? octets3;
-  const answer = await overUdp(sent2, server, read8, { ...bounds, signal });
+  const answer = await overUdp(sent2, server, read14, { ...bounds, signal });
   if (!answer.tc) return answer;
-  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read8(whole3);
+  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read14(whole3);
   throw new TransferError(
     "transfer/incomplete",
     "the server closed the connection without a response",
@@ -83292,7 +84556,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read8 }, options2) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read14 }, options2) {
   const check6 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
@@ -83303,7 +84567,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const until = clock.now() + timeoutMs;
   let live3;
   try {
-    live3 = await read8.readZone(domainId2);
+    live3 = await read14.readZone(domainId2);
   } catch (error62) {
     return [check6(targetName, "inconclusive", messageOf(error62))];
   }
@@ -83316,7 +84580,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const asked = questions ?? questionsOf(live3.records);
   const stored = check6(targetName, "pass", `${live3.records.length} records as in the file`);
   if (options2.depth === "api") return [stored];
-  const rendered = await waitForRendering(live3, asked, { read: read8, clock, until });
+  const rendered = await waitForRendering(live3, asked, { read: read14, clock, until });
   if ("reason" in rendered) return [stored, check6("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check6("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
@@ -83331,11 +84595,11 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   );
   return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check6(where2, verdict, text4))];
 }
-async function waitForRendering(live3, asked, { read: read8, clock, until }) {
+async function waitForRendering(live3, asked, { read: read14, clock, until }) {
   for (; ; ) {
     let reason2 = "the service has not rendered the zone";
     try {
-      const text4 = await read8.readZoneFile(live3);
+      const text4 = await read14.readZoneFile(live3);
       const rendered = text4 === "" ? void 0 : readRendered(live3.name, text4);
       if (rendered) {
         const stored = setsOf(live3.records, live3.settings.ttl_sec || live3.defaultTimes.ttl_sec);
@@ -83364,9 +84628,9 @@ function setsOfPlan({ zones }) {
   return new Map(
     zones.map((zone) => {
       if (zone.domainId === void 0 || zone.settings.length > 0) return [zone.zone, void 0];
-      const sets2 = writesOf(zone).map((write7) => ({
-        owner: nameKey(subject(write7).owner),
-        type: subject(write7).type
+      const sets2 = writesOf(zone).map((write13) => ({
+        owner: nameKey(subject(write13).owner),
+        type: subject(write13).type
       }));
       return [zone.zone, [...new Map(sets2.map((set2) => [`${set2.owner} ${set2.type}`, set2])).values()]];
     })
@@ -83384,7 +84648,7 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
     clock: { now: () => now().getTime(), sleep },
     ...readVerifyingOptions(options2),
     ...options2.depth && { depth: options2.depth },
-    resolve: async (name5) => (await lookup2(name5, { all: true })).map(({ address }) => address),
+    resolve: async (name5) => (await lookup2(name5, { all: true })).map(({ address: address2 }) => address2),
     signal
   };
   const report = reportTask(onProgress, "verifying zones", "zone");
@@ -83409,7 +84673,7 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
     },
     { concurrency: zonesAtOnce3 }
   );
-  return { checks: checks.flat(), left: checks.filter((list7) => list7.length === 0).length };
+  return { checks: checks.flat(), left: checks.filter((list8) => list8.length === 0).length };
 }
 function waitMs(text4) {
   try {
@@ -83476,7 +84740,7 @@ function findingsJunit({ problems: problems2, files, lineOf: lineOf4 }, suite = 
   return junitText([{ name: suite, cases: cases.map(({ file: file2, found }) => testCase2(file2, found, lineOf4)) }]);
 }
 function testCase2(file2, found, lineOf4) {
-  const text4 = (list7) => list7.map((found2) => formatProblem(found2, lineOf4)).join("\n\n");
+  const text4 = (list8) => list8.map((found2) => formatProblem(found2, lineOf4)).join("\n\n");
   const errors = found.filter(isError);
   const others = found.filter((found2) => !isError(found2));
   return {
@@ -83504,11 +84768,11 @@ var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", vers
 var columnKind = "utf16CodeUnits";
 function sarifLog({ version: version3, findings, describe: describe7, category }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
-  const rules3 = [...new Set(all2.map(({ rule }) => rule))].sort();
+  const rules4 = [...new Set(all2.map(({ rule }) => rule))].sort();
   const results = [];
-  let left = limits2.octets - octets2(jsonText(rules3.map(describe7))) - 4e3;
+  let left = limits2.octets - octets2(jsonText(rules4.map(describe7))) - 4e3;
   for (const finding of all2) {
-    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules3)));
+    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4)));
     left -= octets2(line3) + 2;
     if (left < 0) break;
     results.push(line3);
@@ -83518,7 +84782,7 @@ function sarifLog({ version: version3, findings, describe: describe7, category }
     ...sarifHead,
     runs: [
       {
-        tool: sarifTool(rules3.map(describe7), version3),
+        tool: sarifTool(rules4.map(describe7), version3),
         ...category !== void 0 && { automationDetails: { id: `${category}/` } },
         columnKind,
         ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted2) }] },
@@ -83535,14 +84799,14 @@ function notification2(omitted2) {
   const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
   return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
 }
-function sarifTool(rules3, version3) {
+function sarifTool(rules4, version3) {
   const informationUri = "https://github.com/zonewright/zonewright";
-  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules3 } };
+  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
 }
-function sarifResult({ rule, level, text: text4, place, via = [] }, rules3) {
+function sarifResult({ rule, level, text: text4, place, via = [] }, rules4) {
   return {
     ruleId: rule,
-    ruleIndex: rules3.indexOf(rule),
+    ruleIndex: rules4.indexOf(rule),
     level,
     message: { text: text4.split("\n").map(plain).join("\n") },
     locations: [location4(place ?? configPlace)],
@@ -83552,11 +84816,11 @@ function sarifResult({ rule, level, text: text4, place, via = [] }, rules3) {
   };
 }
 var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line3, column, length }) {
+function location4({ file: file2, line: line3, column, length: length6 }) {
   return {
     physicalLocation: {
       artifactLocation: { uri: uri(file2) },
-      region: { startLine: line3, startColumn: column, endColumn: column + length }
+      region: { startLine: line3, startColumn: column, endColumn: column + length6 }
     }
   };
 }
@@ -83588,10 +84852,10 @@ function annotationOf(found) {
   const message = [problemText2(found), ...included].join(" ");
   return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
 }
-function annotationCommand({ level, title, message, place: at3 }) {
+function annotationCommand({ level, title: title2, message, place: at3 }) {
   const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
   const lines2 = message.split("\n").map((line3) => data(plain(line3)));
-  return `::${level} ${[...place, `title=${property(title)}`].join(",")}::${lines2.join("%0A")}
+  return `::${level} ${[...place, `title=${property(title2)}`].join(",")}::${lines2.join("%0A")}
 `;
 }
 function data(text4) {
@@ -83799,9 +85063,9 @@ function createGitHub({ token: token2, apiUrl = "https://api.github.com", ...opt
   };
   return {
     call: async (call) => readValue2(call, await perform(call)),
-    pages: async function* (list7, most3) {
+    pages: async function* (list8, most3) {
       for (let page = 1; page <= most3; page++) {
-        const call = { ...list7, method: "GET", query: { ...list7.query, per_page: 100, page } };
+        const call = { ...list8, method: "GET", query: { ...list8.query, per_page: 100, page } };
         const response = await perform(call);
         const isLast = !/;\s*rel="?next"?/.test(response.headers.get("link") ?? "");
         yield await readValue2(call, response);
@@ -83929,8 +85193,8 @@ async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
   const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
   const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
   const query = { branch, event: "push", status: "success", per_page: 1 };
-  const list7 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
-  return (await github2.call({ method: "GET", path: list7, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
+  const list8 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
+  return (await github2.call({ method: "GET", path: list8, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
 }
 async function findCommitsBetween(github2, repository, { since, commit }) {
   const path = repositoryPath(repository, "compare", `${since}...${commit}`);
@@ -84190,7 +85454,7 @@ var inflt = function(dat, st, buf, dict) {
   if (!sl || st.f && !st.l)
     return buf || new u8(0);
   var noBuf = !buf;
-  var resize = noBuf || st.i != 2;
+  var resize2 = noBuf || st.i != 2;
   var noSt = st.i;
   if (noBuf)
     buf = new u8(sl * 3);
@@ -84216,7 +85480,7 @@ var inflt = function(dat, st, buf, dict) {
             err(0);
           break;
         }
-        if (resize)
+        if (resize2)
           cbuf(bt + l);
         buf.set(dat.subarray(s, t), bt);
         st.b = bt += l, st.p = pos = t * 8, st.f = final;
@@ -84266,7 +85530,7 @@ var inflt = function(dat, st, buf, dict) {
         break;
       }
     }
-    if (resize)
+    if (resize2)
       cbuf(bt + 131072);
     var lms = (1 << lbt) - 1, dms = (1 << dbt) - 1;
     var lpos = pos;
@@ -84306,7 +85570,7 @@ var inflt = function(dat, st, buf, dict) {
             err(0);
           break;
         }
-        if (resize)
+        if (resize2)
           cbuf(bt + 131072);
         var end = bt + add;
         if (bt < dt) {
@@ -84464,9 +85728,9 @@ var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
 async function findArtifacts(github2, repository, name5) {
   const path = repositoryPath(repository, "actions", "artifacts");
-  const list7 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
+  const list8 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
-  for await (const page of github2.pages({ path, query: { name: name5 }, reply: list7, needs: readArtifacts }, mostPages2))
+  for await (const page of github2.pages({ path, query: { name: name5 }, reply: list8, needs: readArtifacts }, mostPages2))
     found.push(...page);
   return found.filter((one) => one.name === name5).sort((a, b) => b.id - a.id);
 }
@@ -84479,14 +85743,14 @@ async function readArtifact(github2, repository, { id: id5, size_in_bytes }, fil
 }
 function unzipFile(zip, file2, id5) {
   let entries = 0;
-  let size = 0;
+  let size2 = 0;
   let content;
   try {
     const files = unzipSync(zip, {
       filter: ({ name: name5, originalSize }) => {
         if (name5 !== file2) return false;
         entries++;
-        size = originalSize;
+        size2 = originalSize;
         return originalSize <= maxFile && entries === 1;
       }
     });
@@ -84496,7 +85760,7 @@ function unzipFile(zip, file2, id5) {
   }
   if (entries === 0) throw artifactError(id5, `does not contain ${file2}`);
   if (entries > 1) throw artifactError(id5, `contains ${file2} more than once`);
-  if (size > maxFile) throw artifactError(id5, `contains a ${file2} of more than ${maxFile} octets`);
+  if (size2 > maxFile) throw artifactError(id5, `contains a ${file2} of more than ${maxFile} octets`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch {
@@ -84574,8 +85838,8 @@ function readMarker(key2, body) {
   }
 }
 var hashLength = 8;
-function shortHashes(texts8) {
-  return texts8.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+function shortHashes(texts12) {
+  return texts12.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
 }
 function splitHashes(joined) {
   return joined.match(/.{8}/g) ?? [];
@@ -84972,9 +86236,9 @@ function readServers(words8) {
 function readTime(name5, text4) {
   return namedInput(name5, text4, () => readDuration(text4));
 }
-function namedInput(name5, value3, read8) {
+function namedInput(name5, value3, read14) {
   try {
-    return read8();
+    return read14();
   } catch (error62) {
     if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
     throw new ProblemError(
@@ -85521,7 +86785,7 @@ svg .write { fill: var(--change); } .create .write { fill: var(--create); } .swa
 `;
 
 // src/report/html-page.ts
-async function htmlPage(title, body) {
+async function htmlPage(title2, body) {
   const policy = [
     "default-src 'none'",
     `style-src '${sourceHash(pageStyle)}'`,
@@ -85538,7 +86802,7 @@ async function htmlPage(title, body) {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<title>${title}</title>
+<title>${title2}</title>
 <style>${raw(pageStyle)}</style>
 </head>
 <body>
@@ -85554,21 +86818,21 @@ function sourceHash(text4) {
 }
 
 // src/report/html-parts.ts
-function sectionOf(title, content) {
-  return { id: title.toLowerCase().replaceAll(" ", "-"), title, content };
+function sectionOf(title2, content) {
+  return { id: title2.toLowerCase().replaceAll(" ", "-"), title: title2, content };
 }
-function sectionHtml({ id: id5, title, content }) {
+function sectionHtml({ id: id5, title: title2, content }) {
   return html`<section aria-labelledby="${id5}">
-<h2 id="${id5}">${title}</h2>
+<h2 id="${id5}">${title2}</h2>
 ${content}
 </section>`;
 }
 function contentsHtml(sections2) {
-  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id5, title }) => html`<li><a href="#${id5}">${title}</a></li>`)}</ul></nav>`;
+  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id5, title: title2 }) => html`<li><a href="#${id5}">${title2}</a></li>`)}</ul></nav>`;
 }
 function tableHtml({ caption, isCaptionShown = false, columns: columns4, rows, className }) {
   const head4 = columns4.map(
-    ({ title, className: className2 = "", scale: scale2 = "" }) => html`<th scope="col" class="${className2}">${title}${scale2}</th>`
+    ({ title: title2, className: className2 = "", scale: scale2 = "" }) => html`<th scope="col" class="${className2}">${title2}${scale2}</th>`
   );
   return html`<table class="${className}">
 <caption class="${isCaptionShown ? "" : "hidden-text"}">${caption}</caption>
@@ -85585,13 +86849,13 @@ function driftHtml(report) {
   const { zones, compared, notes, requests } = report;
   const all2 = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
-  const title = `Drift: ${verdictText(report)}`;
+  const title2 = `Drift: ${verdictText(report)}`;
   const verdict = isFound ? "changed outside git" : "nothing to decide";
   const sections2 = [...zones.map(zoneSection), ...notes.length > 0 ? [notesSection(notes)] : []];
   return htmlPage(
-    title,
+    title2,
     html`<header>
-<h1>${title}</h1>
+<h1>${title2}</h1>
 <p class="verdict ${isFound ? "blocked" : ""}">${verdict}</p>
 <p class="facts">${[`${zones.length} of ${all2} with findings`, ...readingTexts(report), count(requests, "request")].join(" · ")}</p>
 ${sections2.length > 1 ? contentsHtml(sections2) : ""}
@@ -85670,25 +86934,25 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
   const name5 = codeSpan(`${nameText(zone)}: ${subject2}`);
   const isLabelled = found === "conflict" || found === "differs";
-  const texts8 = sides2.map(
+  const texts12 = sides2.map(
     ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text4, valueWidth2))}`
   );
-  const values2 = texts8.join(isLabelled ? ", " : " → ");
+  const values2 = texts12.join(isLabelled ? ", " : " → ");
   return `- ${[name5, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
 `;
 }
 
 // src/report/drift-pull-request.ts
-var mostListed3 = 50;
+var mostListed5 = 50;
 function driftCommitMessage({ files, digest: digest3 }) {
   const all2 = findingsOf(files);
   const isOne = files.length === 1;
-  const lines2 = all2.slice(0, mostListed3).map(({ zone, finding }) => {
+  const lines2 = all2.slice(0, mostListed5).map(({ zone, finding }) => {
     const { subject: subject2, sides: sides2, by } = findingText(finding, zone);
     const where2 = isOne ? subject2 : `${nameText(zone)}: ${subject2}`;
     return `- ${where2}: ${sides2.map(({ text: text4 }) => text4).join(" -> ")}${by === "" ? "" : `, ${by}`}`;
   });
-  const more = all2.length > mostListed3 ? [`- and ${all2.length - mostListed3} more`] : [];
+  const more = all2.length > mostListed5 ? [`- and ${all2.length - mostListed5} more`] : [];
   const authors = new Set(all2.map(({ finding }) => authorOf(finding)));
   return [
     driftTitle(files),
@@ -85796,10 +87060,10 @@ function findingLines(finding, colors, width2) {
   ];
 }
 function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
-  const texts8 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
+  const texts12 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
   const joint = found === "differs" ? ", " : ` ${arrow2} `;
   const isLost = found === "removed" && sides2[0]?.side === "base";
-  return `${subject2}  ${texts8.join(joint)}${isLost ? `${joint}(none)` : ""}`;
+  return `${subject2}  ${texts12.join(joint)}${isLost ? `${joint}(none)` : ""}`;
 }
 function paintClass(text4, found, { red, yellow, magenta, dim }) {
   if (found === "conflict") return red(text4);
@@ -85893,8 +87157,8 @@ function attributeRecord(difference, evidence) {
   });
   if (written2.length > 0) return attributeWritten(written2, evidence);
   if (difference.class === "differs") return void 0;
-  const ids2 = new Set((live3?.records ?? []).map((record5) => record5.id));
-  const lost = [...before2.keys()].filter((id5) => !ids2.has(id5));
+  const ids3 = new Set((live3?.records ?? []).map((record5) => record5.id));
+  const lost = [...before2.keys()].filter((id5) => !ids3.has(id5));
   const elsewhere = (evidence.live?.records ?? []).filter(({ id: id5 }) => lost.includes(id5));
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
@@ -85969,13 +87233,13 @@ function findOwnEvents(project2, events) {
   const [first2] = events;
   const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
   for (const { id: id5 } of first2 === void 0 ? [] : runs) {
-    for (const write7 of writesOf2(readRun(folder2, id5))) {
-      if (!isRecent(write7.at)) continue;
-      for (const key2 of keysOfWrite(write7)) {
+    for (const write13 of writesOf2(readRun(folder2, id5))) {
+      if (!isRecent(write13.at)) continue;
+      for (const key2 of keysOfWrite(write13)) {
         const candidates = (byKey.get(key2) ?? []).filter(
-          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write7.at, event2)) <= clockDifference
+          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write13.at, event2)) <= clockDifference
         );
-        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write7.at, a)) - Math.abs(distance2(write7.at, b)));
+        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write13.at, a)) - Math.abs(distance2(write13.at, b)));
         if (nearest2) runOf.set(nearest2.id, id5);
       }
     }
@@ -85988,13 +87252,13 @@ function distance2(time5, { created }) {
 function keyOfEvent({ zone, action, records: [first2] }) {
   return first2 ? `${zone} ${action} ${first2.owner} ${first2.type}` : `${zone} ${action}`;
 }
-function keysOfWrite({ zone, step, write: write7, state, intent }) {
+function keysOfWrite({ zone, step, write: write13, state, intent }) {
   if (state === "already" || state === "not-done") return [];
   const name5 = nameKey(zone);
   if (step === "zone") return [`${name5} dns_zone_create`];
   if (step === "delete-zone") return [`${name5} dns_zone_delete`];
   if (typeof step === "string") return [`${name5} dns_zone_update`];
-  const { before: before2, after: after2 } = intent?.records?.[write7] ?? {};
+  const { before: before2, after: after2 } = intent?.records?.[write13] ?? {};
   const key2 = (action, { owner, type: type2 }) => `${name5} ${action} ${nameKey(owner)} ${type2}`;
   if (after2 && before2)
     return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
@@ -86098,12 +87362,12 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   };
   const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
-  const { snapshot: snapshot3, others, read: read8 } = await target2.takeSnapshot(head4, {
+  const { snapshot: snapshot3, others, read: read14 } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
-  const reading2 = { ...counts2, zones: read8, ...reason2 !== void 0 && { fullBecause: reason2 } };
+  const reading2 = { ...counts2, zones: read14, ...reason2 !== void 0 && { fullBecause: reason2 } };
   return { snapshot: snapshot3, others, log, reading: reading2 };
 }
 function continueLog({ events, gap: gap2 }, newer) {
@@ -86131,11 +87395,11 @@ function knownEvents(found, start, now) {
   }
   const oldest = now.getTime() - keptDays * 864e5;
   if (start && Date.parse(start.time) >= oldest) return { events, from: Number.NEGATIVE_INFINITY };
-  const kept = `${keptDays} days for which the service keeps events`;
+  const kept2 = `${keptDays} days for which the service keeps events`;
   return {
     events,
     from: oldest,
-    gap: start ? `the base is older than the ${kept}` : `it may be older than the ${kept}`
+    gap: start ? `the base is older than the ${kept2}` : `it may be older than the ${kept2}`
   };
 }
 function reasonToReadAll(start, { gap: gap2 }) {
@@ -86158,14 +87422,14 @@ function readRef(cwd, { ref, file: file2 }) {
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
   }
   const blob = `${ref}:${file2}`;
-  const { status, stdout: size } = tryGit(cwd, ["cat-file", "-s", blob]);
-  if (status === 0 && Number(size) > mostOctets) {
+  const { status, stdout: size2 } = tryGit(cwd, ["cat-file", "-s", blob]);
+  if (status === 0 && Number(size2) > mostOctets) {
     const fix2 = `Create a new one with \`zonewright snapshot --ref ${ref}\`, or name another ref.`;
-    const summary2 = `the file ${file2} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
+    const summary2 = `the file ${file2} of "${ref}" has ${size2.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
   }
-  const read8 = tryGit(cwd, ["cat-file", "blob", blob]);
-  if (read8.status === 0) return read8.stdout;
+  const read14 = tryGit(cwd, ["cat-file", "blob", blob]);
+  if (read14.status === 0) return read14.stdout;
   throw foreignRef(ref, file2);
 }
 function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
@@ -86233,8 +87497,8 @@ async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api
   const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress) });
   return snapshot3;
 }
-async function lastEventOf({ read: read8 }, signal) {
-  const id5 = await read8.readLastEvent({ signal });
+async function lastEventOf({ read: read14 }, signal) {
+  const id5 = await read14.readLastEvent({ signal });
   return id5 === void 0 ? {} : { lastEvent: Number(id5) };
 }
 var withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
@@ -86252,8 +87516,8 @@ function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
 // src/workflow/drift.ts
 async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
-  const read8 = await readZones2(project2, names3);
-  const { desired, notes } = await desiredZones(project2, read8, target2.accept);
+  const read14 = await readZones2(project2, names3);
+  const { desired, notes } = await desiredZones(project2, read14, target2.accept);
   const base = place === void 0 ? void 0 : readBase(context2, place, api2);
   const wanted = desired.map(({ name: name5 }) => nameKey(name5));
   const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
@@ -86264,8 +87528,8 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const [before2, now] = [base && await liveZonesOf(base), await liveZonesOf(view.snapshot)];
   const byZone = /* @__PURE__ */ new Map();
   for (const event2 of events) {
-    const list7 = byZone.get(event2.zone);
-    if (list7) list7.push(event2);
+    const list8 = byZone.get(event2.zone);
+    if (list8) list8.push(event2);
     else byZone.set(event2.zone, [event2]);
   }
   const findingsOf2 = (zone, differences2) => {
@@ -86281,7 +87545,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const zones = [];
   let inSync2 = 0;
   const compared = [];
-  for await (const one of walkItems(project2, ["comparing zones", "zone"], read8.zones)) {
+  for await (const one of walkItems(project2, ["comparing zones", "zone"], read14.zones)) {
     const git2 = desired[compared.length + inSync2];
     if (!git2) break;
     const zone = nameKey(git2.name);
@@ -86385,7 +87649,7 @@ function zoneIntoFile(file2, live3, wanted, { accept: accept2, defaults }) {
   const byContent = new Map(
     wanted.records.map((record5) => [contentOf2(record5, record5.ttl), record5])
   );
-  const kept = file2.records.filter((record5) => {
+  const kept2 = file2.records.filter((record5) => {
     const [accepted] = accept2({ ...file2, records: [record5] }).desired.records;
     if (!accepted) return live3.settings.type !== "slave";
     const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
@@ -86394,7 +87658,7 @@ function zoneIntoFile(file2, live3, wanted, { accept: accept2, defaults }) {
     return stored !== void 0;
   });
   const added = wanted.records.filter((record5) => !found.has(record5));
-  return { ...file2, settings, records: [...kept, ...added] };
+  return { ...file2, settings, records: [...kept2, ...added] };
 }
 function withoutSoa(zone) {
   return { ...zone, records: zone.records.filter(({ type: type2 }) => type2 !== "SOA") };
@@ -86407,11 +87671,11 @@ function isEqual2(a, b) {
 }
 
 // src/workflow/import.ts
-async function importZones(project2, { accept: accept2, read: read8 }, names3, options2) {
+async function importZones(project2, { accept: accept2, read: read14 }, names3, options2) {
   const existing = await existingZones(project2);
-  const { zones } = await readLive(read8, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
+  const { zones } = await readLive(read14, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
   checkFound(names3, [...zones.keys()]);
-  const fileOf = new Map(existing.toReversed().map((read9) => [nameKey(read9.zone.name), read9]));
+  const fileOf = new Map(existing.toReversed().map((read15) => [nameKey(read15.zone.name), read15]));
   const entries = existing.map(({ zone, included }) => ({
     name: zone.name,
     included: included.map(({ file: file2 }) => file2)
@@ -86541,8 +87805,8 @@ function withoutTemplates(zone, { records: given }) {
   const keyOf11 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
   const sets2 = new Map([...given].map((record5) => [keyOf11(record5), record5]));
-  const kept = new Set(zone.records);
-  for (const record5 of given) if (!kept.has(record5)) changedSets.set(keyOf11(record5), record5);
+  const kept2 = new Set(zone.records);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf11(record5), record5);
   for (const record5 of zone.records) {
     const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf11(record5));
     if (ofTemplate) changedSets.set(keyOf11(record5), ofTemplate);
@@ -86555,9 +87819,9 @@ function withoutTemplates(zone, { records: given }) {
 function templateNote(users, { zone, file: file2 }, record5) {
   const { owner, type: type2 } = record5;
   const names3 = users.map((name5) => name5.slice(0, -1));
-  const list7 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
+  const list8 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
   const summary2 = `${relativeTo(owner, zone.name)} ${type2} is in a template and differs from the live zone, so ${file2} overrides it`;
-  const fix2 = `To change it for every zone that uses the template (${list7}), edit the template instead.`;
+  const fix2 = `To change it for every zone that uses the template (${list8}), edit the template instead.`;
   return problem("rewrite-template", summary2, { fix: fix2, ...placeWithIncludes(record5) });
 }
 function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live3, settings) {
@@ -86637,9 +87901,9 @@ function leaveReason(finding) {
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live3, read: read8, findings: known }, findings) {
+function withFindings(project2, { git: git2, live: live3, read: read14, findings: known }, findings) {
   const { settings } = project2.target.capabilities;
-  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read8.fromTemplates?.settings };
+  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read14.fromTemplates?.settings };
   const own2 = {};
   for (const [name5, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name5] = value3;
   const replaced = /* @__PURE__ */ new Set();
@@ -86655,7 +87919,7 @@ function withFindings(project2, { git: git2, live: live3, read: read8, findings:
     known.flatMap((finding) => finding.kind === "record" ? finding.git?.records ?? [] : [])
   );
   const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf3(record5), record5]));
-  const kept = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
+  const kept2 = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
     const same2 = different.has(record5) ? void 0 : stored.get(contentOf3(record5));
     return changed(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
   });
@@ -86665,11 +87929,11 @@ function withFindings(project2, { git: git2, live: live3, read: read8, findings:
     id: asId(live3?.id ?? 0),
     defaultTimes: git2.defaultTimes,
     settings: { ...all2, type: git2.settings.type, status: all2.status ?? "active", ttl_sec: all2.ttl_sec ?? 0 },
-    records: [...kept, ...added]
+    records: [...kept2, ...added]
   };
 }
-async function checkAdopted({ project: project2, accept: accept2 }, { read: read8, base, live: live3 }, text4) {
-  const next = readContents(project2, read8, Buffer.from(text4));
+async function checkAdopted({ project: project2, accept: accept2 }, { read: read14, base, live: live3 }, text4) {
+  const next = readContents(project2, read14, Buffer.from(text4));
   const context2 = { isStrict: false, signal: project2.signal };
   const { problems: problems2, desired } = await checkZones(
     { zones: [next], problems: [], switches: project2.switches },
@@ -86814,13 +88078,13 @@ var pull2 = object({
 var writePulls = "pull-requests: write";
 var longestTitle = 256;
 async function openPullRequest(github2, draft2) {
-  const title = Array.from(draft2.title.replace(/\s+/g, " ").trim()).slice(0, longestTitle).join("");
+  const title2 = Array.from(draft2.title.replace(/\s+/g, " ").trim()).slice(0, longestTitle).join("");
   const body = `${startOf3(draft2)}${draft2.body}`;
   const existing = await findOpen(github2, draft2);
-  if (existing !== void 0) return edit2(github2, draft2, existing, { title, body });
+  if (existing !== void 0) return edit2(github2, draft2, existing, { title: title2, body });
   const base = draft2.base ?? await findDefaultBranch(github2, draft2.repository);
   const path = repositoryPath(draft2.repository, "pulls");
-  const content = { title, body, head: draft2.branch, base, maintainer_can_modify: false };
+  const content = { title: title2, body, head: draft2.branch, base, maintainer_can_modify: false };
   try {
     const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
     return { outcome: "created", ...placeOf3(made) };
@@ -86828,7 +88092,7 @@ async function openPullRequest(github2, draft2) {
     const isOpen2 = error62 instanceof GitHubError && (error62.isAmbiguous || error62.status === 422);
     const opened = isOpen2 ? await findOpen(github2, draft2) : void 0;
     if (opened === void 0) throw error62;
-    return edit2(github2, draft2, opened, { title, body });
+    return edit2(github2, draft2, opened, { title: title2, body });
   }
 }
 function startOf3({ mark }) {
@@ -86840,8 +88104,8 @@ function placeOf3({ number: number7, html_url: url3 }) {
 }
 async function findOpen(github2, { repository, branch, base }) {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
-  const list7 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
-  for await (const [first2] of github2.pages(list7, 1)) return first2;
+  const list8 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
+  for await (const [first2] of github2.pages(list8, 1)) return first2;
   return void 0;
 }
 async function findDefaultBranch(github2, repository) {
@@ -86984,12 +88248,12 @@ function firstLine2(file2) {
 function zoneFromAcquired({ name: name5, records: records2, settings: known, excused: excuses = [], scope }, target2, report) {
   const { settings } = target2.capabilities;
   const soa = records2.find((record5) => isType(record5, "SOA"));
-  const kept = records2.filter((record5) => !isReplaced(name5, record5));
-  const ttl = known.ttl_sec || mostFrequentTtl(kept);
+  const kept2 = records2.filter((record5) => !isReplaced(name5, record5));
+  const ttl = known.ttl_sec || mostFrequentTtl(kept2);
   const zone = {
     name: name5,
     settings: { ...soa && soaSettings(soa, settings), ...known, ...ttl !== void 0 && { ttl_sec: ttl } },
-    records: kept,
+    records: kept2,
     places: {},
     dotlessTargets: []
   };
@@ -87043,15 +88307,15 @@ function buildLedger({ name: name5, records: records2, unread, live: live3, orig
   const inFile = new Map(zone.records.map((record5) => [keyOf10(record5), record5]));
   const errorAt = new Map(errors.flatMap((error62) => error62.place ? [[placeKey(error62.place), error62]] : []));
   const keys2 = new Map(records2.map((record5) => [record5, keyOf10(record5)]));
-  const kept = /* @__PURE__ */ new Map();
+  const kept2 = /* @__PURE__ */ new Map();
   for (const [record5, key2] of keys2) {
-    const other = kept.get(key2);
-    if (!other || (record5.ttl ?? 0) < (other.ttl ?? 0)) kept.set(key2, record5);
+    const other = kept2.get(key2);
+    if (!other || (record5.ttl ?? 0) < (other.ttl ?? 0)) kept2.set(key2, record5);
   }
   const classify2 = (record5) => {
     if (isReplaced(name5, record5)) return replaced(record5);
     const key2 = keys2.get(record5) ?? "";
-    const first2 = kept.get(key2) ?? record5;
+    const first2 = kept2.get(key2) ?? record5;
     const classified = classifyFirst(first2, key2);
     if (first2 === record5 || classified.class === "held" || classified.class === "lost") return classified;
     return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
@@ -87207,9 +88471,9 @@ function moreFailures(failures, failed) {
 function shownZone(imported) {
   return imported.name === void 0 ? imported.from ?? "" : withoutDot(imported.name);
 }
-function zonesText({ zones: { written: written2, same: same2, kept, earlier, failed } }) {
-  const all2 = written2 + same2 + kept + earlier + failed;
-  return `${count(all2, "zone")}: ${written2 + earlier} written, ${same2} unchanged, ${kept} kept, ${failed} failed`;
+function zonesText({ zones: { written: written2, same: same2, kept: kept2, earlier, failed } }) {
+  const all2 = written2 + same2 + kept2 + earlier + failed;
+  return `${count(all2, "zone")}: ${written2 + earlier} written, ${same2} unchanged, ${kept2} kept, ${failed} failed`;
 }
 function classesText(counts2) {
   const all2 = ledgerClasses.reduce((sum, name5) => sum + counts2[name5], 0);
@@ -87231,8 +88495,8 @@ function groupEntries(entries) {
     if (entry.class === "exact" || entry.class === "transformed") continue;
     const isOneLine2 = entry.class === "normalised" || isDnssec(entry);
     const key2 = `${entry.class} ${entry.reason} ${isOneLine2 ? "" : recordText4(entry)}`;
-    const group = groups.get(key2);
-    if (group) group.count++;
+    const group2 = groups.get(key2);
+    if (group2) group2.count++;
     else groups.set(key2, { entry, count: 1 });
   }
   return [...groups.values()];
@@ -87818,7 +89082,7 @@ var ImportState = class {
     const imported = /* @__PURE__ */ new Map();
     const requested = /* @__PURE__ */ new Set();
     const failed = /* @__PURE__ */ new Map();
-    const kept = /* @__PURE__ */ new Map();
+    const kept2 = /* @__PURE__ */ new Map();
     let begin;
     let ended;
     for (const line3 of readLines(this.#file)) {
@@ -87828,15 +89092,15 @@ var ImportState = class {
       else if (line3.event === "refused") requested.delete(nameKey(line3.zone));
       else {
         const zone = line3.zone && nameKey(line3.zone);
-        if (zone !== void 0) for (const results of [imported, failed, kept]) results.delete(zone);
+        if (zone !== void 0) for (const results of [imported, failed, kept2]) results.delete(zone);
         if (line3.event === "failed") failed.set(zone ?? line3.from ?? "", line3);
-        else if (line3.event === "kept") kept.set(nameKey(line3.zone), line3.file);
+        else if (line3.event === "kept") kept2.set(nameKey(line3.zone), line3.file);
         else imported.set(nameKey(line3.zone), line3);
       }
     }
     if (!begin) return void 0;
     const { request, zones, command, at: at3 } = begin;
-    return { request, zones, command, begun: at3, imported, requested, failed, kept, ...ended && { ended } };
+    return { request, zones, command, begun: at3, imported, requested, failed, kept: kept2, ...ended && { ended } };
   }
   begin(line3) {
     makeFolder(this.#folder, 448);
@@ -88030,10 +89294,10 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
   const fileTtl = before2.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
   const left = new Map(wanted.records.map((record5) => [contentOf4(record5, wantedTtl), record5]));
-  const kept = before2.zone.records.filter(
+  const kept2 = before2.zone.records.filter(
     (record5) => left.delete(contentOf4(record5, fileTtl)) || isReplaced(wanted.name, record5)
   );
-  const isEqual3 = left.size === 0 && kept.length === before2.zone.records.length;
+  const isEqual3 = left.size === 0 && kept2.length === before2.zone.records.length;
   if (before2.format !== void 0 || !source.rewrite) {
     if (isEqual3) return before2.bytes;
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
@@ -88053,7 +89317,7 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
   const merged = withoutTemplates(
     {
       ...own2,
-      records: [...kept, ...added],
+      records: [...kept2, ...added],
       settings: { ...own2.settings, ...Object.fromEntries(settingChanges2) }
     },
     fromTemplates
@@ -88107,8 +89371,8 @@ function describeSigning({ name: name5, records: records2, ds }) {
     const summary3 = `${name5.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary3, { severity: "note" })] };
   }
-  const tags = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
-  const summary2 = `${name5.slice(0, -1)} has DS records at its parent (${tags}), and the service does not sign zones`;
+  const tags3 = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
+  const summary2 = `${name5.slice(0, -1)} has DS records at its parent (${tags3}), and the service does not sign zones`;
   return { dnssec, problems: [problem("dnssec-ds", summary2, { fix: moveOrder(ds.ttl, dnssec.nsTtl) })] };
 }
 function moveOrder(dsTtl, nsTtl) {
@@ -88244,11 +89508,11 @@ async function readEarlier(importer, line3) {
   return { name: name5, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
-async function assess({ project: project2 }, zone, read8) {
+async function assess({ project: project2 }, zone, read14) {
   const { switches, target: target2 } = project2;
-  const { problems: problems2 } = await checkZones({ zones: [read8], problems: [], switches }, project2, target2.accept);
+  const { problems: problems2 } = await checkZones({ zones: [read14], problems: [], switches }, project2, target2.accept);
   const errors = problems2.filter(({ severity }) => severity === "error");
-  const ledger = buildLedger(zone, { zone: read8.zone, errors }, target2);
+  const ledger = buildLedger(zone, { zone: read14.zone, errors }, target2);
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
 }
@@ -88300,18 +89564,18 @@ function withDirectory(zone, { directory }) {
   return { ...zone, bind: { ...zone.bind, file: join17(directory, file2) } };
 }
 function* zonesOf(file2, reading2) {
-  const { open: open3, read: read8, depth } = reading2;
-  const before2 = read8.get(file2.file);
+  const { open: open3, read: read14, depth } = reading2;
+  const before2 = read14.get(file2.file);
   if (before2 === "done") return;
   if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
   if (depth > deepest6)
     throw new Fault("include-depth", `files are included more than ${deepest6} levels deep`, "Remove the loop.");
-  read8.set(file2.file, "begun");
+  read14.set(file2.file, "begun");
   const include = function* (path) {
     for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
   };
   yield* zonesOfText(file2, include, reading2.bind);
-  read8.set(file2.file, "done");
+  read14.set(file2.file, "done");
 }
 function* zonesOfText(file2, include, options2) {
   const { text: text4 } = file2;
@@ -88553,8 +89817,8 @@ function readNamedConf({ cwd, settings }, file2) {
   const byName = /* @__PURE__ */ new Map();
   for (const zone of primary) {
     const views = primary.filter((other) => nameKey(other.name) === nameKey(zone.name)).map(({ bind }) => bind.view);
-    const read8 = () => readPrimary({ cwd, settings, from: file2 }, zone);
-    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read8());
+    const read14 = () => readPrimary({ cwd, settings, from: file2 }, zone);
+    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read14());
   }
   problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
   return { zones: [...byName.values()], problems: problems2 };
@@ -88589,14 +89853,14 @@ function readPrimary(location5, zone) {
     return failed(problem("file-read", `${bind.file}, the file of ${name5}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read8 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
+    const read14 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
     const { settings, problems: problems2 } = readStatements(bind, place);
     return {
       name: name5,
-      settings: { ...read8.zone.settings, ...settings },
-      records: read8.zone.records,
+      settings: { ...read14.zone.settings, ...settings },
+      records: read14.zone.records,
       unread: [],
-      problems: [...read8.problems, ...problems2]
+      problems: [...read14.problems, ...problems2]
     };
   } catch (error62) {
     if (error62 instanceof ProblemError) return failed(...error62.problems);
@@ -88622,11 +89886,11 @@ var dynamic = /* @__PURE__ */ new Set(["allow-update", "update-policy"]);
 function readStatements({ statements }, place) {
   const problems2 = [];
   const omit2 = (name5, why) => problems2.push(omitted(`the statement ${name5}`, why, place));
-  const addresses = [];
+  const addresses2 = [];
   for (const [name5, words8] of statements) {
     if (harmless2.has(name5) || words8.length === 1 && words8[0] === "none") continue;
     if (name5 === "allow-transfer" || name5 === "also-notify") {
-      addresses.push(...words8.filter(isAddress5));
+      addresses2.push(...words8.filter(isAddress5));
       const others = words8.filter((word3) => !isAddress5(word3));
       if (others.length > 0) omit2(name5, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
     } else if (dynamic.has(name5))
@@ -88634,7 +89898,7 @@ function readStatements({ statements }, place) {
     else if (/^(?:dnssec-policy|auto-dnssec|inline-signing)$/.test(name5)) omit2(name5, "the service does not sign zones");
     else omit2(name5, "a zone file has no such setting");
   }
-  const unique2 = [...new Set(addresses)].sort();
+  const unique2 = [...new Set(addresses2)].sort();
   return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
 }
 function isAddress5(text4) {
@@ -88668,16 +89932,16 @@ function readOctodnsConfig(source, report) {
     }))
   };
 }
-function partsOf2(node2) {
-  if (node2?.kind !== "map") return [];
-  return node2.entries.map(({ key: key2, keyAt, value: value3 }) => {
+function partsOf2(node3) {
+  if (node3?.kind !== "map") return [];
+  return node3.entries.map(({ key: key2, keyAt, value: value3 }) => {
     const entries = value3.kind === "map" ? value3.entries : [];
     return { name: key2, at: keyAt, settings: new Map(entries.map(({ key: key3, value: value4 }) => [key3, textsOf2(value4)])) };
   });
 }
-function textsOf2(node2) {
-  if (node2.kind === "list") return node2.items.flatMap(textsOf2);
-  return node2.kind === "text" && !node2.isEmpty ? [textOf(node2)] : [];
+function textsOf2(node3) {
+  if (node3.kind === "list") return node3.items.flatMap(textsOf2);
+  return node3.kind === "text" && !node3.isEmpty ? [textOf(node3)] : [];
 }
 
 // src/workflow/octodns-repository.ts
@@ -88762,23 +90026,23 @@ function readOne(repository, name5, zone) {
       problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
     }
     for (const ref of refs) {
-      const read8 = readRef2(repository, ref, name5);
-      if ("id" in read8) {
-        problems2.push(read8);
+      const read14 = readRef2(repository, ref, name5);
+      if ("id" in read14) {
+        problems2.push(read14);
         continue;
       }
-      problems2.push(...read8.problems);
-      unread.push(...read8.omitted ?? []);
-      records2 = merge3(records2, read8, { isReplacing: found.isReplacing, problems: problems2 });
+      problems2.push(...read14.problems);
+      unread.push(...read14.omitted ?? []);
+      records2 = merge3(records2, read14, { isReplacing: found.isReplacing, problems: problems2 });
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
-  const kept = records2.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name5), record5.type)));
-  const isKept = new Set(kept);
+  const kept2 = records2.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name5), record5.type)));
+  const isKept = new Set(kept2);
   const others = records2.filter((record5) => !isKept.has(record5));
   for (const { owner, type: type2, ttl } of others)
     unread.push({ owner, type: type2, ttl, reason: "a filter of octoDNS excludes it" });
-  return { name: name5, settings: {}, records: kept, unread, ...scopeOf2(filters), problems: problems2 };
+  return { name: name5, settings: {}, records: kept2, unread, ...scopeOf2(filters), problems: problems2 };
 }
 function readRef2({ settings }, ref, name5) {
   try {
@@ -88806,8 +90070,8 @@ function readAlias(zones, name5, { alias = "", at: at3 }) {
     return { name: name5, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
   }
   const move = (owner) => {
-    const label3 = relativeTo(owner, of2.name);
-    return label3 === "@" ? name5 : readName(label3, name5);
+    const label8 = relativeTo(owner, of2.name);
+    return label8 === "@" ? name5 : readName(label8, name5);
   };
   const records2 = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
@@ -88906,13 +90170,13 @@ function readFilter({ name: name5, settings, at: at3 }, problems2) {
     omit2("only octoDNS can run it; check how it changes the records");
     return void 0;
   }
-  const list7 = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];
-  const patterns = list7.map((item) => matcherOf(item, subject2 === "Name"));
+  const list8 = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];
+  const patterns = list8.map((item) => matcherOf(item, subject2 === "Name"));
   if (patterns.includes(void 0)) {
     omit2("it has a regular expression that zonewright cannot use");
     return void 0;
   }
-  const matches = (label3, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label3 : type2));
+  const matches = (label8, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label8 : type2));
   const isTarget2 = !isOff(settings.get("include_target")?.[0] ?? "true");
   if (isAllow) {
     if (isTarget2)
@@ -88922,12 +90186,12 @@ function readFilter({ name: name5, settings, at: at3 }, problems2) {
     return { keeps: matches, ignore: [], isListed: isTarget2 };
   }
   const isPattern = (item) => subject2 === "Name" && (item.startsWith("/") || item.includes("*"));
-  const unusable = isTarget2 ? list7.filter(isPattern) : [];
+  const unusable = isTarget2 ? list8.filter(isPattern) : [];
   if (unusable.length > 0)
     omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
   const reason2 = `the processor ${name5} of octoDNS`;
-  const ignore2 = list7.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
-  return { keeps: (label3, type2) => !matches(label3, type2), ignore: ignore2, isListed: false };
+  const ignore2 = list8.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
+  return { keeps: (label8, type2) => !matches(label8, type2), ignore: ignore2, isListed: false };
 }
 function matcherOf(item, isName) {
   if (!isName || !item.startsWith("/")) return (text4) => text4 === item;
@@ -88946,8 +90210,8 @@ function scopeOf2(filters) {
   return { scope: { ...isListed && { manage: "listed" }, ignore: ignore2 } };
 }
 function labelOf({ owner }, zone) {
-  const label3 = relativeTo(owner, zone);
-  return label3 === "@" ? "" : label3;
+  const label8 = relativeTo(owner, zone);
+  return label8 === "@" ? "" : label8;
 }
 var zoneKeys = /* @__PURE__ */ new Set(["sources", "targets", "processors", "alias", "glob", "regex"]);
 function omittedParts2({ manager, zones }) {
@@ -89025,7 +90289,7 @@ function isZoneByContent(ref) {
   return isBindZoneFile(ref);
 }
 function octodnsFolder(folder2) {
-  const candidates = [folder2, dirname17(folder2)].flatMap((at3) => list5(at3).map((name5) => join21(at3, name5)));
+  const candidates = [folder2, dirname17(folder2)].flatMap((at3) => list6(at3).map((name5) => join21(at3, name5)));
   for (const file2 of candidates.filter((file3) => /\.ya?ml$/.test(file3))) {
     const found = providersIn(file2).find(
       (provider) => String(provider.class).endsWith("YamlProvider") && basename8(String(provider.directory)) === basename8(folder2)
@@ -89050,7 +90314,7 @@ function providersIn(file2) {
     return [];
   }
 }
-function list5(folder2) {
+function list6(folder2) {
   try {
     return readdirSync7(folder2).sort();
   } catch (error62) {
@@ -89061,9 +90325,9 @@ function list5(folder2) {
 // src/workflow/import-file.ts
 async function readFileSource(project2, { paths, origin, resolvers }) {
   const failures = [];
-  const attempt2 = (from, read9) => {
+  const attempt2 = (from, read15) => {
     try {
-      return read9();
+      return read15();
     } catch (error62) {
       if (!(error62 instanceof ProblemError)) throw error62;
       failures.push({ name: void 0, from, problems: error62.problems });
@@ -89074,7 +90338,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
   const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
-  const read8 = await mapItems(
+  const read14 = await mapItems(
     project2,
     ["reading files", "file"],
     [...refs.values()],
@@ -89084,7 +90348,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       return [file2];
     })
   );
-  const files = read8.flat();
+  const files = read14.flat();
   const included = new Set(
     files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
   );
@@ -89172,10 +90436,10 @@ function readSourceFile(project2, ref, origin) {
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
   }
-  const read8 = readZoneFile(ref, project2.target.capabilities.settings, origin);
-  const { bytes, included } = read8;
-  const zones = [acquiredFrom(read8)];
-  const isWhole2 = read8.format !== void 0;
+  const read14 = readZoneFile(ref, project2.target.capabilities.settings, origin);
+  const { bytes, included } = read14;
+  const zones = [acquiredFrom(read14)];
+  const isWhole2 = read14.format !== void 0;
   return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
 }
 function readForeign(format, { file: file2, bytes, ...rest }) {
@@ -89399,9 +90663,9 @@ function zoneDetails({ name: name5, lines: lines2 }, index, isLazy) {
   const parts2 = [];
   for (let start = 0; start < lines2.length; start += rowsOfPart) {
     const some = lines2.slice(start, start + rowsOfPart);
-    const range2 = `${start + 1} to ${start + some.length} of ${lines2.length}`;
+    const range3 = `${start + 1} to ${start + some.length} of ${lines2.length}`;
     const isCaptionShown = lines2.length > rowsOfPart;
-    const caption = isCaptionShown ? `Changes ${range2} of ${zone}` : `Changes of ${zone}`;
+    const caption = isCaptionShown ? `Changes ${range3} of ${zone}` : `Changes of ${zone}`;
     parts2.push(
       html`<div class="part${isLazy ? some.length === rowsOfPart ? " lazy full" : " lazy" : ""}">${tableHtml({ caption, isCaptionShown, columns: columns3, rows: some.map(row3), className: "changes cards" })}</div>`
     );
@@ -89423,7 +90687,7 @@ function sides({ kind, values: values2 }) {
   const arrow2 = values2.findIndex(({ joint }) => joint === symbols2.arrow);
   const [first2, second] = values2;
   if (arrow2 === -1) {
-    const all2 = list6(values2);
+    const all2 = list7(values2);
     return { before: kind === "create" ? "" : all2, after: kind === "delete" ? "" : all2 };
   }
   if (kind === "change" && values2.length === 2 && first2 && second && !first2.isProse) {
@@ -89433,9 +90697,9 @@ function sides({ kind, values: values2 }) {
       after: html`<bdi>${head4}<ins>${after2}</ins>${tail}</bdi>`
     };
   }
-  return { before: list6(values2.slice(0, arrow2)), after: list6(values2.slice(arrow2)) };
+  return { before: list7(values2.slice(0, arrow2)), after: list7(values2.slice(arrow2)) };
 }
-function list6(values2) {
+function list7(values2) {
   return html`${values2.map(({ text: text4, joint }) => html`<div>${joint === "+" ? "+ " : ""}<bdi>${text4}</bdi></div>`)}`;
 }
 
@@ -89550,14 +90814,14 @@ function pointerPicture(pointers2, isChanged) {
   const nodes = nodesOf(pointers2);
   const columns4 = columnsOf([...nodes.values()]);
   const width2 = columns4.length * (box.width + gap.x) - gap.x + 2;
-  const height = Math.max(...columns4.map(({ length }) => length)) * (box.height + gap.y) - gap.y + 2;
-  const arrows = [...nodes.values()].flatMap((node2) => node2.targets.map((target2) => arrow(node2, target2)));
+  const height = Math.max(...columns4.map(({ length: length6 }) => length6)) * (box.height + gap.y) - gap.y + 2;
+  const arrows = [...nodes.values()].flatMap((node3) => node3.targets.map((target2) => arrow(node3, target2)));
   const boxes = [...nodes.values()].map(({ key: key2, name: name5, types: types4, x: x2, y }) => {
     const text4 = nameText(name5);
     return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
   });
-  const label3 = "Graph of the names that point to changed names; the table below has the same";
-  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label3}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
+  const label8 = "Graph of the names that point to changed names; the table below has the same";
+  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label8}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
 ${arrows}${boxes}</svg></div>`;
 }
@@ -89565,21 +90829,21 @@ function nodesOf(pointers2) {
   const nodes = /* @__PURE__ */ new Map();
   const nodeOf = (name5) => {
     const key2 = nameKey(name5);
-    const node2 = nodes.get(key2) ?? { key: key2, name: name5, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
-    nodes.set(key2, node2);
-    return node2;
+    const node3 = nodes.get(key2) ?? { key: key2, name: name5, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
+    nodes.set(key2, node3);
+    return node3;
   };
   for (const { from, type: type2, to } of pointers2) {
-    const node2 = nodeOf(from);
-    node2.targets.push(nodeOf(to));
-    node2.types.add(type2);
+    const node3 = nodeOf(from);
+    node3.targets.push(nodeOf(to));
+    node3.types.add(type2);
   }
   for (let pass = 0, isMoving = true; isMoving && pass < nodes.size; pass++) {
     isMoving = false;
-    for (const node2 of nodes.values())
-      for (const target2 of node2.targets)
-        if (target2 !== node2 && node2.depth <= target2.depth && target2.depth < nodes.size) {
-          node2.depth = target2.depth + 1;
+    for (const node3 of nodes.values())
+      for (const target2 of node3.targets)
+        if (target2 !== node3 && node3.depth <= target2.depth && target2.depth < nodes.size) {
+          node3.depth = target2.depth + 1;
           isMoving = true;
         }
   }
@@ -89587,15 +90851,15 @@ function nodesOf(pointers2) {
 }
 function columnsOf(nodes) {
   const depths = [...new Set(nodes.map(({ depth }) => depth))].sort((a, b) => a - b);
-  const columns4 = depths.map((depth) => nodes.filter((node2) => node2.depth === depth));
-  const most3 = Math.max(...columns4.map(({ length }) => length));
+  const columns4 = depths.map((depth) => nodes.filter((node3) => node3.depth === depth));
+  const most3 = Math.max(...columns4.map(({ length: length6 }) => length6));
   for (const [index, column] of columns4.entries()) {
-    const middle = (node2) => node2.targets.reduce((sum, { y }) => sum + y, 0) / Math.max(1, node2.targets.length);
+    const middle = (node3) => node3.targets.reduce((sum, { y }) => sum + y, 0) / Math.max(1, node3.targets.length);
     if (index > 0) column.sort((a, b) => middle(a) - middle(b));
     const step = most3 * (box.height + gap.y) / column.length;
-    for (const [row4, node2] of column.entries()) {
-      node2.x = 1 + (columns4.length - 1 - index) * (box.width + gap.x);
-      node2.y = Math.round(1 + row4 * step + (step - box.height - gap.y) / 2);
+    for (const [row4, node3] of column.entries()) {
+      node3.x = 1 + (columns4.length - 1 - index) * (box.width + gap.x);
+      node3.y = Math.round(1 + row4 * step + (step - box.height - gap.y) / 2);
     }
   }
   return columns4;
@@ -89616,8 +90880,8 @@ function pointersHtml(report) {
   if (pointers2.length === 0) return void 0;
   const drawn = pointers2.slice(0, mostArrows);
   const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
-    const texts8 = changes.get(nameKey(to));
-    const what = texts8 === void 0 ? "leads to a changed name" : [...texts8].join(", ");
+    const texts12 = changes.get(nameKey(to));
+    const what = texts12 === void 0 ? "leads to a changed name" : [...texts12].join(", ");
     return html`<tr><th scope="row" class="mono"><bdi>${nameText(from)}</bdi></th><td class="mono" data-label="type">${type2}</td><td class="mono wide" data-label="points to"><bdi>${nameText(to)}</bdi></td><td class="wide" data-label="changes there">${what}</td></tr>
 `;
   });
@@ -89635,14 +90899,14 @@ function changesByName({ zones, deletions }) {
   const changes = /* @__PURE__ */ new Map();
   const add = (owner, kind, type2) => {
     const key2 = nameKey(owner);
-    const texts8 = changes.get(key2) ?? /* @__PURE__ */ new Set();
-    changes.set(key2, texts8.add(`${signs2[kind]} ${kind} ${type2}`));
+    const texts12 = changes.get(key2) ?? /* @__PURE__ */ new Set();
+    changes.set(key2, texts12.add(`${signs2[kind]} ${kind} ${type2}`));
   };
   for (const { steps } of zones)
     for (const { kind, writes } of steps)
-      for (const write7 of writes) {
-        const { owner, type: type2 } = subject(write7);
-        add(owner, kind === "write" ? kinds3[write7.kind] : "swap", type2);
+      for (const write13 of writes) {
+        const { owner, type: type2 } = subject(write13);
+        add(owner, kind === "write" ? kinds3[write13.kind] : "swap", type2);
       }
   for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
   return changes;
@@ -89676,7 +90940,7 @@ function planHtml(report) {
   const all2 = count(plan3.inSync + zones.length, "zone");
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const isDone2 = isEmpty(plan3);
-  const title = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
+  const title2 = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
   const verdict = isDone2 ? `${all2}, nothing to do` : blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
   const settling = settlingOf(lines2);
   const facts = [
@@ -89687,9 +90951,9 @@ function planHtml(report) {
   const parts2 = [...isDone2 ? [] : sectionsOfChanges(report, zones, rounds), ...sectionsOfRest(report)];
   const shown = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
   return htmlPage(
-    title,
+    title2,
     html`<header>
-<h1>${title}</h1>
+<h1>${title2}</h1>
 <p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
 ${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${effectDigest(effectsOf(plan3)).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
@@ -89713,13 +90977,13 @@ function sectionsOfChanges(report, zones, rounds) {
 function sectionsOfRest({ plan: plan3, guards: guards3, notes }) {
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
   const untouched = untouchedTexts(plan3);
-  const list7 = (items) => html`<ul>${items}</ul>`;
+  const list8 = (items) => html`<ul>${items}</ul>`;
   return [
-    ...approved2.length > 0 ? [sectionOf("Approved", list7(approved2.map(approvedItem)))] : [],
+    ...approved2.length > 0 ? [sectionOf("Approved", list8(approved2.map(approvedItem)))] : [],
     ...notes.length > 0 ? [
       sectionOf(
         "Notes",
-        list7(
+        list8(
           notes.map(
             (note) => html`<li>${note.severity}: <bdi>${plain(note.summary)}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
           )
@@ -89745,11 +91009,11 @@ ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
 var mostFindings3 = 20;
 function approvalsSection(blocked, until) {
   const items = blocked.map((block) => {
-    const texts8 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
-    const rest = texts8.slice(mostFindings3);
+    const texts12 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
+    const rest = texts12.slice(mostFindings3);
     return html`<div class="card">
 <h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
-<ul>${texts8.slice(0, mostFindings3)}</ul>
+<ul>${texts12.slice(0, mostFindings3)}</ul>
 ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
 <p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
 <pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
@@ -89784,11 +91048,11 @@ function zoneTable(zones) {
 var { dot: dot2, ellipsis } = palette({ color: false, unicode: true });
 function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
-  const texts8 = values2.map(({ text: text4, joint }) => {
+  const texts12 = values2.map(({ text: text4, joint }) => {
     const short4 = shorten(text4, { width: valueWidth2, ellipsis });
     return joint === void 0 ? short4 : `${joint} ${short4}`;
   });
-  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts8].join(" ");
+  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts12].join(" ");
   return [what, ...marks, ...gaps2, ...effects].join(` ${dot2} `);
 }
 
@@ -89828,10 +91092,10 @@ function zoneCases({ name: name5, lines: lines2, blocks }, until) {
 }
 function blockCase(block, className, until) {
   const name5 = guardText(block);
-  const texts8 = findingTexts(block);
-  const reasons2 = texts8.map((text4) => `- ${text4}`);
+  const texts12 = findingTexts(block);
+  const reasons2 = texts12.map((text4) => `- ${text4}`);
   if (block.state === "blocked") {
-    const message = `blocked by ${name5}: ${texts8[0]}${texts8.length > 1 ? `; and ${texts8.length - 1} more` : ""}`;
+    const message = `blocked by ${name5}: ${texts12[0]}${texts12.length > 1 ? `; and ${texts12.length - 1} more` : ""}`;
     return {
       className,
       name: name5,
@@ -89877,7 +91141,7 @@ function describe5(zone, lines2) {
 }
 function titleOf(zone, lines2) {
   const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
-  const number7 = (list7, wanted) => list7.filter(({ kind }) => kind === wanted).length;
+  const number7 = (list8, wanted) => list8.filter(({ kind }) => kind === wanted).length;
   const ofKind = (kind, verb, what) => {
     const records2 = number7(ofRecords2, kind);
     return records2 > 0 ? [`${verb} ${count(records2, what)}`] : [];
@@ -89931,11 +91195,11 @@ function planSarif(report, version3, limits2 = sarifLimits) {
   ];
   return sarifLog({ version: version3, findings, describe: describe6, category: "zonewright-plan" }, limits2);
 }
-function changeFinding({ place, counts: counts2, hasGap: hasGap2, title, text: text4 }) {
+function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
   const rule = counts2.delete > 0 ? "planned-delete" : hasGap2 ? "planned-gap" : isChange ? "planned-change" : "planned-create";
   const level = counts2.delete > 0 || hasGap2 ? "warning" : "note";
-  return { rule, level, text: `The plan ${title}:
+  return { rule, level, text: `The plan ${title2}:
 ${text4}`, place, via: place?.via };
 }
 function blockFinding(block, placed, until) {
@@ -90016,15 +91280,15 @@ import { resolve as resolve23 } from "node:path";
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read8 = await readZones2(project2, args);
+  const read14 = await readZones2(project2, args);
   const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
-    ...read8,
-    zones: read8.zones.filter((zone) => isEvery || hasChanged(zone)),
+    ...read14,
+    zones: read14.zones.filter((zone) => isEvery || hasChanged(zone)),
     commit: changed2.commit,
-    known: read8.zones.length,
+    known: read14.zones.length,
     deleted: changed2.deleted.filter(isZone),
     isEvery
   };
@@ -90045,10 +91309,10 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const time5 = context2.now();
   const isLive = "api" in from;
   const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
-  const read8 = changed2 ?? await readZones2(project2, names3);
+  const read14 = changed2 ?? await readZones2(project2, names3);
   const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
   const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
-  const planned = await buildPlan(scope, await observe(scope, from.target, read8, signal));
+  const planned = await buildPlan(scope, await observe(scope, from.target, read14, signal));
   const edits = await findHandEdits(context2, project2, from, { ...planned, place: base });
   const forFile = source ? 2 : 0;
   const commit = headOf2(context2);
@@ -90061,7 +91325,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read8, planned: report, target: target2, lifeSeconds });
+  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read14, planned: report, target: target2, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -90113,13 +91377,13 @@ function markerOf(effects, context2) {
   const digest3 = effectDigest(effects);
   const push4 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before2 = (previous?.history ?? []).filter((past) => past.commit !== commit);
-  const texts8 = [];
+  const texts12 = [];
   let octets3 = 0;
   for (const effect of effects.slice(0, most2.texts)) {
     const text4 = effectText2(effect);
     octets3 += text4.replace(/[^\w .*]/g, "\\u0000").length + 3;
     if (octets3 > most2.textOctets) break;
-    texts8.push(text4);
+    texts12.push(text4);
   }
   return {
     version: 1,
@@ -90131,7 +91395,7 @@ function markerOf(effects, context2) {
     isFinal,
     history: [...before2, push4].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
-    texts: texts8,
+    texts: texts12,
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
   };
 }
@@ -90163,9 +91427,9 @@ Since ${last}: the same effects
 ${head4}
 ${fitRows(rows, untold)}`;
 }
-function missingFrom(list7, items) {
+function missingFrom(list8, items) {
   const left = /* @__PURE__ */ new Map();
-  for (const { hash: hash3 } of list7) left.set(hash3, (left.get(hash3) ?? 0) + 1);
+  for (const { hash: hash3 } of list8) left.set(hash3, (left.get(hash3) ?? 0) + 1);
   return items.filter(({ hash: hash3 }) => {
     const number7 = left.get(hash3) ?? 0;
     if (number7 > 0) left.set(hash3, number7 - 1);
@@ -90194,10 +91458,10 @@ function historyPart(history) {
     return `- ${codeSpan(commit.slice(0, 7))} · effects ${codeSpan(digest3.slice(0, 8))} · ${time5} UTC
 `;
   });
-  const title = history.length === 2 ? "1 push ago" : `${history.length - 1} pushes ago`;
+  const title2 = history.length === 2 ? "1 push ago" : `${history.length - 1} pushes ago`;
   const digests = `<code>${first2.digest.slice(0, 8)}</code> → now <code>${last.digest.slice(0, 8)}</code>`;
   return `
-<details><summary>${title} ${digests}</summary>
+<details><summary>${title2} ${digests}</summary>
 
 ${rows.join("")}
 </details>
@@ -90300,7 +91564,7 @@ function effectAnnotations(report) {
   const missing = isBlocked(report) ? blockedProblems(report) : [];
   return [
     ...missing.map((one) => ({ ...annotationOf(one), place })),
-    ...placed.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title, text: text4, place: place2 }) => ({ level: "notice", title, message: text4, place: place2 }))
+    ...placed.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title: title2, text: text4, place: place2 }) => ({ level: "notice", title: title2, message: text4, place: place2 }))
   ];
 }
 function weightOf({ counts: counts2, hasGap: hasGap2 }) {
@@ -90418,9 +91682,9 @@ var Runner = class {
   #env;
   #write;
   #secrets = [];
-  constructor(env, write7) {
+  constructor(env, write13) {
     this.#env = env;
-    this.#write = write7;
+    this.#write = write13;
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
   mask(secret4) {
@@ -90499,9 +91763,9 @@ var commands = {
   import: importZones2,
   snapshot: snapshot2
 };
-async function runAction(given, write7) {
+async function runAction(given, write13) {
   const { env } = given;
-  const runner = new Runner(env, write7);
+  const runner = new Runner(env, write13);
   for (const secret4 of readSecrets(env)) runner.mask(secret4);
   const context2 = withToken({
     ...given,
@@ -90560,7 +91824,7 @@ async function reportError(error62, { context: context2, inputs: inputs2, runner
   };
 }
 function resultOf(problems2) {
-  const has3 = (...ids2) => problems2.some(({ id: id5 }) => ids2.includes(id5));
+  const has3 = (...ids3) => problems2.some(({ id: id5 }) => ids3.includes(id5));
   if (has3("guard-blocked")) return "held";
   if (has3("run-locked")) return "locked";
   const code2 = exitCodeOf(new ProblemError(problems2));
@@ -90589,8 +91853,8 @@ function progressLines({ now }, runner) {
 var interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
 var context = createRunContext(process, interruption.signal);
-var write6 = (text4) => {
+var write12 = (text4) => {
   process.stdout.write(text4);
 };
 var [hook] = process.argv.slice(2);
-process.exitCode = await (hook === void 0 ? runAction(context, write6) : runHook(context, hook, write6));
+process.exitCode = await (hook === void 0 ? runAction(context, write12) : runHook(context, hook, write12));

@@ -373,7 +373,11 @@ describe("rejects invalid requests", () => {
       3,
       'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody --account <account> --restricted`.\n',
     ],
-    ["user access bob", 64, "error: name the permissions, or use --add-domains, --add-nodes, --no-add-domains or --no-add-nodes.\n"],
+    [
+      "user access bob",
+      64,
+      "error: name the permissions, or use --add-domains, --add-nodes, --no-add-domains or --no-add-nodes.\n",
+    ],
     [
       "user access bob --add-domains --no-add-domains",
       64,

@@ -80,6 +80,10 @@ const matrix = `
   DELETE /node/instances/{nodeId}/ips/{address}         nodes:read_write    ok     403    403    ok     403    403    403    404
   GET    /networking/ips/{address}                      nodes:read_only     ok     403    ok     ok     403    403    403    404
   PUT    /networking/ips/{address}                      nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /node/instances/{nodeId}/stats                 nodes:read_only     ok     403    ok     ok     403    403    403    404
+  GET    /node/instances/{nodeId}/stats/{year}/{month}  nodes:read_only     ok     403    ok     ok     403    403    403    404
+  GET    /node/instances/{nodeId}/transfer              nodes:read_only     ok     403    ok     ok     403    403    403    404
+  GET    /node/instances/{nodeId}/transfer/{year}/{month} nodes:read_only   ok     403    ok     ok     403    403    403    404
   POST   /node/instances/{nodeId}/rescue               nodes:read_write    ok     403    403    ok     403    403    403    404
   POST   /node/instances/{nodeId}/rebuild              nodes:read_write    ok     403    403    ok     403    403    403    404
   POST   /node/instances/{nodeId}/password             nodes:read_write    ok     403    403    ok     403    403    403    404

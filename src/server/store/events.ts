@@ -59,6 +59,27 @@ export async function update(
   await db.updateTable("events").set(changes).where("id", "=", id).execute();
 }
 
+/** The number of an entity's events of these actions since a moment. */
+export async function countOf(
+  db: Database,
+  account_id: number,
+  entity_type: string,
+  entity_id: number,
+  actions: readonly string[],
+  since: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("events")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", account_id)
+    .where("entity_type", "=", entity_type)
+    .where("entity_id", "=", entity_id)
+    .where("action", "in", actions)
+    .where("created", ">=", since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The event of a job. */
 export function findOfJob(db: Database, id: number): Promise<EventRow | undefined> {
   return db.selectFrom("events").selectAll().where("id", "=", id).executeTakeFirst();

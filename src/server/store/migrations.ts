@@ -615,6 +615,25 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    name: "0018-node-samples",
+    async up({ schema }, { text }) {
+      await schema
+        .createTable("node_samples")
+        .addColumn("node_id", "bigint", of("nodes"))
+        .addColumn("at", text, required)
+        .addColumn("measures", text, required)
+        .addPrimaryKeyConstraint("sample_of_node", ["node_id", "at"])
+        .execute();
+      await schema
+        .createTable("node_runs")
+        .addColumn("node_id", "bigint", of("nodes"))
+        .addColumn("started", text, required)
+        .addColumn("ended", text)
+        .execute();
+      await schema.createIndex("runs_of_node").on("node_runs").columns(["node_id", "ended"]).execute();
+    },
+  },
+  {
     name: "0018-rescue",
     async up({ schema }, { text }) {
       await schema.alterTable("nodes").addColumn("rescue_devices", text).execute();

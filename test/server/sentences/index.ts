@@ -29,6 +29,7 @@ export const sections: Sections = {
   ...backupSections,
   ...cloneSections,
   ...addressSections,
+  ...nodeStatsSections,
   ...diskSections,
   ...companionSections,
   ...domainSections,
