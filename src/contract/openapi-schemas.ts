@@ -157,6 +157,8 @@ function findReferenced(names: readonly (string | undefined)[], components: Reco
 function document(profile: TtlProfile) {
   return ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) => {
     Object.assign(jsonSchema, documentation.get(zodSchema as unknown as z.ZodType)?.keywords);
+    // All names of properties are texts; OpenAPI 3.0 has no such keyword.
+    delete jsonSchema.propertyNames;
     if (profile === "live") spellValues(zodSchema, jsonSchema);
     const { properties } = jsonSchema;
     if (!(zodSchema instanceof z.ZodObject) || properties === undefined) return;

@@ -109,6 +109,7 @@ a { color: var(--link); }
 a[aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }
 h1 { font-size: 1.5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin-top: 2rem; }
+h3 { overflow-wrap: anywhere; }
 .wide { overflow-x: auto; background: no-repeat local left / 2rem 100% linear-gradient(to right, var(--back) 50%, transparent),
   no-repeat local right / 2rem 100% linear-gradient(to left, var(--back) 50%, transparent),
   no-repeat left / .75rem 100% linear-gradient(to right, var(--line), transparent),
