@@ -70703,7 +70703,7 @@ var nodeEndpoints = {
     params: ofNode4,
     reply: nodeStats
   },
-  getNodeStatsOfMonth: {
+  getNodeMonthStats: {
     ...read7,
     method: "GET",
     path: "/node/instances/{nodeId}/stats/{year}/{month}",
@@ -70719,7 +70719,7 @@ var nodeEndpoints = {
     params: ofNode4,
     reply: transferPool
   },
-  getNodeTransferOfMonth: {
+  getNodeMonthTransfer: {
     ...read7,
     method: "GET",
     path: "/node/instances/{nodeId}/transfer/{year}/{month}",

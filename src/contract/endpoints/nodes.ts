@@ -181,7 +181,7 @@ export const nodeEndpoints = {
     params: ofNode,
     reply: nodeStats,
   },
-  getNodeStatsOfMonth: {
+  getNodeMonthStats: {
     ...read,
     method: "GET",
     path: "/node/instances/{nodeId}/stats/{year}/{month}",
@@ -197,7 +197,7 @@ export const nodeEndpoints = {
     params: ofNode,
     reply: transferPool,
   },
-  getNodeTransferOfMonth: {
+  getNodeMonthTransfer: {
     ...read,
     method: "GET",
     path: "/node/instances/{nodeId}/transfer/{year}/{month}",

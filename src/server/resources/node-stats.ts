@@ -20,7 +20,7 @@ const twoHours = 2 * 60 * 60 * 1000;
 export const getNodeStats: Handler<"getNodeStats"> = ({ nodeId }, context) =>
   statsOf(nodeId, lastDay, sampleTime, context);
 
-export const getNodeStatsOfMonth: Handler<"getNodeStatsOfMonth"> = ({ nodeId, year, month }, context) =>
+export const getNodeMonthStats: Handler<"getNodeMonthStats"> = ({ nodeId, year, month }, context) =>
   statsOf(nodeId, (now) => monthOfStats(readMonth(year, month, now), now), twoHours, context);
 
 /** @throws {ApiError} 400 in profile live for a node that never ran */
@@ -47,7 +47,7 @@ export const getNodeTransfer: Handler<"getNodeTransfer"> = ({ nodeId }, context)
     return { used, quota, billable: Math.max(0, Math.floor(used / gigabyte) - quota) };
   });
 
-export const getNodeTransferOfMonth: Handler<"getNodeTransferOfMonth"> = ({ nodeId, year, month }, context) =>
+export const getNodeMonthTransfer: Handler<"getNodeMonthTransfer"> = ({ nodeId, year, month }, context) =>
   context.store.read(async (db) => {
     const node = await findNode(db, nodeId, context);
     const { bytes_in, bytes_out } = await readTraffic(db, node.id, readMonth(year, month, context.now));
