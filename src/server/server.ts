@@ -16,6 +16,7 @@ import { describeFailure, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type EndpointCall, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
 import { type Billing, freeOfCharge } from "./kit/billing.ts";
+import { settleFor } from "./kit/callers.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
 import { type JobDriver, simulatedDriver, usualJobTime } from "./kit/job-driver.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
@@ -254,9 +255,10 @@ async function answer(
 
 /** Reads the request of an authorised caller and carries it out. */
 async function serveEndpoint(request: Request, call: EndpointCall, context: ServerContext): Promise<unknown> {
-  const { name, translation } = call;
+  const { name, endpoint, translation } = call;
   const { caller, longRequests } = context;
   const { input, bodyErrors } = await readInput(call, request, context.profile);
+  if (caller?.leavesWork && input) await settleFor(context, caller, endpoint, input, context.now);
   // The input was read by this endpoint's schemas, and the caller authorised by its scope.
   const handle = (store: Store): Promise<unknown> =>
     handlers[name](input as never, { ...(context as Context), store: longRequests.storeFor(name, store, caller) });

@@ -1,7 +1,9 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import type { JobKinds } from "../../src/server/kit/job-kinds.ts";
 import { startJob } from "../../src/server/kit/jobs.ts";
 import { createServer } from "../../src/server/server.ts";
+import type { Database } from "../../src/server/store/tables.ts";
 import { noon, start } from "./start.ts";
 
 let api: Awaited<ReturnType<typeof start>>;
@@ -29,17 +31,20 @@ const jobKinds: JobKinds = {
 };
 
 beforeEach(async () => {
-  api = await start({ jobKinds });
+  api = await start({ jobKinds, jobDriver: simulatedDriver(10) });
   other = createServer({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"], jobKinds });
   await api.domain("example.com");
 });
 
 const caller = { accountId: 1, userId: 1, username: "admin" };
 const entity = { id: 1, type: "domain", label: "example.com", url: "/v4/domains/1" };
-const begin = (seconds: number, data: string, now = api.clock.now) =>
-  api.store.write((db) =>
-    startJob(db, { caller, now }, { kind: "note", action: "host_reboot", of: entity, entity, seconds, data }),
+const beginIn = (db: Database, seconds: number, data: string) =>
+  startJob(
+    db,
+    { caller, now: api.clock.now },
+    { kind: "note", action: "host_reboot", of: entity, entity, seconds, data },
   );
+const begin = (seconds: number, data: string) => api.store.write((db) => beginIn(db, seconds, data));
 const passTime = (seconds: number) => {
   api.clock.now = new Date(Date.parse(`${noon}Z`) + seconds * 1000);
 };
@@ -109,12 +114,7 @@ test("a job that throws changes nothing, and stays due", async () => {
 
 test("two servers settle a job once, and more jobs than one transaction applies", async () => {
   await api.store.write(async (db) => {
-    for (let index = 0; index < 250; index++)
-      await startJob(
-        db,
-        { caller, now: api.clock.now },
-        { kind: "note", action: "host_reboot", of: entity, entity, seconds: 1, data: "x" },
-      );
+    for (let index = 0; index < 250; index++) await beginIn(db, 1, "x");
   });
   passTime(2);
   const ask = (server: typeof other) =>
@@ -125,6 +125,52 @@ test("two servers settle a job once, and more jobs than one transaction applies"
   const { results } = (await api.call("GET", "/account/events", undefined, { "X-Filter": '{"action":"host_reboot"}' }))
     .body;
   expect(results).toBe(250);
+});
+
+describe("settles much due work in slices", () => {
+  /** 250 jobs that end before those of node 1, the last one first. */
+  beforeEach(async () => {
+    await api.call("POST", "/node/instances", {
+      ...{ region: "us-east", type: "g6-nanode-1", image: "node/debian12", root_pass: "correct Horse 7" },
+    });
+    await api.store.write(async (db) => {
+      for (let index = 250; index > 0; index--) await beginIn(db, index, String(index));
+    });
+    passTime(1000);
+  });
+  const jobsLeft = async () => (await api.store.read((db) => db.selectFrom("jobs").select("id").execute())).length;
+  const numbers = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
+  const appliedNumbers = async () => (await applied())?.match(/\d+(?=@)/g)?.map(Number);
+
+  test("a request about something else settles one slice, the earliest", async () => {
+    const left = [await jobsLeft()];
+    for (let count = 0; count < 4; count++) {
+      await api.call("GET", "/domains/1");
+      left.push(await jobsLeft());
+    }
+    expect(left).toEqual([251, 151, 51, 0, 0]);
+  });
+
+  test("a request that names a node settles this node too, to the end", async () => {
+    const { body } = await api.call("GET", "/node/instances/1");
+    expect(body.status).toBe("running");
+    expect(await jobsLeft()).toBe(150);
+    expect(await appliedNumbers()).toEqual(numbers(100));
+  });
+
+  test.each([
+    ["in the path", "/node/instances/1/shutdown", undefined, 151],
+    ["in the body", "/volumes", { label: "data", node_id: 1 }, 150],
+  ])("a change meets the node that it names %s settled", async (_, path, body, left) => {
+    expect((await api.call("POST", path, body)).status).toBe(200);
+    expect(await jobsLeft()).toBe(left);
+  });
+
+  test("a list of nodes or events shows all settled", async () => {
+    expect((await api.call("GET", "/node/instances")).body.data[0].status).toBe("running");
+    expect(await jobsLeft()).toBe(0);
+    expect(await appliedNumbers()).toEqual(numbers(250));
+  });
 });
 
 test("a request pays one statement for an account with nothing due", async () => {

@@ -19,7 +19,7 @@ export const cloneNode: Handler<"cloneNode"> = ({ nodeId, body }, context) =>
     if (body.node_id == null) requireAddNodes(context);
     const existing = body.node_id == null ? undefined : await findTarget(db, body.node_id, context);
     for (const node of [source, ...(existing ? [existing] : [])]) await requireIdle(db, node, profile);
-    await requireFewClones(db, source);
+    await requireFewClones(db, source, context.now);
     const { contents, errors } = await chooseContents(db, source, body);
     refuseIfAny(errors);
     const target = existing

@@ -56,7 +56,7 @@ async function createEmpty(db: Database, node: NodeRow, context: Context): Promi
   if (profile === "live") await startNodeJob(db, context, node, "create_empty");
   else {
     await startNodeJob(db, { ...context, jobDriver: atOnce }, node, "create_empty");
-    await settle(db, node.account_id, now, context);
+    await settle(db, { accountId: node.account_id, nodeId: node.id }, now, context);
   }
 }
 

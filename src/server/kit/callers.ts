@@ -1,22 +1,27 @@
+import * as z from "zod";
+import type { Endpoint } from "../../contract/endpoint.ts";
 import { parseScopes } from "../../contract/scopes.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { Owner } from "../store/owners.ts";
 import type { Caller, Settings } from "./context.ts";
+import type { Part } from "./due-work.ts";
 import { settle } from "./jobs.ts";
 import { timestamp } from "./timestamp.ts";
 
+type Settling = Pick<Settings, "store" | "jobKinds" | "dueWork">;
+
 /**
  * The owner of a token or a session as a caller; undefined if their account is closed. What has become due in the
- * account is settled first, because nothing waits for a timer.
+ * account is settled first, because nothing waits for a timer; of much, the earliest part.
  */
 export async function admitOwner(
-  settings: Pick<Settings, "store" | "jobKinds" | "dueWork">,
+  settings: Settling,
   owner: Owner,
   scopes: string,
   now: Date,
 ): Promise<Caller | undefined> {
   if (owner.closed !== null) return undefined;
-  if (owner.due !== null && owner.due <= timestamp(now)) await settleAccount(settings, owner.account_id, now);
+  const isDue = owner.due !== null && owner.due <= timestamp(now);
   return {
     userId: owner.id,
     accountId: owner.account_id,
@@ -26,10 +31,35 @@ export async function admitOwner(
     addsNodes: owner.restricted === 0 || owner.add_nodes === 1,
     accountAccess: owner.account_access,
     scopes: parseScopes(scopes),
+    leavesWork: isDue && (await settlePart(settings, { accountId: owner.account_id }, now)),
   };
 }
 
-/** Settles in several transactions, so that others do not wait for all of it. */
-async function settleAccount(settings: Pick<Settings, "store" | "jobKinds" | "dueWork">, id: number, now: Date) {
-  while (await settings.store.write((db) => settle(db, id, now, settings))) await yieldToEventLoop();
+/**
+ * Settles what is left of the due work and concerns a request: that of the nodes it names, all of it for one about
+ * more than domains and the catalogue. It does so in several transactions, so that others do not wait for all of it.
+ */
+export async function settleFor(
+  settings: Settling,
+  { accountId }: Caller,
+  { scope }: Pick<Endpoint, "scope">,
+  input: object,
+  now: Date,
+): Promise<void> {
+  if (scope === null || scope.startsWith("domains:")) return;
+  const named = nodesNamedIn(input).map((nodeId) => ({ accountId, nodeId }));
+  for (const part of named.length > 0 ? named : [{ accountId }])
+    while (await settlePart(settings, part, now)) await yieldToEventLoop();
 }
+
+function settlePart(settings: Settling, part: Part, now: Date): Promise<boolean> {
+  return settings.store.write((db) => settle(db, part, now, settings));
+}
+
+/** Ids of nodes in the path and the body of a request. */
+function nodesNamedIn(input: object): number[] {
+  const { nodeId, body } = z.object({ nodeId: id, body: z.object({ node_id: id }).catch({}) }).parse(input);
+  return [nodeId, body.node_id].filter((named) => named !== undefined);
+}
+
+const id = z.int().optional().catch(undefined);

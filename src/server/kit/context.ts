@@ -62,6 +62,8 @@ export interface Caller extends Actor {
   /** The access of a restricted user to the account's own data; null for none. */
   readonly accountAccess: Permissions | null;
   readonly scopes: readonly string[];
+  /** Whether work in the account is due that is left for other requests. */
+  readonly leavesWork: boolean;
 }
 
 /** Settings and facts of one request; `now` is the same moment throughout. */

@@ -1,9 +1,15 @@
 import type { Database } from "../store/tables.ts";
 
+/** An account, or one of its nodes, of which due work is looked at. */
+export interface Part {
+  readonly accountId: number;
+  readonly nodeId?: number;
+}
+
 /** Work besides jobs that becomes due in accounts, such as their automatic backups; `settle` applies it. */
 export interface DueWork {
-  /** When the account's earliest piece of work is due; null without one. */
-  next(db: Database, accountId: number): Promise<string | null>;
+  /** When the earliest piece of work is due; null without one. */
+  next(db: Database, part: Part): Promise<string | null>;
   /** Applies the piece of work that is due first; it is not due again then. */
-  apply(db: Database, accountId: number): Promise<void>;
+  apply(db: Database, part: Part): Promise<void>;
 }

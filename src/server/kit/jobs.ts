@@ -4,7 +4,7 @@ import * as events from "../store/events.ts";
 import * as jobs from "../store/jobs.ts";
 import type { Database, JobRow } from "../store/tables.ts";
 import type { Actor, Settings } from "./context.ts";
-import type { DueWork } from "./due-work.ts";
+import type { DueWork, Part } from "./due-work.ts";
 import { addEvent, type EventDetails } from "./events.ts";
 import type { JobFailure, JobKinds } from "./job-kinds.ts";
 import { moment, timestamp } from "./timestamp.ts";
@@ -51,35 +51,37 @@ export async function tellJob(db: Database, job: JobRow, now: Date, failure?: Jo
   if (job.event_id !== null) await events.update(db, job.event_id, { ends: timestamp(now) });
 }
 
-/** Limit on the pieces of work that one transaction applies, so that requests of other accounts need not wait long. */
+/** Limit on the pieces of work that one transaction applies, so that other requests need not wait long. */
 const piecesAtOnce = 100;
 
 /**
- * Applies what has become due in an account, in the order of its moments; call it in a write transaction. Two servers
- * that find the same job due apply it once, because both lock the account. Returns whether more is due.
+ * Applies what has become due in an account or in one of its nodes, in the order of its moments; call it in a write
+ * transaction. Two servers that find the same job due apply it once, because both lock the account. Returns whether
+ * more is due.
  */
 export async function settle(
   db: Database,
-  accountId: number,
+  part: Part,
   now: Date,
   { jobKinds, dueWork }: Pick<Settings, "jobKinds" | "dueWork">,
 ): Promise<boolean> {
+  const { accountId } = part;
   const until = timestamp(now);
   if (!(await jobs.lockDueAccount(db, accountId, until))) return false;
-  let work = await findFirst(db, accountId, dueWork);
-  for (let count = 0; count < piecesAtOnce; count++) {
+  let count = 0;
+  for (; count < piecesAtOnce; count++) {
     // One by one: the end of a job may begin another, which may have ended before the others.
+    const work = await findFirst(db, part, dueWork);
     const before = work !== undefined && work.due <= until ? work.due : until;
-    const job = await jobs.takeFirstEnded(db, accountId, before);
+    const job = await jobs.takeFirstEnded(db, part, before);
     if (job !== undefined) await endJob(db, job, jobKinds);
-    else if (work?.due === before) await work.apply(db, accountId);
+    else if (work?.due === before) await work.apply(db, part);
     else break;
-    work = await findFirst(db, accountId, dueWork);
   }
-  const moments = [await jobs.firstEnd(db, accountId), work?.due ?? null].filter((due) => due !== null);
-  const due = moments.sort()[0] ?? null;
+  const moments = [await jobs.firstEnd(db, accountId), (await findFirst(db, { accountId }, dueWork))?.due ?? null];
+  const due = moments.filter((moment) => moment !== null).sort()[0] ?? null;
   await accounts.update(db, accountId, { due });
-  return due !== null && due <= until;
+  return count === piecesAtOnce && due !== null && due <= until;
 }
 
 async function endJob(db: Database, job: JobRow, jobKinds: JobKinds): Promise<void> {
@@ -93,12 +95,12 @@ async function endJob(db: Database, job: JobRow, jobKinds: JobKinds): Promise<vo
 /** The kind of work besides jobs that is due first, if any, and when. */
 async function findFirst(
   db: Database,
-  accountId: number,
+  part: Part,
   dueWork: readonly DueWork[],
 ): Promise<(DueWork & { readonly due: string }) | undefined> {
   const waiting: (DueWork & { readonly due: string })[] = [];
   for (const work of dueWork) {
-    const due = await work.next(db, accountId);
+    const due = await work.next(db, part);
     if (due !== null) waiting.push({ ...work, due });
   }
   return waiting.sort((a, b) => (a.due < b.due ? -1 : 1))[0];

@@ -10,11 +10,11 @@ const day = 24 * 60 * 60 * 1000;
 
 /** The daily backups of nodes, without job or event, and before the first one the choice of their schedule. */
 export const automaticBackups: DueWork = {
-  async next(db, accountId) {
-    return (await nodes.findNextBackup(db, accountId))?.backup_next ?? null;
+  async next(db, part) {
+    return (await nodes.findNextBackup(db, part))?.backup_next ?? null;
   },
-  async apply(db, accountId) {
-    const node = await nodes.findNextBackup(db, accountId);
+  async apply(db, part) {
+    const node = await nodes.findNextBackup(db, part);
     if (node?.backup_next == null) return;
     const now = moment(node.backup_next);
     const backup_day = isChosen(node.backup_day) ? node.backup_day : pick(backupDays, node.id);

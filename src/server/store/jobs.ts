@@ -29,13 +29,15 @@ export async function lockDueAccount(db: Database, id: number, now: string): Pro
   return row !== undefined && row.due !== null && row.due <= now;
 }
 
-/** Deletes the job of the account that ended first, and returns it. */
-export async function takeFirstEnded(db: Database, account_id: number, now: string): Promise<JobRow | undefined> {
-  const job = await db
-    .selectFrom("jobs")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("ends", "<=", now)
+/** Deletes the job of the account, or of one of its nodes, that ended first, and returns it. */
+export async function takeFirstEnded(
+  db: Database,
+  { accountId, nodeId }: { readonly accountId: number; readonly nodeId?: number },
+  now: string,
+): Promise<JobRow | undefined> {
+  const ended = db.selectFrom("jobs").selectAll().where("account_id", "=", accountId).where("ends", "<=", now);
+  const job = await ended
+    .$if(nodeId !== undefined, (jobs) => jobs.where("entity_type", "=", "node").where("entity_id", "=", nodeId ?? 0))
     .orderBy("ends")
     .orderBy("id")
     .limit(1)
@@ -70,7 +72,13 @@ export async function firstEnd(db: Database, account_id: number): Promise<string
   return next?.ends ?? null;
 }
 
-/** The account's unfinished jobs of a kind. */
-export function listOfKind(db: Database, account_id: number, kind: string): Promise<JobRow[]> {
-  return db.selectFrom("jobs").selectAll().where("account_id", "=", account_id).where("kind", "=", kind).execute();
+/** The account's jobs of a kind that end after this moment. */
+export function listOfKind(db: Database, account_id: number, kind: string, now: string): Promise<JobRow[]> {
+  return db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("ends", ">", now)
+    .where("kind", "=", kind)
+    .execute();
 }

@@ -37,12 +37,16 @@ export async function listById(db: Database, account_id: number, ids: readonly n
     .execute();
 }
 
-/** The account's node whose automatic backup, or the choice of its schedule, is due first. */
-export function findNextBackup(db: Database, account_id: number): Promise<NodeRow | undefined> {
+/** The node whose automatic backup, or the choice of its schedule, is due first: of the account, or this one. */
+export function findNextBackup(
+  db: Database,
+  { accountId, nodeId }: { readonly accountId: number; readonly nodeId?: number },
+): Promise<NodeRow | undefined> {
   return db
     .selectFrom("nodes")
     .selectAll()
-    .where("account_id", "=", account_id)
+    .where("account_id", "=", accountId)
+    .$if(nodeId !== undefined, (nodes) => nodes.where("id", "=", nodeId ?? 0))
     .where("backup_next", "is not", null)
     .orderBy("backup_next")
     .orderBy("id")
