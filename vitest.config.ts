@@ -34,7 +34,7 @@ const long = [
   "test/formats/bounds.test.ts",
   "test/library/library.test.ts",
   "test/planner/dark.test.ts",
-  "test/server/{kill,zone-lines}.test.ts",
+  "test/server/{kill,node-states,zone-lines}.test.ts",
   "test/workflow/drift-{attribution,poll,round-trip}.test.ts",
 ];
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));

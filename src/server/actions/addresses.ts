@@ -7,8 +7,7 @@ import { addEvent } from "../kit/events.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { addressReply, giveAddress, linkLocalReply } from "../nodes/addresses.ts";
 import { findRegion } from "../nodes/create.ts";
-import { findNode } from "../nodes/find.ts";
-import { requireKept } from "../nodes/jobs.ts";
+import { findKeptNode, findNode } from "../nodes/find.ts";
 import { lookupErrors } from "../rules/reverse-name.ts";
 import { isAddress } from "../rules/target.ts";
 import * as addresses from "../store/addresses.ts";
@@ -33,8 +32,7 @@ export const getNodeAddresses: Handler<"getNodeAddresses"> = ({ nodeId }, contex
 export const createNodeAddress: Handler<"createNodeAddress"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
     const { catalog, now } = context;
-    const node = await findNode(db, nodeId, context, "read_write");
-    requireKept(node, context.profile);
+    const node = await findKeptNode(db, { nodeId }, context, "read_write");
     if (body.type !== "ipv4") throw badRequest("Only addresses of type ipv4 are currently supported.");
     const own = (await addressesOf(db, node)).filter(({ type }) => type === "ipv4");
     const count = own.filter((row) => row.public === Number(body.public)).length;
@@ -58,14 +56,13 @@ export const getNodeAddress: Handler<"getNodeAddress"> = ({ nodeId, address }, c
 
 export const updateNodeAddress: Handler<"updateNodeAddress"> = ({ nodeId, address, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findKeptNode(db, { nodeId }, context, "read_write");
     return rename(db, node, await findAddress(db, node, address), body, context);
   });
 
 export const deleteNodeAddress: Handler<"deleteNodeAddress"> = ({ nodeId, address }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
-    requireKept(node, context.profile);
+    const node = await findKeptNode(db, { nodeId }, context, "read_write");
     const row = await findAddress(db, node, address);
     if (row.type !== "ipv4" || row.public === 0) throw badRequest("Only public IPv4 addresses can be deleted.");
     const others = (await addressesOf(db, node)).filter((one) => one.type === "ipv4" && one.public === 1);
@@ -115,7 +112,6 @@ async function rename(
   { rdns }: { readonly rdns?: string | null | undefined },
   context: Context,
 ): Promise<Address> {
-  requireKept(node, context.profile);
   const { rdns_domain } = context.catalog;
   if (rdns === undefined) return addressReply(row, node, rdns_domain);
   if (row.public === 0) throw badRequest("A private address has no name in reverse DNS.");

@@ -5,7 +5,7 @@ import { addEvent } from "../kit/events.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { backupReplies, contentsOf, endBackups, startBackups } from "../nodes/backups.ts";
 import { sizeOf } from "../nodes/contents.ts";
-import { findNode, findTarget } from "../nodes/find.ts";
+import { findKeptNode, findNode, findTarget } from "../nodes/find.ts";
 import { failNodeJob, requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
 import * as backups from "../store/backups.ts";
 import * as disks from "../store/disks.ts";
@@ -75,7 +75,7 @@ export const createSnapshot: Handler<"createSnapshot"> = ({ nodeId, body }, cont
 
 export const restoreBackup: Handler<"restoreBackup"> = ({ nodeId, backupId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findKeptNode(db, { nodeId }, context, "read_write");
     const backup = await findBackup(db, node, backupId);
     await requireIdle(db, node, context.profile);
     if (backup.status !== "successful") throw badRequest("Only a successful backup can be restored");

@@ -44,7 +44,7 @@ export const createNode: Handler<"createNode"> = ({ body }, context) =>
     } else if (backup) {
       await placeContents(db, node, backup, { status: "not ready", now: context.now });
       const taken = context.catalog.images.find(({ id }) => id === backup.image);
-      const data = { boots: (body.booted ?? true) && backup.configs.length > 0 };
+      const data = { boots: body.booted ?? true };
       await startNodeJob(db, context, node, "create", { ...(taken && { secondary: imageEntity(taken) }), data });
     } else await createEmpty(db, node, context);
     return readNodeReply(db, node.id, context);

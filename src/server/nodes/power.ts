@@ -69,11 +69,16 @@ async function becomeRunning(ending: Ending) {
   return done;
 }
 
-/** Boots the node's first configuration profile by a job that begins when this one ends, with the same cause. */
+/**
+ * Boots the node's first configuration profile by a job that begins when this one ends, with the same cause; a node
+ * without one stays off.
+ */
 export async function bootNext(ending: Ending, node: NodeRow): Promise<void> {
   const { db, jobDriver, now } = ending;
   const [config] = await nodeConfigs.listAll(db, node.id);
+  if (config === undefined) return;
   await startNodeJob(db, { caller: await actorOf(ending), now, jobDriver }, node, "boot", {
-    ...(config && { secondary: nodeConfigEntity(config), data: { config: config.id } }),
+    secondary: nodeConfigEntity(config),
+    data: { config: config.id },
   });
 }

@@ -9,6 +9,7 @@ import { tagEntity } from "../kit/entities.ts";
 import { envelope } from "../kit/envelope.ts";
 import { addEvent } from "../kit/events.ts";
 import { firewallReplies } from "../nodes/firewalls.ts";
+import { requireKept } from "../nodes/jobs.ts";
 import { nodeReplies } from "../nodes/replies.ts";
 import { volumeReplies } from "../nodes/volumes.ts";
 import * as domains from "../store/domains.ts";
@@ -32,9 +33,11 @@ export const listTags: Handler<"listTags"> = ({ query, filter }, { store, caller
 export const createTag: Handler<"createTag"> = ({ body }, context) =>
   context.store.write(async (db) => {
     const accountId = context.caller.accountId;
+    const domainRows = await domains.listById(db, accountId, sorted(body.domains)); // locked in their order
+    const nodeRows = await nodes.listById(db, (await readAccount(db, context.caller)).id, sorted(body.nodes));
     const own = {
-      domain: idsOf(await domains.listById(db, accountId, sorted(body.domains))), // locked in their order
-      node: idsOf(await nodes.listById(db, (await readAccount(db, context.caller)).id, sorted(body.nodes))),
+      domain: idsOf(domainRows),
+      node: idsOf(nodeRows),
       volume: idsOf(await volumes.listById(db, accountId, sorted(body.volumes))),
     };
     refuseIfAny([
@@ -46,6 +49,7 @@ export const createTag: Handler<"createTag"> = ({ body }, context) =>
       ...(await fullErrors(db, "volume", body.volumes, own.volume, body.label)),
       ...idErrors("balancers", body.balancers, () => false), // the account has none
     ]);
+    for (const node of nodeRows) requireKept(node, context.profile);
     const {
       tags: [tag],
       created,
