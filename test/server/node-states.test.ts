@@ -863,7 +863,7 @@ function describeEvent({ action, status, duration }: ApiEvent): string {
   return status === "notification" ? action : `${action} ${status} ${duration}`;
 }
 
-/** What a reply shows, by a key that no other has. */
+/** Resources in replies, by a key that only they have. */
 const shown = {
   specs: "node",
   filesystem: "disk",
