@@ -63,7 +63,9 @@ test("a client that reads has the methods of GET and no other, and knows the ann
     "getUser",
     "getAccountSettings",
     "listNodeTypes",
+    "getNodeType",
     "listImages",
+    "getImage",
   ]);
   await client.listDomains();
   expect(announcedLimit(client)).toBe(800);

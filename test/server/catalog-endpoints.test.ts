@@ -112,6 +112,21 @@ describe("types of nodes, which only profile live lists", () => {
   });
 });
 
+describe("one type or image, which only profile live shows", () => {
+  const types = ["/linode/types/large", "/node/types/large"];
+  const images = ["/images/linode/debian12", "/images/linode%2Fdebian12", "/images/node/debian12"];
+  test.each([...types, ...images])("GET %s, without a token, as in its list", async (path) => {
+    const { call } = await start({ catalog, profile: "live" });
+    const { data } = (await call("GET", path.startsWith("/images") ? "/images" : "/node/types")).body;
+    expect(await call("GET", path, undefined, { as: "" })).toEqual({ status: 200, body: data.at(-1) });
+  });
+
+  test.each(["/linode/types/huge", "/images/linode/none", "/images/debian12"])("GET %s: unknown", async (path) => {
+    const { call } = await start({ catalog, profile: "live" });
+    expect(await call("GET", path)).toEqual({ status: 404, body: { errors: [{ reason: "Not found" }] } });
+  });
+});
+
 describe("images of nodes, which only profile live lists", () => {
   test("without a token, in the words of the hosted service", async () => {
     const { call } = await start({ catalog, profile: "live" });

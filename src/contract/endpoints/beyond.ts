@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
+import { word } from "../meta.ts";
 import { pageOf, pageQuery } from "../page.ts";
 import { accountSettings } from "../resources/account.ts";
 import { image, imageFilterable } from "../resources/image.ts";
@@ -71,6 +72,13 @@ export const beyondEndpoints = {
     columns: nodeTypeColumns,
     reply: pageOf(nodeType),
   },
+  getNodeType: {
+    ...ofCatalog,
+    path: "/node/types/{typeId}",
+    summary: "View a type of compute nodes",
+    params: z.object({ typeId: z.string().min(1).describe("Id of the type, such as g6-nanode-1") }),
+    reply: nodeType,
+  },
   listImages: {
     ...ofCatalog,
     path: "/images",
@@ -78,5 +86,12 @@ export const beyondEndpoints = {
     query: pageQuery,
     filterable: imageFilterable,
     reply: pageOf(image),
+  },
+  getImage: {
+    ...ofCatalog,
+    path: "/images/{imageId}",
+    summary: "View an image of compute nodes",
+    params: z.object({ imageId: word("id", z.string().min(1).describe("Id of the image, such as node/debian12")) }),
+    reply: image,
   },
 } as const satisfies Endpoints;

@@ -1,10 +1,17 @@
 import type { Image } from "../../contract/resources/image.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { notFound } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { listOf } from "../kit/list-of.ts";
 
 export const listImages: Handler<"listImages"> = ({ query, filter }, { catalog }) =>
   listOf(catalog.images.map(imageReply), { filter, ...query });
+
+export const getImage: Handler<"getImage"> = async ({ imageId }, { catalog }) => {
+  const image = catalog.images.find(({ id }) => id === imageId);
+  if (image === undefined) throw notFound();
+  return imageReply(image);
+};
 
 /** An image of the catalogue as a reply shows it: everyone may use it. */
 function imageReply({ id, label, size }: Catalog["images"][number]): Image {

@@ -1,10 +1,17 @@
 import type { NodeType } from "../../contract/resources/node-type.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { notFound } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { listOf } from "../kit/list-of.ts";
 
 export const listNodeTypes: Handler<"listNodeTypes"> = ({ query, filter }, { catalog }) =>
   listOf(catalog.types.map(nodeTypeReply), { filter, ...query });
+
+export const getNodeType: Handler<"getNodeType"> = async ({ typeId }, { catalog }) => {
+  const type = catalog.types.find(({ id }) => id === typeId);
+  if (type === undefined) throw notFound();
+  return nodeTypeReply(type);
+};
 
 /** A type as a reply shows it: prices are the same in every region. */
 function nodeTypeReply({ price, backups, ...type }: Catalog["types"][number]): NodeType {

@@ -443,7 +443,9 @@ test("marks the operations that only profile live has, and names that profile wh
   const marked = list.split("\n").filter((line) => line.includes("profile live"));
   expect(marked.map((line) => line.trim().replace(/ {2,}/g, " | "))).toEqual([
     "list-node-types | GET | /node/types | List the types of compute nodes (profile live only)",
+    "get-node-type | GET | /node/types/{typeId} | View a type of compute nodes (profile live only)",
     "list-images | GET | /images | List the images of compute nodes (profile live only)",
+    "get-image | GET | /images/{imageId} | View an image of compute nodes (profile live only)",
   ]);
   const command = "`zonewright serve --profile live`";
   const { out: help } = await desk.run("api list-images --help");
