@@ -69808,6 +69808,13 @@ var beyondEndpoints = {
     columns: nodeTypeColumns,
     reply: pageOf(nodeType)
   },
+  getNodeType: {
+    ...ofCatalog,
+    path: "/node/types/{typeId}",
+    summary: "View a type of compute nodes",
+    params: object({ typeId: string2().min(1).describe("Id of the type, such as g6-nanode-1") }),
+    reply: nodeType
+  },
   listImages: {
     ...ofCatalog,
     path: "/images",
@@ -69815,6 +69822,13 @@ var beyondEndpoints = {
     query: pageQuery,
     filterable: imageFilterable,
     reply: pageOf(image)
+  },
+  getImage: {
+    ...ofCatalog,
+    path: "/images/{imageId}",
+    summary: "View an image of compute nodes",
+    params: object({ imageId: word2("id", string2().min(1).describe("Id of the image, such as node/debian12")) }),
+    reply: image
   }
 };
 
