@@ -1,6 +1,7 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { licensesOf } from "../packaging/licenses.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -40,18 +41,5 @@ export async function bundle(folder: string): Promise<void> {
     logLevel: "warning",
   });
   chmodSync(join(folder, "index.js"), 0o755);
-  const packages = new Set(
-    Object.keys(metafile.inputs).flatMap((file) => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
-  );
-  writeFileSync(join(folder, "licenses.txt"), [...packages].sort().map(licenseOf).join("\n"));
-}
-
-/** The name, version and licence of a package, with the text of its licence. */
-function licenseOf(folder: string): string {
-  const path = join(root, folder);
-  const about = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
-  const file = readdirSync(path).find((name) => /^licen[cs]e(?:\.md|\.txt)?$/i.test(name));
-  if (file === undefined) throw new Error(`${folder} has no file with its licence, which the bundle has to contain`);
-  const text = readFileSync(join(path, file), "utf8").replaceAll("\r\n", "\n").trim();
-  return `${about.name} ${about.version} (${about.license})\n\n${text}\n`;
+  writeFileSync(join(folder, "licenses.txt"), licensesOf(root, metafile));
 }

@@ -6,6 +6,7 @@ import { problemIds, registry } from "../src/diagnostics/registry.ts";
 const floors: Record<string, number> = {
   "clock.ts": 1,
   "make-folder.ts": 1,
+  "packaged-file.ts": 1,
   "read-file.ts": 1,
   contract: 1,
   diagnostics: 1,

@@ -79,14 +79,14 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<Arr
 }
 
 interface Transport {
-  readonly undici: typeof import("undici");
+  readonly undici: typeof import("undici").default;
   readonly agent: Agent;
 }
 
 /** Connections through undici, which takes longer to load than the whole client: it is loaded at the first request. */
 async function openTransport(options: Required<SendOptions>): Promise<Transport> {
   const { timeoutMs, connectTimeoutMs, connections } = options;
-  const undici = await import("undici");
+  const { default: undici } = await import("undici"); // in CommonJS: its names are properties of the default
   const connect = undici.buildConnector({ timeout: connectTimeoutMs });
   const agent = new undici.Agent({
     connections,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
+import { packagedFile } from "../packaged-file.ts";
 import type { FileToWrite } from "./files.ts";
-import { packagedFile } from "./schema-line.ts";
 import { version } from "./version.ts";
 
 export const ciServices = ["github", "gitlab"] as const;

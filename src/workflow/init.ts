@@ -10,6 +10,7 @@ import type { ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import { formatCanonical } from "../formats/formatting.ts";
 import { findComments } from "../formats/yaml/comments.ts";
+import { packagedFile } from "../packaged-file.ts";
 import { statIfPresent } from "../read-file.ts";
 import type { Target } from "../targets/target.ts";
 import { type CiService, ciFiles } from "./ci-files.ts";
@@ -18,7 +19,7 @@ import { importZones } from "./import.ts";
 import { mapItems } from "./progress.ts";
 import { nameserversOf, openProject, type Project, toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { packagedFile, type SchemaKind, schemaCopy, schemaFile, schemaFor } from "./schema-line.ts";
+import { type SchemaKind, schemaCopy, schemaFile, schemaFor } from "./schema-line.ts";
 import type { ZoneSources } from "./zone-sources.ts";
 import { existingZones } from "./zones.ts";
 

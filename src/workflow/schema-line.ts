@@ -1,17 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packagedFile } from "../packaged-file.ts";
 
 export type SchemaKind = "zone" | "config" | "template";
 
 /** Path of the schema for a kind of file, in the package and in the repository. */
 export function schemaFile(kind: SchemaKind): string {
   return join("schemas", `${kind}.schema.json`);
-}
-
-/** The path of a file of this package. */
-export function packagedFile(file: string): string {
-  return fileURLToPath(new URL(`../../${file.split(sep).join("/")}`, import.meta.url));
 }
 
 /** The text of a copy of a schema in a repository: on one line, which is less than half as long. */

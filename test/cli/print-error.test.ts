@@ -1,4 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { expect, onTestFinished, test } from "vitest";
 import { printError } from "../../src/cli/print-error.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
@@ -106,4 +111,26 @@ test("prints an internal error with its stack, without token and terminal contro
   expect(talk).toBe(
     "internal error in zonewright; please report it with this text:\nTypeError: no \\x1b[2J with [token]\n    at somewhere\n",
   );
+});
+
+test("the stack of an unexpected error names places in the sources of the bundle", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-stack-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(
+    join(folder, "source.ts"),
+    'type Unused = 1;\n\nexport function fail(): never {\n  throw new Error("unexpected");\n}\n',
+  );
+  const outfile = join(folder, "bundle.js");
+  await build({ entryPoints: [join(folder, "source.ts")], outfile, minify: true, sourcemap: true, format: "esm" });
+  const code = readFileSync(outfile, "utf8");
+  let talk = "";
+  const terminal = { cwd: "/", env: {}, log: (text: string) => (talk += text) } as unknown as Terminal;
+  const error = new Error("unexpected");
+  error.stack = `${error}\n    at e (${pathToFileURL(outfile).href}:1:${code.indexOf("new Error") + 1})\n    at file:///missing.js:1:2`;
+  printError(terminal, error);
+  expect(talk).toBe(`internal error in zonewright; please report it with this text:
+Error: unexpected
+    at e (${pathToFileURL(join(folder, "source.ts")).href}:4:9)
+    at file:///missing.js:1:2
+`);
 });

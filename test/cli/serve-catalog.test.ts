@@ -67,7 +67,7 @@ test.each<[what: string, files: Record<string, string>, flags: string, talk: str
         own.yaml:1:14
           1 | rdns_domain: "a\e[31m\u202e"
             |              ^^^^^^^^^^^^^^^
-        Domain of the default names of addresses; reserved.
+        Domain of the default names of addresses.
     `,
   ],
   [

@@ -2,14 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
+import { bundleProgram } from "../../packaging/program.ts";
 import { Program } from "./process.ts";
 import { apiDesk, Desk } from "./run.ts";
 
 const root = `${pathToFileURL(join(import.meta.dirname, "../.."))}/`;
 
+const { metafile } = await bundleProgram();
+
 /**
  * The modules of the program and the packages that a run of the program loads, sorted. V8 lists every script for its
- * coverage.
+ * coverage; what a script of the bundle contains, the bundler knows.
  */
 async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[]> {
   const folder = join(desk.folder, "coverage");
@@ -19,27 +22,29 @@ async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[
   const urls = readdirSync(folder).flatMap((file) =>
     (JSON.parse(readFileSync(join(folder, file), "utf8")).result as { url: string }[]).map(({ url }) => url),
   );
-  const own = urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length).replace(/\?.*/, ""));
-  const names = own.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
+  const scripts = urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length));
+  const modules = scripts.flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? { [path]: {} }));
+  const names = modules.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
   return [...new Set(names)].sort();
 }
 
 test.each(["--version", "--help"])("%s loads only the commands' names and summaries", async (flag) => {
   expect(await modulesOf(new Desk(), flag)).toEqual([
     "commander",
-    "dist/cli/command.js",
-    "dist/cli/exit-code.js",
-    "dist/cli/main.js",
-    "dist/cli/program.js",
-    "dist/cli/terminal.js",
-    "dist/workflow/exit-code.js",
-    "dist/workflow/run-context.js",
-    "dist/workflow/version.js",
+    "src/cli/command.ts",
+    "src/cli/exit-code.ts",
+    "src/cli/main.ts",
+    "src/cli/program.ts",
+    "src/cli/terminal.ts",
+    "src/packaged-file.ts",
+    "src/workflow/exit-code.ts",
+    "src/workflow/run-context.ts",
+    "src/workflow/version.ts",
   ]);
 });
 
 /** The rooms and packages that only a server needs. */
-const ofServer = /^(dist\/server\/|@hono\/|hono$|kysely$|libsql$|@libsql\/|pg($|-))/;
+const ofServer = /^(src\/server\/|@hono\/|hono$|kysely$|libsql$|@libsql\/|pg($|-))/;
 
 test.each([
   ["validate", 0],
@@ -54,5 +59,5 @@ test.each([
   });
   const loaded = await modulesOf(desk, command, code);
   expect(loaded.filter((name) => ofServer.test(name))).toEqual([]);
-  expect(loaded).toContain("dist/cli/main.js");
+  expect(loaded).toContain("src/cli/main.ts");
 });

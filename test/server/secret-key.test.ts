@@ -10,7 +10,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { parseSecretKey, readSecretKeyFile } from "../../src/server/operator/secret-key.ts";
@@ -104,7 +106,10 @@ test("servers that need the key at the same moment read the same", async () => {
       parentPort.postMessage(Buffer.from(readSecretKeyFile(path)).toString("hex"));
     });`;
   const flag = new Int32Array(new SharedArrayBuffer(4));
-  const module = new URL("../../dist/server/operator/secret-key.js", import.meta.url).href;
+  const file = join(temporaryFolder(), "secret-key.mjs");
+  const source = join(import.meta.dirname, "../../src/server/operator/secret-key.ts");
+  await build({ entryPoints: [source], outfile: file, bundle: true, platform: "node", format: "esm" });
+  const module = pathToFileURL(file).href;
   const workers = Array.from({ length: 4 }, () => new Worker(code, { eval: true, workerData: { flag, module, path } }));
   const message = (worker: Worker) => new Promise((resolve) => worker.once("message", resolve));
   await Promise.all(workers.map(message));

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packagedFile } from "../../packaged-file.ts";
 import { listen } from "../../server/http/node.ts";
 import { createToken } from "../../server/operator/tokens.ts";
 import { addUser } from "../../server/operator/users.ts";
@@ -12,7 +12,7 @@ import { changeByHand, runPullRequest } from "../demo-pull-request.ts";
 import { DemoError, DemoStage } from "../demo-stage.ts";
 import { exitCode } from "../exit-code.ts";
 
-const examples = fileURLToPath(new URL("../../../zones", import.meta.url));
+const examples = packagedFile("zones");
 
 /** `zonewright demo`: the complete workflow with the example zones, on a temporary server. */
 export const command = defineCommand({

@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { packagedFile } from "../../packaged-file.ts";
 import { pageText } from "../../report/page-text.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
-
-const docs = new URL("../../../docs/", import.meta.url);
 
 /** `zonewright help`: the help of a command, as with `--help`, or the documentation page of a topic. */
 export const command = defineCommand({
@@ -33,13 +32,13 @@ export const command = defineCommand({
       throw new ProblemError(problem("usage", summary));
     }
     const width = Math.min(terminal.printWidth() ?? 80, 100);
-    terminal.print(pageText(readFileSync(new URL(`${topic}.md`, docs), "utf8"), terminal.printStyle, width));
+    terminal.print(pageText(readFileSync(packagedFile(`docs/${topic}.md`), "utf8"), terminal.printStyle, width));
     return exitCode.done;
   },
 });
 
 function listTopics(): string[] {
-  return readdirSync(docs)
+  return readdirSync(packagedFile("docs"))
     .filter((file) => file.endsWith(".md"))
     .map((file) => file.slice(0, -3))
     .sort();
@@ -48,7 +47,7 @@ function listTopics(): string[] {
 /** One line per topic; a topic with the name of a command keeps its file ending. */
 function topicsText(commands: readonly string[]): string {
   const rows = listTopics().map((topic) => {
-    const [, title = ""] = /^# (.*)/m.exec(readFileSync(new URL(`${topic}.md`, docs), "utf8")) ?? [];
+    const [, title = ""] = /^# (.*)/m.exec(readFileSync(packagedFile(`docs/${topic}.md`), "utf8")) ?? [];
     return [commands.includes(topic) ? `${topic}.md` : topic, title] as const;
   });
   const width = Math.max(...rows.map(([topic]) => topic.length));
