@@ -71619,7 +71619,7 @@ async function readBody(body) {
 }
 async function openTransport(options2) {
   const { timeoutMs, connectTimeoutMs, connections } = options2;
-  const undici = await Promise.resolve().then(() => __toESM(require_undici(), 1));
+  const { default: undici } = await Promise.resolve().then(() => __toESM(require_undici(), 1));
   const connect2 = undici.buildConnector({ timeout: connectTimeoutMs });
   const agent = new undici.Agent({
     connections,
@@ -75326,11 +75326,27 @@ function newFileName({ file: file2, zone }, to) {
 }
 
 // src/workflow/internal-error.ts
+import { readFileSync as readFileSync4 } from "node:fs";
+import { SourceMap } from "node:module";
+import { fileURLToPath } from "node:url";
 function internalErrorText({ env }, error62) {
   const stack = error62 instanceof Error ? error62.stack ?? error62.message : String(error62);
-  const text4 = plainLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(stack));
+  const text4 = plainLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(withSources(stack)));
   return `internal error in zonewright; please report it with this text:
 ${text4}`;
+}
+function withSources(stack) {
+  return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line3, column) => {
+    try {
+      const map2 = new SourceMap(JSON.parse(readFileSync4(fileURLToPath(`${url3}.map`), "utf8")));
+      const entry = map2.findEntry(Number(line3) - 1, Number(column) - 1);
+      if (!("originalSource" in entry)) return place;
+      const source = new URL(entry.originalSource, url3);
+      return `${source.href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+    } catch {
+      return place;
+    }
+  });
 }
 
 // src/workflow/outcome.ts
@@ -75355,7 +75371,7 @@ function exitCodeOfVerified({ checks }, isInterrupted) {
 }
 
 // src/workflow/source-lines.ts
-import { readFileSync as readFileSync4, statSync as statSync7 } from "node:fs";
+import { readFileSync as readFileSync5, statSync as statSync7 } from "node:fs";
 import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
   const texts12 = /* @__PURE__ */ new Map();
@@ -75368,7 +75384,7 @@ var secret2 = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
 var password2 = /(:\/\/)[^/\s@]*@/g;
 function read12(path, file2) {
   try {
-    return statSync7(path).isFile() ? new SourceText(file2, readFileSync4(path, "latin1"), "latin1") : void 0;
+    return statSync7(path).isFile() ? new SourceText(file2, readFileSync5(path, "latin1"), "latin1") : void 0;
   } catch {
     return void 0;
   }
@@ -91500,7 +91516,7 @@ function fitRows(rows, untold = 0) {
 }
 
 // src/action/event.ts
-import { readFileSync as readFileSync5 } from "node:fs";
+import { readFileSync as readFileSync6 } from "node:fs";
 var eventSchema = object({
   pull_request: object({
     number: int().positive(),
@@ -91520,7 +91536,7 @@ function readPullRequest(env) {
 function readEvent(path) {
   if (!path) return void 0;
   try {
-    return JSON.parse(readFileSync5(path, "utf8"));
+    return JSON.parse(readFileSync6(path, "utf8"));
   } catch {
     return void 0;
   }
