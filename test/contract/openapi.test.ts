@@ -115,6 +115,7 @@ test("the document has an operation for each implemented endpoint", () => {
     "POST /volumes",
     "POST /volumes/{volumeId}/attach",
     "POST /volumes/{volumeId}/detach",
+    "POST /volumes/{volumeId}/resize",
     "PUT /account",
     "PUT /account/oauth-clients/{clientId}",
     "PUT /domains/{domainId}",

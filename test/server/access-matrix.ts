@@ -118,6 +118,7 @@ const matrix = `
   DELETE /volumes/{volumeId}                            nodes:read_write  ok     403    403    ok     403    403    403    404
   POST   /volumes/{volumeId}/attach                     nodes:read_write  ok     403    403    ok     403    403    403    404
   POST   /volumes/{volumeId}/detach                     nodes:read_write  ok     403    403    ok     403    403    403    404
+  POST   /volumes/{volumeId}/resize                     nodes:read_write  ok     403    403    ok     403    403    403    404
   GET    /networking/firewalls                          nodes:read_only   ok     empty  ok     ok     empty  empty  empty  empty
   POST   /networking/firewalls                          nodes:read_write  ok     403    403    403    403    403    403    ok
   GET    /networking/firewalls/{firewallId}             nodes:read_only   ok     403    ok     ok     403    403    403    404

@@ -60,6 +60,7 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   "PUT /networking/firewalls/{firewallId}": () => ({ label: "renamed" }),
   "PUT /networking/firewalls/{firewallId}/rules": () => firewall.rules,
   "POST /networking/firewalls/{firewallId}/devices": () => ({ id: 1, type: "node" }),
+  "POST /volumes/{volumeId}/resize": () => ({ size: 30 }),
   "POST /domains": () => master,
   "POST /domains/import": () => ({ domain: "example.org", remote_nameserver: "ns1.example.org" }),
   "PUT /domains/{domainId}": () => ({ group: "web" }),
@@ -84,7 +85,6 @@ const application = { label: "dashboard", redirect_uri: "https://dashboard.examp
 const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | undefined>> = {
   "POST /domains/import": () => refused(["Zone transfers are not configured on this server.", "remote_nameserver"]),
   "POST /node/instances/{nodeId}/shutdown": () => refused(["Node is not running"]),
-  "POST /node/instances/{nodeId}/reboot": () => refused(["Node is not running"]),
   "DELETE /node/instances/{nodeId}/ips/{address}": () =>
     refused(["A node must have at least one public IPv4 address."]),
   "DELETE /volumes/{volumeId}": () => refused(["The volume must be detached before it can be deleted"]),

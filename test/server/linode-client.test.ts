@@ -369,12 +369,17 @@ test("regions, types and images", async () => {
   expect((await linode.getRegions()).data).toContainEqual(london);
   expect(await linode.getRegion("eu-west")).toEqual(london);
   expect((await linode.getLinodeTypes()).data[0]).toMatchObject({ id: "g6-nanode-1", label: "Nanode 1GB" });
-  expect(await linode.getImages({}, { id: "linode/debian12" })).toEqual({
-    ...page,
-    data: [
-      { id: "linode/debian12", label: "Debian 12", size: 1600, type: "manual", is_public: true, status: "available" },
-    ],
-  });
+  expect(await linode.getType("g6-nanode-1")).toMatchObject({ id: "g6-nanode-1", label: "Nanode 1GB" });
+  const debian = {
+    id: "linode/debian12",
+    label: "Debian 12",
+    size: 1600,
+    type: "manual",
+    is_public: true,
+    status: "available",
+  };
+  expect(await linode.getImage("linode/debian12")).toEqual(debian);
+  expect(await linode.getImages({}, { id: "linode/debian12" })).toEqual({ ...page, data: [debian] });
 });
 
 test("a node, its disks and its configuration profiles", async () => {
@@ -494,8 +499,9 @@ test("volumes", async () => {
   expect(await linode.getVolume(1)).toEqual(attached);
   expect(await linode.getVolumes({}, { label: "data" })).toEqual({ ...page, data: [attached] });
   expect(await linode.getLinodeVolumes(2)).toEqual({ ...page, data: [attached] });
+  expect(await linode.resizeVolume(1, { size: 30 })).toEqual({ ...attached, size: 30 });
   expect(await linode.detachVolume(1)).toEqual({});
-  expect(await linode.updateVolume(1, { tags: ["prod"] })).toEqual({ ...volume, tags: ["prod"] });
+  expect(await linode.updateVolume(1, { tags: ["prod"] })).toEqual({ ...volume, size: 30, tags: ["prod"] });
   expect(await linode.deleteVolume(1)).toEqual({});
 });
 

@@ -130,7 +130,7 @@ offline
   tag              200 tag                                   offline        tag_create                                                      offline
   boot             200 {}                                    booting        node_boot finished 24                                           running
   boot config      200 {}                                    booting        node_boot finished 24                                           running
-  reboot           400 Node is not running                   offline        -                                                               offline
+  reboot           200 {}                                    rebooting      node_reboot finished 52                                         running
   shut down        400 Node is not running                   offline        -                                                               offline
   rescue           200 {}                                    rebooting      node_reboot finished 52                                         running
   rebuild          200 node                                  rebuilding     node_rebuild finished 60, node_boot finished 24                 running
@@ -167,7 +167,7 @@ stopped
   tag              200 tag                                   stopped        tag_create                                                      stopped
   boot             200 {}                                    booting        node_boot finished 24                                           running
   boot config      200 {}                                    booting        node_boot finished 24                                           running
-  reboot           400 Node is not running                   stopped        -                                                               stopped
+  reboot           200 {}                                    rebooting      node_reboot finished 52                                         running
   shut down        400 Node is not running                   stopped        -                                                               stopped
   rescue           200 {}                                    rebooting      node_reboot finished 52                                         running
   rebuild          200 node                                  rebuilding     node_rebuild finished 60, node_boot finished 24                 running

@@ -147,7 +147,6 @@ test("power: each action has its job, and nothing queues", async () => {
   expect(await act("boot")).toEqual(refused(["Node busy."]));
   passTime(50);
   expect(await act("shutdown")).toEqual(refused(["Node is not running"]));
-  expect(await act("reboot")).toEqual(refused(["Node is not running"]));
   expect(await act("boot")).toEqual(done);
   expect(await statusOf()).toBe("booting");
   expect(await act("boot")).toEqual(refused(["Node busy."]));
@@ -160,11 +159,15 @@ test("power: each action has its job, and nothing queues", async () => {
   expect(await statusOf()).toBe("shutting_down");
   passTime(28);
   expect(await statusOf()).toBe("offline");
+  expect(await act("reboot")).toEqual(done);
+  passTime(52);
+  expect(await statusOf()).toBe("running");
   expect(await events()).toEqual([
     "node_create finished Debian 12",
     "node_boot finished My Debian 12 Disk Profile",
     "node_reboot finished My Debian 12 Disk Profile",
     "node_shutdown finished",
+    "node_reboot finished My Debian 12 Disk Profile",
   ]);
 });
 

@@ -2,7 +2,14 @@ import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
 import { nothing } from "../resources/nothing.ts";
-import { newVolume, volume, volumeAttachment, volumeFilterable, volumeUpdate } from "../resources/volume.ts";
+import {
+  newVolume,
+  volume,
+  volumeAttachment,
+  volumeFilterable,
+  volumeResize,
+  volumeUpdate,
+} from "../resources/volume.ts";
 
 const ofVolume = z.object({ volumeId: z.int().min(1).describe("Id of the volume") });
 const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
@@ -86,6 +93,16 @@ export const volumeEndpoints = {
     params: ofVolume,
     reply: nothing,
     done: "volume {volumeId} detached",
+    beyond: true,
+  },
+  resizeVolume: {
+    ...write,
+    method: "POST",
+    path: "/volumes/{volumeId}/resize",
+    summary: "Make a volume larger",
+    params: ofVolume,
+    body: volumeResize,
+    reply: volume,
     beyond: true,
   },
 } as const satisfies Endpoints;

@@ -42,6 +42,10 @@ const tags = z
   .describe(texts.tags);
 
 const sizes = "Must be 10-10240";
+const size = z
+  .int({ error: (issue) => (issue.input == null ? "size is required" : "Must be of type Integer") })
+  .min(10, sizes)
+  .max(10_240, sizes);
 const config_id = z
   .int()
   .nullish()
@@ -50,7 +54,7 @@ const config_id = z
 /** `POST /volumes`. */
 export const newVolume = z.object({
   label,
-  size: z.int().min(10, sizes).max(10_240, sizes).nullish().describe("Size in GB; 20 by default"),
+  size: size.nullish().describe("Size in GB; 20 by default"),
   region: z.string().nullish().describe("Id of the volume's region; required if no node is named"),
   node_id: z.int().nullish().describe("Id of the node that the volume is attached to"),
   config_id,
@@ -67,6 +71,9 @@ export const volumeAttachment = z.object({
     .describe("Id of a node in the volume's region"),
   config_id,
 });
+
+/** `POST /volumes/{volumeId}/resize`. */
+export const volumeResize = z.object({ size: size.describe("Size in GB, larger than the present one") });
 
 export type Volume = z.output<typeof volume>;
 export type NewVolume = z.output<typeof newVolume>;

@@ -88,11 +88,11 @@ export const bootNode: Handler<"bootNode"> = ({ nodeId, body }, context) =>
     return {};
   });
 
+/** Reboots a node, or boots one that is off: Terraform's provider does so after it has changed the type. */
 export const rebootNode: Handler<"rebootNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
-    requireRunning(node);
     await startBoot(db, node, "reboot", body.config_id, context);
     return {};
   });
@@ -101,7 +101,7 @@ export const shutDownNode: Handler<"shutDownNode"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
-    requireRunning(node);
+    if (node.status !== "running") throw badRequest("Node is not running");
     await startNodeJob(db, context, node, "shutdown");
     return {};
   });
@@ -151,10 +151,6 @@ export const resetNodePassword: Handler<"resetNodePassword"> = ({ nodeId, body }
     await startNodeJob(db, context, node, "password");
     return {};
   });
-
-function requireRunning({ status }: NodeRow): void {
-  if (status !== "running") throw badRequest("Node is not running");
-}
 
 async function startBoot(
   db: Database,

@@ -1,6 +1,12 @@
+import type { Volume } from "../../contract/resources/volume.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
+import { volumeEntity } from "../kit/entities.ts";
+import { addEvent } from "../kit/events.ts";
+import { timestamp } from "../kit/timestamp.ts";
 import { attach, detach, findHost, findVolume, plugIn, volumeReplies } from "../nodes/volumes.ts";
+import type { Database, VolumeRow } from "../store/tables.ts";
+import * as volumes from "../store/volumes.ts";
 
 export const attachVolume: Handler<"attachVolume"> = ({ volumeId, body }, context) =>
   context.store.write(async (db) => {
@@ -9,9 +15,7 @@ export const attachVolume: Handler<"attachVolume"> = ({ volumeId, body }, contex
     const node = await findHost(db, body.node_id, context);
     refuseIfAny(node.region === volume.region ? [] : [errorEntry("node_id", "Must be in the region of the volume")]);
     await plugIn(db, volume, node, body.config_id);
-    const [reply] = await volumeReplies(db, [await attach(db, volume, node, context)]);
-    if (reply === undefined) throw new Error("a volume without a reply");
-    return reply;
+    return volumeReply(db, await attach(db, volume, node, context));
   });
 
 export const detachVolume: Handler<"detachVolume"> = ({ volumeId }, context) =>
@@ -21,3 +25,18 @@ export const detachVolume: Handler<"detachVolume"> = ({ volumeId }, context) =>
     await detach(db, volume, await findHost(db, volume.node_id, context), context);
     return {};
   });
+
+export const resizeVolume: Handler<"resizeVolume"> = ({ volumeId, body: { size } }, context) =>
+  context.store.write(async (db) => {
+    const volume = await findVolume(db, volumeId, context, "read_write");
+    refuseIfAny(size > volume.size ? [] : [errorEntry("size", "Must be larger than the present size")]);
+    const resized = await volumes.update(db, volume.id, { size, updated: timestamp(context.now) });
+    await addEvent(db, context, "volume_resize", { entity: volumeEntity(resized) });
+    return volumeReply(db, resized);
+  });
+
+async function volumeReply(db: Database, row: VolumeRow): Promise<Volume> {
+  const [reply] = await volumeReplies(db, [row]);
+  if (reply === undefined) throw new Error("a volume without a reply");
+  return reply;
+}

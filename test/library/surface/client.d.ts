@@ -218,6 +218,7 @@ export type Client = {
   resetOAuthClientSecret: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   resizeDisk: (input: { body: { size: number; }; nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resizeNode: (input: { body: { type: string; allow_auto_disk_resize?: boolean | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  resizeVolume: (input: { body: { size: number; }; volumeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"active" | "contact_support" | "creating" | "resizing">; label: string; created: string; updated: string; filesystem_path: string; hardware_type: OpenWord<"nvme">; node_id: number | null; node_label: string | null; region: string; size: number; tags: string[]; }>;
   restoreBackup: (input: { body: { node_id: number; overwrite?: boolean | null | undefined; }; nodeId: number; backupId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   setCreditCard: (input: { body: CreditCard; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   shutDownNode: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;

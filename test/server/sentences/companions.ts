@@ -43,6 +43,7 @@ const view: ApiRequest = ["GET", "/volumes/1"];
 const put = (fields: object): ApiRequest => ["PUT", "/volumes/1", fields];
 const attach = (fields: object = { node_id: 1 }): ApiRequest => ["POST", "/volumes/1/attach", fields];
 const detach: ApiRequest = ["POST", "/volumes/1/detach"];
+const resize = (fields: object = {}): ApiRequest => ["POST", "/volumes/1/resize", fields];
 const remove: ApiRequest = ["DELETE", "/volumes/1"];
 const ofNode: ApiRequest = ["GET", "/node/instances/1/volumes"];
 const actions = (action: string): ApiRequest => ["GET", "/account/events", undefined, filter({ action })];
@@ -172,6 +173,15 @@ const volumes: Sentence[] = [
     [node, profile(), createOn(), ["POST", "/node/instances/1/boot", {}], detach],
     refused(["Node busy."]),
   ],
+  ["resize: larger", [create(), resize({ size: 21 }), view], ok(volumeWith({ size: 21 }))],
+  ["resize: of an attached volume", [node, createOn(), resize({ size: 21 })], ok({ ...attached, size: 21 })],
+  ["resize: size is required", [create(), resize()], refused(["size is required", "size"])],
+  [
+    "resize: not the same size",
+    [create(), resize({ size: 20 })],
+    refused(["Must be larger than the present size", "size"]),
+  ],
+  ["resize: 10241", [create(), resize({ size: 10_241 })], refused(["Must be 10-10240", "size"])],
   [
     "config_id: the volume gets its first free slot",
     [
@@ -229,6 +239,11 @@ const volumes: Sentence[] = [
     "event volume_detach",
     [node, createOn(), detach, actions("volume_detach")],
     ok(eventWith({ id: 6, action: "volume_detach", entity: volumeEntity, secondary_entity: nodeEntity })),
+  ],
+  [
+    "event volume_resize",
+    [create(), resize({ size: 21 }), actions("volume_resize")],
+    ok(eventWith({ id: 4, action: "volume_resize", entity: volumeEntity, secondary_entity: null })),
   ],
   [
     "event volume_update",
