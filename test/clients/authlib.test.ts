@@ -18,7 +18,7 @@ type Step = [expression: string, gives: unknown];
 
 /** A server with a client, which authenticates by `method`, and sessions of it. */
 async function begin(method: string) {
-  const api = await serve("documented");
+  const api = await serve({ profile: "documented" });
   await givePassword(api.store, "admin", password);
   const isPublic = method === "none";
   const registered = { label: "dashboard", redirect_uri, public: isPublic };

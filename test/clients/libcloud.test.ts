@@ -65,7 +65,7 @@ const srv = { service: "sip", protocol: "tcp", port: 5060, priority: 10, weight:
 test.each(["documented", "live"] as const)(
   "creates, lists, updates and deletes zones and records, profile %s",
   async (profile) => {
-    const api = await serve(profile);
+    const api = await serve({ profile });
     const changed = { ...zone, ttl: 3600, extra: { ...zone.extra, description: "mine", tags: ["prod"] } };
     const www = record("1", "A", "www", "192.0.2.1");
     const www2 = record("1", "A", "www2", "192.0.2.2", {}, 300);

@@ -10,8 +10,8 @@ import { start } from "../server/start.ts";
  * The service on a port as long as the test, in profile live unless said; `writes` tells what clients changed, and with
  * what success.
  */
-export async function serve(profile: "documented" | "live" = "live") {
-  const api = await start({ profile });
+export async function serve(options: Parameters<typeof start>[0] = {}) {
+  const api = await start({ profile: "live", ...options });
   const writes: string[] = [];
   const listening = await listen(
     async (request, connection) => {
