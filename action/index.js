@@ -16785,8 +16785,8 @@ var require_pool_base = __commonJS({
       }
       get [kSize]() {
         let ret = this[kQueued];
-        for (const { [kSize]: size2 } of this[kClients]) {
-          ret += size2;
+        for (const { [kSize]: size3 } of this[kClients]) {
+          ret += size3;
         }
         return ret;
       }
@@ -18726,7 +18726,7 @@ var require_retry_handler = __commonJS({
             });
           }
           validatePartialResponseContentLength(headers, contentRange, statusCode, this.retryCount);
-          const { start, size: size2, end = size2 ? size2 - 1 : null } = contentRange;
+          const { start, size: size3, end = size3 ? size3 - 1 : null } = contentRange;
           if (this.start !== start || this.end != null && this.end !== end) {
             throw new RequestRetryError("Content-Range mismatch", statusCode, {
               headers,
@@ -18749,7 +18749,7 @@ var require_retry_handler = __commonJS({
               return;
             }
             validatePartialResponseContentLength(headers, range3, statusCode, this.retryCount);
-            const { start, size: size2, end = size2 ? size2 - 1 : null } = range3;
+            const { start, size: size3, end = size3 ? size3 - 1 : null } = range3;
             assert2(
               start != null && Number.isFinite(start),
               "content-range mismatch"
@@ -25603,17 +25603,17 @@ var require_decompress = __commonJS({
     );
     var defaultMaxSize = 0;
     function createMaxSizeLimiter(maxSize) {
-      let size2 = 0;
+      let size3 = 0;
       return new TransformStream2({
         transform(chunk, _encoding, callback) {
-          const decompressedSize = size2 + chunk.length;
+          const decompressedSize = size3 + chunk.length;
           if (decompressedSize > maxSize) {
             callback(new ResponseExceededMaxSizeError(
               `Decompressed response size (${decompressedSize}) exceeded maxSize (${maxSize})`
             ));
             return;
           }
-          size2 = decompressedSize;
+          size3 = decompressedSize;
           callback(null, chunk);
         }
       });
@@ -26678,8 +26678,8 @@ var require_sqlite_cache_store = __commonJS({
         assertCacheKey(key2);
         const url3 = this.#makeValueUrl(key2);
         const body = Array.isArray(value3.body) ? Buffer.concat(value3.body) : value3.body;
-        const size2 = body?.byteLength;
-        if (size2 && size2 > this.#maxEntrySize) {
+        const size3 = body?.byteLength;
+        if (size3 && size3 > this.#maxEntrySize) {
           return;
         }
         const existingValue = this.#findValue(key2, true);
@@ -26722,14 +26722,14 @@ var require_sqlite_cache_store = __commonJS({
       createWriteStream(key2, value3) {
         assertCacheKey(key2);
         assertCacheValue(value3);
-        let size2 = 0;
+        let size3 = 0;
         const body = [];
         const store = this;
         return new Writable({
           decodeStrings: true,
           write(chunk, encoding, callback) {
-            size2 += chunk.byteLength;
-            if (size2 < store.#maxEntrySize) {
+            size3 += chunk.byteLength;
+            if (size3 < store.#maxEntrySize) {
               body.push(chunk);
             } else {
               this.destroy();
@@ -27060,17 +27060,17 @@ var require_headers = __commonJS({
       }
       // https://fetch.spec.whatwg.org/#convert-header-names-to-a-sorted-lowercase-set
       toSortedArray() {
-        const size2 = this.headersMap.size;
-        const array2 = new Array(size2);
-        if (size2 <= 32) {
-          if (size2 === 0) {
+        const size3 = this.headersMap.size;
+        const array2 = new Array(size3);
+        if (size3 <= 32) {
+          if (size3 === 0) {
             return array2;
           }
           const iterator = this.headersMap[Symbol.iterator]();
           const firstValue = iterator.next().value;
           array2[0] = [firstValue[0], firstValue[1].value];
           assert2(firstValue[1].value !== null);
-          for (let i2 = 1, j = 0, right = 0, left = 0, pivot = 0, x2, value3; i2 < size2; ++i2) {
+          for (let i2 = 1, j = 0, right = 0, left = 0, pivot = 0, x2, value3; i2 < size3; ++i2) {
             value3 = iterator.next().value;
             x2 = array2[i2] = [value3[0], value3[1].value];
             assert2(x2[1] !== null);
@@ -33401,13 +33401,13 @@ ${value3}`;
           }
         }
       }
-      setEventFieldSize(field, size2) {
-        const eventSize = this.eventSize - this.eventFieldSizes[field] + size2;
+      setEventFieldSize(field, size3) {
+        const eventSize = this.eventSize - this.eventFieldSizes[field] + size3;
         if (this.maxEventSize > 0 && eventSize > this.maxEventSize) {
           throw createMaxEventSizeExceededError();
         }
         this.eventSize = eventSize;
-        this.eventFieldSizes[field] = size2;
+        this.eventFieldSizes[field] = size3;
       }
       /**
        * @param {EventSourceStreamEvent} event
@@ -37227,8 +37227,8 @@ var $ZodCheckMaxSize = /* @__PURE__ */ $constructor("$ZodCheckMaxSize", (inst, d
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
-    const size2 = input2.size;
-    if (size2 <= def.maximum)
+    const size3 = input2.size;
+    if (size3 <= def.maximum)
       return;
     payload.issues.push({
       origin: getSizableOrigin(input2),
@@ -37247,8 +37247,8 @@ var $ZodCheckMinSize = /* @__PURE__ */ $constructor("$ZodCheckMinSize", (inst, d
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
-    const size2 = input2.size;
-    if (size2 >= def.minimum)
+    const size3 = input2.size;
+    if (size3 >= def.minimum)
       return;
     payload.issues.push({
       origin: getSizableOrigin(input2),
@@ -37267,10 +37267,10 @@ var $ZodCheckSizeEquals = /* @__PURE__ */ $constructor("$ZodCheckSizeEquals", (i
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
-    const size2 = input2.size;
-    if (size2 === def.size)
+    const size3 = input2.size;
+    if (size3 === def.size)
       return;
-    const tooBig = size2 > def.size;
+    const tooBig = size3 > def.size;
     payload.issues.push({
       origin: getSizableOrigin(input2),
       ...tooBig ? { code: "too_big", maximum: def.size } : { code: "too_small", minimum: def.size },
@@ -38321,14 +38321,14 @@ var $ZodDate = /* @__PURE__ */ $constructor("$ZodDate", (inst, def) => {
     return payload;
   };
 });
-function capSize(inst, size2) {
+function capSize(inst, size3) {
   const caps = sizeCaps(inst._zod.def.checks);
   if (!caps.length)
     return;
   const cap = Math.min(...caps.map((c) => c[0]));
   const parse4 = inst._zod.parse;
   inst._zod.parse = (payload, ctx) => {
-    const n = size2(payload.value);
+    const n = size3(payload.value);
     if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
       for (const [max2, ch] of sizeCaps(inst._zod.def.checks)) {
         if (n > max2 && ch._zod.def.when(payload)) {
@@ -48944,9 +48944,9 @@ function generateNullableCheck(doc, ctx, schema, accessor, buildsValue = true) {
   doc.write(`}`);
   return outputVar;
 }
-function generateSizeGate(doc, schema, size2) {
+function generateSizeGate(doc, schema, size3) {
   for (const [max2, check6] of sizeCaps(schema._zod.def.checks)) {
-    doc.write(`if (${size2} > ${numericOperand(max2, check6._zod.def.check)}) return INVALID;`);
+    doc.write(`if (${size3} > ${numericOperand(max2, check6._zod.def.check)}) return INVALID;`);
   }
 }
 function generateArrayCheck(doc, ctx, schema, accessor, buildsValue = true) {
@@ -50082,11 +50082,11 @@ function _minSize(minimum, params2) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _size(size2, params2) {
+function _size(size3, params2) {
   return new $ZodCheckSizeEquals({
     check: "size_equals",
     ...normalizeParams(params2),
-    size: size2
+    size: size3
   });
 }
 // @__NO_SIDE_EFFECTS__
@@ -53335,8 +53335,8 @@ var ZodFile = /* @__PURE__ */ $constructor("ZodFile", (inst, def) => {
   $ZodFile.init(inst, def);
   ZodType.init(inst, def);
   inst._zod.processJSONSchema = (ctx, json2, params2) => fileProcessor(inst, ctx, json2, params2);
-  inst.min = (size2, params2) => inst.check(_minSize(size2, params2));
-  inst.max = (size2, params2) => inst.check(_maxSize(size2, params2));
+  inst.min = (size3, params2) => inst.check(_minSize(size3, params2));
+  inst.max = (size3, params2) => inst.check(_maxSize(size3, params2));
   inst.mime = (types4, params2) => inst.check(_mime(Array.isArray(types4) ? types4 : [types4], params2));
 });
 function file(params2) {
@@ -57403,9 +57403,9 @@ var WireReader = class _WireReader {
     return this.take(Math.max(1, this.#end - this.#at));
   }
   /** A big-endian number of `size` octets. */
-  uint(size2) {
+  uint(size3) {
     const start = this.#at;
-    this.#skip(size2);
+    this.#skip(size3);
     let value3 = 0;
     for (let at3 = start; at3 < this.#at; at3++) value3 = value3 * 256 + this.#octets.charCodeAt(at3);
     return value3;
@@ -57616,9 +57616,9 @@ function formatDuration(seconds4) {
 function durationInWords(seconds4) {
   const parts2 = [];
   let left = seconds4;
-  for (const [size2, word3] of words3) {
-    const number7 = Math.floor(left / size2);
-    left %= size2;
+  for (const [size3, word3] of words3) {
+    const number7 = Math.floor(left / size3);
+    left %= size3;
     if (number7 > 0) parts2.push(count(number7, word3));
   }
   return parts2.join(" ") || "0 seconds";
@@ -57733,8 +57733,8 @@ var texts2 = {
 function isWord(text4) {
   return /^[a-z0-9]{1,255}$/i.test(text4);
 }
-function uint(size2) {
-  const max2 = 256 ** size2 - 1;
+function uint(size3) {
+  const max2 = 256 ** size3 - 1;
   return {
     json: "integer",
     read(tokens, field) {
@@ -57747,8 +57747,8 @@ function uint(size2) {
       );
     },
     format: String,
-    decode: (wire) => wire.uint(size2),
-    encode: (value3, wire) => wire.uint(size2, value3),
+    decode: (wire) => wire.uint(size3),
+    encode: (value3, wire) => wire.uint(size3, value3),
     check: (tokens) => !tokens.isQuoted && tokens.number("") <= max2
   };
 }
@@ -57949,10 +57949,10 @@ var prefixes = {
       const length6 = wire.uint(1);
       const octet = wire.uint(1);
       const octets3 = wire.take(octet & 127);
-      const size2 = family === 1 ? 4 : 16;
-      if (family !== 1 && family !== 2 || octets3.length > size2 || octets3.endsWith("\0") || length6 > size2 * 8)
+      const size3 = family === 1 ? 4 : 16;
+      if (family !== 1 && family !== 2 || octets3.length > size3 || octets3.endsWith("\0") || length6 > size3 * 8)
         throw new Fault("rdata-wire", "a prefix in the RDATA is not an IPv4 or IPv6 prefix");
-      const padded = WireReader.ofData(octets3.padEnd(size2, "\0"));
+      const padded = WireReader.ofData(octets3.padEnd(size3, "\0"));
       const address2 = family === 1 ? padded.address4() : padded.address6();
       list8.push({ isNegated: octet > 127, family, address: address2, length: length6 });
     }
@@ -58406,19 +58406,19 @@ var DSYNC = recordType({
 });
 
 // src/dns/types/eui.ts
-function hardwareAddress(size2) {
-  const form = new RegExp(`^[0-9a-f]{1,2}(?:-[0-9a-f]{1,2}){${size2 - 1}}$`);
-  const example3 = Array.from({ length: size2 }, () => "00").join("-");
+function hardwareAddress(size3) {
+  const form = new RegExp(`^[0-9a-f]{1,2}(?:-[0-9a-f]{1,2}){${size3 - 1}}$`);
+  const example3 = Array.from({ length: size3 }, () => "00").join("-");
   return {
     json: "string",
     read(tokens, field) {
       const text4 = tokens.unquoted(field).toLowerCase();
       if (form.test(text4))
         return text4.split("-").map((pair) => pair.padStart(2, "0")).join("-");
-      throw new Fault("rdata-eui", `${field} is not ${size2} pairs of hexadecimal digits`, `Write ${example3}.`);
+      throw new Fault("rdata-eui", `${field} is not ${size3} pairs of hexadecimal digits`, `Write ${example3}.`);
     },
     format: (text4) => text4,
-    decode: (wire) => toHex(wire.take(size2)).toLowerCase().replace(/..(?!$)/g, "$&-"),
+    decode: (wire) => toHex(wire.take(size3)).toLowerCase().replace(/..(?!$)/g, "$&-"),
     encode: (text4, wire) => wire.octets(fromHex(text4.replaceAll("-", "")))
   };
 }
@@ -58635,27 +58635,27 @@ var location = {
     const latitude = readAngle(tokens, 90, ["N", "S"]);
     const longitude = readAngle(tokens, 180, ["E", "W"]);
     const altitude = readMeters(tokens, "the altitude", -1e5, mostAltitude);
-    const [size2 = "1m", horizontal = "10000m", vertical = "10m"] = [
+    const [size3 = "1m", horizontal = "10000m", vertical = "10m"] = [
       "the size",
       "the horizontal precision",
       "the vertical precision"
     ].map((what) => tokens.isAtEnd ? void 0 : precision(readMeters(tokens, what, 0, mostSize + 0.99)));
-    return `${latitude} ${longitude} ${spellMeters(altitude)} ${size2} ${horizontal} ${vertical}`;
+    return `${latitude} ${longitude} ${spellMeters(altitude)} ${size3} ${horizontal} ${vertical}`;
   },
   format: (text4) => text4,
   decode(wire) {
     if (wire.uint(1) !== 0) throw new Fault("rdata-wire", "the version of the LOC RDATA is not 0");
-    const [size2, horizontal, vertical] = [decodePrecision(wire), decodePrecision(wire), decodePrecision(wire)];
+    const [size3, horizontal, vertical] = [decodePrecision(wire), decodePrecision(wire), decodePrecision(wire)];
     const latitude = decodeAngle(wire, 90, ["N", "S"]);
     const longitude = decodeAngle(wire, 180, ["E", "W"]);
     const altitude = spellMeters((wire.uint(4) - 1e7) / 100);
-    return `${latitude} ${longitude} ${altitude} ${size2} ${horizontal} ${vertical}`;
+    return `${latitude} ${longitude} ${altitude} ${size3} ${horizontal} ${vertical}`;
   },
   encode(text4, wire) {
     const parts2 = text4.split(" ");
     const [altitude = "", ...sizes2] = parts2.slice(8);
     wire.uint(1, 0);
-    for (const size2 of sizes2) wire.uint(1, encodePrecision(centimeters(size2)));
+    for (const size3 of sizes2) wire.uint(1, encodePrecision(centimeters(size3)));
     wire.uint(4, 2 ** 31 + encodeAngle(parts2.slice(0, 4)));
     wire.uint(4, 2 ** 31 + encodeAngle(parts2.slice(4, 8)));
     wire.uint(4, 1e7 + centimeters(altitude));
@@ -58718,8 +58718,8 @@ function precision(meters) {
 function centimeters(text4) {
   return Math.round(Number.parseFloat(text4) * 100);
 }
-function encodePrecision(size2) {
-  const digits2 = String(size2);
+function encodePrecision(size3) {
+  const digits2 = String(size3);
   return Number(digits2[0]) * 16 + digits2.length - 1;
 }
 function decodePrecision(wire) {
@@ -59638,9 +59638,9 @@ var WireWriter = class _WireWriter {
     }
   }
   /** Writes a big-endian number in `size` octets. */
-  uint(size2, value3) {
-    const start = this.#grow(size2);
-    for (let at3 = start + size2 - 1, left = value3; at3 >= start; at3--, left = Math.floor(left / 256))
+  uint(size3, value3) {
+    const start = this.#grow(size3);
+    for (let at3 = start + size3 - 1, left = value3; at3 >= start; at3--, left = Math.floor(left / 256))
       this.#buffer[at3] = left % 256;
   }
   /** Overwrites the 16-bit number at an offset. */
@@ -59761,10 +59761,10 @@ function guessField(tokens, wire) {
   }
   const number7 = digits(text4, start, end);
   if (number7 < 2 ** 32) {
-    const size2 = number7 < 2 ** 16 ? 2 : 4;
+    const size3 = number7 < 2 ** 16 ? 2 : 4;
     tokens.next++;
-    wire.uint(size2, number7);
-    return `${word3} in ${size2} octets`;
+    wire.uint(size3, number7);
+    return `${word3} in ${size3} octets`;
   }
   return take(shortText, "a character-string");
 }
@@ -64906,7 +64906,7 @@ function isUsualSplit(strings) {
 function location3(text4) {
   const [degrees, minutes, seconds4, direction, ...rest] = text4.split(" ");
   const [longDegrees, longMinutes, longSeconds, longDirection, ...sizes2] = rest;
-  const [altitude, size2, horizontal, vertical] = sizes2.map((meters) => Number.parseFloat(meters));
+  const [altitude, size3, horizontal, vertical] = sizes2.map((meters) => Number.parseFloat(meters));
   return {
     lat_degrees: Number(degrees),
     lat_minutes: Number(minutes),
@@ -64917,7 +64917,7 @@ function location3(text4) {
     long_seconds: Number(longSeconds),
     long_direction: longDirection,
     altitude,
-    size: size2,
+    size: size3,
     precision_horz: horizontal,
     precision_vert: vertical
   };
@@ -67426,8 +67426,8 @@ function createIncluder(root2, zoneFile2) {
       const top = realpathSync(root2.path);
       if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written2);
       return attempt(written2, () => {
-        const { size: size2 } = checkedStats(real, written2);
-        if (size2 > largestFile)
+        const { size: size3 } = checkedStats(real, written2);
+        if (size3 > largestFile)
           throw new Fault("include-read", `"${written2}" has more than ${largestFile} bytes`, "Split it.");
         return { file: join(root2.file, relative(root2.path, path)), bytes: readFileSync2(real), identity: real };
       });
@@ -67729,9 +67729,9 @@ function target({ path, file: file2 }) {
 }
 function readBytes(path, file2) {
   try {
-    const { size: size2 } = statSync3(path);
-    if (size2 <= largestFile) return readRegularFile(path);
-    throw new Error(`it has ${size2} bytes; the limit is ${largestFile}`);
+    const { size: size3 } = statSync3(path);
+    if (size3 <= largestFile) return readRegularFile(path);
+    throw new Error(`it has ${size3} bytes; the limit is ${largestFile}`);
   } catch (error62) {
     throw unreadable(file2, error62);
   }
@@ -68034,8 +68034,8 @@ var TemplateFolder = class {
     try {
       const identity3 = realpathSync4(path);
       if (dirname5(identity3) !== realpathSync4(this.folder.path)) throw new Error("it is a link out of its folder");
-      const { size: size2 } = statSync6(path);
-      if (size2 > largestFile) throw new Error(`it has ${size2} bytes, at most ${largestFile} are read`);
+      const { size: size3 } = statSync6(path);
+      if (size3 > largestFile) throw new Error(`it has ${size3} bytes, at most ${largestFile} are read`);
       const bytes = readRegularFile(path);
       return { template: readTemplate(name5, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
     } catch (error62) {
@@ -68733,12 +68733,12 @@ async function* pages2(list8, input2, { signal } = {}) {
     if (results > mostResults) throw new ListTooLongError(results);
     const ids3 = /* @__PURE__ */ new Set();
     const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
-    const size2 = first2.data.length;
-    if (pages3 > 1 && pages3 !== Math.ceil(results / size2)) throw uneven(first2, 1);
+    const size3 = first2.data.length;
+    if (pages3 > 1 && pages3 !== Math.ceil(results / size3)) throw uneven(first2, 1);
     const read14 = async (page) => {
       const now = page === 1 ? first2 : await get(page, hasSeam ? largestPage2 - 1 : largestPage2);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
-      if (page > 1 && page < pages3 && now.data.length !== (hasSeam ? size2 - 1 : size2)) throw uneven(now, page);
+      if (page > 1 && page < pages3 && now.data.length !== (hasSeam ? size3 - 1 : size3)) throw uneven(now, page);
       if (page !== 2 || !hasSeam) return now.data;
       if (now.data[0]?.id !== first2.data.at(-1)?.id) throw new ListChangedError("its items moved");
       return now.data.slice(1);
@@ -71150,10 +71150,11 @@ var label6 = string2({ error: (issue2) => issue2.input == null ? "label is requi
 var mostTags = 100;
 var tags2 = array(tagLabel(string2())).max(mostTags, `Must have at most ${mostTags} entries`).nullish().describe(texts11.tags);
 var sizes = "Must be 10-10240";
+var size2 = int({ error: (issue2) => issue2.input == null ? "size is required" : "Must be of type Integer" }).min(10, sizes).max(10240, sizes);
 var config_id = int().nullish().describe("Id of the configuration profile that gets the volume as a device; by default that of the last boot");
 var newVolume = object({
   label: label6,
-  size: int().min(10, sizes).max(10240, sizes).nullish().describe("Size in GB; 20 by default"),
+  size: size2.nullish().describe("Size in GB; 20 by default"),
   region: string2().nullish().describe("Id of the volume's region; required if no node is named"),
   node_id: int().nullish().describe("Id of the node that the volume is attached to"),
   config_id,
@@ -71164,6 +71165,7 @@ var volumeAttachment = object({
   node_id: int({ error: (issue2) => issue2.input == null ? "node_id is required" : "Must be of type Integer" }).describe("Id of a node in the volume's region"),
   config_id
 });
+var volumeResize = object({ size: size2.describe("Size in GB, larger than the present one") });
 var volumeFilterable = ["id", "label", "region", "size"];
 
 // src/contract/resources/tag.ts
@@ -71309,6 +71311,16 @@ var volumeEndpoints = {
     params: ofVolume,
     reply: nothing,
     done: "volume {volumeId} detached",
+    beyond: true
+  },
+  resizeVolume: {
+    ...write11,
+    method: "POST",
+    path: "/volumes/{volumeId}/resize",
+    summary: "Make a volume larger",
+    params: ofVolume,
+    body: volumeResize,
+    reply: volume,
     beyond: true
   }
 };
@@ -71609,10 +71621,10 @@ function createSend(options2 = {}) {
 var maxBytes = 64 * 1024 * 1024;
 async function readBody(body) {
   const chunks = [];
-  let size2 = 0;
+  let size3 = 0;
   for await (const chunk of body) {
-    size2 += chunk.length;
-    if (size2 > maxBytes) throw new Error(`the reply is longer than ${maxBytes} octets`);
+    size3 += chunk.length;
+    if (size3 > maxBytes) throw new Error(`the reply is longer than ${maxBytes} octets`);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
@@ -75508,9 +75520,9 @@ function fitSections(budget, head4, all2, end = "") {
     let shown = 0;
     text4 += part.head;
     for (const row4 of part.rows) {
-      const size2 = octets2(row4);
-      if (size2 > left) break;
-      left -= size2;
+      const size3 = octets2(row4);
+      if (size3 > left) break;
+      left -= size3;
       text4 += row4;
       shown++;
     }
@@ -78110,8 +78122,8 @@ var TouchedNames = class {
         if (this.#zones.has(at3)) break;
         if (!owners.has(at3)) empty.add(at3);
       }
-    for (let size2 = -1; size2 !== this.#touched.size; ) {
-      size2 = this.#touched.size;
+    for (let size3 = -1; size3 !== this.#touched.size; ) {
+      size3 = this.#touched.size;
       for (const name5 of [...owners, ...empty]) {
         for (const at3 of ancestors(parent(name5))) {
           if (!this.#anyBelow.has(at3)) continue;
@@ -81851,9 +81863,9 @@ var version2 = () => "0.2.0";
 // src/workflow/plan-file.ts
 var largest = 256 * 1024 * 1024;
 function readPlanText(cwd, file2) {
-  const size2 = statIfPresent(resolve9(cwd, file2))?.size ?? 0;
-  if (size2 <= largest) return readText2(cwd, file2);
-  const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size2 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
+  const size3 = statIfPresent(resolve9(cwd, file2))?.size ?? 0;
+  if (size3 <= largest) return readText2(cwd, file2);
+  const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
 }
 async function targetOf({ read: read14 }, api2, signal) {
@@ -84226,14 +84238,14 @@ function sign2(message, key2, { time: time5, prior, error: error62 = 0, other = 
   return { message: append2(view, { ...tsig, mac: mac3 }), mac: mac3 };
 }
 function verify2(octets3, tsig, key2, { time: time5, prior }) {
-  const { wire, size: size2, whole: whole3 } = algorithms2[key2.algorithm];
+  const { wire, size: size3, whole: whole3 } = algorithms2[key2.algorithm];
   if (!isSameName(tsig.key, key2.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
   const mac3 = Buffer.from(tsig.mac, "latin1");
   if (mac3.length > whole3 || mac3.length < Math.max(10, whole3 / 2)) return rcode.FORMERR;
   const expected2 = digest2(withoutTsig(octets3, tsig), key2, tsig, prior);
   if (!timingSafeEqual(expected2.subarray(0, mac3.length), mac3)) return rcode.BADSIG;
   if (Math.abs(time5 - tsig.time) > tsig.fudge) return rcode.BADTIME;
-  return mac3.length < size2 ? rcode.BADTRUNC : void 0;
+  return mac3.length < size3 ? rcode.BADTRUNC : void 0;
 }
 function unsignedTsig(id5, key2, time5) {
   const { wire } = algorithms2[key2.algorithm];
@@ -84337,11 +84349,11 @@ var Frames = class {
   *take(chunk) {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    for (let size2 = this.#size(); size2 !== void 0 && this.#length >= size2 + 2; size2 = this.#size()) {
+    for (let size3 = this.#size(); size3 !== void 0 && this.#length >= size3 + 2; size3 = this.#size()) {
       const octets3 = this.#joined();
-      yield octets3.subarray(2, size2 + 2);
-      this.#chunks = [octets3.subarray(size2 + 2)];
-      this.#length -= size2 + 2;
+      yield octets3.subarray(2, size3 + 2);
+      this.#chunks = [octets3.subarray(size3 + 2)];
+      this.#length -= size3 + 2;
     }
   }
   /** The length of the next message; undefined until its two octets arrive. */
@@ -85773,14 +85785,14 @@ async function readArtifact(github2, repository, { id: id5, size_in_bytes }, fil
 }
 function unzipFile(zip, file2, id5) {
   let entries = 0;
-  let size2 = 0;
+  let size3 = 0;
   let content;
   try {
     const files = unzipSync(zip, {
       filter: ({ name: name5, originalSize }) => {
         if (name5 !== file2) return false;
         entries++;
-        size2 = originalSize;
+        size3 = originalSize;
         return originalSize <= maxFile && entries === 1;
       }
     });
@@ -85790,7 +85802,7 @@ function unzipFile(zip, file2, id5) {
   }
   if (entries === 0) throw artifactError(id5, `does not contain ${file2}`);
   if (entries > 1) throw artifactError(id5, `contains ${file2} more than once`);
-  if (size2 > maxFile) throw artifactError(id5, `contains a ${file2} of more than ${maxFile} octets`);
+  if (size3 > maxFile) throw artifactError(id5, `contains a ${file2} of more than ${maxFile} octets`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch {
@@ -87452,10 +87464,10 @@ function readRef(cwd, { ref, file: file2 }) {
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
   }
   const blob = `${ref}:${file2}`;
-  const { status, stdout: size2 } = tryGit(cwd, ["cat-file", "-s", blob]);
-  if (status === 0 && Number(size2) > mostOctets) {
+  const { status, stdout: size3 } = tryGit(cwd, ["cat-file", "-s", blob]);
+  if (status === 0 && Number(size3) > mostOctets) {
     const fix2 = `Create a new one with \`zonewright snapshot --ref ${ref}\`, or name another ref.`;
-    const summary2 = `the file ${file2} of "${ref}" has ${size2.trim()} octets; the limit is ${mostOctets}`;
+    const summary2 = `the file ${file2} of "${ref}" has ${size3.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
   }
   const read14 = tryGit(cwd, ["cat-file", "blob", blob]);
