@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   hostile: () => import("./hostile.ts"),
   html: () => import("./html.ts"),
   import: () => import("./import.ts"),
+  nodes: () => import("./nodes.ts"),
   peers: () => import("./peers.ts"),
   plan: () => import("./plan.ts"),
   serve: () => import("./serve.ts"),

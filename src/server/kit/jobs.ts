@@ -52,7 +52,7 @@ export async function tellJob(db: Database, job: JobRow, now: Date, failure?: Jo
 }
 
 /** Limit on the pieces of work that one transaction applies, so that other requests need not wait long. */
-const piecesAtOnce = 100;
+const piecesAtOnce = 10;
 
 /**
  * Applies what has become due in an account or in one of its nodes, in the order of its moments; call it in a write
