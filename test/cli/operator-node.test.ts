@@ -1,16 +1,18 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../src/server/store/store.ts";
+import { manualDriver } from "../../src/server/kit/job-driver.ts";
+import { openStore, type Store } from "../../src/server/store/store.ts";
 import { start } from "../server/start.ts";
 import { Desk } from "./run.ts";
 
 let desk: Desk;
+let store: Store;
 let api: Awaited<ReturnType<typeof start>>;
 
 /** A database with a running node, `web-1`. Its jobs end at once. */
 beforeEach(async () => {
   desk = new Desk();
-  const store = await openStore(join(desk.folder, ".zonewright/data/zonewright.db"));
+  store = await openStore(join(desk.folder, ".zonewright/data/zonewright.db"));
   onTestFinished(() => store.close());
   api = await start({ store, jobDriver: { name: "at once", seconds: () => 0 } });
   await api.call("POST", "/node/instances", {
@@ -60,6 +62,12 @@ describe("crash", () => {
         "error[node-stopped] node 1 is offline\n  Run `zonewright operator node list` to see which nodes run.\n",
       ),
     );
+  });
+
+  test("the watchdog does not boot a node that has a job", async () => {
+    const slow = await start({ store, jobDriver: manualDriver });
+    await slow.call("POST", "/node/instances/1/disks/2/resize", { size: 500 });
+    expect(await run("crash 1")).toEqual(stays);
   });
 
   test("the watchdog gives up after more than five boot jobs in 15 minutes", async () => {

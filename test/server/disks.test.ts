@@ -123,8 +123,10 @@ test("a job that fails leaves disks and node as before", async () => {
   const disks = async () =>
     (await ask("GET", "/disks")).data.map(({ id, status, size }: Record<string, unknown>) => [id, status, size]);
   await ask("POST", "/disks", { label: "lost", size: 100 });
+  await ask("POST", "/configs", { label: "boot", devices: { sda: { disk_id: 1 } } });
   await tell("broken");
   expect(await disks()).toEqual([]);
+  expect((await ask("GET", "/configs/1")).devices.sda).toBeNull();
   await ask("POST", "/disks", { label: "data", size: 100 });
   await tell();
   expect(await disks()).toEqual([[2, "ready", 100]]);

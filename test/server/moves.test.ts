@@ -118,3 +118,29 @@ test("a migration to a region without addresses fails, and the node keeps its ow
     message: "The region has no private IPv4 address left.",
   });
 });
+
+test("a migration fails if its region becomes impossible meanwhile, and the node stays as it was", async () => {
+  const regions = embeddedCatalog.regions.map((region) =>
+    region.id === "us-west" ? { ...region, capabilities: ["Nodes"] } : region,
+  );
+  const { call, passTime } = await begin({ catalog: { ...embeddedCatalog, regions } });
+  await call("POST", "/volumes", { label: "data", region: "us-east" });
+  const before = (await call("POST", "/node/instances", node)).body;
+  const migrateWith = async (config: object) => {
+    await call("POST", "/node/instances/1/migrate", { region: "us-west" });
+    const { body } = await call("POST", "/node/instances/1/configs", { label: "boot", devices: {}, ...config });
+    passTime(120);
+    expect((await call("GET", "/node/instances/1")).body).toEqual(before);
+    const { status, message } = (await call("GET", "/account/events")).body.data.find(
+      ({ action }: { action: string }) => action === "node_migrate_datacenter",
+    );
+    await call("DELETE", `/node/instances/1/configs/${body.id}`);
+    return [status, message];
+  };
+  const vlan = { purpose: "vlan", label: "inside", ipam_address: "" };
+  expect(await migrateWith({ interfaces: [vlan] })).toEqual(["failed", "region does not support VLANs"]);
+  expect(await migrateWith({ devices: { sda: { volume_id: 1 } } })).toEqual([
+    "failed",
+    "The node's volumes must be detached before it changes its region",
+  ]);
+});

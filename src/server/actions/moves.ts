@@ -4,12 +4,11 @@ import type { Handler } from "../kit/context.ts";
 import { nodeEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { sizeOf } from "../nodes/contents.ts";
-import { findRegion, findType, vlanErrors } from "../nodes/create.ts";
+import { findRegion, findType } from "../nodes/create.ts";
 import { findNode } from "../nodes/find.ts";
 import { requireIdle, startNodeJob } from "../nodes/jobs.ts";
+import { regionObstacles } from "../nodes/moves.ts";
 import * as disks from "../store/disks.ts";
-import * as nodeConfigs from "../store/node-configs.ts";
-import * as volumes from "../store/volumes.ts";
 
 /** The checks are in the order of nodes.md, Resources, resize; no maintenance is stored that a node could wait for. */
 export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
@@ -39,9 +38,7 @@ export const migrateNode: Handler<"migrateNode"> = ({ nodeId, body }, context) =
     }
     const region = findRegion(context.catalog, body.region);
     if (region === undefined) return refuseField("region");
-    const attached = await volumes.listOfNode(db, node.id);
-    if (attached.length > 0) throw badRequest("The node's volumes must be detached before it changes its region");
-    refuseIfAny(vlanErrors(context.catalog, region.id, await nodeConfigs.listAll(db, node.id)));
+    refuseIfAny(await regionObstacles(db, node, region.id, context.catalog));
     await addEvent(db, context, "node_migrate_datacenter_create", { entity: nodeEntity(node) });
     await startNodeJob(db, context, node, "migrate_datacenter", { data: { region: region.id } });
     return {};

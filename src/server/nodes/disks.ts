@@ -61,15 +61,8 @@ export const diskEnds = {
   disk_duplicate: { end: becomeReady, fail: removeDisk },
   disk_delete: {
     async end(ending) {
-      const { db, node } = ending;
-      const disk = await diskOf(ending);
-      if (await isInUse(db, node, disk)) return inUse;
-      for (const config of await nodeConfigs.listAll(db, node.id)) {
-        const devices: Devices = JSON.parse(config.devices);
-        if (hasDisk(devices, disk.id))
-          await nodeConfigs.update(db, config.id, { devices: JSON.stringify(withoutDisk(devices, disk.id)) });
-      }
-      await disks.remove(db, disk.id);
+      if (await isInUse(ending.db, ending.node, await diskOf(ending))) return inUse;
+      await removeDisk(ending);
       return undefined;
     },
     fail: keepDisk,
@@ -104,6 +97,14 @@ async function keepDisk(ending: Ending): Promise<void> {
   await disks.update(ending.db, (await diskOf(ending)).id, { status: "ready" });
 }
 
+/** Deletes the disk, which leaves the slots of the node as well. */
 async function removeDisk(ending: Ending): Promise<void> {
-  await disks.remove(ending.db, (await diskOf(ending)).id);
+  const { db, node } = ending;
+  const { id } = await diskOf(ending);
+  for (const config of await nodeConfigs.listAll(db, node.id)) {
+    const devices: Devices = JSON.parse(config.devices);
+    if (hasDisk(devices, id))
+      await nodeConfigs.update(db, config.id, { devices: JSON.stringify(withoutDisk(devices, id)) });
+  }
+  await disks.remove(db, id);
 }

@@ -1,13 +1,17 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Alerts } from "../../contract/resources/node.ts";
+import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../kit/api-error.ts";
 import type { JobFailure } from "../kit/job-kinds.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as addresses from "../store/addresses.ts";
 import * as disks from "../store/disks.ts";
+import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, NodeRow } from "../store/tables.ts";
+import * as volumes from "../store/volumes.ts";
 import { giveAddress, giveSlaac } from "./addresses.ts";
-import { findRegion, findType, type NodeType, specsOf, usualAlerts } from "./create.ts";
+import { findRegion, findType, type NodeType, specsOf, usualAlerts, vlanErrors } from "./create.ts";
 import { type Ending, factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 
 /** The ends of the jobs that move a node to another host; it is as much on or off as before. */
@@ -47,11 +51,28 @@ function alertsWith(node: NodeRow, type: NodeType, { catalog }: Ending): string 
   return JSON.stringify({ ...alerts, ...(isUsual && { cpu: usualAlerts(type).cpu }) });
 }
 
+/**
+ * Reasons why a node cannot change to a region: its volumes stay where they are, and its VLANs need one that has them.
+ * They may also come after the request, because the job does not hold up configuration profiles.
+ */
+export async function regionObstacles(
+  db: Database,
+  node: NodeRow,
+  region: string,
+  catalog: Catalog,
+): Promise<ApiErrorEntry[]> {
+  const attached = await volumes.listOfNode(db, node.id);
+  if (attached.length > 0) return [{ reason: "The node's volumes must be detached before it changes its region" }];
+  return vlanErrors(catalog, region, await nodeConfigs.listAll(db, node.id));
+}
+
 /** Gives the node as many addresses of the new region as it had; those of the old one rest. */
 async function takeRegion(ending: Ending): Promise<JobFailure | undefined> {
   const { db, node, data, catalog, now } = ending;
   const region = findRegion(catalog, factOf(data.region));
   if (region === undefined) return { message: "The catalogue no longer has the region." };
+  const [obstacle] = await regionObstacles(db, node, region.id, catalog);
+  if (obstacle !== undefined) return { message: obstacle.reason };
   const { pools } = region;
   const moved = { ...node, region: region.id };
   const before = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];

@@ -3,6 +3,7 @@ import { nodeConfigEntity } from "../kit/entities.ts";
 import type { JobDriver } from "../kit/job-driver.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as events from "../store/events.ts";
+import * as jobs from "../store/jobs.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import { noteRun } from "../store/node-samples.ts";
 import * as nodes from "../store/nodes.ts";
@@ -18,8 +19,8 @@ const mostBoots = 5;
 const quarterOfAnHour = 15 * 60 * 1000;
 
 /**
- * Stops a running node without a job. Its watchdog boots it again by a job that no user caused, unless it is off or has
- * given up; returns whether it does.
+ * Stops a running node without a job. Its watchdog boots it again by a job that no user caused, unless it is off, has
+ * given up, or another job of the node runs; returns whether it does.
  */
 export async function crash(
   db: Database,
@@ -28,7 +29,7 @@ export async function crash(
 ): Promise<boolean> {
   await noteRun(db, node.id, false, timestamp(now));
   const stopped = await nodes.update(db, node.id, { status: "offline", updated: timestamp(now) });
-  if (node.watchdog_enabled === 0) return false;
+  if (node.watchdog_enabled === 0 || (await jobs.findOf(db, "node", node.id))) return false;
   const since = timestamp(new Date(now.getTime() - quarterOfAnHour));
   if ((await events.countOf(db, node.account_id, "node", node.id, bootActions, since)) > mostBoots) return false;
   const configs = await nodeConfigs.listAll(db, node.id);
