@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 /** The program terraform-provider-linode, which takes minutes to build (docs/clients.md); empty if there is none. */
 export const provider = process.env.ZONEWRIGHT_TERRAFORM_PROVIDER ?? "";
 
+/** Terraform, or OpenTofu, which takes minutes to build as well. */
+export const terraform = process.env.ZONEWRIGHT_TERRAFORM ?? "terraform";
+
 /** Lets Terraform in a folder use that provider and the API; returns the environment of its commands. */
 export function terraformEnv(folder: string, { url, token }: { url: string; token: string }): Record<string, string> {
   const file = join(folder, "terraformrc");
