@@ -87,7 +87,6 @@ const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | u
   "POST /node/instances/{nodeId}/shutdown": () => refused(["Node is not running"]),
   "DELETE /node/instances/{nodeId}/ips/{address}": () =>
     refused(["A node must have at least one public IPv4 address."]),
-  "DELETE /volumes/{volumeId}": () => refused(["The volume must be detached before it can be deleted"]),
   "POST /volumes/{volumeId}/attach": () => refused(["The volume is attached to a node already"]),
   "POST /networking/firewalls/{firewallId}/devices": () => refused(["The node has the firewall already", "id"]),
   "GET /profile/grants": (caller) => {

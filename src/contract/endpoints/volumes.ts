@@ -69,7 +69,7 @@ export const volumeEndpoints = {
     ...write,
     method: "DELETE",
     path: "/volumes/{volumeId}",
-    summary: "Delete a volume that is not attached, with its content",
+    summary: "Delete a volume that no running node has, with its content",
     params: ofVolume,
     reply: nothing,
     done: "volume {volumeId} deleted",

@@ -164,7 +164,8 @@ async function startBoot(
 }
 
 /**
- * The configuration profile to boot: the wanted one, else the only one, else that of the last boot.
+ * The configuration profile to boot: the wanted one, else the only one, else that of the last boot. As at the hosted
+ * service, the id 0 names none.
  * @throws {ApiError} 400 if there is none.
  */
 function chooseConfig(
@@ -173,8 +174,8 @@ function chooseConfig(
   wanted: number | null | undefined,
 ): NodeConfigRow {
   const config =
-    wanted == null && configs.length === 1 ? configs[0] : configs.find(({ id }) => id === (wanted ?? booted_config_id));
+    !wanted && configs.length === 1 ? configs[0] : configs.find(({ id }) => id === (wanted || booted_config_id));
   if (config !== undefined) return config;
-  if (wanted != null) refuseIfAny([errorEntry("config_id", "config_id is not valid")]);
+  if (wanted) refuseIfAny([errorEntry("config_id", "config_id is not valid")]);
   throw badRequest("A config must be specified");
 }

@@ -102,7 +102,8 @@ export async function noteAttached(db: Database, volume: VolumeRow, node: NodeRo
 }
 
 /**
- * Puts a volume into the first free slot of the wanted configuration profile, or else of that of the last boot.
+ * Puts a volume into the first free slot of the wanted configuration profile, or else of that of the last boot. The id
+ * 0 names none.
  * @throws {ApiError} 400 for an unknown configuration profile, and for one without a free slot.
  */
 export async function plugIn(
@@ -111,9 +112,9 @@ export async function plugIn(
   node: NodeRow,
   wanted: number | null | undefined,
 ): Promise<void> {
-  const config = await nodeConfigs.find(db, node.id, wanted ?? node.booted_config_id ?? 0);
+  const config = await nodeConfigs.find(db, node.id, wanted || (node.booted_config_id ?? 0));
   if (config === undefined) {
-    refuseIfAny(wanted == null ? [] : [errorEntry("config_id", "config_id is not valid")]);
+    refuseIfAny(wanted ? [errorEntry("config_id", "config_id is not valid")] : []);
     return;
   }
   const devices: Devices = JSON.parse(config.devices);

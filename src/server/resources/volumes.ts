@@ -8,7 +8,9 @@ import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { findRegion } from "../nodes/create.ts";
 import { findNode, requireUnrestricted } from "../nodes/find.ts";
-import { findHost, findVolume, noteAttached, plugIn, volumeReplies } from "../nodes/volumes.ts";
+import { isOff } from "../nodes/power.ts";
+import { detach, findHost, findVolume, noteAttached, plugIn, volumeReplies } from "../nodes/volumes.ts";
+import * as nodes from "../store/nodes.ts";
 import type { AccountRow, Database, NodeRow, VolumeRow } from "../store/tables.ts";
 import * as volumes from "../store/volumes.ts";
 
@@ -84,10 +86,14 @@ export const updateVolume: Handler<"updateVolume"> = resourceOfVolumes.update({
   },
 });
 
+/** Deletes a volume, which is detached first if its node is off. */
 export const deleteVolume: Handler<"deleteVolume"> = resourceOfVolumes.remove({
   event: "volume_delete",
-  async prepare({ node_id }) {
-    if (node_id !== null) throw badRequest("The volume must be detached before it can be deleted");
+  async prepare(volume, { db, context }) {
+    const node = volume.node_id === null ? undefined : await nodes.find(db, context.caller.accountId, volume.node_id);
+    if (node === undefined) return;
+    if (!isOff(node)) throw badRequest("The volume must be detached before it can be deleted");
+    await detach(db, volume, node, context);
   },
 });
 

@@ -124,6 +124,7 @@ const volumes: Sentence[] = [
     refused(["Must be the region of the node", "region"]),
   ],
   ["config_id: of the node", [node, createOn({ config_id: 1 })], refused(["config_id is not valid", "config_id"])],
+  ["config_id: 0 is none", [node, createOn({ config_id: 0 })], ok(attached)],
   ["tags", [create({ tags: ["prod"] })], ok(volumeWith({ tags: ["prod"] }))],
   ["only an unrestricted user creates volumes", [by("restricted", create())], unauthorized],
   [
@@ -148,9 +149,14 @@ const volumes: Sentence[] = [
   ],
   ["delete", [create(), remove, ["GET", "/volumes"]], ok(page([]))],
   [
-    "delete: not while it is attached",
-    [node, createOn(), remove],
+    "delete: not while its node runs",
+    [node, profile(), createOn(), ["POST", "/node/instances/1/boot", {}], { seconds: 24 }, remove],
     refused(["The volume must be detached before it can be deleted"]),
+  ],
+  [
+    "delete: leaves the slots of a node that is off",
+    [node, create(), profile({ sdb: { volume_id: 1 } }), remove, ["GET", "/node/instances/1/configs/1"]],
+    ok(configWith(noSlots)),
   ],
   ["attach", [node, create(), attach()], ok(attached)],
   ["attach: node_id is required", [create(), attach({})], refused(["node_id is required", "node_id"])],

@@ -196,6 +196,7 @@ const endpoints: Sentence[] = [
     [deploy({ booted: false }), wait(created), act("boot", { config_id: 9 })],
     refused(["config_id is not valid", "config_id"]),
   ],
+  ["boot: config_id 0 is none", [deploy({ booted: false }), wait(created), act("boot", { config_id: 0 })], ok({})],
   ["shutdown: {}", [deploy(), wait(booted), act("shutdown")], ok({})],
   ["shutdown: running or queued actions must finish first", [deploy(), act("shutdown")], refused(["Node busy."])],
   [
