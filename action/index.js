@@ -71287,7 +71287,7 @@ var volumeEndpoints = {
     ...write11,
     method: "DELETE",
     path: "/volumes/{volumeId}",
-    summary: "Delete a volume that is not attached, with its content",
+    summary: "Delete a volume that no running node has, with its content",
     params: ofVolume,
     reply: nothing,
     done: "volume {volumeId} deleted",
