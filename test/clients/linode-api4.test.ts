@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test as always, expect } from "vitest";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
 import { Browser, formOf, givePassword } from "../server/browser.ts";
 import { noon } from "../server/start.ts";
@@ -146,6 +147,78 @@ test("registers, changes and deletes OAuth clients", async () => {
     ["linode.load(OAuthClient, client.id).label", "panel"],
     ["client.delete()", true],
     ["linode.account.oauth_clients()", []],
+  ];
+  expect(await session(api, steps)).toEqual(steps);
+});
+
+test("creates, boots, rebuilds, backs up, clones, resizes and deletes nodes, with all that is on them", async () => {
+  const api = await serve({ jobDriver: simulatedDriver(0) });
+  const steps: Step[] = [
+    [
+      "(node := linode.linode.instance_create('g6-nanode-1', 'us-east', image='linode/debian12', root_pass='correct Horse 7', label='web-1')).label",
+      "web-1",
+    ],
+    ["(now := lambda: linode.load(Instance, node.id)).__call__().status", "running"],
+    [
+      "[(disk.label, disk.size, disk.filesystem) for disk in now().disks]",
+      [
+        ["Debian 12 Disk", 25088, "ext4"],
+        ["512 MB Swap Image", 512, "swap"],
+      ],
+    ],
+    [
+      "[(config.label, config.kernel.id) for config in now().configs]",
+      [["My Debian 12 Disk Profile", "linode/latest-64bit"]],
+    ],
+    ["node.shutdown()", true],
+    ["now().status", "offline"],
+    ["now().disks[0].reset_root_password('correct Horse 8')", null],
+    ["now().disks[0].resize(20000)", true],
+    ["(disk := node.disk_create(size=100, label='data', filesystem='ext4')).label", "data"],
+    ["disk.duplicate().label", "Copy of data"],
+    ["disk.delete()", true],
+    ["[(disk.label, disk.size) for disk in now().disks[:1]]", [["Debian 12 Disk", 20000]]],
+    ["(config := node.config_create(kernel='linode/grub2', label='own', disks=[now().disks[0]])).label", "own"],
+    ["setattr(config, 'comments', 'second')", null],
+    ["config.save()", true],
+    ["node.boot(config)", true],
+    ["now().status", "running"],
+    ["node.reboot()", true],
+    ["node.rescue(now().disks[0].id)", {}],
+    ["config.delete()", true],
+    ["node.rebuild('linode/ubuntu24.04', root_pass='correct Horse 7')", true],
+    ["(now().image.id, now().status)", ["linode/ubuntu24.04", "running"]],
+    ["node.enable_backups()", true],
+    ["(backup := node.snapshot('before')).label", "before"],
+    ["now().available_backups.snapshot.current.status", "successful"],
+    ["(other := linode.linode.instance_create('g6-nanode-1', 'us-east', label='web-2')).status", "provisioning"],
+    ["backup.restore_to(other, overwrite=True)", true],
+    ["[disk.label for disk in linode.load(Instance, other.id).disks]", ["Ubuntu 24.04 LTS Disk", "512 MB Swap Image"]],
+    ["node.cancel_backups()", true],
+    ["node.ip_allocate(public=False).address", "192.168.128.2"],
+    [
+      "[(address.address, address.rdns) for address in now().ips.ipv4.public]",
+      [["198.18.0.2", "198-18-0-2.ip.nodes.invalid"]],
+    ],
+    ["(now().ips.ipv4.private[0].address, now().ips.ipv6.slaac.prefix)", ["192.168.128.2", 64]],
+    ["(volume := linode.volume_create('data', linode=node, size=20)).linode_id", 1],
+    ["volume.resize(30)", true],
+    ["[(volume.label, volume.size) for volume in now().volumes()]", [["data", 30]]],
+    ["volume.detach()", true],
+    ["volume.delete()", true],
+    [
+      "(firewall := linode.networking.firewall_create('web', {'inbound_policy': 'DROP', 'outbound_policy': 'ACCEPT'}, devices={'linodes': [node.id]})).status",
+      "enabled",
+    ],
+    ["[firewall.label for firewall in now().firewalls()]", ["web"]],
+    ["firewall.delete()", true],
+    ["(clone := node.clone(region='us-east', instance_type='g6-nanode-1', label='web-3')).id", 3],
+    ["node.resize('g6-standard-1')", true],
+    ["(now().type.id, now().specs.disk)", ["g6-standard-1", 51200]],
+    ["node.transfer.quota", 1774],
+    ["[node.delete() for node in linode.linode.instances()]", [true, true, true]],
+    ["len(linode.linode.instances())", 0],
+    ["[event.action for event in linode.account.events() if event.status == 'failed']", []],
   ];
   expect(await session(api, steps)).toEqual(steps);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as always, expect } from "vitest";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { addUser } from "../../src/server/operator/users.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
 import { noon } from "../server/start.ts";
@@ -89,6 +90,45 @@ test("opens, answers, lists and closes a ticket", async () => {
     "POST /v4/support/tickets 200",
     "POST /v4/support/tickets/1/replies 200",
     "POST /v4/support/tickets/1/close 200",
+  ]);
+});
+
+test("creates, boots, reads and deletes a node", async () => {
+  const api = await serve({ jobDriver: simulatedDriver(0) });
+  const list = (words: string) => linesOf(api, words);
+  const node = "--region us-east --type g6-nanode-1 --label web-1 --image linode/debian12 --root_pass Correct-Horse-7";
+  expect(
+    await list(`linodes create --no-defaults ${node} --booted false --format id,label,status,region,type`),
+  ).toEqual(["id,label,status,region,type", "1,web-1,provisioning,us-east,g6-nanode-1"]);
+  const env = { LINODE_CLI_TOKEN: api.token };
+  expect(await linode(api, "linodes boot 1", { env })).toEqual({ code: 0, out: "", talk: [] });
+  expect(
+    await Promise.all([
+      list("linodes list --label web-1 --format id,label,status,ipv4,image"),
+      list("linodes view 1 --format id,status,ipv6,tags"),
+      list("linodes disks-list 1 --format id,label,status,size,filesystem"),
+      list("linodes configs-list 1 --format id,label,kernel"),
+      list("linodes ips-list 1 --table ipv4.public --format address,public,rdns"),
+      list("events list --format action,status,entity.label,secondary_entity.url"),
+    ]),
+  ).toEqual([
+    ["id,label,status,ipv4,image", "1,web-1,running,198.18.0.2,linode/debian12"],
+    ["id,status,ipv6,tags", "1,running,2001:db8::f03c:91ff:fe00:1/128,"],
+    ["id,label,status,size,filesystem", "1,Debian 12 Disk,ready,25088,ext4", "2,512 MB Swap Image,ready,512,swap"],
+    ["id,label,kernel", "1,My Debian 12 Disk Profile,linode/latest-64bit"],
+    ["ipv4.public", "address,public,rdns", "198.18.0.2,True,198-18-0-2.ip.nodes.invalid"],
+    [
+      "action,status,entity.label,secondary_entity.url",
+      "linode_boot,finished,web-1,/v4/linode/instances/1/configs/1",
+      "linode_create,finished,web-1,/v4/images/linode/debian12",
+    ],
+  ]);
+  expect(await linode(api, "linodes delete 1", { env })).toEqual({ code: 0, out: "", talk: [] });
+  expect((await api.call("GET", "/linode/instances")).body.data).toEqual([]);
+  expect(api.writes).toEqual([
+    "POST /v4/linode/instances 200",
+    "POST /v4/linode/instances/1/boot 200",
+    "DELETE /v4/linode/instances/1 200",
   ]);
 });
 

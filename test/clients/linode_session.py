@@ -3,7 +3,15 @@
 import json
 import sys
 
-from linode_api4 import Domain, LinodeClient, LinodeLoginClient, OAuthClient, OAuthScopes, Region
+from linode_api4 import (
+    Domain,
+    Instance,
+    LinodeClient,
+    LinodeLoginClient,
+    OAuthClient,
+    OAuthScopes,
+    Region,
+)
 from linode_api4.objects import Base, MappedObject
 from linode_api4.objects.serializable import JSONObject
 from linode_api4.paginated_list import PaginatedList

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { openEnum } from "../meta.ts";
+import { openEnum, sent } from "../meta.ts";
 
 /** An IP address of a node in replies of the API (second document, IP information). */
 export const address = z.object({
@@ -22,6 +22,7 @@ const range = z.object({
 });
 
 const addresses = (what: string) => z.array(address).describe(what);
+const vpc = sent(addresses("Addresses in private networks (VPC); always empty"), "live");
 
 /** The addresses of a node (second document, IP information). */
 export const nodeAddresses = z.object({
@@ -30,6 +31,7 @@ export const nodeAddresses = z.object({
     private: addresses("The private address, if there is one"),
     shared: addresses("Addresses shared with other nodes; always empty"),
     reserved: addresses("Reserved addresses; always empty"),
+    vpc,
   }),
   ipv6: z.object({
     slaac: address.nullable().describe("Address that the node configures by itself; null while it is deleted"),
@@ -38,6 +40,7 @@ export const nodeAddresses = z.object({
       .union([range, z.array(range)])
       .nullable()
       .describe("Routed range; always null, and in profile live an empty list"),
+    vpc,
   }),
 });
 

@@ -19,12 +19,15 @@ export const getNodeAddresses: Handler<"getNodeAddresses"> = ({ nodeId }, contex
     const own = await addressesOf(db, node);
     const replies = own.map((row) => addressReply(row, node, context.catalog.rdns_domain));
     const ofIpv4 = (isPublic: boolean) => replies.filter((one) => one.type === "ipv4" && one.public === isPublic);
+    // Clients of the live service read the lists of VPCs unasked.
+    const inVpc = context.profile === "live" && { vpc: [] };
     return {
-      ipv4: { public: ofIpv4(true), private: ofIpv4(false), shared: [], reserved: [] },
+      ipv4: { public: ofIpv4(true), private: ofIpv4(false), shared: [], reserved: [], ...inVpc },
       ipv6: {
         slaac: replies.find(({ type }) => type === "ipv6") ?? null,
         link_local: linkLocalReply(node),
         global: context.profile === "live" ? [] : null,
+        ...inVpc,
       },
     };
   });

@@ -59,14 +59,14 @@ const sentences: Sentence[] = [
     ok(information({ private: [privateAddress] })),
   ],
   [
-    "live: global is a list",
+    "live: global is a list, and so is vpc",
     [create(), ["GET", "/linode/instances/1/ips"]],
     ok(
       JSON.parse(
-        JSON.stringify({ ...information(), ipv6: { slaac, link_local: linkLocal, global: [] } }).replaceAll(
-          "node_id",
-          "linode_id",
-        ),
+        JSON.stringify({
+          ...information({ vpc: [] }),
+          ipv6: { slaac, link_local: linkLocal, global: [], vpc: [] },
+        }).replaceAll("node_id", "linode_id"),
       ),
     ),
     "live",
