@@ -70484,17 +70484,20 @@ var range2 = object({
   route_target: string2().describe("Address that the range is routed to")
 });
 var addresses = (what) => array(address).describe(what);
+var vpc = sent(addresses("Addresses in private networks (VPC); always empty"), "live");
 var nodeAddresses = object({
   ipv4: object({
     public: addresses("Public addresses"),
     private: addresses("The private address, if there is one"),
     shared: addresses("Addresses shared with other nodes; always empty"),
-    reserved: addresses("Reserved addresses; always empty")
+    reserved: addresses("Reserved addresses; always empty"),
+    vpc
   }),
   ipv6: object({
     slaac: address.nullable().describe("Address that the node configures by itself; null while it is deleted"),
     link_local: address.describe("Address on the link"),
-    global: union([range2, array(range2)]).nullable().describe("Routed range; always null, and in profile live an empty list")
+    global: union([range2, array(range2)]).nullable().describe("Routed range; always null, and in profile live an empty list"),
+    vpc
   })
 });
 var newAddress = object({
