@@ -11,13 +11,16 @@ import { terraform as program, provider, terraformEnv } from "./terraform.ts";
 if (!existsSync(provider))
   throw new Error("Set ZONEWRIGHT_TERRAFORM_PROVIDER to the program terraform-provider-linode (docs/clients.md).");
 
-const config = (ttl: number) => `
+const required = `
 terraform {
   required_providers {
     linode = { source = "linode/linode" }
   }
 }
+`;
 
+const config = (ttl: number) => `
+${required}
 resource "linode_domain" "example" {
   domain    = "example.com"
   type      = "master"
@@ -121,12 +124,14 @@ resource "linode_instance_ip" "second" {
 }
 `;
 
-/** Commands one after the other, with what is changed in the configuration before each, and the writes that it sends. */
-const steps: readonly {
+/** A command, with what is changed in the configuration before it, and the writes that it sends. */
+interface Step {
   readonly words: string;
   readonly changes?: Readonly<Record<string, string>>;
   readonly writes: readonly string[];
-}[] = [
+}
+
+const steps: readonly Step[] = [
   {
     words: "apply",
     writes: [
@@ -212,7 +217,124 @@ const steps: readonly {
   },
 ];
 
-test("a node of docs/nodes.md is created, changed, resized, replaced and destroyed, with empty plans between", async () => {
+test("a node of docs/nodes.md is created, changed, resized, replaced and destroyed", () =>
+  follow(shownConfig + secondAddress, steps));
+
+const fromImages = `
+resource "linode_firewall" "web" {
+  label           = "web"
+  inbound_policy  = "DROP"
+  outbound_policy = "ACCEPT"
+}
+
+resource "linode_instance" "on" {
+  region          = "us-east"
+  type            = "g6-nanode-1"
+  image           = "linode/debian12"
+  root_pass       = "correct Horse 7"
+  private_ip      = true
+  backups_enabled = true
+  firewall_id     = linode_firewall.web.id
+
+  interface {
+    purpose = "public"
+  }
+  interface {
+    purpose      = "vlan"
+    label        = "inside"
+    ipam_address = "10.0.0.1/24"
+  }
+}
+
+resource "linode_instance" "off" {
+  region          = "us-east"
+  type            = "g6-nanode-1"
+  image           = data.linode_image.debian.id
+  authorized_keys = ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKm1dBjcQ6hRMWUn5qqOeOUGQVp2g8o3rNqMgX7tA2cF me@example.com"]
+  booted          = false
+  depends_on      = [linode_instance.on]
+}
+
+resource "linode_firewall_device" "off" {
+  firewall_id = linode_firewall.web.id
+  entity_id   = linode_instance.off.id
+}
+
+resource "linode_volume" "data" {
+  label     = "data"
+  region    = "us-east"
+  linode_id = linode_instance.on.id
+}
+
+data "linode_image" "debian" {
+  id = "linode/debian12"
+}
+data "linode_images" "all" {}
+data "linode_instance_backups" "on" {
+  linode_id = linode_instance.on.id
+}
+data "linode_instance_networking" "on" {
+  linode_id = linode_instance.on.id
+}
+data "linode_instance_type" "nanode" {
+  id = "g6-nanode-1"
+}
+data "linode_instance_types" "all" {}
+data "linode_instances" "all" {
+  depends_on = [linode_instance.off]
+}
+data "linode_kernel" "latest" {
+  id = "linode/latest-64bit"
+}
+data "linode_kernels" "all" {}
+data "linode_volume" "data" {
+  id = linode_volume.data.id
+}
+`;
+
+test("nodes from images with interfaces, backups, a firewall and a volume, and the data sources about them", () =>
+  follow(required + fromImages, [
+    {
+      words: "apply",
+      writes: [
+        "POST linode/instances",
+        "POST linode/instances",
+        "POST networking/firewalls",
+        "POST networking/firewalls/1/devices",
+        "POST volumes",
+      ],
+    },
+    {
+      words: "apply",
+      changes: {
+        "booted          = false": "booted          = true",
+        '"inside"': '"outside"',
+        "= true\n  fire": "= false\n  fire",
+      },
+      writes: [
+        "POST linode/instances/1/backups/cancel",
+        "POST linode/instances/1/reboot",
+        "POST linode/instances/2/boot",
+        "PUT linode/instances/1/configs/1",
+        "PUT linode/instances/1/configs/1",
+        "PUT linode/instances/2/configs/2",
+      ],
+    },
+    {
+      words: "destroy",
+      writes: [
+        "DELETE linode/instances/1",
+        "DELETE linode/instances/2",
+        "DELETE networking/firewalls/1",
+        "DELETE networking/firewalls/1/devices/2",
+        "DELETE volumes/1",
+        "POST volumes/1/detach",
+      ],
+    },
+  ]));
+
+/** Runs the commands; a plan after each apply has nothing left to do, and nothing is left after the last. */
+async function follow(config: string, steps: readonly Step[]): Promise<void> {
   const catalog = { ...embeddedCatalog, extra_public_ipv4: 1 };
   const api = await serve({ clock: () => new Date(), jobDriver: simulatedDriver(0.01), catalog });
   const cwd = folder();
@@ -227,7 +349,7 @@ test("a node of docs/nodes.md is created, changed, resized, replaced and destroy
       .map((write) => write.replace(" /v4/", " "))
       .sort();
   };
-  let text = shownConfig + secondAddress;
+  let text = config;
   for (const { words, changes = {}, writes } of steps) {
     for (const [from, to] of Object.entries(changes)) {
       expect(text).toContain(from);
@@ -235,8 +357,8 @@ test("a node of docs/nodes.md is created, changed, resized, replaced and destroy
     }
     writeFileSync(join(cwd, "main.tf"), text);
     expect(await writesOf(`${words} -auto-approve -no-color`)).toEqual(writes);
-    if (!words.startsWith("destroy")) expect(await writesOf("plan -detailed-exitcode -no-color")).toEqual([]);
+    if (words.startsWith("apply")) expect(await writesOf("plan -detailed-exitcode -no-color")).toEqual([]);
   }
   for (const path of ["domains", "linode/instances", "networking/firewalls", "volumes"])
     expect((await api.call("GET", `/${path}`)).body.data).toEqual([]);
-});
+}
