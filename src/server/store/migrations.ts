@@ -211,7 +211,7 @@ export const migrations: readonly Migration[] = [
         .addColumn("domain_id", "bigint", (column) => column.primaryKey().references("domains.id").onDelete("cascade"))
         .addColumn("domain_key", text, required)
         .addColumn("master_ips", text, required)
-        .addColumn("next", "bigint", required)
+        .addColumn("next", text, required)
         .addColumn("serial", "bigint")
         .addColumn("refresh", "integer")
         .addColumn("retry", "integer")
@@ -601,7 +601,7 @@ export const migrations: readonly Migration[] = [
       await schema
         .createTable("address_pools")
         .addColumn("network", text, (column) => column.primaryKey())
-        .addColumn("next", "bigint", required)
+        .addColumn("next", text, required)
         .execute();
       await schema.alterTable("jobs").addColumn("failure", text).execute();
       // A node has at most one unfinished job.
