@@ -601,7 +601,7 @@ export const migrations: readonly Migration[] = [
       await schema
         .createTable("address_pools")
         .addColumn("network", text, (column) => column.primaryKey())
-        .addColumn("next", text, required)
+        .addColumn("next", "bigint", required)
         .execute();
       await schema.alterTable("jobs").addColumn("failure", text).execute();
       // A node has at most one unfinished job.
