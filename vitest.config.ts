@@ -6,7 +6,7 @@ import { findSettledFiles, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
-  ..."cancel concurrent creates domains events fuzz import interrupted jobs kill kill-actions list-of migrations node-histories notifications oauth oauth-transactions operations postgres records store tags zone-file"
+  ..."cancel concurrent creates domains events fuzz import interrupted jobs kill kill-actions kill-jobs list-of migrations node-histories notifications oauth oauth-transactions operations postgres records store tags zone-file"
     .split(" ")
     .concat(
       isNightly
@@ -34,7 +34,7 @@ const long = [
   "test/formats/bounds.test.ts",
   "test/library/library.test.ts",
   "test/planner/dark.test.ts",
-  "test/server/{kill,node-histories,node-states,zone-lines}.test.ts",
+  "test/server/{kill,kill-jobs,node-histories,node-states,zone-lines}.test.ts",
   "test/workflow/drift-{attribution,poll,round-trip}.test.ts",
 ];
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));
