@@ -95,6 +95,9 @@ function reasonText({ field, reason }: ApiErrorEntry, redactor: Redactor): strin
 const otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
 const otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
 
+const oneJob =
+  "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
+
 /** The fixes of requests that are refused whatever their form. */
 const byReason: ReadonlyMap<string, string> = new Map([
   [
@@ -122,6 +125,8 @@ const byReason: ReadonlyMap<string, string> = new Map([
     known.ticketNotClosable,
     "It is closed already, or the operator opened it and closes it: then reply with `zonewright api create-ticket-reply`.",
   ],
+  [known.nodeBusy, oneJob],
+  [known.nodeBusyLive, oneJob],
   [known.ticketClosed, "Open another: `zonewright api create-ticket`."],
 ]);
 

@@ -12,8 +12,9 @@ import type { Scope } from "./scopes.ts";
  * `limit` names a rate limit of its own. `profile` is the only profile that serves the endpoint. `beyond` marks
  * endpoints that are in neither document but that clients of the hosted service request. `noContent` describes a
  * success that is a 204 without a body. `done` says what a request with an empty reply did, and may name parameters of
- * the path. `destructive` marks an endpoint that, like a DELETE, ends something that its caller cannot restore, and
- * names what follows, so that programs ask before they call it.
+ * the path. `job` marks an endpoint whose work goes on after the reply, as the events of its nodes show. `destructive`
+ * marks an endpoint that, like a DELETE, ends something that its caller cannot restore, and names what follows, so that
+ * programs ask before they call it.
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -37,6 +38,7 @@ export interface Endpoint {
   readonly beyond?: true;
   readonly noContent?: string;
   readonly done?: string;
+  readonly job?: true;
   readonly destructive?: string;
 }
 

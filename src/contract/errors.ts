@@ -33,6 +33,8 @@ export const reasons = {
   ticketNotClosable: "This ticket cannot be closed",
   domainNotValid: "Domain is not valid.",
   redirectUriNotValid: "redirect_uri is not valid",
+  nodeBusy: "Node busy.",
+  nodeBusyLive: "Linode busy.",
   publicSuffix: "The domain is a public suffix.",
   cnameConflict: "Record conflict - CNAMES must be unique",
   nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",

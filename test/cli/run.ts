@@ -192,14 +192,16 @@ export async function apiDesk(
 ): Promise<ApiDesk> {
   const store = await emptyStore();
   const writes: string[] = [];
-  const server = createServer({ store, clock: () => noon, ...(remote && { remote }) });
+  const desk = new Desk(files);
+  // The service's time passes with the waits of the program.
+  const clock = () => new Date(noon.getTime() + desk.waited);
+  const server = createServer({ store, clock, ...(remote && { remote }) });
   const watched: Server = (request, connection) => {
     if (request.method !== "GET") writes.push(`${request.method} ${new URL(request.url).pathname}`);
     return between(server)(request, connection);
   };
   const { url, close } = await listen(watched, { port: 0 });
   onTestFinished(close);
-  const desk = new Desk(files);
   const mint = async (wanted: Partial<NewToken>) => {
     const token = await createToken(store, { username: "admin", now: noon, ...wanted });
     desk.secrets.push(token);

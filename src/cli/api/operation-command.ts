@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { ApiError } from "../../client/api-error.ts";
 import { nameObject } from "../../client/call.ts";
+import type { ReadingClient } from "../../client/client.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { largestPageOf, type Page, readPage, smallestPage } from "../../contract/page.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
@@ -12,6 +13,7 @@ import { palette } from "../../report/palette.ts";
 import { columnsOf, replyLines, replyTable } from "../../report/reply-text.ts";
 import { callOperation, notShaped, type OperationCall } from "../../workflow/call-operation.ts";
 import { connectToCall } from "../../workflow/connect.ts";
+import { awaitJobs, jobText, newestEvent, nodesOf } from "../../workflow/job-events.ts";
 import { openProject } from "../../workflow/project.ts";
 import {
   apiFlags,
@@ -61,6 +63,7 @@ const listFlags = (largest: number) => ({
   all: flag("read all pages"),
   columns: text("<names>", "columns of the table, separated by commas"),
 });
+const jobFlags = { wait: flag("wait until the job that the request begins has ended") };
 const destructiveFlags = { yes: flag("do not ask for confirmation") };
 const sharedFlags = {
   json: flag("print the reply as JSON"),
@@ -75,6 +78,7 @@ type OperationFlags = typeof sharedFlags &
       typeof formFlags &
       ReturnType<typeof filterFlags> &
       ReturnType<typeof listFlags> &
+      typeof jobFlags &
       typeof destructiveFlags
   >;
 type OperationOptions = Options<OperationFlags>;
@@ -88,6 +92,7 @@ export function operationCommand(operation: Operation): Command {
     ...(endpoint.body && (endpoint.media ? formFlags : bodyFlags)),
     ...(endpoint.filterable && filterFlags(endpoint.filterable[0] ?? "")),
     ...(isList(endpoint) && listFlags(largestPageOf(endpoint.query))),
+    ...(endpoint.job && jobFlags),
     ...(isDestructive(endpoint) && destructiveFlags),
     ...sharedFlags,
   };
@@ -124,13 +129,32 @@ async function runOperation(
   }
   const project = openProject(terminal, options);
   const connection = { ...options, isOpen: endpoint.scope === null };
-  await connectToCall(terminal, project, connection, async ({ call }) => {
+  return connectToCall(terminal, project, connection, async ({ client, call }) => {
+    const since = options.wait ? await newestEvent(client, signal) : 0;
     const reply = await callOperation(call, wanted, signal).catch((error: unknown) => {
       throw withHelp(error, operation, wanted);
     });
     printReply(terminal, wanted, reply, options);
+    return options.wait ? waitForJobs(terminal, client, since, nodesOf(wanted, reply)) : exitCode.done;
   });
-  return exitCode.done;
+}
+
+/** Waits until the jobs that a request began have ended. They go on when the user stops waiting. */
+async function waitForJobs(
+  terminal: Terminal,
+  client: ReadingClient,
+  since: number,
+  nodes: readonly number[],
+): Promise<ExitCode> {
+  try {
+    for (const event of await awaitJobs(terminal, client, since, nodes))
+      terminal.log(`${jobText(event)}: done (event ${event.id})\n`);
+    return exitCode.done;
+  } catch (error) {
+    if (!terminal.signal.aborted) throw error;
+    terminal.log("interrupted: the job goes on, and `zonewright api list-events` shows it\n");
+    return exitCode.interrupted;
+  }
 }
 
 /** @throws {ProblemError} `usage` */

@@ -26,6 +26,7 @@ export const backupEndpoints = {
     params: ofNode,
     body: newSnapshot,
     reply: backup,
+    job: true,
   },
   enableBackups: {
     ...write,
@@ -63,5 +64,6 @@ export const backupEndpoints = {
     body: restore,
     reply: nothing,
     done: "restore of backup {backupId} begun",
+    job: true,
   },
 } as const satisfies Endpoints;

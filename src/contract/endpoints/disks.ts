@@ -29,6 +29,7 @@ export const diskEndpoints = {
     params: ofNode,
     body: newDisk,
     reply: disk,
+    job: true,
   },
   getDisk: {
     ...read,
@@ -46,6 +47,7 @@ export const diskEndpoints = {
     params: ofDisk,
     body: diskUpdate,
     reply: disk,
+    job: true,
   },
   deleteDisk: {
     ...write,
@@ -55,6 +57,7 @@ export const diskEndpoints = {
     params: ofDisk,
     reply: nothing,
     done: "deletion of disk {diskId} of node {nodeId} begun",
+    job: true,
   },
   cloneDisk: {
     ...write,
@@ -63,6 +66,7 @@ export const diskEndpoints = {
     summary: "Copy a disk on the same node",
     params: ofDisk,
     reply: disk,
+    job: true,
   },
   resetDiskPassword: {
     ...write,
@@ -73,6 +77,7 @@ export const diskEndpoints = {
     body: diskPassword,
     reply: nothing,
     done: "password of root on disk {diskId} of node {nodeId} is being set",
+    job: true,
   },
   resizeDisk: {
     ...write,
@@ -83,5 +88,6 @@ export const diskEndpoints = {
     body: diskResize,
     reply: nothing,
     done: "resize of disk {diskId} of node {nodeId} begun",
+    job: true,
   },
 } as const satisfies Endpoints;

@@ -50,6 +50,7 @@ export const nodeEndpoints = {
     summary: "Create a node, empty, from an image or from a backup",
     body: newNode,
     reply: node,
+    job: true,
   },
   getNode: {
     ...read,
@@ -76,6 +77,7 @@ export const nodeEndpoints = {
     params: ofNode,
     reply: nothing,
     done: "deletion of node {nodeId} begun",
+    job: true,
   },
   bootNode: {
     ...write,
@@ -86,6 +88,7 @@ export const nodeEndpoints = {
     body: boot,
     reply: nothing,
     done: "node {nodeId} boots",
+    job: true,
   },
   shutDownNode: {
     ...write,
@@ -95,6 +98,7 @@ export const nodeEndpoints = {
     params: ofNode,
     reply: nothing,
     done: "node {nodeId} shuts down",
+    job: true,
   },
   rebootNode: {
     ...write,
@@ -105,6 +109,7 @@ export const nodeEndpoints = {
     body: boot,
     reply: nothing,
     done: "node {nodeId} reboots",
+    job: true,
     beyond: true,
   },
   getNodeAddresses: {
@@ -214,6 +219,7 @@ export const nodeEndpoints = {
     body: rescue,
     reply: nothing,
     done: "node {nodeId} boots its rescue system",
+    job: true,
   },
   rebuildNode: {
     ...write,
@@ -223,6 +229,7 @@ export const nodeEndpoints = {
     params: ofNode,
     body: rebuild,
     reply: node,
+    job: true,
     beyond: true,
     destructive: "Its disks and their content are deleted.",
   },
@@ -235,6 +242,7 @@ export const nodeEndpoints = {
     body: nodePassword,
     reply: nothing,
     done: "password of root on node {nodeId} is being set",
+    job: true,
     beyond: true,
   },
   cloneNode: {
@@ -245,6 +253,7 @@ export const nodeEndpoints = {
     params: ofNode,
     body: clone,
     reply: node,
+    job: true,
   },
   resizeNode: {
     ...write,
@@ -255,6 +264,7 @@ export const nodeEndpoints = {
     body: resize,
     reply: nothing,
     done: "resize of node {nodeId} begun",
+    job: true,
   },
   migrateNode: {
     ...write,
@@ -265,6 +275,7 @@ export const nodeEndpoints = {
     body: migrate,
     reply: nothing,
     done: "migration of node {nodeId} begun",
+    job: true,
     beyond: true,
   },
   listKernels: {

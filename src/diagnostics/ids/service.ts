@@ -34,6 +34,14 @@ export const service = {
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
   "grant-node": { why: "A grant must be on a node of the user's account." },
+  "job-failed": {
+    kind: "failed",
+    why: "The service accepted the request, but the job that it began failed. Its event gives the reason.",
+  },
+  "job-unknown": {
+    kind: "failed",
+    why: "The service accepted the request, but shows no event by which the end of its job could be known.",
+  },
   listen: { kind: "failed", why: "The server cannot listen on this address and port." },
   "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
   "node-stopped": { why: "Only a running node can crash." },

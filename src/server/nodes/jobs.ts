@@ -1,3 +1,4 @@
+import { reasons } from "../../contract/errors.ts";
 import type { EventAction } from "../../contract/resources/event.ts";
 import type { NodeStatus } from "../../contract/resources/node.ts";
 import { type ApiError, badRequest } from "../kit/api-error.ts";
@@ -132,7 +133,7 @@ export function requireKept({ status }: NodeRow, profile: Profile): void {
 
 /** Clients wait and send the request again if the reason is exactly this. */
 function busy(profile: Profile): ApiError {
-  return badRequest(profile === "live" ? "Linode busy." : "Node busy.");
+  return badRequest(profile === "live" ? reasons.nodeBusyLive : reasons.nodeBusy);
 }
 
 /** Ends the node's unfinished job as failed. */

@@ -350,6 +350,7 @@ export interface Endpoint {
     readonly beyond?: true;
     readonly noContent?: string;
     readonly done?: string;
+    readonly job?: true;
     readonly destructive?: string;
 }
 
