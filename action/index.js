@@ -55869,6 +55869,14 @@ var service = {
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
   "grant-node": { why: "A grant must be on a node of the user's account." },
+  "job-failed": {
+    kind: "failed",
+    why: "The service accepted the request, but the job that it began failed. Its event gives the reason."
+  },
+  "job-unknown": {
+    kind: "failed",
+    why: "The service accepted the request, but shows no event by which the end of its job could be known."
+  },
   listen: { kind: "failed", why: "The server cannot listen on this address and port." },
   "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
   "node-stopped": { why: "Only a running node can crash." },
@@ -69600,7 +69608,8 @@ var backupEndpoints = {
     summary: "Make a snapshot of a node, which replaces its previous one",
     params: ofNode,
     body: newSnapshot,
-    reply: backup
+    reply: backup,
+    job: true
   },
   enableBackups: {
     ...write2,
@@ -69637,7 +69646,8 @@ var backupEndpoints = {
     params: ofBackup,
     body: restore,
     reply: nothing,
-    done: "restore of backup {backupId} begun"
+    done: "restore of backup {backupId} begun",
+    job: true
   }
 };
 
@@ -69855,7 +69865,8 @@ var diskEndpoints = {
     summary: "Create a disk, empty or from an image",
     params: ofNode2,
     body: newDisk,
-    reply: disk
+    reply: disk,
+    job: true
   },
   getDisk: {
     ...read3,
@@ -69872,7 +69883,8 @@ var diskEndpoints = {
     summary: "Change a disk's label, file system or size",
     params: ofDisk,
     body: diskUpdate,
-    reply: disk
+    reply: disk,
+    job: true
   },
   deleteDisk: {
     ...write3,
@@ -69881,7 +69893,8 @@ var diskEndpoints = {
     summary: "Delete a disk with its content",
     params: ofDisk,
     reply: nothing,
-    done: "deletion of disk {diskId} of node {nodeId} begun"
+    done: "deletion of disk {diskId} of node {nodeId} begun",
+    job: true
   },
   cloneDisk: {
     ...write3,
@@ -69889,7 +69902,8 @@ var diskEndpoints = {
     path: "/node/instances/{nodeId}/disks/{diskId}/clone",
     summary: "Copy a disk on the same node",
     params: ofDisk,
-    reply: disk
+    reply: disk,
+    job: true
   },
   resetDiskPassword: {
     ...write3,
@@ -69899,7 +69913,8 @@ var diskEndpoints = {
     params: ofDisk,
     body: diskPassword,
     reply: nothing,
-    done: "password of root on disk {diskId} of node {nodeId} is being set"
+    done: "password of root on disk {diskId} of node {nodeId} is being set",
+    job: true
   },
   resizeDisk: {
     ...write3,
@@ -69909,7 +69924,8 @@ var diskEndpoints = {
     params: ofDisk,
     body: diskResize,
     reply: nothing,
-    done: "resize of disk {diskId} of node {nodeId} begun"
+    done: "resize of disk {diskId} of node {nodeId} begun",
+    job: true
   }
 };
 
@@ -70588,7 +70604,8 @@ var nodeEndpoints = {
     path: "/node/instances",
     summary: "Create a node, empty, from an image or from a backup",
     body: newNode,
-    reply: node2
+    reply: node2,
+    job: true
   },
   getNode: {
     ...read7,
@@ -70614,7 +70631,8 @@ var nodeEndpoints = {
     summary: "Delete a node with its disks, configuration profiles, backups and addresses",
     params: ofNode4,
     reply: nothing,
-    done: "deletion of node {nodeId} begun"
+    done: "deletion of node {nodeId} begun",
+    job: true
   },
   bootNode: {
     ...write7,
@@ -70624,7 +70642,8 @@ var nodeEndpoints = {
     params: ofNode4,
     body: boot,
     reply: nothing,
-    done: "node {nodeId} boots"
+    done: "node {nodeId} boots",
+    job: true
   },
   shutDownNode: {
     ...write7,
@@ -70633,7 +70652,8 @@ var nodeEndpoints = {
     summary: "Shut down a node",
     params: ofNode4,
     reply: nothing,
-    done: "node {nodeId} shuts down"
+    done: "node {nodeId} shuts down",
+    job: true
   },
   rebootNode: {
     ...write7,
@@ -70644,6 +70664,7 @@ var nodeEndpoints = {
     body: boot,
     reply: nothing,
     done: "node {nodeId} reboots",
+    job: true,
     beyond: true
   },
   getNodeAddresses: {
@@ -70752,7 +70773,8 @@ var nodeEndpoints = {
     params: ofNode4,
     body: rescue,
     reply: nothing,
-    done: "node {nodeId} boots its rescue system"
+    done: "node {nodeId} boots its rescue system",
+    job: true
   },
   rebuildNode: {
     ...write7,
@@ -70762,6 +70784,7 @@ var nodeEndpoints = {
     params: ofNode4,
     body: rebuild,
     reply: node2,
+    job: true,
     beyond: true,
     destructive: "Its disks and their content are deleted."
   },
@@ -70774,6 +70797,7 @@ var nodeEndpoints = {
     body: nodePassword,
     reply: nothing,
     done: "password of root on node {nodeId} is being set",
+    job: true,
     beyond: true
   },
   cloneNode: {
@@ -70783,7 +70807,8 @@ var nodeEndpoints = {
     summary: "Clone a node to a new one or to an existing one",
     params: ofNode4,
     body: clone2,
-    reply: node2
+    reply: node2,
+    job: true
   },
   resizeNode: {
     ...write7,
@@ -70793,7 +70818,8 @@ var nodeEndpoints = {
     params: ofNode4,
     body: resize,
     reply: nothing,
-    done: "resize of node {nodeId} begun"
+    done: "resize of node {nodeId} begun",
+    job: true
   },
   migrateNode: {
     ...write7,
@@ -70804,6 +70830,7 @@ var nodeEndpoints = {
     body: migrate,
     reply: nothing,
     done: "migration of node {nodeId} begun",
+    job: true,
     beyond: true
   },
   listKernels: {
@@ -71946,6 +71973,8 @@ var reasons = {
   ticketNotClosable: "This ticket cannot be closed",
   domainNotValid: "Domain is not valid.",
   redirectUriNotValid: "redirect_uri is not valid",
+  nodeBusy: "Node busy.",
+  nodeBusyLive: "Linode busy.",
   publicSuffix: "The domain is a public suffix.",
   cnameConflict: "Record conflict - CNAMES must be unique",
   nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
@@ -72033,6 +72062,7 @@ function reasonText({ field, reason: reason2 }, redactor) {
 }
 var otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
 var otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
+var oneJob = "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
 var byReason = /* @__PURE__ */ new Map([
   [
     reasons.zoneExists,
@@ -72059,6 +72089,8 @@ var byReason = /* @__PURE__ */ new Map([
     reasons.ticketNotClosable,
     "It is closed already, or the operator opened it and closes it: then reply with `zonewright api create-ticket-reply`."
   ],
+  [reasons.nodeBusy, oneJob],
+  [reasons.nodeBusyLive, oneJob],
   [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."]
 ]);
 function fixOf2({ field, reason: reason2 }) {
