@@ -29,6 +29,8 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "github/reply",
       "github/server",
       "github/token",
+      "job-failed",
+      "job-unknown",
       "journal-write",
       "listen",
       "live-record",
