@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { revokeToken } from "../../src/server/operator/tokens.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
 import { startOAuth } from "./oauth-desk.ts";
@@ -42,7 +43,7 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
   const global = { account_access: null, add_domains: false, add_nodes: false, cancel_account: false };
   expect(await call("GET", "/profile/grants", undefined, { as })).toEqual({
     status: 200,
-    body: { global, domain: [], node: [] },
+    body: { global, domain: [], node: [], volume: [], firewall: [] },
   });
   await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label: "web-1" });
   await setGrant(store, "ci", "WEB-1", "read_only", clock.now, "node");
@@ -55,6 +56,8 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
       { id: 2, label: "a.example", permissions: "read_write" },
     ],
     node: [{ id: 1, label: "web-1", permissions: "read_only" }],
+    volume: [],
+    firewall: [],
   });
   expect((await ask("GET", "/v4/profile/grants", undefined, { as: "unknown" })).status).toBe(401);
 });
@@ -65,7 +68,60 @@ test("GET /profile/grants: the access of a restricted user to the account", asyn
   await setAccess(store, "ci", { accountAccess: "read_only", addNodes: true }, clock.now);
   const as = await mint({ username: "ci" });
   const global = { account_access: "read_only", add_domains: false, add_nodes: true, cancel_account: false };
-  expect((await call("GET", "/profile/grants", undefined, { as })).body).toEqual({ global, domain: [], node: [] });
+  const none = { domain: [], node: [], volume: [], firewall: [] };
+  expect((await call("GET", "/profile/grants", undefined, { as })).body).toEqual({ global, ...none });
+});
+
+test("grants on volumes and firewalls, and the events that they show", async () => {
+  const { call, store, clock, mint } = await start();
+  await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
+  const as = await mint({ username: "ci" });
+  const rules = { inbound_policy: "DROP", outbound_policy: "ACCEPT" };
+  await call("POST", "/volumes", { label: "logs", region: "us-east" });
+  await call("POST", "/volumes", { label: "data", region: "us-east" });
+  for (const label of ["web", "Web", "mail"]) await call("POST", "/networking/firewalls", { label, rules });
+  await setGrant(store, "ci", "Data", "read_only", clock.now, "volume");
+  await setGrant(store, "ci", "1", "read_write", clock.now, "volume");
+  await setGrant(store, "ci", "mail", "read_only", clock.now, "firewall");
+  await expect(setGrant(store, "ci", "web", "read_only", clock.now, "firewall")).rejects.toMatchObject({
+    problem: { id: "grant-firewall", summary: 'several firewalls are called "web"', fix: "Name one by its id: 1, 2." },
+  });
+  await setGrant(store, "ci", "2", "read_only", clock.now, "firewall");
+  await setGrant(store, "ci", "3", undefined, clock.now, "firewall");
+  const { body } = await call("GET", "/profile/grants", undefined, { as });
+  expect(body).toMatchObject({
+    volume: [
+      { id: 1, label: "logs", permissions: "read_write" },
+      { id: 2, label: "data", permissions: "read_only" },
+    ],
+    firewall: [{ id: 2, label: "Web", permissions: "read_only" }],
+  });
+  const { body: seen } = await call("GET", "/account/events", undefined, { as });
+  expect(seen.data.map(({ action, entity }: ApiEvent) => [action, entity])).toEqual([
+    ["firewall_create", { label: "Web", id: 2, type: "firewall", url: "/v4/networking/firewalls/2" }],
+    ["volume_create", { label: "data", id: 2, type: "volume", url: "/v4/volumes/2" }],
+    ["volume_create", { label: "logs", id: 1, type: "volume", url: "/v4/volumes/1" }],
+  ]);
+});
+
+test.each<[type: "domain" | "node" | "volume" | "firewall", name: string, fix: string]>([
+  [
+    "domain",
+    "7",
+    "Create it with a token of this account: `zonewright api create-domain --set domain=7 --set type=master --set soa_email=<address>`.",
+  ],
+  ["node", "7", "Run `zonewright operator node list` to list the nodes."],
+  ["volume", "x", "Run `zonewright api list-volumes` to list the volumes."],
+  ["firewall", "1", "Run `zonewright api list-firewalls` to list the firewalls."],
+])("a grant on a %s that the account does not have: %s", async (type, name, fix) => {
+  const { call, store, clock, mint } = await start();
+  await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
+  const as = await mint({ username: "stranger" });
+  const rules = { inbound_policy: "DROP", outbound_policy: "ACCEPT" };
+  await call("POST", "/networking/firewalls", { label: "web", rules }, { as });
+  await expect(setGrant(store, "ci", name, "read_only", clock.now, type)).rejects.toMatchObject({
+    problem: { id: `grant-${type}`, summary: `the account of "ci" has no ${type} "${name}"`, fix },
+  });
 });
 
 const page = { page: 1, pages: 1, results: 1 };

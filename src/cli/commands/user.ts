@@ -82,7 +82,9 @@ const list = defineCommand({
         ...(addDomains ? ["add_domains"] : []),
         ...(addNodes ? ["add_nodes"] : []),
         ...(accountAccess ? [`account ${accountAccess}`] : []),
-        ...grants.map(({ type, label, permissions }) => `${type === "node" ? "node " : ""}${label} ${permissions}`),
+        ...grants.map(
+          ({ type, label, permissions }) => `${type === "domain" ? "" : `${type} `}${label} ${permissions}`,
+        ),
       ];
       return [username, account, access.join(", ") || "nothing"];
     });
@@ -95,13 +97,17 @@ const grant = defineCommand({
   example: `  zonewright user grant ci example.com read_write
   zonewright user grant ci web-1 read_only --on node
 `,
-  arguments: { "<name>": "user", "<label>": "domain or node", "<permissions>": "read_only, read_write or none" },
+  arguments: {
+    "<name>": "user",
+    "<label>": "domain, or the label or id of another object",
+    "<permissions>": "read_only, read_write or none",
+  },
   flags: { ...dataFlags, on: choice("<type>", grantable, "type of the object that the grant is on", "domain") },
   async run(terminal, { name, label, permissions }, options) {
     const wanted = readPermissions("a grant", permissions);
     const set = (store: Store) => setGrant(store, name, label, wanted, terminal.now(), options.on);
     await withKnownStore(terminal, options, set);
-    const what = `${options.on === "node" ? "node " : ""}${plain(label)}`;
+    const what = `${options.on === "domain" ? "" : `${options.on} `}${plain(label)}`;
     terminal.log(`user "${plain(name)}" has ${wanted ? `${wanted} on` : "no access to"} ${what}\n`);
     return exitCode.done;
   },
@@ -198,7 +204,7 @@ export const command: CommandGroup = {
     add: ["create a user", add],
     list: ["list users and their grants", list],
     password: ["set the password with which a user signs in", password],
-    grant: ["set what a restricted user may do with a domain", grant],
+    grant: ["set what a restricted user may do with a domain, node, volume or firewall", grant],
     access: ["set what a restricted user may do with the account, and whether it may create domains", access],
   },
 };

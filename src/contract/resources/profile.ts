@@ -37,6 +37,8 @@ export const grants = z.object({
   }),
   domain: grantsOn("domain").describe("The domains that the user has a grant on"),
   node: grantsOn("node").describe("The nodes that the user has a grant on"),
+  volume: grantsOn("volume").describe("The volumes that the user has a grant on"),
+  firewall: grantsOn("firewall").describe("The firewalls that the user has a grant on"),
 });
 
 export type UserProfile = z.output<typeof profile>;

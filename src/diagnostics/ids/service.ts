@@ -33,7 +33,9 @@ export const service = {
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
+  "grant-firewall": { why: "A grant must be on a firewall of the user's account." },
   "grant-node": { why: "A grant must be on a node of the user's account." },
+  "grant-volume": { why: "A grant must be on a volume of the user's account." },
   "job-failed": {
     kind: "failed",
     why: "The service accepted the request, but the job that it began failed. Its event gives the reason.",

@@ -6,11 +6,10 @@ import { hashPassword } from "../kit/passwords.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as accounts from "../store/accounts.ts";
 import * as domains from "../store/domains.ts";
-import { grant, withdraw } from "../store/grants.ts";
-import * as nodes from "../store/nodes.ts";
+import { findByLabel, grant, hasEntity, listGrants, withdraw } from "../store/grants.ts";
 import { operatorName } from "../store/operator.ts";
 import type { Store } from "../store/store.ts";
-import type { Database, DomainRow, NodeRow, Permissions, UserRow } from "../store/tables.ts";
+import type { Database, GrantedType, Permissions, UserRow } from "../store/tables.ts";
 import { findByName, findSimilar, hasPasswords as someHasPassword } from "../store/users.ts";
 import { note } from "./note.ts";
 
@@ -66,7 +65,7 @@ export function listUsers(store: Store): Promise<ShownUser[]> {
       .select(["users.account_access", "users.add_nodes"])
       .orderBy("users.username")
       .execute();
-    const grants = await listGrants(db);
+    const grants = await listAllGrants(db);
     return users.map(({ id, username, account, restricted, add_domains, add_nodes, account_access }) => ({
       username,
       account,
@@ -79,35 +78,22 @@ export function listUsers(store: Store): Promise<ShownUser[]> {
   });
 }
 
-/** The grants of all users on domains, then on nodes, by label. */
-async function listGrants(db: Database) {
-  const onDomains = await db
-    .selectFrom("grants")
-    .innerJoin("domains", "domains.id", "grants.entity_id")
-    .select(["grants.user_id", "domains.domain as label", "grants.permissions"])
-    .where("grants.entity_type", "=", "domain")
-    .orderBy("domains.domain_key")
-    .execute();
-  const onNodes = await db
-    .selectFrom("grants")
-    .innerJoin("nodes", "nodes.id", "grants.entity_id")
-    .select(["grants.user_id", "nodes.label", "grants.permissions"])
-    .where("grants.entity_type", "=", "node")
-    .orderBy("nodes.label_key")
-    .execute();
-  return [
-    ...onDomains.map((row) => ({ type: "domain" as const, ...row })),
-    ...onNodes.map((row) => ({ type: "node" as const, ...row })),
-  ];
+/** The types of entities that the operator can grant access to. */
+export const grantable = ["domain", "node", "volume", "firewall"] as const satisfies readonly GrantedType[];
+type Grantable = (typeof grantable)[number];
+
+/** The grants of all users by type, then by label. */
+async function listAllGrants(db: Database) {
+  const all = [];
+  for (const type of grantable) all.push(...(await listGrants(db, type)).map((row) => ({ type, ...row })));
+  return all;
 }
 
-/** The types of entities that the operator can grant access to. */
-export const grantable = ["domain", "node"] as const;
-export type Grantable = (typeof grantable)[number];
-
 /**
- * Sets the grant of a restricted user on a domain or a node of their account; undefined removes it.
- * @throws {ProblemError} `user-unknown`, `user-unrestricted`, `grant-domain`, `grant-node`.
+ * Sets the grant of a restricted user on an entity of their account, which a label or an id names; undefined removes
+ * it.
+ * @throws {ProblemError} `user-unknown`, `user-unrestricted`, `grant-domain`, `grant-node`, `grant-volume`,
+ * `grant-firewall`.
  */
 export function setGrant(
   store: Store,
@@ -119,8 +105,8 @@ export function setGrant(
 ): Promise<void> {
   return store.write(async (db) => {
     const user = await restrictedUser(db, username);
-    const { id } = await (type === "domain" ? knownDomain(db, user, label) : knownNode(db, user, label));
-    const entity = { entity_type: type, entity_id: id };
+    const entity_id = await (type === "domain" ? knownDomain(db, user, label) : knownEntity(db, user, type, label));
+    const entity = { entity_type: type, entity_id };
     if (permissions) await grant(db, { user_id: user.id, ...entity, permissions });
     else await withdraw(db, user.id, entity);
     await note(db, user.account_id, "user_update", userEntity(user), now);
@@ -128,22 +114,49 @@ export function setGrant(
 }
 
 /** The domain of a user's account, locked, because its deletion also deletes the grants on it. */
-async function knownDomain(db: Database, { username, account_id }: UserRow, domain: string): Promise<DomainRow> {
-  const found = await domains.findByName(db, account_id, domain);
-  if (found) return found;
+async function knownDomain(db: Database, { username, account_id }: UserRow, domain: string): Promise<number> {
+  const id = readId(domain);
+  const found = await (id === undefined
+    ? domains.findByName(db, account_id, domain)
+    : domains.find(db, account_id, id));
+  if (found) return found.id;
   const name = shellWord(`domain=${domain}`);
   const command = `zonewright api create-domain --set ${name} --set type=master --set soa_email=<address>`;
   const fix = `Create it with a token of this account: \`${command}\`.`;
   throw new ProblemError(problem("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix }));
 }
 
-/** The node of a user's account, which is locked, because the deletion of a node also deletes the grants on it. */
-async function knownNode(db: Database, { username, account_id }: UserRow, label: string): Promise<NodeRow> {
+/** For entities that are granted: the id of the problem of unknown ones, and the command that lists them. */
+const unknownEntity = {
+  node: ["grant-node", "zonewright operator node list"],
+  volume: ["grant-volume", "zonewright api list-volumes"],
+  firewall: ["grant-firewall", "zonewright api list-firewalls"],
+} as const;
+
+/** An entity of a user's account, which is locked, because the deletion of the entity also deletes the grants on it. */
+async function knownEntity(
+  db: Database,
+  { username, account_id }: UserRow,
+  type: Exclude<Grantable, "domain">,
+  name: string,
+): Promise<number> {
+  const [problemId, command] = unknownEntity[type];
   await accounts.findLocked(db, "id", account_id);
-  const node = await nodes.findByLabel(db, account_id, label);
-  if (node) return node;
-  const fix = "Run `zonewright operator node list` to list the nodes.";
-  throw new ProblemError(problem("grant-node", `the account of "${username}" has no node "${label}"`, { fix }));
+  const [labelled, ...others] = await findByLabel(db, account_id, type, name);
+  if (others.length > 0) {
+    const fix = `Name one by its id: ${[labelled, ...others].join(", ")}.`;
+    throw new ProblemError(problem(problemId, `several ${type}s are called "${name}"`, { fix }));
+  }
+  if (labelled !== undefined) return labelled;
+  const id = readId(name);
+  if (id !== undefined && (await hasEntity(db, account_id, { entity_type: type, entity_id: id }))) return id;
+  const fix = `Run \`${command}\` to list the ${type}s.`;
+  throw new ProblemError(problem(problemId, `the account of "${username}" has no ${type} "${name}"`, { fix }));
+}
+
+/** The id that a word of the operator may be. */
+function readId(name: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined;
 }
 
 /** Rights of a restricted user beside grants; what is undefined stays as it is. */

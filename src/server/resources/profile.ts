@@ -1,5 +1,6 @@
 import type { Handler } from "../kit/context.ts";
-import { listDomainGrants, listNodeGrants } from "../store/grants.ts";
+import { listGrants } from "../store/grants.ts";
+import type { GrantedType } from "../store/tables.ts";
 import { readEmail } from "../store/users.ts";
 
 export const getProfile: Handler<"getProfile"> = async (_, { store, caller }) => ({
@@ -17,14 +18,20 @@ export const getProfile: Handler<"getProfile"> = async (_, { store, caller }) =>
 /** Only restricted users have grants; for others the status is 204, by which clients recognise them. */
 export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {
   if (!caller.isRestricted) return undefined;
-  return store.read(async (db) => ({
-    global: {
-      account_access: caller.accountAccess,
-      add_domains: caller.addsDomains,
-      add_nodes: caller.addsNodes,
-      cancel_account: false,
-    },
-    domain: await listDomainGrants(db, caller.userId),
-    node: await listNodeGrants(db, caller.userId),
-  }));
+  return store.read(async (db) => {
+    const grantsOn = async (type: GrantedType) =>
+      (await listGrants(db, type, caller.userId)).map(({ id, label, permissions }) => ({ id, label, permissions }));
+    return {
+      global: {
+        account_access: caller.accountAccess,
+        add_domains: caller.addsDomains,
+        add_nodes: caller.addsNodes,
+        cancel_account: false,
+      },
+      domain: await grantsOn("domain"),
+      node: await grantsOn("node"),
+      volume: await grantsOn("volume"),
+      firewall: await grantsOn("firewall"),
+    };
+  });
 };

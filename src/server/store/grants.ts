@@ -1,3 +1,4 @@
+import type { AliasableExpression } from "kysely";
 import type { Database, GrantedType, Permissions } from "./tables.ts";
 
 /** An entity that a grant may name. */
@@ -22,34 +23,72 @@ export async function permissionsOf(
   return row?.permissions;
 }
 
-/** The user's grants on domains, in the order of the domains. */
-export async function listDomainGrants(
+/** The entities of a type with what they are called; `key` is that in lower case. */
+function entitiesOf(
   db: Database,
-  user_id: number,
-): Promise<{ id: number; label: string; permissions: Permissions }[]> {
-  return db
-    .selectFrom("grants")
-    .innerJoin("domains", "domains.id", "grants.entity_id")
-    .select(["domains.id", "domains.domain as label", "grants.permissions"])
-    .where("grants.user_id", "=", user_id)
-    .where("grants.entity_type", "=", "domain")
-    .orderBy("domains.id")
-    .execute();
+  type: GrantedType,
+): AliasableExpression<{ id: number; account_id: number; label: string; key: string }> {
+  switch (type) {
+    case "domain":
+      return db.selectFrom("domains").select(["id", "account_id", "domain as label", "domain_key as key"]);
+    case "node":
+      return db.selectFrom("nodes").select(["id", "account_id", "label", "label_key as key"]);
+    case "volume":
+      return db
+        .selectFrom("volumes")
+        .select(({ fn }) => ["id", "account_id", "label", fn<string>("lower", ["label"]).as("key")]);
+    case "firewall":
+      return db
+        .selectFrom("firewalls")
+        .select(({ fn }) => ["id", "account_id", "label", fn<string>("lower", ["label"]).as("key")]);
+  }
 }
 
-/** The user's grants on nodes, in the order of the nodes. */
-export async function listNodeGrants(
+/** The grants on entities of a type, by their labels; of one user, in the order of the entities. */
+export function listGrants(
   db: Database,
-  user_id: number,
-): Promise<{ id: number; label: string; permissions: Permissions }[]> {
-  return db
+  type: GrantedType,
+  user_id?: number,
+): Promise<{ user_id: number; id: number; label: string; permissions: Permissions }[]> {
+  const all = db
     .selectFrom("grants")
-    .innerJoin("nodes", "nodes.id", "grants.entity_id")
-    .select(["nodes.id", "nodes.label", "grants.permissions"])
-    .where("grants.user_id", "=", user_id)
-    .where("grants.entity_type", "=", "node")
-    .orderBy("nodes.id")
+    .innerJoin(entitiesOf(db, type).as("entities"), "entities.id", "grants.entity_id")
+    .select(["grants.user_id", "entities.id", "entities.label", "grants.permissions"])
+    .where("grants.entity_type", "=", type);
+  const wanted = user_id === undefined ? all.orderBy("entities.key") : all.where("grants.user_id", "=", user_id);
+  return wanted.orderBy("entities.id").execute();
+}
+
+/** The ids of the account's entities of a type that have this label, in any letter case. */
+export async function findByLabel(
+  db: Database,
+  account_id: number,
+  type: GrantedType,
+  label: string,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom(entitiesOf(db, type).as("entities"))
+    .select("entities.id")
+    .where("entities.account_id", "=", account_id)
+    .where("entities.key", "=", label.toLowerCase())
+    .orderBy("entities.id")
     .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the account has an entity of this type and id. */
+export async function hasEntity(
+  db: Database,
+  account_id: number,
+  { entity_type, entity_id }: GrantedEntity,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom(entitiesOf(db, entity_type).as("entities"))
+    .select("entities.id")
+    .where("entities.account_id", "=", account_id)
+    .where("entities.id", "=", entity_id)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function grant(

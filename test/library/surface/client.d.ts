@@ -377,6 +377,8 @@ export type Grants = {
   global: { account_access: OpenWord<"read_only" | "read_write"> | null; add_domains: boolean; add_nodes: boolean; cancel_account: boolean; };
   domain: { id: number; label: string; permissions: OpenWord<"read_only" | "read_write">; }[];
   node: { id: number; label: string; permissions: OpenWord<"read_only" | "read_write">; }[];
+  volume: { id: number; label: string; permissions: OpenWord<"read_only" | "read_write">; }[];
+  firewall: { id: number; label: string; permissions: OpenWord<"read_only" | "read_write">; }[];
 };
 
 export type Image = {
