@@ -55868,7 +55868,9 @@ var service = {
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
+  "grant-firewall": { why: "A grant must be on a firewall of the user's account." },
   "grant-node": { why: "A grant must be on a node of the user's account." },
+  "grant-volume": { why: "A grant must be on a volume of the user's account." },
   "job-failed": {
     kind: "failed",
     why: "The service accepted the request, but the job that it began failed. Its event gives the reason."
@@ -69730,7 +69732,9 @@ var grants = object({
     cancel_account: boolean2().describe("Always false")
   }),
   domain: grantsOn("domain").describe("The domains that the user has a grant on"),
-  node: grantsOn("node").describe("The nodes that the user has a grant on")
+  node: grantsOn("node").describe("The nodes that the user has a grant on"),
+  volume: grantsOn("volume").describe("The volumes that the user has a grant on"),
+  firewall: grantsOn("firewall").describe("The firewalls that the user has a grant on")
 });
 
 // src/contract/resources/token.ts
