@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
+import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { ask } from "../../src/dns-client/ask.ts";
 import { transferZone } from "../../src/dns-client/transfer-zone.ts";
 import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
@@ -65,6 +66,58 @@ test("the tokens of a cancelled account are invalid, for each of its users, unti
   ]);
   await reopenAccount(store, "admin");
   expect(await call("GET", "/account")).toEqual({ status: 200, body: before });
+});
+
+test("the nodes, volumes and firewalls of a cancelled account are gone, whatever they did; others stay", async () => {
+  const { call, store, mint, clock } = await start();
+  const stranger = await mint({ username: "stranger" });
+  const node = { region: "us-east", type: "g6-nanode-1" };
+  const rules = { inbound_policy: "DROP", outbound_policy: "ACCEPT" };
+  await call("POST", "/node/instances", { ...node, label: "other" }, { as: stranger });
+  await call("POST", "/volumes", { label: "other", region: "us-east" }, { as: stranger });
+  await call("POST", "/node/instances", { ...node, label: "idle", backups_enabled: true });
+  await call("POST", "/node/instances", { ...node, label: "busy" });
+  await call("POST", "/node/instances", { ...node, label: "ending" });
+  await call("POST", "/node/instances/3/disks", { label: "root", size: 500 });
+  await call("DELETE", "/node/instances/4");
+  await call("POST", "/volumes", { label: "data", node_id: 2 });
+  await call("POST", "/networking/firewalls", { label: "web", rules, devices: { nodes: [2] } });
+  expect(await call("POST", "/account/cancel", {})).toEqual(cancelled);
+  const rowsOf = (table: "nodes" | "disks" | "volumes" | "firewalls" | "jobs" | "firewall_devices") =>
+    store.read(async (db) => (await db.selectFrom(table).selectAll().execute()).length);
+  expect({
+    nodes: await rowsOf("nodes"),
+    disks: await rowsOf("disks"),
+    volumes: await rowsOf("volumes"),
+    firewalls: await rowsOf("firewalls"),
+    firewall_devices: await rowsOf("firewall_devices"),
+    jobs: await rowsOf("jobs"),
+  }).toEqual({ nodes: 1, disks: 0, volumes: 1, firewalls: 0, firewall_devices: 0, jobs: 0 });
+  const held = await store.read((db) =>
+    db.selectFrom("addresses").select("node_id").where("node_id", "is not", null).where("type", "=", "ipv4").execute(),
+  );
+  expect(held).toEqual([{ node_id: 1 }]);
+  await reopenAccount(store, "admin");
+  clock.now = new Date("2026-03-05T12:00:00Z");
+  const { body } = await call("GET", "/account/events?page_size=100");
+  const told = body.data.map(({ action, entity, status, message }: ApiEvent) =>
+    [action, entity?.label, status, message].filter(Boolean).join(" "),
+  );
+  expect(told.reverse().slice(told.indexOf("disk_create busy failed The node was deleted."))).toEqual([
+    "disk_create busy failed The node was deleted.",
+    "node_delete ending finished",
+    "volume_create data notification",
+    "volume_attach data notification",
+    "firewall_create web notification",
+    "firewall_device_add web notification",
+    "volume_detach data notification",
+    "node_delete idle finished",
+    "node_delete busy finished",
+    "volume_delete data notification",
+    "firewall_delete web notification",
+  ]);
+  expect((await call("GET", "/node/instances")).body.data).toEqual([]);
+  expect((await call("GET", "/node/instances", undefined, { as: stranger })).body.data[0].label).toBe("other");
 });
 
 test("the domains of a cancelled account are neither answered nor transferred; others are", async () => {

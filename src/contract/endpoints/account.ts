@@ -29,7 +29,8 @@ export const accountEndpoints = {
     ...write,
     path: "/account/cancel",
     summary: "Cancel the account",
-    destructive: "Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself",
+    destructive:
+      "Its nodes, volumes and firewalls are deleted, its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself",
     who: "unrestricted",
     body: cancellation,
     reply: cancelled,

@@ -130,6 +130,7 @@ const entityTypes = [
   "account",
   "disk",
   "domain",
+  "firewall",
   "image",
   "node",
   "node_config",
@@ -139,6 +140,7 @@ const entityTypes = [
   "ticket",
   "token",
   "user",
+  "volume",
 ] as const;
 
 /** The subject of an event. */

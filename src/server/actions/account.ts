@@ -5,6 +5,7 @@ import type { Handler } from "../kit/context.ts";
 import { accountEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import { deleteAll } from "../nodes/delete.ts";
 import * as accounts from "../store/accounts.ts";
 
 /** Stores the last four digits and the expiry, nothing else of the card, and pays what the account owes. */
@@ -26,18 +27,20 @@ export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
   });
 
 /**
- * Charges the balance and closes the account: its tokens become invalid, and its domains are not served until the
- * operator reopens it.
+ * Charges the balance and closes the account: its tokens become invalid, its nodes, volumes and firewalls are deleted,
+ * and its domains are not served until the operator reopens it.
  * @throws {ApiError} 409 for a balance that cannot be charged, 401 if another request has just closed the account;
  * nothing changes.
  */
-export const cancelAccount: Handler<"cancelAccount"> = ({ body }, { store, caller, billing, now, surveyLink }) =>
-  store.write(async (db) => {
+export const cancelAccount: Handler<"cancelAccount"> = ({ body }, context) =>
+  context.store.write(async (db) => {
+    const { caller, billing, now, surveyLink } = context;
     const account = await readAccount(db, caller);
     if (account.closed !== null) throw new ApiError(401, [{ reason: reasons.invalidToken }]);
     await billing.charge(db, account, now);
     const { balance } = await billing.readBalances(db, account, now);
     if (balance > 0) throw new ApiError(409, [{ reason: reasons.balanceOwed }]);
+    await deleteAll(db, context);
     await accounts.update(db, account.id, { closed: timestamp(now), closing_comments: body.comments ?? null });
     return { survey_link: surveyLink };
   });

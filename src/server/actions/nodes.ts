@@ -3,26 +3,21 @@ import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { imageEntity, nodeConfigEntity } from "../kit/entities.ts";
 import { settle } from "../kit/jobs.ts";
-import { timestamp } from "../kit/timestamp.ts";
-import { endBackups } from "../nodes/backups.ts";
 import { placeContents } from "../nodes/contents.ts";
 import { deployImage, hasVlans, imageErrors, insertNode, planNode, usualSwap } from "../nodes/create.ts";
+import { startDeletion } from "../nodes/delete.ts";
 import { findNode, requireAddNodes } from "../nodes/find.ts";
 import { findFirewallToGive, giveFirewall } from "../nodes/firewalls.ts";
-import { failNodeJob, requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
+import { requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
 import { isOff } from "../nodes/power.ts";
 import { readNodeReply } from "../nodes/replies.ts";
-import { attach, detach, findAttachable } from "../nodes/volumes.ts";
+import { attach, findAttachable } from "../nodes/volumes.ts";
 import { passwordErrors, readDeployment } from "../rules/deployment.ts";
 import { readDevices } from "../rules/devices.ts";
 import { readInterfaces } from "../rules/interfaces.ts";
-import * as addresses from "../store/addresses.ts";
 import * as disks from "../store/disks.ts";
-import { removeReferences } from "../store/entities.ts";
-import * as firewalls from "../store/firewalls.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import type { Database, NodeConfigRow, NodeRow } from "../store/tables.ts";
-import * as volumes from "../store/volumes.ts";
 
 export const createNode: Handler<"createNode"> = ({ body }, context) =>
   context.store.write(async (db) => {
@@ -67,15 +62,7 @@ export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
     requireKept(node, context.profile);
-    await failNodeJob(db, node, context.now, "The node was deleted.");
-    await addresses.freeAll(db, node.id, timestamp(context.now));
-    for (const volume of await volumes.listOfNode(db, node.id)) await detach(db, volume, node, context);
-    await firewalls.removeDevicesOf(db, node.id);
-    await disks.removeAll(db, node.id);
-    await nodeConfigs.removeAll(db, node.id);
-    await removeReferences(db, "node", node.id);
-    await endBackups(db, node);
-    await startNodeJob(db, context, node, "delete");
+    await startDeletion(db, node, context);
     return {};
   });
 

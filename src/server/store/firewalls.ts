@@ -51,6 +51,11 @@ export async function listById(db: Database, account_id: number, ids: readonly n
     .execute();
 }
 
+/** All firewalls of an account, the oldest first. */
+export function listAll(db: Database, account_id: number): Promise<FirewallRow[]> {
+  return db.selectFrom("firewalls").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+}
+
 /** The account's firewall of this id. Writes lock its account before. */
 export function find(db: Database, account_id: number, id: number): Promise<FirewallRow | undefined> {
   return db

@@ -15,14 +15,9 @@ export function find(db: Database, account_id: number, id: number): Promise<Node
     .executeTakeFirst();
 }
 
-/** The account's node with this label, in any letter case. */
-export function findByLabel(db: Database, account_id: number, label: string): Promise<NodeRow | undefined> {
-  return db
-    .selectFrom("nodes")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("label_key", "=", label.toLowerCase())
-    .executeTakeFirst();
+/** All nodes of an account, the oldest first. */
+export function listAll(db: Database, account_id: number): Promise<NodeRow[]> {
+  return db.selectFrom("nodes").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
 }
 
 /** The account's nodes among these ids, by id. */

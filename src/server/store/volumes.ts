@@ -41,6 +41,11 @@ export async function listById(db: Database, account_id: number, ids: readonly n
     .execute();
 }
 
+/** All volumes of an account, the oldest first. */
+export function listAll(db: Database, account_id: number): Promise<VolumeRow[]> {
+  return db.selectFrom("volumes").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+}
+
 /** All volumes that are attached to a node, the oldest first. */
 export function listOfNode(db: Database, node_id: number): Promise<VolumeRow[]> {
   return db.selectFrom("volumes").selectAll().where("node_id", "=", node_id).orderBy("id").execute();

@@ -430,7 +430,7 @@ test("operations other than DELETE that end something ask for confirmation, and 
       talk: "nothing was sent\n",
     });
   expect(desk.questions).toEqual([
-    "Cancel the account (POST /account/cancel)? Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself. [y/N] ",
+    "Cancel the account (POST /account/cancel)? Its nodes, volumes and firewalls are deleted, its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself. [y/N] ",
     "Close a ticket: ticket 1 (POST /support/tickets/1/close)? You cannot reopen it or reply to it. [y/N] ",
     "Turn off the backups of a node and delete all that it has: node 1 (POST /node/instances/1/backups/cancel)? All its backups are deleted. [y/N] ",
     "Replace the secret of an OAuth client: OAuth client 2737bf16b39ab5d7b4a1 (POST /account/oauth-clients/2737bf16b39ab5d7b4a1/reset-secret)? Its present secret becomes invalid. [y/N] ",

@@ -1,0 +1,49 @@
+import type { Context } from "../kit/context.ts";
+import { firewallEntity, volumeEntity } from "../kit/entities.ts";
+import { addEvent } from "../kit/events.ts";
+import { settle, tellJob } from "../kit/jobs.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as addresses from "../store/addresses.ts";
+import * as disks from "../store/disks.ts";
+import { removeReferences } from "../store/entities.ts";
+import * as firewalls from "../store/firewalls.ts";
+import * as jobs from "../store/jobs.ts";
+import * as nodeConfigs from "../store/node-configs.ts";
+import * as nodes from "../store/nodes.ts";
+import type { Database, NodeRow } from "../store/tables.ts";
+import * as volumes from "../store/volumes.ts";
+import { endBackups } from "./backups.ts";
+import { failNodeJob, startNodeJob } from "./jobs.ts";
+import { detach } from "./volumes.ts";
+
+/** Frees what a node has at once; it is gone when the job ends that this starts (nodes: Resources, DELETE). */
+export async function startDeletion(db: Database, node: NodeRow, context: Context): Promise<void> {
+  await failNodeJob(db, node, context.now, "The node was deleted.");
+  await addresses.freeAll(db, node.id, timestamp(context.now));
+  for (const volume of await volumes.listOfNode(db, node.id)) await detach(db, volume, node, context);
+  await firewalls.removeDevicesOf(db, node.id);
+  await disks.removeAll(db, node.id);
+  await nodeConfigs.removeAll(db, node.id);
+  await removeReferences(db, "node", node.id);
+  await endBackups(db, node);
+  await startNodeJob(db, context, node, "delete");
+}
+
+/** Deletes all nodes, volumes and firewalls of an account that is closed, without a wait for jobs (account: Cancel). */
+export async function deleteAll(db: Database, context: Context): Promise<void> {
+  const { accountId } = context.caller;
+  for (const node of await nodes.listAll(db, accountId)) {
+    if (node.status !== "deleting") await startDeletion(db, node, context);
+    const job = await jobs.findOf(db, "node", node.id);
+    if (job) await tellJob(db, job, context.now);
+    await settle(db, { accountId, nodeId: node.id }, context.now, context);
+  }
+  for (const volume of await volumes.listAll(db, accountId)) {
+    await volumes.remove(db, volume.id);
+    await addEvent(db, context, "volume_delete", { entity: volumeEntity(volume) });
+  }
+  for (const firewall of await firewalls.listAll(db, accountId)) {
+    await firewalls.remove(db, firewall.id);
+    await addEvent(db, context, "firewall_delete", { entity: firewallEntity(firewall) });
+  }
+}
