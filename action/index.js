@@ -69234,6 +69234,7 @@ var entityTypes = [
   "account",
   "disk",
   "domain",
+  "firewall",
   "image",
   "node",
   "node_config",
@@ -69242,7 +69243,8 @@ var entityTypes = [
   "tag",
   "ticket",
   "token",
-  "user"
+  "user",
+  "volume"
 ];
 var entity = object({
   label: string2().describe("Name of the entity when the event happened"),
@@ -69309,7 +69311,7 @@ var accountEndpoints = {
     ...write,
     path: "/account/cancel",
     summary: "Cancel the account",
-    destructive: "Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself",
+    destructive: "Its nodes, volumes and firewalls are deleted, its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself",
     who: "unrestricted",
     body: cancellation,
     reply: cancelled
