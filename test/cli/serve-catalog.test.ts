@@ -93,3 +93,50 @@ test.each<[what: string, files: Record<string, string>, flags: string, talk: str
   expect(await desk.run(`serve --port 0 ${flags}`)).toEqual({ code: 3, out: "", talk });
   expect(Object.keys(desk.files())).toEqual(Object.keys(files));
 });
+
+test("a catalogue without entries that are in use is refused", async () => {
+  const small = {
+    types:
+      "types: [{ id: tiny, label: Tiny, class: nanode, disk: 1, memory: 1, vcpus: 1, transfer: 0, network_out: 1 }]",
+    kernels:
+      'kernels: [{ id: node/other, label: Other, version: "1", architecture: x86_64, built: "2024-05-08T12:00:00" }]',
+  };
+  const desk = new Desk({
+    token: "secret-for-tests",
+    "own.yaml": `${region("lab")}${small.types}\n${small.kernels}\nimages: []\n`,
+    "larger.yaml": "regions: [{ id: us-east, label: us-east, country: us }, { id: lab, label: lab, country: nl }]\n",
+  });
+  const server = desk.start("serve --port 0 --no-console --token-file token");
+  const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
+  const post = async (path: string, body: object) => {
+    const headers = { Authorization: "Bearer secret-for-tests" };
+    const reply = await fetch(`${url}/v4${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(reply.status).toBe(200);
+  };
+  const place = { region: "us-east", type: "g6-nanode-1" };
+  await post("/node/instances", place);
+  await post("/node/instances", { ...place, image: "node/debian12", root_pass: "correct Horse 7" });
+  await post("/node/instances/1/configs", { label: "boot", kernel: "node/grub2", devices: {} });
+  await post("/volumes", { label: "data", region: "us-east" });
+  await server.end();
+  const shown = "`zonewright operator node list` shows the nodes.";
+  expect(await desk.run("serve --port 0 --no-console --token-file token --catalog own.yaml")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[catalog-in-use] the catalogue lacks the region "us-east", which is in use by 2 nodes and 1 volume
+        Put it back, or delete what uses it first. ${shown}
+
+      error[catalog-in-use] the catalogue lacks the type "g6-nanode-1", which is in use by 2 nodes
+        Put it back, or delete what uses it first. ${shown}
+
+      error[catalog-in-use] the catalogue lacks the image "node/debian12", which is in use by 1 node
+        Put it back, or delete what uses it first. ${shown}
+
+      error[catalog-in-use] the catalogue lacks the kernel "node/grub2", which is in use by 1 node
+        Put it back, with deprecated: true if it should not be chosen, or delete what uses it first. ${shown}
+    `,
+  });
+  const again = desk.start("serve --port 0 --no-console --token-file token --catalog larger.yaml");
+  await again.says(/^catalogue: larger.yaml\n/m);
+});

@@ -7,6 +7,7 @@ import { asName, isSameName } from "../../dns/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
+import { embeddedCatalog } from "../../server/catalog/embedded.ts";
 import { readCatalog } from "../../server/catalog/read.ts";
 import type { Catalog } from "../../server/catalog/schema.ts";
 import type { Access } from "../../server/http/access-log.ts";
@@ -15,6 +16,7 @@ import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from 
 import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
 import { createRemote, keyFor } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
+import { requireEntriesInUse } from "../../server/operator/catalog-in-use.ts";
 import { createToken, hasTokens } from "../../server/operator/tokens.ts";
 import { hasPasswords } from "../../server/operator/users.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
@@ -113,6 +115,7 @@ export const command = defineCommand({
     const secretKey = secretKeyReader(terminal, options);
     await requireFreePort({ host: options.host, port }); // before a database is created
     return withStore(terminal, options, async (store) => {
+      await requireEntriesInUse(store, own?.catalog ?? embeddedCatalog);
       const settings: ServerOptions = {
         store,
         clock: terminal.now,

@@ -24,6 +24,9 @@ export type NodeType = Catalog["types"][number];
 /** Default size of a swap disk, in MB (second document, Limits). */
 export const usualSwap = 512;
 
+/** The kernel of a configuration profile for which the request has none. */
+export const usualKernel = "node/latest-64bit";
+
 /** A request to create a node, read and checked. */
 export interface NodePlan {
   readonly region: Region;
@@ -249,7 +252,7 @@ export function newConfigColumns(
   return {
     node_id: node.id,
     comments: "",
-    kernel: "node/latest-64bit",
+    kernel: usualKernel,
     memory_limit: 0,
     root_device: "/dev/sda",
     run_level: "default",
