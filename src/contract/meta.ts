@@ -44,9 +44,16 @@ export function word<T extends z.ZodType>(kind: WordKind, type: T): T {
   return type;
 }
 
-/** A field of a request that no one else may see, such as a password. Programs do not accept it in a command line. */
-export function secret<T extends z.ZodType>(type: T): T {
-  return documented(type, { format: "password", writeOnly: true });
+/**
+ * A field of a request that no one else may see, such as a password. Programs do not accept it in a command line. Its
+ * example says that requests usually have it.
+ */
+export function secret<T extends z.ZodType>(type: T, example?: string): T {
+  return documented(type, {
+    format: "password",
+    writeOnly: true,
+    ...(example !== undefined && { examples: [example] }),
+  });
 }
 
 /** Whether `secret` marks the schema. */

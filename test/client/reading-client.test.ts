@@ -24,6 +24,7 @@ test("a client that reads has the methods of GET and no other, and knows the ann
     "getNode",
     "getNodeAddresses",
     "getNodeAddress",
+    "listAddresses",
     "getAddress",
     "getNodeStats",
     "getNodeMonthStats",

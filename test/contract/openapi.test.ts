@@ -43,6 +43,7 @@ test("the document has an operation for each implemented endpoint", () => {
     "GET /networking/firewalls/{firewallId}/devices",
     "GET /networking/firewalls/{firewallId}/devices/{deviceId}",
     "GET /networking/firewalls/{firewallId}/rules",
+    "GET /networking/ips",
     "GET /networking/ips/{address}",
     "GET /node/instances",
     "GET /node/instances/{nodeId}",

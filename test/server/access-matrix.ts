@@ -78,6 +78,7 @@ const matrix = `
   GET    /node/instances/{nodeId}/ips/{address}         nodes:read_only     ok     403    ok     ok     403    403    403    404
   PUT    /node/instances/{nodeId}/ips/{address}         nodes:read_write    ok     403    403    ok     403    403    403    404
   DELETE /node/instances/{nodeId}/ips/{address}         nodes:read_write    ok     403    403    ok     403    403    403    404
+  GET    /networking/ips                                nodes:read_only     ok     empty  ok     ok     empty  empty  empty  empty
   GET    /networking/ips/{address}                      nodes:read_only     ok     403    ok     ok     403    403    403    404
   PUT    /networking/ips/{address}                      nodes:read_write    ok     403    403    ok     403    403    403    404
   GET    /node/instances/{nodeId}/stats                 nodes:read_only     ok     403    ok     ok     403    403    403    404

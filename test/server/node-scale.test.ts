@@ -62,6 +62,7 @@ const calls: Call[] = [
   ["GET", "/node/instances/7/firewalls"],
   ["GET", "/node/instances/7/stats"],
   ["GET", "/node/instances/7/transfer"],
+  ["GET", "/networking/ips"],
   ["GET", "/networking/ips/10.0.0.35"],
   ["GET", "/volumes"],
   ["GET", "/networking/firewalls"],

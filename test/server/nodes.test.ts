@@ -130,6 +130,16 @@ describe("create", () => {
     expect(await call("POST", "/node/instances", body)).toEqual(refused(...entries));
   });
 
+  test("interfaces go into the configuration profile that is made", async () => {
+    const { call } = await begin();
+    const interfaces = [{ purpose: "public" }, { purpose: "vlan", label: "lan", ipam_address: "10.0.0.1/24" }];
+    expect((await call("POST", "/node/instances", { ...debian, interfaces })).status).toBe(200);
+    expect((await call("GET", "/node/instances/1/configs")).body.data[0].interfaces).toEqual([
+      { purpose: "public", label: "", ipam_address: "" },
+      { purpose: "vlan", label: "lan", ipam_address: "10.0.0.1/24" },
+    ]);
+  });
+
   test("labels are unique in the account, in any letter case", async () => {
     const { call } = await begin();
     await call("POST", "/node/instances", { ...empty, label: "Web" });

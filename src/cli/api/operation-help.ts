@@ -54,9 +54,9 @@ function placeholder(name: string): string {
   return kebabCase(name).replaceAll("-", "_").toUpperCase();
 }
 
-/** The example that the contract gives for a field. */
+/** The example that the contract gives for a field, or for the type that it wraps. */
 function exampleValue(schema: JsonSchema): unknown {
-  return alternatives(schema).find(({ examples }) => examples)?.examples?.[0];
+  return [schema, ...alternatives(schema)].find(({ examples }) => examples)?.examples?.[0];
 }
 
 const users = { unrestricted: "an unrestricted user", account: "a user with access to the account" };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { word } from "../meta.ts";
 import { pageOf, pageQuery } from "../page.ts";
-import { address, addressUpdate, newAddress, nodeAddresses } from "../resources/address.ts";
+import { address, addressFilterable, addressUpdate, newAddress, nodeAddresses } from "../resources/address.ts";
 import { kernel, kernelFilterable } from "../resources/kernel.ts";
 import {
   boot,
@@ -157,6 +157,16 @@ export const nodeEndpoints = {
     params: ofAddress,
     reply: nothing,
     done: "address {address} taken from node {nodeId}",
+    beyond: true,
+  },
+  listAddresses: {
+    ...read,
+    method: "GET",
+    path: "/networking/ips",
+    summary: "List the IP addresses of all nodes",
+    query: pageQuery,
+    filterable: addressFilterable,
+    reply: pageOf(address),
     beyond: true,
   },
   getAddress: {

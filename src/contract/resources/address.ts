@@ -14,6 +14,9 @@ export const address = z.object({
   region: z.string().describe("Id of the region"),
 });
 
+/** Attributes of an address that `X-Filter` supports. */
+export const addressFilterable = ["address", "node_id", "public", "region", "type"] as const;
+
 const range = z.object({
   prefix: z.int().describe("Length of the range's prefix"),
   range: z.string().describe("First address of the range"),

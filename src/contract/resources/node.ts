@@ -225,6 +225,7 @@ export const nodePassword = z.object({ root_pass: strongPassword });
 /** `POST /node/instances/{nodeId}/rebuild`: the fields of a create that are about the image. */
 export const rebuild = z.object({
   ...deployment,
+  root_pass: secret(password.nullish().describe(passwordText), "correct Horse 7"),
   image: word(
     "id",
     z.string({ error: (issue) => (issue.input == null ? "image is required" : "Must be of type String") }),

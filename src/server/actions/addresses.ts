@@ -3,6 +3,7 @@ import { plainAddress } from "../../dns/address.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { nodeEntity } from "../kit/entities.ts";
+import { envelope } from "../kit/envelope.ts";
 import { addEvent } from "../kit/events.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { addressReply, giveAddress, linkLocalReply } from "../nodes/addresses.ts";
@@ -73,6 +74,14 @@ export const deleteNodeAddress: Handler<"deleteNodeAddress"> = ({ nodeId, addres
     await addresses.free(db, row.id, timestamp(context.now));
     await addEvent(db, context, "node_deleteip", { entity: nodeEntity(node), message: row.address });
     return {};
+  });
+
+export const listAddresses: Handler<"listAddresses"> = ({ query, filter }, { store, caller, catalog }) =>
+  store.read(async (db) => {
+    const grantee = caller.isRestricted ? caller.userId : undefined;
+    const { rows, results } = await addresses.list(db, caller.accountId, grantee, { filter, ...query });
+    const replies = rows.map((row) => addressReply(row, { id: row.node_id ?? 0 }, catalog.rdns_domain));
+    return envelope(replies, results, query);
   });
 
 export const getAddress: Handler<"getAddress"> = ({ address }, context) =>

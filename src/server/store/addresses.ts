@@ -1,4 +1,7 @@
-import type { AddressRow, Database } from "./tables.ts";
+import { expressionBuilder } from "kysely";
+import { type Attributes, boolean, number, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { AddressRow, Database, Tables } from "./tables.ts";
 
 /** Networks from which IPv4 addresses are given, as their usable addresses from `first` to `last`, by number. */
 export interface Pool {
@@ -96,6 +99,25 @@ export async function listByNode(db: Database, ids: readonly number[]): Promise<
   return addresses;
 }
 
+/** The addresses of the account's nodes; with `grantee`, only of those on which this user has a grant. */
+export function list(
+  db: Database,
+  account_id: number,
+  grantee: number | undefined,
+  wanted: Slice,
+): Promise<Rows<AddressRow>> {
+  const nodesOfAccount = ({ selectFrom }: typeof eb) =>
+    selectFrom("nodes").select("nodes.id").where("nodes.account_id", "=", account_id);
+  const grantedNodes = ({ selectFrom }: typeof eb) =>
+    selectFrom("grants")
+      .select("grants.entity_id")
+      .where("grants.user_id", "=", grantee ?? 0)
+      .where("grants.entity_type", "=", "node");
+  const all = db.selectFrom("addresses").where("addresses.node_id", "in", nodesOfAccount);
+  const rows = grantee === undefined ? all : all.where("addresses.node_id", "in", grantedNodes);
+  return slice({ rows, nanoseconds: grantee === undefined ? 500 : 1000 }, attributes, wanted);
+}
+
 /** The address of a node of this account. */
 export function find(db: Database, account_id: number, address: string): Promise<AddressRow | undefined> {
   return db
@@ -121,3 +143,13 @@ export async function free(db: Database, id: number, freed: string): Promise<voi
 export async function freeAll(db: Database, node_id: number, freed: string): Promise<void> {
   await db.updateTable("addresses").set({ node_id: null, freed }).where("node_id", "=", node_id).execute();
 }
+
+const eb = expressionBuilder<Tables, "addresses">();
+
+const attributes: Attributes = {
+  address: text(eb.ref("addresses.address")),
+  node_id: number(eb.ref("addresses.node_id").$notNull()),
+  public: boolean(eb.ref("addresses.public")),
+  region: text(eb.ref("addresses.region")),
+  type: text(eb.ref("addresses.type")),
+};

@@ -22,6 +22,7 @@ export interface Rows<T> {
 }
 
 export type ListName =
+  | "addresses"
   | "disks"
   | "domains"
   | "firewall_devices"

@@ -366,6 +366,7 @@ test.each([
     "create-domain",
     "  zonewright api create-domain --set domain=DOMAIN --set type=master \\\n    --set soa_email=hostmaster@example.com\n",
   ],
+  ["rebuild-node", "Example:\n  zonewright api rebuild-node 1 --body @FILE --yes\n"],
   ["update-domain", "\n  axfr_ips     list of texts, up to 100 entries. Addresses that may transfer the\n"],
   ["create-domain", "\n  status       disabled, active. A disabled domain is not served\n"],
   ["create-domain", "\n  tags         list of texts, up to 100 entries, each 3 to 50 characters. For\n"],

@@ -1,5 +1,5 @@
 import { refused } from "../start.ts";
-import { by, errorAnswer, notFound, ok, type Sections, type Sentence } from "./kit.ts";
+import { by, errorAnswer, notFound, ok, page, type Sections, type Sentence } from "./kit.ts";
 
 const create = (fields: object = {}): Sentence[1][number] => [
   "POST",
@@ -130,6 +130,17 @@ const sentences: Sentence[] = [
     [create({ private_ip: true }), ["DELETE", `${ips}/192.168.128.2`]],
     refused(["Only public IPv4 addresses can be deleted."]),
   ],
+  ["GET /networking/ips", [create(), ["GET", "/networking/ips"]], ok(page([publicAddress(), slaac]))],
+  [
+    "GET /networking/ips: a filter",
+    [
+      create({ private_ip: true }),
+      ["GET", "/networking/ips", undefined, { "X-Filter": '{"public":false,"node_id":1}' }],
+    ],
+    ok(page([privateAddress])),
+  ],
+  ["GET /networking/ips: without a grant", [create(), by("restricted", ["GET", "/networking/ips"])], ok(page([]))],
+  ["GET /networking/ips: of another account", [create(), by("stranger", ["GET", "/networking/ips"])], ok(page([]))],
   ["GET /networking/ips/{address}", [create(), ["GET", "/networking/ips/198.18.0.2"]], ok(publicAddress())],
   [
     "GET /networking/ips/{address}: of another account",

@@ -174,6 +174,7 @@ const volumes: Sentence[] = [
   ],
   ["detach", [node, createOn(), detach, view], ok(volumeWith())],
   ["detach: not attached", [create(), detach], refused(["The volume is not attached to a node"])],
+  ["detach: not attached, in profile live", [create(), detach], ok({}), "live"],
   [
     "detach: from a busy node",
     [node, profile(), createOn(), ["POST", "/node/instances/1/boot", {}], detach],

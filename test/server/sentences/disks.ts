@@ -455,6 +455,11 @@ const configs: Sentence[] = [
     ok(page([configWith()])),
   ],
   ["memory_limit: defaults to the node's total RAM", [create, profile({ memory_limit: 0 })], ok(configWith())],
+  [
+    "memory_limit: not negative",
+    [create, profile({ memory_limit: -1 })],
+    refused(["Must be 0 or greater", "memory_limit"]),
+  ],
   ["memory_limit", [create, profile({ memory_limit: 512 })], ok(configWith({ memory_limit: 512 }))],
   ["root_device", [create, profile({ root_device: "/dev/root" })], ok(configWith({ root_device: "/dev/root" }))],
   ["run_level: single", [create, profile({ run_level: "single" })], ok(configWith({ run_level: "single" }))],

@@ -161,6 +161,18 @@ const endpoints: Sentence[] = [
     [create({ interfaces: Array(4).fill({ purpose: "public" }) })],
     refused(["Must have at most 3 entries", "interfaces"]),
   ],
+  ...["", "LAN", "lan_1", "x".repeat(65), null, undefined].map(
+    (label): Sentence => [
+      `POST: a VLAN is called by its label, not ${JSON.stringify(label)?.slice(0, 10)}`,
+      [create({ interfaces: [{ purpose: "vlan", label }] })],
+      refused(["Must be 1-64 lower-case letters, digits and dashes", "interfaces[0].label"]),
+    ],
+  ),
+  [
+    "POST: a VLAN once",
+    [create({ interfaces: Array(2).fill({ purpose: "vlan", label: "lan" }) })],
+    refused(["Must be unique", "interfaces[1].label"]),
+  ],
   ["POST: needs the add_nodes grant", [by("restricted", ["POST", "/node/instances", empty])], unauthorized],
   ["GET /node/instances/{nodeId}", [create(), view], ok(nodeWith())],
   [
