@@ -68808,8 +68808,12 @@ function word2(kind, type2) {
   document(type2, { word: kind });
   return type2;
 }
-function secret(type2) {
-  return documented(type2, { format: "password", writeOnly: true });
+function secret(type2, example3) {
+  return documented(type2, {
+    format: "password",
+    writeOnly: true,
+    ...example3 !== void 0 && { examples: [example3] }
+  });
 }
 function isSecret(type2) {
   return documentation.get(type2)?.keywords?.writeOnly === true;
@@ -69483,6 +69487,7 @@ var boot = object({
 var nodePassword = object({ root_pass: strongPassword });
 var rebuild = object({
   ...deployment,
+  root_pass: secret(password.nullish().describe(passwordText), "correct Horse 7"),
   image: word2(
     "id",
     string2({ error: (issue2) => issue2.input == null ? "image is required" : "Must be of type String" })
@@ -70500,6 +70505,7 @@ var address = object({
   node_id: int().describe("Id of the node"),
   region: string2().describe("Id of the region")
 });
+var addressFilterable = ["address", "node_id", "public", "region", "type"];
 var range2 = object({
   prefix: int().describe("Length of the range's prefix"),
   range: string2().describe("First address of the range"),
@@ -70719,6 +70725,16 @@ var nodeEndpoints = {
     params: ofAddress,
     reply: nothing,
     done: "address {address} taken from node {nodeId}",
+    beyond: true
+  },
+  listAddresses: {
+    ...read7,
+    method: "GET",
+    path: "/networking/ips",
+    summary: "List the IP addresses of all nodes",
+    query: pageQuery,
+    filterable: addressFilterable,
+    reply: pageOf(address),
     beyond: true
   },
   getAddress: {
