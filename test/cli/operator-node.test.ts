@@ -103,6 +103,13 @@ describe("sample", () => {
     ["", 1, 1, 'the first column is not called "time"', 'Begin the file with a line such as "time,cpu,io,swap".'],
     ["time,cpus\n", 1, 6, 'unknown column "cpus"', "Columns: cpu, io, swap, netv4_in,"],
     ["time,cpu,cpu\n", 1, 10, 'the column "cpu" is repeated', "Remove one of them."],
+    [
+      "time,cpu\n2026-02-30T08:00:00,1\n",
+      2,
+      1,
+      '"2026-02-30T08:00:00" is not a time in UTC',
+      "Write a time such as 2026-03-04T12:05:00.",
+    ],
     ["time,cpu\nnoon,1\n", 2, 1, '"noon" is not a time in UTC', "Write a time such as 2026-03-04T12:05:00."],
     ["time,cpu\n2026-03-04T12:00,x\n", 2, 18, '"x" is not a number', "Write a number of 0 or more, such as 12.5."],
     [

@@ -85,6 +85,22 @@ test("due jobs are applied by the next request of the account, in the order of t
   expect(await applied()).toBe(" a@10 b@20 c@30 d@60");
 });
 
+test.each([
+  [0, 0.52],
+  [0.9, 0.52],
+  [0.9, 1],
+  [0.999, 40.001],
+])("a job that begins %d s into a second and takes %d s ends neither earlier nor later", async (start, seconds) => {
+  passTime(start);
+  await begin(seconds, "a");
+  const statuses = [];
+  for (const at of [start + seconds - 0.002, start + seconds]) {
+    passTime(at);
+    statuses.push((await newestEvent()).status);
+  }
+  expect(statuses).toEqual([seconds > 1 ? "started" : "scheduled", "finished"]);
+});
+
 test("a job without a duration ends with the next request", async () => {
   await begin(0, "a");
   expect(await newestEvent()).toEqual({ status: "finished", percent_complete: 100, duration: 0, message: "" });

@@ -6,7 +6,7 @@ import type { Owner } from "../store/owners.ts";
 import type { Caller, Settings } from "./context.ts";
 import type { Part } from "./due-work.ts";
 import { settle } from "./jobs.ts";
-import { timestamp } from "./timestamp.ts";
+import { exactTimestamp } from "./timestamp.ts";
 
 type Settling = Pick<Settings, "store" | "jobKinds" | "dueWork">;
 
@@ -21,7 +21,7 @@ export async function admitOwner(
   now: Date,
 ): Promise<Caller | undefined> {
   if (owner.closed !== null) return undefined;
-  const isDue = owner.due !== null && owner.due <= timestamp(now);
+  const isDue = owner.due !== null && owner.due <= exactTimestamp(now);
   return {
     userId: owner.id,
     accountId: owner.account_id,

@@ -7,7 +7,7 @@ import type { Actor, Settings } from "./context.ts";
 import type { DueWork, Part } from "./due-work.ts";
 import { addEvent, type EventDetails } from "./events.ts";
 import type { JobFailure, JobKinds } from "./job-kinds.ts";
-import { moment, timestamp } from "./timestamp.ts";
+import { exactTimestamp, moment } from "./timestamp.ts";
 
 /** A job to start. */
 export interface NewJob extends Omit<EventDetails, "job"> {
@@ -28,8 +28,8 @@ export async function startJob(
   { kind, action, of, seconds, data = null, ...details }: NewJob,
 ): Promise<void> {
   const { caller, now } = context;
-  const ends = seconds === "until told" ? never : timestamp(new Date(now.getTime() + seconds * 1000));
-  const event_id = await addEvent(db, context, action, { ...details, job: { starts: timestamp(now), ends } });
+  const ends = seconds === "until told" ? never : exactTimestamp(new Date(now.getTime() + seconds * 1000));
+  const event_id = await addEvent(db, context, action, { ...details, job: { starts: exactTimestamp(now), ends } });
   const row = {
     account_id: caller.accountId,
     event_id,
@@ -47,8 +47,9 @@ const never = "9999-12-31T23:59:59";
 
 /** Makes a job end at this moment, as failed if there is a message why. */
 export async function tellJob(db: Database, job: JobRow, now: Date, failure?: JobFailure): Promise<void> {
-  await jobs.reschedule(db, job, timestamp(now), failure);
-  if (job.event_id !== null) await events.update(db, job.event_id, { ends: timestamp(now) });
+  const ends = exactTimestamp(now);
+  await jobs.reschedule(db, job, ends, failure);
+  if (job.event_id !== null) await events.update(db, job.event_id, { ends });
 }
 
 /** Limit on the pieces of work that one transaction applies, so that other requests need not wait long. */
@@ -66,7 +67,7 @@ export async function settle(
   { jobKinds, dueWork }: Pick<Settings, "jobKinds" | "dueWork">,
 ): Promise<boolean> {
   const { accountId } = part;
-  const until = timestamp(now);
+  const until = exactTimestamp(now);
   if (!(await jobs.lockDueAccount(db, accountId, until))) return false;
   let count = 0;
   for (; count < piecesAtOnce; count++) {
@@ -101,7 +102,7 @@ async function findFirst(
   const waiting: (DueWork & { readonly due: string })[] = [];
   for (const work of dueWork) {
     const due = await work.next(db, part);
-    if (due !== null) waiting.push({ ...work, due });
+    if (due !== null) waiting.push({ ...work, due: exactTimestamp(moment(due)) });
   }
   return waiting.sort((a, b) => (a.due < b.due ? -1 : 1))[0];
 }

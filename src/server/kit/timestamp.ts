@@ -3,6 +3,11 @@ export function timestamp(moment: Date): string {
   return moment.toISOString().slice(0, 19);
 }
 
+/** A moment to the millisecond, in the order of `timestamp`. The ends of jobs have it, which may last less than a second. */
+export function exactTimestamp(moment: Date): string {
+  return moment.toISOString().slice(0, -1);
+}
+
 /** The moment of a timestamp. */
 export function moment(timestamp: string): Date {
   return new Date(`${timestamp}Z`);

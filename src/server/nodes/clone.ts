@@ -2,7 +2,7 @@ import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { CloneRequest } from "../../contract/resources/node.ts";
 import { badRequest, errorEntry } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
-import { timestamp } from "../kit/timestamp.ts";
+import { exactTimestamp } from "../kit/timestamp.ts";
 import * as disks from "../store/disks.ts";
 import * as jobs from "../store/jobs.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
@@ -17,7 +17,7 @@ const mostClones = 5;
 
 /** @throws {ApiError} 400 for a node of which as many clones are being made as may be. */
 export async function requireFewClones(db: Database, source: NodeRow, now: Date): Promise<void> {
-  const clones = (await jobs.listOfKind(db, source.account_id, "clone", timestamp(now))).map(
+  const clones = (await jobs.listOfKind(db, source.account_id, "clone", exactTimestamp(now))).map(
     ({ data }): NodeJobData => JSON.parse(data),
   );
   if (clones.filter(({ source: id }) => id === source.id).length >= mostClones)

@@ -30,8 +30,8 @@ export function readSamples(file: string, content: string): Sample[] {
     const index = rest + 1;
     if (line.trim() === "") return [];
     const [at = "", ...cells] = cellsOf(line);
-    const moment = new Date(`${at.replace(/Z$/, "")}Z`);
-    if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z?$/.test(at) || Number.isNaN(moment.getTime()))
+    const moment = readTime(at);
+    if (moment === undefined)
       throw fail(index, 0, `"${at}" is not a time in UTC`, "Write a time such as 2026-03-04T12:05:00.");
     if (cells.length !== keys.length)
       throw fail(
@@ -46,4 +46,12 @@ export function readSamples(file: string, content: string): Sample[] {
     const slot = new Date(Math.floor(moment.getTime() / sampleTime) * sampleTime);
     return { at: timestamp(slot), ...measuresBy((key) => Number(cells[keys.indexOf(key)] ?? 0)) };
   });
+}
+
+/** A time in UTC with or without seconds and zone letter; undefined for others, such as 30 February. */
+function readTime(text: string): Date | undefined {
+  const [, minutes, seconds = ":00"] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?Z?$/.exec(text) ?? [];
+  const moment = new Date(`${minutes}${seconds}Z`);
+  const isExact = !Number.isNaN(moment.getTime()) && timestamp(moment) === `${minutes}${seconds}`;
+  return isExact ? moment : undefined;
 }
