@@ -34,6 +34,12 @@ interface Contract {
   readonly kind: string;
 }
 
+/** The kind of the objects at a path, by its last collection, such as `disk`, as events call them. */
+function kindOfPath(path: string): string {
+  const collection = path.split("/").findLast((segment) => segment.endsWith("s")) ?? "";
+  return { instances: "node", configs: "nodeconfig" }[collection] ?? collection.replace(/s$/, "");
+}
+
 /** The OpenAPI document as a judge of replies. */
 export class ReplyJudge {
   readonly profile: Profile;
@@ -48,11 +54,13 @@ export class ReplyJudge {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const compile = (schema: object) => ajv.compile({ ...schema, components });
     this.isError = compile({ $ref: "#/components/schemas/Errors" });
-    for (const operation of Object.values(paths).flatMap(Object.values<Operation>)) {
-      const schema = operation.responses[200]?.content?.["application/json"]?.schema;
-      const kind = (schema?.$ref?.split("/").at(-1) ?? "").replace(/Page$/, "").toLowerCase();
-      this.#contracts.set(operation.operationId, { operation, success: schema && compile(schema), kind });
-    }
+    for (const [path, operations] of Object.entries(paths))
+      for (const operation of Object.values<Operation>(operations)) {
+        const schema = operation.responses[200]?.content?.["application/json"]?.schema;
+        const name = schema?.$ref?.split("/").at(-1) ?? kindOfPath(path);
+        const kind = name.replace(/Page$/, "").toLowerCase();
+        this.#contracts.set(operation.operationId, { operation, success: schema && compile(schema), kind });
+      }
   }
 
   contractOf(operation: string): Contract {

@@ -470,6 +470,7 @@ test("a node, its power and its addresses, and kernels", async () => {
   expect(address).toMatchObject({ address: "192.168.128.2", public: false, linode_id: 2 });
   expect((await linode.getLinodeIPs(2)).ipv4.private).toEqual([address]);
   expect(await linode.getIP("192.168.128.2")).toEqual(address);
+  expect(await linode.getIPs({}, { public: false })).toEqual({ ...page, data: [address] });
   expect(await linode.updateIP("198.18.0.3", "mail.example.edu")).toMatchObject({ rdns: "mail.example.edu" });
   const error = await linode.removeIPAddress({ linodeID: 2, address: "198.18.0.3" }).catch(refusalOf);
   expect(error).toEqual({ errors: [{ reason: "A node must have at least one public IPv4 address." }] });
