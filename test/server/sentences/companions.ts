@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { noon, refused } from "../start.ts";
 import {
   type ApiRequest,
@@ -42,6 +43,11 @@ const createOn = (fields: object = {}): ApiRequest => ["POST", "/volumes", { lab
 const view: ApiRequest = ["GET", "/volumes/1"];
 const put = (fields: object): ApiRequest => ["PUT", "/volumes/1", fields];
 const attach = (fields: object = { node_id: 1 }): ApiRequest => ["POST", "/volumes/1/attach", fields];
+const aboutVolume: ApiRequest = [
+  "POST",
+  "/support/tickets",
+  { summary: "Slow", description: "Since noon.", volume_id: 1 },
+];
 const detach: ApiRequest = ["POST", "/volumes/1/detach"];
 const resize = (fields: object = {}): ApiRequest => ["POST", "/volumes/1/resize", fields];
 const remove: ApiRequest = ["DELETE", "/volumes/1"];
@@ -266,6 +272,12 @@ const volumes: Sentence[] = [
     "POST /tags: volumes; GET /tags/{label}",
     [create(), ["POST", "/tags", { label: "prod", volumes: [1] }], ["GET", "/tags/prod"]],
     ok(page([{ type: "volume", data: volumeWith({ tags: ["prod"] }) }])),
+  ],
+  ["POST /support/tickets: volume_id", [create(), aboutVolume], ok(expect.objectContaining({ entity: volumeEntity }))],
+  [
+    "POST /support/tickets: a volume that the caller cannot see",
+    [create(), by("restricted", aboutVolume)],
+    refused(["volume_id is not valid", "volume_id"]),
   ],
 ];
 
