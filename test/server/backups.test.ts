@@ -34,11 +34,11 @@ test("automatic backups: a schedule an hour after enabling, then daily in the wi
   }
   const on = { enabled: true, schedule: { day: "Monday", window: "W2" }, last_successful: null };
   expect(seen).toEqual([
-    [off, [], "2026-03-04T13:00:00"],
-    [off, [], "2026-03-04T13:00:00"],
-    [on, [], "2026-03-05T02:00:00"],
-    [on, [], "2026-03-05T02:00:00"],
-    [{ ...on, last_successful: "2026-03-05T02:00:00" }, ["2026-03-05T02:00:00"], "2026-03-06T02:00:00"],
+    [off, [], "2026-03-04T13:00:00.000"],
+    [off, [], "2026-03-04T13:00:00.000"],
+    [on, [], "2026-03-05T02:00:00.000"],
+    [on, [], "2026-03-05T02:00:00.000"],
+    [{ ...on, last_successful: "2026-03-05T02:00:00" }, ["2026-03-05T02:00:00"], "2026-03-06T02:00:00.000"],
   ]);
   const { data } = (await call("GET", "/account/events")).body;
   expect(data.map(({ action }: { action: string }) => action)).toEqual(["backups_enable", "node_create"]);
@@ -66,7 +66,7 @@ test("automatic backups: a schedule of the user counts at once", async () => {
   const { call, passTime, automatic, dueOf } = await begin();
   await call("POST", "/node/instances", { ...node, backups_enabled: true });
   await call("PUT", "/node/instances/1", { backups: { schedule: { day: "Friday", window: "W14" } } });
-  expect(await dueOf()).toBe("2026-03-04T13:00:00"); // earlier than needed: nothing is made then
+  expect(await dueOf()).toBe("2026-03-04T13:00:00.000"); // earlier than needed: nothing is made then
   passTime(2 * hour - 1);
   expect(await automatic()).toEqual([]);
   passTime(1);

@@ -1,4 +1,6 @@
+import * as accounts from "../store/accounts.ts";
 import type { Database } from "../store/tables.ts";
+import { exactTimestamp } from "./timestamp.ts";
 
 /** An account, or one of its nodes, of which due work is looked at. */
 export interface Part {
@@ -12,4 +14,9 @@ export interface DueWork {
   next(db: Database, part: Part): Promise<string | null>;
   /** Applies the piece of work that is due first; it is not due again then. */
   apply(db: Database, part: Part): Promise<void>;
+}
+
+/** Makes `settle` look at the account at this moment, unless it does so earlier. */
+export function makeWorkDue(db: Database, accountId: number, due: Date): Promise<void> {
+  return accounts.makeDue(db, accountId, exactTimestamp(due));
 }

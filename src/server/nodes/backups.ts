@@ -1,9 +1,9 @@
 import type { Backup } from "../../contract/resources/backup.ts";
 import { unscheduled } from "../../contract/resources/node.ts";
 import type { Profile } from "../kit/context.ts";
+import { makeWorkDue } from "../kit/due-work.ts";
 import { progressOf } from "../kit/progress.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import * as accounts from "../store/accounts.ts";
 import * as backups from "../store/backups.ts";
 import * as disks from "../store/disks.ts";
 import * as events from "../store/events.ts";
@@ -19,13 +19,13 @@ const schedulingTime = 60 * 60 * 1000;
 
 /** Turns on the backups of a node that has none. */
 export async function startBackups(db: Database, node: NodeRow, now: Date): Promise<NodeRow> {
-  const backup_next = timestamp(new Date(now.getTime() + schedulingTime));
-  await accounts.makeDue(db, node.account_id, backup_next);
+  const due = new Date(now.getTime() + schedulingTime);
+  await makeWorkDue(db, node.account_id, due);
   return nodes.update(db, node.id, {
     backups_enabled: 1,
     backup_day: unscheduled,
     backup_window: unscheduled,
-    backup_next,
+    backup_next: timestamp(due),
   });
 }
 

@@ -1,15 +1,15 @@
 import { type Alerts, type NodeUpdate, unscheduled } from "../../contract/resources/node.ts";
 import { refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
+import { makeWorkDue } from "../kit/due-work.ts";
 import { changeTags, nodeEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
-import { timestamp } from "../kit/timestamp.ts";
+import { moment, timestamp } from "../kit/timestamp.ts";
 import { isScheduled, nextStart } from "../nodes/automatic-backups.ts";
 import { labelErrors } from "../nodes/create.ts";
 import { findKeptNode } from "../nodes/find.ts";
 import { requireKept } from "../nodes/jobs.ts";
 import { nodeReplies } from "../nodes/replies.ts";
-import * as accounts from "../store/accounts.ts";
 import * as nodes from "../store/nodes.ts";
 import type { NodeRow } from "../store/tables.ts";
 
@@ -44,7 +44,7 @@ export const updateNode: Handler<"updateNode"> = resourceOfNodes.update({
     };
   },
   complete: async ({ id, account_id, backup_next }, { tags }, { db, context }) => {
-    if (backup_next !== null) await accounts.makeDue(db, account_id, backup_next);
+    if (backup_next !== null) await makeWorkDue(db, account_id, moment(backup_next));
     if (tags) await changeTags(db, { entity_type: "node", entity_id: id }, tags, context);
   },
 });

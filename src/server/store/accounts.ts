@@ -18,7 +18,7 @@ export function findLocked(
   return db.selectFrom("accounts").selectAll().where(column, "=", value).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Makes `settle` look at the account at this moment, unless it does so earlier. */
+/** Makes `settle` look at the account at this moment, given to the millisecond, unless it does so earlier. */
 export async function makeDue(db: Database, id: number, moment: string): Promise<void> {
   await db
     .updateTable("accounts")
