@@ -105,14 +105,14 @@ test("the nodes, volumes and firewalls of a cancelled account are gone, whatever
   );
   expect(told.reverse().slice(told.indexOf("disk_create busy failed The node was deleted."))).toEqual([
     "disk_create busy failed The node was deleted.",
-    "node_delete ending finished",
+    "node_delete ending finished 198.18.0.5, 2001:db8::f03c:91ff:fe00:4",
     "volume_create data notification",
     "volume_attach data notification",
     "firewall_create web notification",
     "firewall_device_add web notification",
     "volume_detach data notification",
-    "node_delete idle finished",
-    "node_delete busy finished",
+    "node_delete idle finished 198.18.0.3, 2001:db8::f03c:91ff:fe00:2",
+    "node_delete busy finished 198.18.0.4, 2001:db8::f03c:91ff:fe00:3",
     "volume_delete data notification",
     "firewall_delete web notification",
   ]);

@@ -19,6 +19,7 @@ import { detach } from "./volumes.ts";
 /** Frees what a node has at once; it is gone when the job ends that this starts (nodes: Resources, DELETE). */
 export async function startDeletion(db: Database, node: NodeRow, context: Context): Promise<void> {
   await failNodeJob(db, node, context.now, "The node was deleted.");
+  const freed = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
   await addresses.freeAll(db, node.id, timestamp(context.now));
   for (const volume of await volumes.listOfNode(db, node.id)) await detach(db, volume, node, context);
   await firewalls.removeDevicesOf(db, node.id);
@@ -26,7 +27,8 @@ export async function startDeletion(db: Database, node: NodeRow, context: Contex
   await nodeConfigs.removeAll(db, node.id);
   await removeReferences(db, "node", node.id);
   await endBackups(db, node);
-  await startNodeJob(db, context, node, "delete");
+  // Later no list has these addresses any more, but records may.
+  await startNodeJob(db, context, node, "delete", { message: freed.map(({ address }) => address).join(", ") });
 }
 
 /** Deletes all nodes, volumes and firewalls of an account that is closed, without a wait for jobs (account: Cancel). */
