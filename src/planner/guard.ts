@@ -1,4 +1,5 @@
 import type { LiveZone } from "../dns/desired-live.ts";
+import type { FreedAddress } from "../dns/freed-address.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { byOwner, type Owners, type ZoneRecord } from "../dns/zone.ts";
 import type { Setting } from "../dns/zone-settings.ts";
@@ -61,6 +62,8 @@ export interface RunContext {
   readonly spfIncluders: (name: NameKey) => ReadonlySet<NameKey>;
   /** Addresses that may transfer zones of the account now, in lower case. */
   readonly secondaries: () => ReadonlySet<string>;
+  /** The addresses that a node of the account had and none has now, as far as they are known. */
+  readonly freed: ReadonlyMap<string, FreedAddress>;
   readonly thresholds: Thresholds;
   /** The settings that the target has. */
   readonly settings: readonly Setting[];

@@ -1,8 +1,8 @@
 import type { LiveZone } from "../dns/desired-live.ts";
+import type { FreedAddress } from "../dns/freed-address.ts";
 import { cutOf, indexedZone, nearestZone } from "../dns/lookup.ts";
 import { isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel } from "../dns/name.ts";
-import { specialBlock } from "../dns/special-address.ts";
-import { byOwner, type Owners, rdataText, targets, type ZoneRecord } from "../dns/zone.ts";
+import { byOwner, type Owners, targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { answeringOwners } from "./answerer.ts";
 import type { Plan } from "./change.ts";
@@ -21,6 +21,7 @@ import {
   type Thresholds,
   wideFinding,
 } from "./guard.ts";
+import { freedAddresses, specialAddresses } from "./guard-addresses.ts";
 import { certificates } from "./guard-caa.ts";
 import {
   addressesIn,
@@ -200,28 +201,7 @@ export const guards: readonly Guard[] = [
     },
   },
   hidesNames,
-  {
-    guard: "G12",
-    title: "special-purpose address",
-    about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
-    ofNew: true,
-    *check(zone) {
-      const excused = new Set(
-        (zone.plan.zone.excused ?? []).flatMap(({ owner, rule }) =>
-          rule === "private-address" ? [nameKey(owner)] : [],
-        ),
-      );
-      for (const effect of zone.effects) {
-        if (!/^A(?:AAA)?$/.test(effect.type) || effect.after === null || excused.has(effect.name)) continue;
-        const address = effect.after.slice(effect.after.indexOf(" ") + 1);
-        const stood = recordsAt(zone.before, effect.name, effect.type).some((record) => rdataText(record) === address);
-        const special = stood ? undefined : specialBlock(address);
-        if (special === undefined) continue;
-        const text = `publishes the ${special.purpose} address ${address} (${special.block}, ${special.source})`;
-        yield { text, effects: [effect] };
-      }
-    },
-  },
+  specialAddresses,
   zoneChanges,
   runChanges,
   apexFamily,
@@ -233,6 +213,7 @@ export const guards: readonly Guard[] = [
   longTtls,
   transfers,
   wildcardValues,
+  freedAddresses,
 ];
 
 /** Input of the guards in addition to the plan. */
@@ -243,6 +224,8 @@ export interface GuardOptions {
   readonly elsewhere?: () => Iterable<readonly ZoneRecord[]>;
   /** Other zones of the account. They answer for their names, but their answers are unknown. */
   readonly unseen?: readonly Name[];
+  /** Addresses that a node of the account had and none has now, as far as they are known. */
+  readonly freed?: readonly FreedAddress[];
 }
 
 /** Changes of a plan that the guards block; `live` are its live zones. */
@@ -250,7 +233,7 @@ export function* findGuardBlocks(
   plan: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
   thresholds: Thresholds,
-  { settings, elsewhere = () => [], unseen = [] }: GuardOptions,
+  { settings, elsewhere = () => [], unseen = [], freed = [] }: GuardOptions,
 ): Work<GuardBlock[]> {
   const zones = yield* eachOf(["listing effects", "zone"], plan.zones, (zone) =>
     describeZoneChange(zone, live.get(nameKey(zone.zone.name))),
@@ -273,6 +256,7 @@ export function* findGuardBlocks(
     return pointers.get(name) ?? [];
   };
   const transfersTo = settings.filter(({ transfers }) => transfers === "to");
+  const freedByAddress = new Map(freed.map((one) => [one.address, one]));
   let secondaries: ReadonlySet<string> | undefined;
   const contextOf = (zone?: NameKey): RunContext => {
     const answersAfter = new ZoneAnswers(zonesThatAnswer(after, zone));
@@ -293,6 +277,7 @@ export function* findGuardBlocks(
         );
         return secondaries;
       },
+      freed: freedByAddress,
       thresholds,
       settings,
       unproved: plan.unproved,

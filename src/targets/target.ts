@@ -1,5 +1,6 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, RecordChange } from "../dns/desired-live.ts";
+import type { FreedAddress } from "../dns/freed-address.ts";
 import type { Name, NameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
@@ -72,6 +73,11 @@ export interface PlanningReads {
   listZones(options?: ReadOptions): Promise<readonly ZoneHead[]>;
   /** Records of unknown types are omitted. Of equal records the oldest comes first. */
   readRecords(zone: ZoneRef, options?: ReadOptions): Promise<readonly LiveRecord[]>;
+  /**
+   * Those of the addresses, in canonical form, that a node of the account had and none has now. Absent if the service
+   * has no nodes.
+   */
+  readFreedAddresses?(addresses: ReadonlySet<string>, options?: ReadOptions): Promise<FreedAddresses>;
   /** The number of requests that these methods have sent so far. */
   countRequests(): number;
   /** The requests per minute that the service allows; undefined before it announced them. */
@@ -99,6 +105,12 @@ export interface TargetReads extends PlanningReads {
   readLastEvent(options?: ReadOptions): Promise<Id | undefined>;
   /** Events of zones after an id of `readLastEvent`, or the reason why they cannot be read. */
   readEvents(after: Id, options?: ReadOptions): Promise<EventLog | { readonly unknown: string }>;
+}
+
+export interface FreedAddresses {
+  readonly freed: readonly FreedAddress[];
+  /** The reason why others may have been missed. */
+  readonly unknown?: string;
 }
 
 export interface EventLog {

@@ -4,6 +4,7 @@ import { type NameKey, nameKey, sortKey } from "../dns/name.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { ReadZone } from "../formats/files.ts";
 import type { ApiReadingConnection } from "./connect.ts";
+import { findDangling, readFreed } from "./dangling.ts";
 import { attribute, type Evidence, isCreation } from "./drift-attribution.ts";
 import { compareSides, type Difference, type ThreeSides, type ZoneDifference } from "./drift-classes.ts";
 import type { Finding } from "./drift-finding.ts";
@@ -86,6 +87,7 @@ export async function findDrift(
   const user =
     own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal: context.signal }) : undefined;
   const [before, now] = [base && (await liveZonesOf(base)), await liveZonesOf(view.snapshot)];
+  const freed = await readFreed(target.read, { desired, live: now }, { signal: context.signal });
   const byZone = new Map<NameKey, ZoneEvent[]>();
   for (const event of events) {
     const list = byZone.get(event.zone);
@@ -130,6 +132,7 @@ export async function findDrift(
     inSync,
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
+      ...findDangling(project, { desired, live: now }, freed),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known.has(zone)),
         user,

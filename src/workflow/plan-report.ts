@@ -16,7 +16,7 @@ import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { readIfPresent } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
-import type { PlanningTarget } from "../targets/target.ts";
+import type { FreedAddresses, PlanningTarget } from "../targets/target.ts";
 import {
   type ContinuedRun,
   collectApprovals,
@@ -25,6 +25,7 @@ import {
   type Unsigned,
   wasApproved,
 } from "./continuation.ts";
+import { findDangling, readFreed } from "./dangling.ts";
 import type { ZoneFinding } from "./drift-finding.ts";
 import { readFix } from "./files.ts";
 import { reportLive, runWork } from "./progress.ts";
@@ -54,6 +55,8 @@ export interface Observation {
   /** The rate limit that the service announces; undefined for a snapshot. */
   readonly limit: number | "unlimited" | undefined;
   readonly capabilities: PlanningTarget["capabilities"];
+  /** The addresses in these zones that a node of the account had and none has now. */
+  readonly freed: FreedAddresses;
 }
 
 /** A plan with its notes, guards and costs. */
@@ -126,6 +129,7 @@ export async function observe(
     createIsNeighbor,
   );
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
+  const freed = await readFreed(service, { desired, live: live.zones }, { signal });
   return {
     desired,
     notes,
@@ -136,6 +140,7 @@ export async function observe(
     reads: service.countRequests() - before,
     limit: service.announcedLimit(),
     capabilities,
+    freed,
   };
 }
 
@@ -198,7 +203,7 @@ export async function makePlanOf({ project, options, isAll }: PlanScope, observe
 export async function reportPlan(
   { project, options, isAll }: PlanScope,
   plan: Plan,
-  { desired, live, others, neighbors, notes, reads, limit, capabilities }: Observation,
+  { desired, live, others, neighbors, notes, reads, limit, capabilities, freed }: Observation,
   { ofFile = [], isAllowed: isAllowedByFiles, ofRun }: EarlierApprovals = {},
 ): Promise<PlanToApprove> {
   const { config, today } = project;
@@ -215,6 +220,7 @@ export async function reportPlan(
         return elsewhere ?? [];
       },
       unseen: others,
+      freed: freed.freed,
     });
     return runWork(project, work);
   };
@@ -237,7 +243,12 @@ export async function reportPlan(
   const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
   return {
     plan,
-    notes: [...notesOf(plan, notes), ...problems, ...(ofRun ? noteApprovals(ofRun, guards) : [])],
+    notes: [
+      ...notesOf(plan, notes),
+      ...findDangling(project, { desired, live }, freed),
+      ...problems,
+      ...(ofRun ? noteApprovals(ofRun, guards) : []),
+    ],
     // Blocks of zones that the earlier run has completed no longer matter.
     guards: guards.filter(isOpen),
     approvals: () => collectApprovals(judged, guards, ofRun),

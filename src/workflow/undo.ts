@@ -8,6 +8,7 @@ import { readLive } from "../targets/read-live.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
 import type { Connection } from "./connect.ts";
 import { findContinued, signApprovals } from "./continuation.ts";
+import { readFreed } from "./dangling.ts";
 import { type PlanningOptions, reportPlan } from "./plan-report.ts";
 import { reportLive, runWork } from "./progress.ts";
 import type { Project } from "./project.ts";
@@ -67,6 +68,7 @@ export async function undo(
     neighbors,
     deletions: [],
     notes: notes.map((note) => problem("undo-skipped", note)),
+    freed: await readFreed(read, { desired, live: live.zones }, { signal: context.signal }),
     reads: read.countRequests() - requests,
     limit: read.announcedLimit(),
     capabilities,

@@ -152,7 +152,8 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
     ...["owner-elsewhere", "spf-lookups-elsewhere", "zone-name-differs", "hidden-by-zone", "delegation-differs"],
   ],
   "needs a name, an address or a value that only the author knows": [
-    ...["axfr-ips-address", "below-delegation", "cname-at-apex", "cname-loop", "glue", "master-ips-address"],
+    ...["axfr-ips-address", "below-delegation", "cname-at-apex", "cname-loop", "dangling-address", "glue"],
+    "master-ips-address",
     ...["name-characters", "owner-of-other-domain", "priority-range", "private-address", "root-target", "soa-email"],
     ...["single-name-server", "srv-target", "target-characters", "target-elsewhere", "target-exists", "type-missing"],
     ...["target-is-address", "target-is-cname", "underscore-host", "wildcard-ns", "setting-value", "owner-differs"],

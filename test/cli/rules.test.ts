@@ -19,6 +19,7 @@ const explained = ruled.filter(({ example }) => example !== undefined);
 const withoutExample = [
   "apex-ns",
   "axfr-ips-count",
+  "dangling-address",
   "data-length",
   "delegation-differs",
   "hidden-by-zone",

@@ -808,7 +808,41 @@ const cases: Record<string, Row[]> = {
     ["* A 192.0.2.1", "x TXT x"], // removed: G09
     ["a A 192.0.2.1", "a A 192.0.2.2"],
   ],
+  G24: [
+    ["", "a A 203.0.113.25"],
+    [
+      "",
+      "a A 203.0.113.24",
+      'a: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node has now',
+    ],
+    [
+      "a A 192.0.2.1",
+      "a A 192.0.2.1\na A 203.0.113.24",
+      'a: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node has now',
+    ],
+    [
+      "a CNAME b",
+      "a AAAA 2001:DB8::f03c:91ff:fe00:0007",
+      'a: points to 2001:db8::f03c:91ff:fe00:7, which the node "db-1" had and no node has now',
+    ],
+    [
+      "a A 203.0.113.24",
+      "b A 203.0.113.24",
+      'b: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node has now',
+    ],
+    // Records that stay are warnings of the plan.
+    ["a A 203.0.113.24", "a 300 A 203.0.113.24"],
+    ["a A 203.0.113.24", "A A 203.0.113.24\na A 192.0.2.1"],
+    ["a A 203.0.113.24", "a A 192.0.2.1"],
+    ["a A 203.0.113.24", "x TXT 203.0.113.24"],
+  ],
 };
+
+/** Addresses that nodes had, for G24. */
+const freed = [
+  { address: "203.0.113.24", node: "web-1", until: "2026-03-01" },
+  { address: "2001:db8::f03c:91ff:fe00:7", node: "db-1" },
+];
 
 describe.each(Object.entries(cases))("%s", (guard, rows) => {
   const becomes = ([before, after]: (typeof rows)[number]) =>
@@ -1174,6 +1208,10 @@ test.each<[string, ...string[]]>([
   ['@ CAA 0 issue ";"'],
   [";@ type: slave\n;@ master_ips: 192.0.2.53"],
   ["a A 10.0.0.1", "G12 a: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"],
+  [
+    "a A 203.0.113.24",
+    'G24 a: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node has now',
+  ],
   ["* A 192.0.2.1", "G09 *: answers for every name that does not exist"],
   ["*.dev A 192.0.2.1"],
   ['@ TXT "v=spf1 +all"', "G05 @: SPF becomes weaker, from ?all to +all"],
@@ -1291,7 +1329,7 @@ function blocksIn(
 
 function findBlocks(desired: DesiredZone[], live: LiveZone[]): GuardBlock[] {
   const zones = new Map(live.map((zone) => [nameKey(zone.name), zone]));
-  return blocksIn(plan(desired, zones), zones, thresholds);
+  return blocksIn(plan(desired, zones), zones, thresholds, { freed });
 }
 
 /** The findings by name, relative to the zone; `*` for those about all changes together. */

@@ -18,6 +18,10 @@ export const practice = {
       ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
     },
   },
+  "dangling-address": {
+    severity: "warning",
+    why: "Once a node has lost an address, the service can give it to another customer, who then gets the traffic of the name and can have certificates issued for it.",
+  },
   "dkim-syntax": {
     severity: "warning",
     why: "When a DKIM key record is invalid, all signatures of its selector fail (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",

@@ -76,6 +76,10 @@ export const project = {
     why: "A file of another tool has a part that a zone file cannot contain, so it is not imported.",
   },
   "foreign-sensitive": { why: "The other tool marks a value as secret, but zone files and DNS are public." },
+  "freed-unknown": {
+    severity: "note",
+    why: "The event log and the list of the nodes' addresses tell which addresses nodes no longer have. Without them, records that point to such addresses are not found.",
+  },
   "git-branch": {
     why: "Drift is committed on a branch of its own. A branch with other work, or one that is checked out, is never replaced.",
   },

@@ -10,6 +10,7 @@ import { asName, type Name, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
+import { readFreedAddresses } from "./freed-addresses.ts";
 import { apiId, apiName, fromApi, isApiType } from "./mapping.ts";
 import { type ApiSettings, apiTimes } from "./settings.ts";
 
@@ -20,27 +21,40 @@ export type PlanningClient = Pick<ReadingClient, "listDomains" | "listRecords">;
  * Reads the API. Lists are read in several requests.
  * @throws {ProblemError} `live-record` for an invalid record, and the errors of the client.
  */
-export function apiPlanningReads(client: PlanningClient): PlanningReads {
-  let requests = 0;
-  const count =
-    <I, R>(method: (input: I, options?: CallOptions) => Promise<R>) =>
-    (input: I, options?: CallOptions) => {
-      requests++;
-      return method(input, options);
-    };
+export function apiPlanningReads(client: PlanningClient, { count, total } = requestCounter()): PlanningReads {
   const listDomains = count(client.listDomains);
   const listRecords = count(client.listRecords);
   return {
     listZones: async (options) => (await all(listDomains, {}, options)).map(zoneHead),
     readRecords: async ({ id, name }, options) =>
       recordsOf(await all(listRecords, { domainId: apiId(id) }, options), name),
-    countRequests: () => requests,
+    countRequests: total,
     announcedLimit: () => announcedLimit(client),
   };
 }
 
+/** Counts the calls of methods of the client. */
+function requestCounter() {
+  let requests = 0;
+  return {
+    count:
+      <I, R>(method: (input: I, options?: CallOptions) => Promise<R>) =>
+      (input: I, options?: CallOptions) => {
+        requests++;
+        return method(input, options);
+      },
+    total: () => requests,
+  };
+}
+
 export function apiReads(client: ReadingClient): TargetReads {
-  const reads = apiPlanningReads(client);
+  const counter = requestCounter();
+  const reads = apiPlanningReads(client, counter);
+  const counted = {
+    listEvents: counter.count(client.listEvents),
+    listAddresses: counter.count(client.listAddresses),
+    getProfile: counter.count(client.getProfile),
+  };
   return {
     ...reads,
     readZone: async (id, options) => {
@@ -69,6 +83,7 @@ export function apiReads(client: ReadingClient): TargetReads {
       const { zone_file } = await client.getZoneFile({ domainId: apiId(id) }, options);
       return zone_file.map((line) => `${line}\n`).join("");
     },
+    readFreedAddresses: (addresses, options) => readFreedAddresses(counted, addresses, options),
     ...accountReads(client),
   };
 }

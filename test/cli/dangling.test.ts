@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { type ApiDesk, apiDesk, lines } from "./run.ts";
+
+const zone = lines`
+  soa_email: hostmaster@example.com
+  ttl_sec: 1h
+  records:
+    api: { lenient: private-address, A: 198.18.0.2 }
+    www: { lenient: private-address, A: 198.18.0.2, AAAA: "2001:db8::f03c:91ff:fe00:1" }
+`;
+
+/** The benchmarking addresses of the server's nodes are no concern of these tests. */
+const config = "rules: { private-address: off }\n";
+
+const had = 'which the node "web-1" had until 2026-03-04 and no node has now';
+const warnings = lines`
+  warning  api.example.com A points to 198.18.0.2, ${had}  zones/example.com.yaml:4
+  warning  www.example.com A points to 198.18.0.2, ${had}  zones/example.com.yaml:5
+  warning  www.example.com AAAA points to 2001:db8::f03c:91ff:fe00:1, ${had}  zones/example.com.yaml:5
+`;
+const inSync = "in sync: 1 zone, nothing to do\n";
+
+/** The account of a zone and the node `web-1`, whose addresses it has: 198.18.0.2 and the one of its id. */
+async function start(): Promise<ApiDesk> {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone, "zonewright.yaml": config });
+  expect(await createNode(desk, "web-1")).toEqual(["198.18.0.2", "2001:db8::f03c:91ff:fe00:1"]);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  return desk;
+}
+
+async function createNode(desk: ApiDesk, label: string): Promise<string[]> {
+  const node = await desk.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label });
+  return [...node.ipv4, node.ipv6.replace("/128", "")];
+}
+
+test("records that outlive their node are warnings of plan, apply and drift; the advised changes end them", async () => {
+  const desk = await start();
+  expect(await desk.run("plan")).toEqual({ code: 0, out: inSync, talk: "" });
+  await desk.call("DELETE", "/node/instances/1");
+  for (const command of ["plan", "plan --detailed-exitcode", "apply --yes"])
+    expect(await desk.run(command)).toEqual({ code: 0, out: warnings + inSync, talk: "" });
+  expect(await desk.run("drift --detailed-exitcode")).toEqual({
+    code: 0,
+    out: lines`
+      no base: 1 zone read; so it is unknown whether a difference was made in git or outside
+      warning  api.example.com A points to 198.18.0.2, ${had}
+        Point the record to the present address of a node, or delete it.
+      warning  www.example.com A points to 198.18.0.2, ${had}
+        Point the record to the present address of a node, or delete it.
+      warning  www.example.com AAAA points to 2001:db8::f03c:91ff:fe00:1, ${had}
+        Point the record to the present address of a node, or delete it.
+      in sync: 1 zone · 7 requests
+    `,
+    talk: expect.stringContaining("Fetch the base"),
+  });
+  const [address] = await createNode(desk, "web-2");
+  expect(address).toBe("198.18.0.3");
+  desk.write("zones/example.com.yaml", zone.replace(/A: 198.18.0.2 /, "A: 198.18.0.3 ").replace(/ +www: .*\n/, ""));
+  const applied = await desk.run("apply --yes --allow G03");
+  expect([applied.code, applied.out.includes("warning"), applied.out.includes("blocked by")]).toEqual([
+    0,
+    false,
+    false,
+  ]);
+  expect(await desk.run("plan")).toEqual({ code: 0, out: inSync, talk: "" });
+});
+
+test("G24 blocks a record that is created or changed to a freed address, until it is approved", async () => {
+  const desk = await start();
+  await desk.call("DELETE", "/node/instances/1");
+  const more = '  new: { lenient: private-address, AAAA: "2001:DB8::f03c:91ff:fe00:1" }\n';
+  desk.write("zones/example.com.yaml", zone.replace(/ +www: .*\n/, more));
+  const shown = (mark: string) => lines`
+    example.com                               +1 create  -2 delete
+      1 + create  new  AAAA  3600  2001:db8::f03c:91ff:fe00:1  ${mark}  zones/example.com.yaml:5
+  `;
+  const blocked = await desk.run("plan");
+  expect(blocked.out).toContain(shown("blocked by G24").split("\n")[1]);
+  const text = `blocked by G24 (freed address): new.example.com AAAA: points to 2001:db8::f03c:91ff:fe00:1, ${had}`;
+  expect(blocked.out.split("\n").filter((line) => line.includes("G24 ("))).toEqual([`  ${text}`]);
+  // The record that stays is still only a warning.
+  expect(blocked.out.split("\n").filter((line) => line.startsWith("warning"))).toEqual([warnings.split("\n")[0]]);
+  const refused = await desk.run("apply --yes --allow G03,G15");
+  expect([refused.code, refused.talk.split("\n")[0]]).toEqual([
+    3,
+    "error[guard-blocked] nothing is written: blocked by G24 (freed address)",
+  ]);
+  const [, ack = ""] = /(- \{ guard: G24, .*? \})/.exec(blocked.out) ?? [];
+  desk.write("acks.yaml", `${ack.replace("…", "the address comes back with the next node")}\n`);
+  const done = await desk.run("apply --yes --allow G03,G15");
+  expect([done.code, done.out.split("\n").at(-2)]).toEqual([0, "applied and verified: 1 zone is as planned"]);
+});
+
+test("an address that another node of the account has is fine, also for new records", async () => {
+  const desk = await start();
+  await desk.call("DELETE", "/node/instances/1");
+  await createNode(desk, "web-2");
+  // As after a rest, when all other addresses of the pool are given.
+  await desk.store.write((db) =>
+    db.updateTable("addresses").set({ node_id: 2, freed: null }).where("node_id", "is", null).execute(),
+  );
+  desk.write("zones/example.com.yaml", `${zone}  new: { lenient: private-address, A: 198.18.0.2 }\n`);
+  const { code, out } = await desk.run("apply --yes");
+  expect([code, out.includes("warning"), out.split("\n").at(-2)]).toEqual([
+    0,
+    false,
+    "applied and verified: 1 zone is as planned",
+  ]);
+});
+
+test("a token that cannot read nodes or events says so once, and the plan does not fail", async () => {
+  const desk = await start();
+  await desk.call("DELETE", "/node/instances/1");
+  const note =
+    "note  records that point to addresses of deleted nodes may be missed: " +
+    "this token cannot read events or nodes (scopes events:read_only and nodes:read_only)\n";
+  for (const scopes of ["domains:read_only", "domains:read_only events:read_only"]) {
+    desk.env.ZONEWRIGHT_TOKEN = await desk.mint({ scopes });
+    expect(await desk.run("plan")).toEqual({ code: 0, out: note + inSync, talk: "" });
+  }
+});
+
+test("the severity is set like that of a rule: lenient at a name, off, or an error", async () => {
+  const desk = await start();
+  await desk.call("DELETE", "/node/instances/1");
+  const lenient = zone.replace(
+    "www: { lenient: private-address",
+    "www: { lenient: [private-address, dangling-address]",
+  );
+  desk.write("zones/example.com.yaml", lenient);
+  const [api = "", ...www] = warnings.split("\n");
+  expect((await desk.run("plan")).out).toBe([api, ...www].join("\n").replaceAll("warning  www", "note  www") + inSync);
+  desk.write("zonewright.yaml", "rules: { private-address: off, dangling-address: off }\n");
+  expect((await desk.run("plan")).out).toBe(inSync);
+  desk.write("zonewright.yaml", "rules: { private-address: off, dangling-address: error }\n");
+  const failed = await desk.run("plan");
+  expect([failed.code, failed.talk.split("\n")[0]]).toEqual([
+    3,
+    `error[dangling-address] api.example.com A points to 198.18.0.2, ${had}`,
+  ]);
+});
+
+test.each([
+  ["documentation addresses", 'www: { A: 192.0.2.1, AAAA: "2001:db8::1" }', 2],
+  ["an address that a node could have", "www: { A: 8.8.8.8 }", 3],
+])("requests of a plan with %s", async (_, record, reads) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": `soa_email: a@example.com\nrecords:\n  ${record}\n` });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write("zones/example.com.yaml", `soa_email: a@example.com\nrecords:\n  ${record}\n  x: { TXT: x }\n`);
+  expect((await desk.run("plan")).out).toContain(`${reads} reads\n`);
+});
