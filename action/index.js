@@ -55297,6 +55297,10 @@ var practice = {
       ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }"
     }
   },
+  "dangling-address": {
+    severity: "warning",
+    why: "Once a node has lost an address, the service can give it to another customer, who then gets the traffic of the name and can have certificates issued for it."
+  },
   "dkim-syntax": {
     severity: "warning",
     why: "When a DKIM key record is invalid, all signatures of its selector fail (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
@@ -55518,6 +55522,10 @@ var project = {
     why: "A file of another tool has a part that a zone file cannot contain, so it is not imported."
   },
   "foreign-sensitive": { why: "The other tool marks a value as secret, but zone files and DNS are public." },
+  "freed-unknown": {
+    severity: "note",
+    why: "The event log and the list of the nodes' addresses tell which addresses nodes no longer have. Without them, records that point to such addresses are not found."
+  },
   "git-branch": {
     why: "Drift is committed on a branch of its own. A branch with other work, or one that is checked out, is never replaced."
   },
@@ -56444,7 +56452,7 @@ function readSettings(file2, content, { schema, empty, check: check6 = () => [] 
 var mostProblems = 200;
 function explainFirst(faults) {
   const sorted = faults.toSorted(({ place: a }, { place: b }) => a.line - b.line || a.column - b.column);
-  const problems2 = sorted.slice(0, mostProblems).map(({ explain }) => explain());
+  const problems2 = sorted.slice(0, mostProblems).map(({ explain: explain2 }) => explain2());
   const omitted2 = sorted[mostProblems];
   if (omitted2 === void 0) return problems2;
   const summary2 = `only the first ${mostProblems} of ${sorted.length} problems are shown`;
@@ -72582,6 +72590,68 @@ function isAborted(error62) {
   return error62 instanceof TransportError && error62.kind === "aborted";
 }
 
+// src/targets/api/freed-addresses.ts
+var actions = ["node_addip", "node_delete", "node_deleteip"];
+var mostAddresses = 100;
+async function readFreedAddresses(client, candidates, options2 = {}) {
+  if (![...candidates].some(isOfNodes)) return { freed: [] };
+  try {
+    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options2);
+    const unknown2 = gap2 === void 0 ? {} : { unknown: gap2 };
+    if (named3.size === 0) return { freed: [], ...unknown2 };
+    const freed = await withoutHeld(client, named3, options2);
+    if (freed.length > 0 && (await client.getProfile({}, options2)).restricted)
+      return { freed: [], unknown: "the user of this token is restricted and may not see every node" };
+    return { freed, ...unknown2 };
+  } catch (error62) {
+    return { freed: [], unknown: explain(error62) };
+  }
+}
+function isOfNodes(address2) {
+  if (!address2.includes(":")) return !/^(?:192\.0\.2|198\.51\.100|203\.0\.113)\./.test(address2);
+  const [, , , , , fifth = 0, sixth = 0] = addressWords(address2);
+  return (fifth & 255) === 255 && sixth >> 8 === 254;
+}
+async function readNamed(client, candidates, options2) {
+  const filter = { "+or": actions.map((action) => ({ action })) };
+  const query = { page: 1, page_size: largestPage };
+  const { data: data2, results } = await client.listEvents({ query, filter }, options2);
+  const named3 = /* @__PURE__ */ new Map();
+  for (const { action, entity: entity2, message, created } of data2) {
+    for (const address2 of addressesIn(message ?? "")) {
+      if (!entity2 || !candidates.has(address2) || named3.has(address2)) continue;
+      const isEnd = action !== "node_addip";
+      named3.set(address2, { address: address2, node: entity2.label, ...isEnd && { until: created.slice(0, 10) } });
+    }
+  }
+  const gap2 = `only the newest ${data2.length} of ${results} events about addresses were read`;
+  return { named: named3, ...results > data2.length && { gap: gap2 } };
+}
+function addressesIn(message) {
+  return message.split(/[\s,;()]+/).flatMap((word3) => {
+    const text4 = word3.replace(/\.$|(?<!:):$/, "");
+    const isAddress7 = isAddress4(text4, 0, text4.length) || isAddress6(text4, 0, text4.length);
+    return isAddress7 ? [plainAddress(text4)] : [];
+  });
+}
+async function withoutHeld(client, named3, options2) {
+  const held = /* @__PURE__ */ new Set();
+  const wanted = [...named3.keys()].sort();
+  for (let at3 = 0; at3 < wanted.length; at3 += mostAddresses) {
+    const filter = { "+or": wanted.slice(at3, at3 + mostAddresses).map((address2) => ({ address: address2 })) };
+    const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options2);
+    for (const { address: address2 } of data2) held.add(plainAddress(address2));
+  }
+  return wanted.flatMap((address2) => held.has(address2) ? [] : named3.get(address2) ?? []);
+}
+function explain(error62) {
+  const isAborted2 = error62 instanceof TransportError && error62.kind === "aborted";
+  if (!(error62 instanceof ClientError) || isAborted2) throw error62;
+  if (error62 instanceof ApiError && ["scope", "grant"].includes(error62.kind))
+    return "this token cannot read events or nodes (scopes events:read_only and nodes:read_only)";
+  return `they cannot be read: ${error62.problems[0]?.summary}`;
+}
+
 // src/targets/api/settings.ts
 var listed = {
   type: {
@@ -72666,23 +72736,34 @@ var apiTimes = defaultTimes(apiSettings);
 var blankApiSettings = blankSettings(apiSettings);
 
 // src/targets/api/live.ts
-function apiPlanningReads(client) {
-  let requests = 0;
-  const count3 = (method) => (input2, options2) => {
-    requests++;
-    return method(input2, options2);
-  };
+function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
   const listDomains = count3(client.listDomains);
   const listRecords = count3(client.listRecords);
   return {
     listZones: async (options2) => (await all(listDomains, {}, options2)).map(zoneHead),
     readRecords: async ({ id: id5, name: name5 }, options2) => recordsOf2(await all(listRecords, { domainId: apiId(id5) }, options2), name5),
-    countRequests: () => requests,
+    countRequests: total,
     announcedLimit: () => announcedLimit(client)
   };
 }
+function requestCounter() {
+  let requests = 0;
+  return {
+    count: (method) => (input2, options2) => {
+      requests++;
+      return method(input2, options2);
+    },
+    total: () => requests
+  };
+}
 function apiReads(client) {
-  const reads = apiPlanningReads(client);
+  const counter = requestCounter();
+  const reads = apiPlanningReads(client, counter);
+  const counted = {
+    listEvents: counter.count(client.listEvents),
+    listAddresses: counter.count(client.listAddresses),
+    getProfile: counter.count(client.getProfile)
+  };
   return {
     ...reads,
     readZone: async (id5, options2) => {
@@ -72712,6 +72793,7 @@ function apiReads(client) {
       return zone_file.map((line3) => `${line3}
 `).join("");
     },
+    readFreedAddresses: (addresses2, options2) => readFreedAddresses(counted, addresses2, options2),
     ...accountReads(client)
   };
 }
@@ -75912,6 +75994,52 @@ function wideFinding(text4, effects) {
   return { text: text4, effects, isWide: true };
 }
 
+// src/dns/freed-address.ts
+function freedText({ address: address2, node: node3, until }) {
+  const end = until === void 0 ? "" : ` until ${until}`;
+  return `${address2}, which the node "${node3}" had${end} and no node has now`;
+}
+
+// src/planner/guard-addresses.ts
+var specialAddresses = {
+  guard: "G12",
+  title: "special-purpose address",
+  about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
+  ofNew: true,
+  *check(zone) {
+    const excused = new Set(
+      (zone.plan.zone.excused ?? []).flatMap(({ owner, rule }) => rule === "private-address" ? [nameKey(owner)] : [])
+    );
+    for (const { effect, address: address2 } of newAddresses(zone)) {
+      const special = excused.has(effect.name) ? void 0 : specialBlock(address2);
+      if (special === void 0) continue;
+      const text4 = `publishes the ${special.purpose} address ${address2} (${special.block}, ${special.source})`;
+      yield { text: text4, effects: [effect] };
+    }
+  }
+};
+var freedAddresses = {
+  guard: "G24",
+  title: "freed address",
+  about: "a record is pointed to an address that a node of the account had and none has now",
+  ofNew: true,
+  *check(zone, { freed }) {
+    if (freed.size === 0) return;
+    for (const { effect, address: address2 } of newAddresses(zone)) {
+      const found = freed.get(address2);
+      if (found) yield { text: `points to ${freedText(found)}`, effects: [effect] };
+    }
+  }
+};
+function* newAddresses({ effects, before: before2 }) {
+  for (const effect of effects) {
+    if (!/^A(?:AAA)?$/.test(effect.type) || effect.after === null) continue;
+    const address2 = effect.after.slice(effect.after.indexOf(" ") + 1);
+    const isThere = recordsAt(before2, effect.name, effect.type).some((record5) => rdataText(record5) === address2);
+    if (!isThere) yield { effect, address: address2 };
+  }
+}
+
 // src/planner/guard-policies.ts
 function policyTexts(answers, name5, kind) {
   const { records: records2, ...found } = answers.find(name5, "TXT");
@@ -76148,7 +76276,7 @@ function ttlText3(ttl) {
   const days = Math.round(ttl / 8640) / 10;
   return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
 }
-function addressesIn(value3) {
+function addressesIn2(value3) {
   return Array.isArray(value3) ? value3.map((address2) => address2.toLowerCase()) : [];
 }
 var transfers = {
@@ -76161,7 +76289,7 @@ var transfers = {
       const { transfers: transfers2 } = findSetting(settings, effect.type) ?? {};
       if (transfers2 === void 0) continue;
       const [were, are] = [effect.before, effect.after].map(
-        (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
+        (text5) => text5 === null ? [] : addressesIn2(JSON.parse(text5))
       );
       const isNew = plan3.domainId === void 0;
       const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
@@ -76678,7 +76806,7 @@ function nameOf2(domain3) {
 }
 
 // src/planner/guard-spf.ts
-var mostAddresses = { 4: 1n << 16n, 6: 1n << 96n };
+var mostAddresses2 = { 4: 1n << 16n, 6: 1n << 96n };
 var unknownRest = 1;
 var noPolicy = {
   rest: 1,
@@ -76756,7 +76884,7 @@ function newOpenTerm(were, are, isNew) {
 function openToAllReason({ name: name5, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
   if (name5 === "exists" && !value3.includes("%{")) return "it matches every sender";
   if (name5 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
-  if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses[4]}`;
+  if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses2[4]}`;
   return prefix6 < 32 ? "more IPv6 addresses than a /32 has" : void 0;
 }
 function manyAddresses(were, are, ranks) {
@@ -76765,8 +76893,8 @@ function manyAddresses(were, are, ranks) {
     const verb = rank === 0 ? "accepts" : "no longer refuses";
     for (const family of [4, 6]) {
       const added = addedAddresses(are, were, family, rank);
-      if (added <= mostAddresses[family]) continue;
-      return family === 4 ? `SPF ${verb} ${added} more IPv4 addresses; the limit is ${mostAddresses[4]}` : `SPF ${verb} more IPv6 addresses than a /32 has`;
+      if (added <= mostAddresses2[family]) continue;
+      return family === 4 ? `SPF ${verb} ${added} more IPv4 addresses; the limit is ${mostAddresses2[4]}` : `SPF ${verb} more IPv6 addresses than a /32 has`;
     }
   }
   return void 0;
@@ -77097,28 +77225,7 @@ var guards2 = [
     }
   },
   hidesNames,
-  {
-    guard: "G12",
-    title: "special-purpose address",
-    about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
-    ofNew: true,
-    *check(zone) {
-      const excused = new Set(
-        (zone.plan.zone.excused ?? []).flatMap(
-          ({ owner, rule }) => rule === "private-address" ? [nameKey(owner)] : []
-        )
-      );
-      for (const effect of zone.effects) {
-        if (!/^A(?:AAA)?$/.test(effect.type) || effect.after === null || excused.has(effect.name)) continue;
-        const address2 = effect.after.slice(effect.after.indexOf(" ") + 1);
-        const stood = recordsAt(zone.before, effect.name, effect.type).some((record5) => rdataText(record5) === address2);
-        const special = stood ? void 0 : specialBlock(address2);
-        if (special === void 0) continue;
-        const text4 = `publishes the ${special.purpose} address ${address2} (${special.block}, ${special.source})`;
-        yield { text: text4, effects: [effect] };
-      }
-    }
-  },
+  specialAddresses,
   zoneChanges,
   runChanges,
   apexFamily,
@@ -77129,9 +77236,10 @@ var guards2 = [
   mailTransport,
   longTtls,
   transfers,
-  wildcardValues
+  wildcardValues,
+  freedAddresses
 ];
-function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () => [], unseen = [] }) {
+function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () => [], unseen = [], freed = [] }) {
   const zones = yield* eachOf(
     ["listing effects", "zone"],
     plan3.zones,
@@ -77155,6 +77263,7 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     return pointers2.get(name5) ?? [];
   };
   const transfersTo = settings.filter(({ transfers: transfers2 }) => transfers2 === "to");
+  const freedByAddress = new Map(freed.map((one) => [one.address, one]));
   let secondaries;
   const contextOf = (zone) => {
     const answersAfter = new ZoneAnswers(zonesThatAnswer(after2, zone));
@@ -77171,10 +77280,11 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
       },
       secondaries: () => {
         secondaries ??= new Set(
-          [...live3.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name5 }) => addressesIn(zone2.settings[name5])))
+          [...live3.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name5 }) => addressesIn2(zone2.settings[name5])))
         );
         return secondaries;
       },
+      freed: freedByAddress,
       thresholds,
       settings,
       unproved: plan3.unproved
@@ -82006,6 +82116,40 @@ async function readLive(read14, isWanted, options2 = {}, createIsNeighbor = () =
   return { zones, others: others.map(({ name: name5 }) => name5), neighbors };
 }
 
+// src/workflow/dangling.ts
+async function readFreed(read14, { desired, live: live3 }, options2) {
+  const records2 = [...desired, ...live3.values()].flatMap((zone) => zone.records);
+  const addresses2 = new Set(records2.flatMap(addressOf));
+  return await read14.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
+}
+function findDangling({ switches, isStrict: isStrict2 }, { desired, live: live3 }, { freed, unknown: unknown2 }) {
+  const known = new Map(freed.map((one) => [one.address, one]));
+  const ofZones2 = desired.flatMap((zone) => {
+    const stored = live3.get(nameKey(zone.name));
+    if (known.size === 0 || stored === void 0) return [];
+    const before2 = byOwner(stored.records);
+    const found = applyScope(zone, stored).records.flatMap((record5) => {
+      const [address2] = addressOf(record5);
+      const reason2 = address2 === void 0 ? void 0 : known.get(address2);
+      const same2 = before2.get(nameKey(record5.owner))?.get(record5.type)?.records ?? [];
+      if (!reason2 || !same2.some((one) => addressOf(one)[0] === address2)) return [];
+      const summary2 = `${record5.owner.slice(0, -1)} ${record5.type} points to ${freedText(reason2)}`;
+      const fix2 = "Point the record to the present address of a node, or delete it.";
+      return [problem("dangling-address", summary2, { fix: fix2, owner: record5.owner, ...placeWithIncludes(record5) })];
+    });
+    return applySeverities(found, zone, switches, isStrict2);
+  });
+  if (hasErrors(ofZones2)) throw new ProblemError(ofZones2.filter(({ severity }) => severity === "error"));
+  if (unknown2 === void 0) return ofZones2;
+  return [
+    ...ofZones2,
+    problem("freed-unknown", `records that point to addresses of deleted nodes may be missed: ${unknown2}`)
+  ];
+}
+function addressOf(record5) {
+  return isType(record5, "A") || isType(record5, "AAAA") ? [record5.data.address] : [];
+}
+
 // src/workflow/plan-report.ts
 async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read14, signal) {
   allowedGuards(options2.allow ?? []);
@@ -82021,6 +82165,7 @@ async function observe({ project: project2, options: options2 }, { read: service
     createIsNeighbor
   );
   const deletions = going.flatMap((name5) => live3.zones.get(name5) ?? []);
+  const freed = await readFreed(service2, { desired, live: live3.zones }, { signal });
   return {
     desired,
     notes,
@@ -82030,7 +82175,8 @@ async function observe({ project: project2, options: options2 }, { read: service
     deletions,
     reads: service2.countRequests() - before2,
     limit: service2.announcedLimit(),
-    capabilities
+    capabilities,
+    freed
   };
 }
 async function findDeletions(project2, options2, read14) {
@@ -82073,7 +82219,7 @@ async function makePlanOf({ project: project2, options: options2, isAll }, obser
   const context2 = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project2, plan(observed.desired, observed.live, context2));
 }
-async function reportPlan({ project: project2, options: options2, isAll }, plan3, { desired, live: live3, others, neighbors, notes, reads, limit, capabilities }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
+async function reportPlan({ project: project2, options: options2, isAll }, plan3, { desired, live: live3, others, neighbors, notes, reads, limit, capabilities, freed }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
   const { config: config2, today } = project2;
   const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name5 }) => nameKey(name5)));
   const judged = prepareGuardInput(plan3, desired, live3, ofRun);
@@ -82087,7 +82233,8 @@ async function reportPlan({ project: project2, options: options2, isAll }, plan3
         isMissing = elsewhere === void 0;
         return elsewhere ?? [];
       },
-      unseen: others
+      unseen: others,
+      freed: freed.freed
     });
     return runWork(project2, work);
   };
@@ -82106,7 +82253,12 @@ async function reportPlan({ project: project2, options: options2, isAll }, plan3
   const ackUntil = new Date(Date.parse(today) + ackDays * 864e5).toISOString().slice(0, 10);
   return {
     plan: plan3,
-    notes: [...notesOf(plan3, notes), ...problems2, ...ofRun ? noteApprovals(ofRun, guards3) : []],
+    notes: [
+      ...notesOf(plan3, notes),
+      ...findDangling(project2, { desired, live: live3 }, freed),
+      ...problems2,
+      ...ofRun ? noteApprovals(ofRun, guards3) : []
+    ],
     // Blocks of zones that the earlier run has completed no longer matter.
     guards: guards3.filter(isOpen2),
     approvals: () => collectApprovals(judged, guards3, ofRun),
@@ -87626,6 +87778,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const own2 = findOwnEvents(project2, events);
   const user3 = own2.hasJournals && events.length > 0 ? await target2.read.readUsername({ signal: context2.signal }) : void 0;
   const [before2, now] = [base && await liveZonesOf(base), await liveZonesOf(view.snapshot)];
+  const freed = await readFreed(target2.read, { desired, live: now }, { signal: context2.signal });
   const byZone = /* @__PURE__ */ new Map();
   for (const event2 of events) {
     const list8 = byZone.get(event2.zone);
@@ -87670,6 +87823,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
     inSync: inSync2,
     notes: [
       ...notes.filter(({ id: id5 }) => id5 === "ignore-expired"),
+      ...findDangling(project2, { desired, live: now }, freed),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known.has(zone)),
         user3,
