@@ -36,6 +36,7 @@ import { dkimKeys } from "./guard-dkim.ts";
 import { hidesNames } from "./guard-hides.ts";
 import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
+import { proofsOfOwnership } from "./guard-proofs.ts";
 import { mailTransport } from "./guard-transport.ts";
 import { eachOf, type Work } from "./work.ts";
 
@@ -214,6 +215,7 @@ export const guards: readonly Guard[] = [
   transfers,
   wildcardValues,
   freedAddresses,
+  proofsOfOwnership,
 ];
 
 /** Input of the guards in addition to the plan. */

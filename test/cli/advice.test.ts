@@ -28,6 +28,9 @@ const rows: Row[] = [
   ["hash-comment", "www A 192.0.2.1 # old", "#", ";"],
   ["host-hyphen", "-shop A 192.0.2.1", "-shop", "shop"],
   ["cname-chain", "a CNAME b\nb CNAME c.test.", "b\n", "c.test.\n"],
+  ["hosted-target", "a CNAME b.github.io.\n; TXT x", "; TXT", "_github-pages-challenge-ACCOUNT TXT"],
+  ["hosted-target", "a.b CNAME c.azurewebsites.net.\n; TXT x", "; TXT", "asuid.a.b TXT"],
+  ["hosted-target", "* CNAME c.azurewebsites.net.\n; TXT x", "; TXT", "asuid TXT"],
   ["spf-syntax", '@ TXT "v=spf1 ip4=192.0.2.1 -all"', "ip4=192.0.2.1", "ip4:192.0.2.1"],
   ["spf-syntax", '@ TXT "v=spf1 include=_spf.test.example -all"', "include=_spf", "include:_spf"],
   ["spf-syntax", '@ TXT "v=spf1 mx=a.test -all"', "mx=a.test", "mx:a.test"],
@@ -128,7 +131,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
       "duplicate-record",
       "duplicate-set",
     ],
-    ...["encoding", "file-format", "generate-count", "group-length", "hosted-target", "include-count", "include-depth"],
+    ...["encoding", "file-format", "generate-count", "group-length", "include-count", "include-depth"],
     ...[
       "include-loop",
       "include-outside",
@@ -181,6 +184,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
 
 /** Fixes that say in words what to write. */
 const inWords = [
+  "hosted-target",
   ...["bimi-syntax", "caa-tag", "cname-chain", "dkim-syntax", "dmarc-syntax", "name-syntax", "name-unicode"],
   ...["owner-missing", "parenthesis", "quote", "rdata-location", "rdata-syntax", "text-escape", "text-quoting"],
   ...["tlsrpt-syntax", "type-quoted", "wildcard-first"],

@@ -499,6 +499,27 @@ const ofZones: Record<string, Case[]> = {
     ["elsewhere", "a CNAME b.test.\nb CNAME notgithub.io.\nc CNAME github.io.test."],
     ["other types", "a MX 1 b.github.io."],
     ["a page", "a CNAME Shop.GitHub.io.", 'a CNAME points to "Shop.GitHub.io." at GitHub Pages'],
+    ["a page of a verified domain", "a CNAME b.github.io.\n_GitHub-Pages-Challenge-b TXT x"],
+    ["a page of a verified name", "a.b CNAME b.github.io.\n_github-pages-challenge-b.a.b TXT x"],
+    [
+      "pages that the verified domain does not protect",
+      "* CNAME b.github.io.\na.b CNAME b.github.io.\n_github-pages-challenge-b TXT x",
+      '* CNAME points to "b.github.io." at GitHub Pages',
+      'a.b CNAME points to "b.github.io." at GitHub Pages',
+    ],
+    ["verified apps", "a CNAME b.azurewebsites.net.\nasuid.a TXT x\n* CNAME c.azurewebsites.net.\nasuid TXT x"],
+    [
+      "an app with the proof of another name, another service, or another type",
+      "a CNAME b.azurewebsites.net.\nasuid.b TXT x\n_github-pages-challenge-b TXT x\nasuid.a A 192.0.2.1",
+      'a CNAME points to "b.azurewebsites.net." at Azure App Service',
+    ],
+    ["an app whose name cannot be chosen", "a CNAME b-0a1b2c3d4e5f6a7b.westeurope-01.azurewebsites.net."],
+    [
+      "names that services share",
+      "a CNAME stats.uptimerobot.com.\nb CNAME domains.smugmug.com.\nc CNAME www.smugmug.com.",
+      'a CNAME points to "stats.uptimerobot.com." at UptimeRobot',
+      'b CNAME points to "domains.smugmug.com." at SmugMug',
+    ],
     [
       "buckets",
       "a CNAME b.s3.amazonaws.com.\nb CNAME c.s3-website-eu-west-1.amazonaws.com.\nc CNAME d.s3.eu-west-1.amazonaws.com.",

@@ -836,6 +836,34 @@ const cases: Record<string, Row[]> = {
     ["a A 203.0.113.24", "a A 192.0.2.1"],
     ["a A 203.0.113.24", "x TXT 203.0.113.24"],
   ],
+  G25: [
+    [
+      "asuid.a TXT x\na CNAME b.azurewebsites.net.",
+      "a CNAME b.azurewebsites.net.",
+      "asuid.a: a.example.com still points to Azure App Service, where anyone can then claim it",
+    ],
+    [
+      "_github-pages-challenge-me TXT x\na CNAME me.github.io.\nb CNAME me.github.io.\nc.b CNAME me.github.io.",
+      "a CNAME me.github.io.\nb CNAME me.github.io.\nc.b CNAME me.github.io.",
+      "_github-pages-challenge-me: a.example.com and 1 more still point to GitHub Pages, where anyone can then claim it",
+    ],
+    [
+      "asuid.a TXT x\na CNAME b.azurewebsites.net.",
+      "asuid.a CNAME x.example.net.\na CNAME c.azurewebsites.net.",
+      "asuid.a: a.example.com still points to Azure App Service, where anyone can then claim it",
+    ],
+    // The name goes as well, its proof changes, another proof stays, or it protected nothing.
+    ["asuid.a TXT x\na CNAME b.azurewebsites.net.\nc TXT c", "c TXT c"],
+    ["asuid.a TXT x\na CNAME b.azurewebsites.net.", "a A 192.0.2.1"],
+    ["asuid.a TXT x\na CNAME b.azurewebsites.net.", "asuid.a TXT y\na CNAME b.azurewebsites.net."],
+    [
+      "_github-pages-challenge-me TXT x\n_github-pages-challenge-us TXT x\na CNAME me.github.io.",
+      "_github-pages-challenge-us TXT x\na CNAME me.github.io.",
+    ],
+    ["asuid.a TXT x\na CNAME b.github.io.", "a CNAME b.github.io."],
+    ["_github-pages-challenge-me TXT x\n* CNAME me.github.io.", "* CNAME me.github.io."],
+    ["asuid.a A 192.0.2.1\na CNAME b.azurewebsites.net.", "a CNAME b.azurewebsites.net."],
+  ],
 };
 
 /** Addresses that nodes had, for G24. */
