@@ -56535,10 +56535,10 @@ function keyPlace(path, document2, source) {
 }
 function schemaAt(schema, [key2, ...rest]) {
   if (key2 === void 0) return schema;
-  const within = unwrap(schema);
-  if (within instanceof ZodObject) return schemaAt(within.shape[String(key2)], rest);
-  if (within instanceof ZodRecord) return schemaAt(within.valueType, rest);
-  return within instanceof ZodArray ? schemaAt(within.element, rest) : void 0;
+  const within2 = unwrap(schema);
+  if (within2 instanceof ZodObject) return schemaAt(within2.shape[String(key2)], rest);
+  if (within2 instanceof ZodRecord) return schemaAt(within2.valueType, rest);
+  return within2 instanceof ZodArray ? schemaAt(within2.element, rest) : void 0;
 }
 function isWrapped(schema) {
   return schema instanceof ZodDefault || schema instanceof ZodPrefault || schema instanceof ZodOptional || schema instanceof ZodExactOptional;
@@ -64104,9 +64104,9 @@ function readRecord2({ address: address2, attributes }, zone) {
 function ownerOf2(attributes, zone) {
   const written2 = textOf2(attributes.name).replace(/\.$/, "");
   const isWhole2 = nameKey(readName(toOctets(`${written2}.`.replace(/^\.$/, "x.")))).endsWith(`.${nameKey(zone)}`);
-  const service2 = textOf2(attributes.service).replace(/^_/, "");
+  const service3 = textOf2(attributes.service).replace(/^_/, "");
   const protocol = textOf2(attributes.protocol).replace(/^_/, "");
-  const name5 = written2 === "" && service2 !== "" ? `_${service2}._${protocol}` : written2;
+  const name5 = written2 === "" && service3 !== "" ? `_${service3}._${protocol}` : written2;
   if (name5 === "" || name5 === "@" || nameKey(readName(toOctets(`${name5}.`))) === nameKey(zone)) return zone;
   return isWhole2 ? readName(toOctets(`${name5}.`)) : readName(toOctets(name5), zone);
 }
@@ -72349,7 +72349,7 @@ function announcedLimit(client) {
 function openClient(options2) {
   const { token: token2, send = createSend(options2), retries = 4, now = Date.now, random = Math.random, onWait } = options2;
   const { sleep = (ms, signal) => delay2(ms, void 0, signal && { signal }) } = options2;
-  const service2 = {
+  const service3 = {
     base: readBaseUrl(options2.baseUrl),
     authorization: token2 === void 0 ? void 0 : bearer(token2),
     words: options2.words ?? "documented"
@@ -72370,7 +72370,7 @@ function openClient(options2) {
   };
   const callWith = (read14) => async (endpoint, input2, options3 = {}) => {
     const form = endpoint.media && { body: await buildForm(input2.body) };
-    const call = buildCall(service2, endpoint, { ...input2, ...form });
+    const call = buildCall(service3, endpoint, { ...input2, ...form });
     const redactor = createRedactor([...tokenSecrets(token2), ...secretsOf(endpoint, input2.body)]);
     const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options3);
     const { signal } = options3;
@@ -72483,8 +72483,8 @@ function toApi(record5, zone) {
   if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
   const fields9 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
   if (record5.type !== "SRV") return { ...fields9, name: apiName(record5.owner, zone) };
-  const { service: service2, protocol } = srvParts(record5.owner, zone);
-  return { ...fields9, service: service2, protocol };
+  const { service: service3, protocol } = srvParts(record5.owner, zone);
+  return { ...fields9, service: service3, protocol };
 }
 function fromApi(stored, zone) {
   if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
@@ -72500,8 +72500,8 @@ function apiName(owner, zone) {
   return name5 === "@" ? "" : name5;
 }
 function srvParts(owner, zone) {
-  const [service2 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
-  return { service: service2.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
+  const [service3 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
+  return { service: service3.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
 }
 function rdataToApi(type2, data2) {
   return mappings[type2].toApi(data2);
@@ -74411,56 +74411,127 @@ var hostHyphen = {
 };
 
 // src/dns/hosted-services.ts
-var hostedServices = [
-  ["azurewebsites.net.", "Azure App Service"],
-  ["cloudapp.net.", "Azure Cloud Services"],
-  ["cloudapp.azure.com.", "Azure virtual machines"],
-  ["trafficmanager.net.", "Azure Traffic Manager"],
-  ["azure-api.net.", "Azure API Management"],
-  ["azureedge.net.", "Azure CDN"],
-  ["azurecontainer.io.", "Azure Container Instances"],
-  ["blob.core.windows.net.", "Azure Storage"],
-  ["database.windows.net.", "Azure SQL Database"],
-  ["redis.cache.windows.net.", "Azure Cache for Redis"],
-  ["search.windows.net.", "Azure AI Search"],
-  ["servicebus.windows.net.", "Azure Service Bus"],
-  ["elasticbeanstalk.com.", "AWS Elastic Beanstalk"],
-  ["s3.amazonaws.com.", "Amazon S3"],
-  ["github.io.", "GitHub Pages"],
-  ["bitbucket.io.", "Bitbucket"],
-  ["ghost.io.", "Ghost"],
-  ["helpjuice.com.", "Helpjuice"],
-  ["helpscoutdocs.com.", "Help Scout"],
-  ["ngrok.io.", "ngrok"],
-  ["readme.io.", "ReadMe"],
-  ["surge.sh.", "Surge"],
-  ["wordpress.com.", "WordPress.com"],
-  ["worksites.net.", "Worksites"]
-].map(([suffix2, service2]) => [readName(suffix2), service2]);
+var asuid = {
+  start: "asuid.",
+  label: "asuid",
+  above: (name5) => [isWildcard(name5) ? parent(name5) : name5]
+};
+var pagesChallenge = {
+  start: "_github-pages-challenge-",
+  label: "_github-pages-challenge-ACCOUNT",
+  above: (name5) => isWildcard(name5) ? [] : [parent(name5), name5]
+};
+var services2 = [
+  // A name such as app-0123.westeurope-01.azurewebsites.net has a hash and cannot be chosen ("Prevent subdomain
+  // takeovers in Azure App Service", unique default host names).
+  { name: "Azure App Service", has: directlyBelow("azurewebsites.net."), proof: asuid },
+  service2("Azure Cloud Services", "cloudapp.net."),
+  service2("Azure virtual machines", "cloudapp.azure.com."),
+  service2("Azure Traffic Manager", "trafficmanager.net."),
+  service2("Azure API Management", "azure-api.net."),
+  service2("Azure CDN", "azureedge.net."),
+  service2("Azure Container Instances", "azurecontainer.io."),
+  service2("Azure Container Registry", "azurecr.io."),
+  service2("Azure Data Lake Storage", "azuredatalakestore.net."),
+  service2("Azure HDInsight", "azurehdinsight.net."),
+  service2("Azure Storage", "blob.core.windows.net."),
+  service2("Azure SQL Database", "database.windows.net."),
+  service2("Azure Cache for Redis", "redis.cache.windows.net."),
+  service2("Azure AI Search", "search.windows.net."),
+  service2("Azure Service Bus", "servicebus.windows.net."),
+  service2("AWS Elastic Beanstalk", "elasticbeanstalk.com."),
+  {
+    name: "Amazon S3",
+    has: (target2) => /(?:^|\.)s3(?:[.-]website)?(?:[.-][a-z0-9-]+)?\.amazonaws\.com\.$/i.test(target2)
+  },
+  { name: "GitHub Pages", has: within("github.io."), proof: pagesChallenge },
+  service2("Agile CRM", "agilecrm.com."),
+  service2("Airee", "airee.ru."),
+  service2("Anima", "animaapp.io."),
+  service2("Bitbucket", "bitbucket.io."),
+  service2("Cargo", "subdomain.cargocollective.com."),
+  service2("Discourse", "trydiscourse.com."),
+  service2("Gemfury", "furyns.com."),
+  service2("Ghost", "ghost.io."),
+  service2("Hatena Blog", "hatenablog.com."),
+  service2("Helpjuice", "helpjuice.com."),
+  service2("Helprace", "helprace.com."),
+  service2("Help Scout", "helpscoutdocs.com."),
+  service2("LaunchRock", "launchrock.com."),
+  service2("ngrok", "ngrok.io."),
+  service2("Pingdom", "stats.pingdom.com."),
+  service2("Read the Docs", "readthedocs.io."),
+  service2("ReadMe", "readme.io."),
+  service2("SmugMug", "domains.smugmug.com."),
+  service2("Strikingly", "s.strikinglydns.com."),
+  service2("Surge", "surge.sh."),
+  service2("SurveySparrow", "surveysparrow.com."),
+  service2("Uberflip", "read.uberflip.com."),
+  service2("UptimeRobot", "stats.uptimerobot.com."),
+  service2("WordPress.com", "wordpress.com."),
+  service2("Worksites", "worksites.net."),
+  service2("YouTrack", "youtrack.cloud.")
+];
+function service2(name5, suffix2) {
+  return { name: name5, has: within(suffix2) };
+}
+function within(suffix2) {
+  const zone = readName(suffix2);
+  return (target2) => isInside(target2, zone);
+}
+function directlyBelow(suffix2) {
+  const zone = nameKey(readName(suffix2));
+  return (target2) => nameKey(parent(target2)) === zone;
+}
+function hostedServiceOf(target2) {
+  return services2.find(({ has: has3 }) => has3(target2));
+}
+function isProofOwner(name5) {
+  return services2.some(({ proof }) => proof && name5.startsWith(proof.start));
+}
+function indexProofs(owners) {
+  const index = /* @__PURE__ */ new Map();
+  for (const [owner, types4] of owners) {
+    if (!types4.has("TXT") || !isProofOwner(owner)) continue;
+    const known = index.get(parent(owner));
+    if (known) known.push(owner);
+    else index.set(parent(owner), [owner]);
+  }
+  return index;
+}
+function proofsOf({ proof }, name5, index) {
+  if (!proof) return [];
+  return proof.above(name5).flatMap((above) => (index.get(above) ?? []).filter((one) => one.startsWith(proof.start)));
+}
+function proofToAdd({ proof }, name5) {
+  const [above] = proof?.above(name5) ?? [];
+  return proof && above && withLabel(proof.label, above);
+}
 
 // src/dns/rules/hosted-target.ts
 var hostedTarget = {
   id: "hosted-target",
   *check(zone) {
+    let proofs;
     for (const { owner, records: records2 } of zone.sets("CNAME")) {
       for (const record5 of records2) {
         for (const target2 of targets(record5)) {
-          const service2 = serviceOf(target2);
-          if (service2 === void 0 || zone.isInside(target2)) continue;
+          const service3 = hostedServiceOf(target2);
+          if (service3 === void 0 || zone.isInside(target2)) continue;
+          proofs ??= indexProofs(zone.owners);
+          if (proofsOf(service3, nameKey(owner), proofs).length > 0) continue;
+          const proof = proofToAdd(service3, nameKey(owner));
+          const verify5 = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
           yield {
-            summary: `${zone.show(owner)} CNAME points to "${target2}" at ${service2}`,
+            summary: `${zone.show(owner)} CNAME points to "${target2}" at ${service3.name}`,
             at: record5,
-            fix: "Remove this record before you release the name at the service."
+            fix: `${verify5 ?? "Remove"} this record before you release the name at the service.`
           };
         }
       }
     }
   }
 };
-function serviceOf(target2) {
-  const isWebsite = /(?:^|\.)s3(?:[.-]website)?[.-][a-z0-9-]+\.amazonaws\.com\.$/i.test(target2);
-  return hostedServices.find(([suffix2]) => isInside(target2, suffix2))?.[1] ?? (isWebsite ? "Amazon S3" : void 0);
-}
 
 // src/dns/rules/mta-sts-syntax.ts
 var mtaSts = {
@@ -74875,8 +74946,8 @@ var srvOwner = {
   id: "srv-owner",
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("SRV")) {
-      const [service2 = "", protocol = ""] = labels(owner);
-      if (/^_./.test(service2) && /^_./.test(protocol)) continue;
+      const [service3 = "", protocol = ""] = labels(owner);
+      if (/^_./.test(service3) && /^_./.test(protocol)) continue;
       yield {
         summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
         at: records2[0],
@@ -76387,8 +76458,8 @@ function keysAt(answers, name5) {
 }
 function isUsable(list8, publicKeys) {
   const isVersion = list8.tags.every(({ name: name5, value: value3 }, index) => name5 !== "v" || index === 0 && value3 === "DKIM1");
-  const services2 = valuesOf(list8, "s").flatMap(flags2);
-  const isForMail = services2.length === 0 || services2.some((service2) => service2 === "*" || service2 === "email");
+  const services3 = valuesOf(list8, "s").flatMap(flags2);
+  const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
   const isKeyType = valuesOf(list8, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
   const isHash = valuesOf(list8, "h").every((value3) => flags2(value3).some((hash3) => hash3.toLowerCase() === "sha256"));
   return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
@@ -77027,6 +77098,43 @@ function spfChange(name5, { answersBefore, answersAfter }, alias) {
   };
 }
 
+// src/planner/guard-proofs.ts
+var proofsOfOwnership = {
+  guard: "G25",
+  title: "proof of ownership",
+  about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
+  *check(zone) {
+    const deleted = zone.changedNames.filter(
+      (name5) => isProofOwner(name5) && recordsAt(zone.before, name5, "TXT").length > 0 && recordsAt(zone.after, name5, "TXT").length === 0
+    );
+    if (deleted.length === 0) return;
+    const exposed = exposedBy(zone);
+    for (const name5 of deleted) {
+      const found = exposed.get(name5) ?? [];
+      const [first2] = found;
+      if (!first2) continue;
+      const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
+      const verb = found.length > 1 ? "point" : "points";
+      const facts = found.map((one) => `${one.name} ${one.service}`);
+      const text4 = `${first2.name.slice(0, -1)}${more} still ${verb} to ${first2.service}, where anyone can then claim it`;
+      yield { text: text4, effects: effectsAt(zone, name5, "TXT"), facts };
+    }
+  }
+};
+function exposedBy({ before: before2, after: after2 }) {
+  const exposed = /* @__PURE__ */ new Map();
+  const [had, has3] = [indexProofs(before2), indexProofs(after2)];
+  for (const [name5, sets2] of after2) {
+    for (const target2 of (sets2.get("CNAME")?.records ?? []).flatMap(targets)) {
+      const service3 = hostedServiceOf(target2);
+      if (!service3?.proof || proofsOf(service3, name5, has3).length > 0) continue;
+      for (const proof of proofsOf(service3, name5, had))
+        exposed.set(proof, [...exposed.get(proof) ?? [], { name: name5, service: service3.name }]);
+    }
+  }
+  return exposed;
+}
+
 // src/planner/guard-transport.ts
 var mailTransport = {
   guard: "G20",
@@ -77237,7 +77345,8 @@ var guards2 = [
   longTtls,
   transfers,
   wildcardValues,
-  freedAddresses
+  freedAddresses,
+  proofsOfOwnership
 ];
 function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () => [], unseen = [], freed = [] }) {
   const zones = yield* eachOf(
@@ -82151,21 +82260,21 @@ function addressOf(record5) {
 }
 
 // src/workflow/plan-report.ts
-async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read14, signal) {
+async function observe({ project: project2, options: options2 }, { read: service3, accept: accept2, capabilities }, read14, signal) {
   allowedGuards(options2.allow ?? []);
   const { desired, notes } = await desiredZones(project2, read14, accept2);
   const going = await findDeletions(project2, options2, read14);
   const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name5 }) => nameKey(name5)), ...going]);
-  const before2 = service2.countRequests();
+  const before2 = service3.countRequests();
   const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
   const live3 = await readLive(
-    service2,
+    service3,
     (name5) => names3.has(name5),
     { signal, onRead: reportLive(project2.onProgress) },
     createIsNeighbor
   );
   const deletions = going.flatMap((name5) => live3.zones.get(name5) ?? []);
-  const freed = await readFreed(service2, { desired, live: live3.zones }, { signal });
+  const freed = await readFreed(service3, { desired, live: live3.zones }, { signal });
   return {
     desired,
     notes,
@@ -82173,8 +82282,8 @@ async function observe({ project: project2, options: options2 }, { read: service
     others: live3.others,
     neighbors: live3.neighbors,
     deletions,
-    reads: service2.countRequests() - before2,
-    limit: service2.announcedLimit(),
+    reads: service3.countRequests() - before2,
+    limit: service3.announcedLimit(),
     capabilities,
     freed
   };
@@ -91840,7 +91949,7 @@ async function plan2(job) {
     context2,
     project2,
     apiOptions(job),
-    (service2) => planZones(context2, project2, service2, request)
+    (service3) => planZones(context2, project2, service3, request)
   );
   const age = snapshot3 && snapshotAgeText(snapshot3.source.time, context2.now());
   if (age !== void 0) runner.log(`${age}
