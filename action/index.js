@@ -55889,6 +55889,10 @@ var service = {
     why: "The service accepted the request, but shows no event by which the end of its job could be known."
   },
   listen: { kind: "failed", why: "The server cannot listen on this address and port." },
+  "maintenance-started": { why: "Maintenance begins once." },
+  "maintenance-unknown": { why: "The server has no maintenance with this id." },
+  "node-busy": { kind: "later", why: "A node has one job at a time, and maintenance waits for it." },
+  "node-deleting": { why: "A node that is being deleted has no future maintenance." },
   "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
   "node-stopped": { why: "Only a running node can crash." },
   "node-unknown": { why: "The server has no node with this id." },
@@ -69120,9 +69124,6 @@ var accountSettings = object({
   interfaces_for_new_nodes: string2().describe("Always legacy_config_only")
 });
 
-// src/contract/resources/nothing.ts
-var nothing = object({});
-
 // src/contract/resources/event.ts
 var eventActions = [
   "account_update",
@@ -69285,8 +69286,31 @@ var eventFilterable = ["action", "created", "id", "entity.id", "entity.type"];
 var eventOrderable = Object.keys(event.shape).filter((key2) => key2 !== "entity" && key2 !== "secondary_entity").concat(Object.keys(entity.shape).map((key2) => `entity.${key2}`));
 var eventColumns = ["id", "created", "action", "entity.label", "username"];
 
+// src/contract/resources/maintenance.ts
+var maintenanceTypes = ["reboot", "cold_migration", "live_migration"];
+var maintenanceStatuses = ["pending", "started"];
+var maintenance = object({
+  type: openEnum(maintenanceTypes),
+  status: openEnum(maintenanceStatuses),
+  reason: string2().describe("Why the maintenance is needed"),
+  when: moment2("When the maintenance begins"),
+  entity: entity.describe("Node that it concerns")
+});
+var maintenanceFilterable = ["type", "status", "when"];
+var maintenanceColumns = ["when", "type", "status", "entity.label", "reason"];
+
+// src/contract/resources/nothing.ts
+var nothing = object({});
+
 // src/contract/resources/notification.ts
-var notificationTypes = ["payment_due", "ticket_important", "outage", "notice"];
+var notificationTypes = [
+  "payment_due",
+  "ticket_important",
+  "reboot_scheduled",
+  "migration_scheduled",
+  "outage",
+  "notice"
+];
 var severities = ["critical", "major", "minor"];
 var notification = object({
   label: string2().describe("Short description"),
@@ -69338,6 +69362,17 @@ var accountEndpoints = {
     body: creditCard3,
     reply: nothing,
     done: "credit card of the account set"
+  },
+  listMaintenance: {
+    method: "GET",
+    path: "/account/maintenance",
+    summary: "List the maintenance of nodes that is planned or under way",
+    tag: "Maintenance",
+    scope: "maintenance:read_only",
+    query: pageQuery,
+    filterable: maintenanceFilterable,
+    columns: maintenanceColumns,
+    reply: pageOf(maintenance)
   },
   listNotifications: {
     method: "GET",

@@ -4,6 +4,7 @@ export const endpointTags = {
   Domains: "DNS zones and their records",
   Events: "Changes, and the users who made them",
   Logins: "Users who signed in",
+  Maintenance: "Work of the operator on the hosts of nodes",
   Notifications: "Matters that need attention",
   "OAuth clients": "Applications that users sign in to",
   Profile: "The user of the token",

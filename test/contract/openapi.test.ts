@@ -27,6 +27,7 @@ test("the document has an operation for each implemented endpoint", () => {
     "GET /account/events/{eventId}",
     "GET /account/logins",
     "GET /account/logins/{loginId}",
+    "GET /account/maintenance",
     "GET /account/notifications",
     "GET /account/oauth-clients",
     "GET /account/oauth-clients/{clientId}",

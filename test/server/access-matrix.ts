@@ -32,7 +32,8 @@ const matrix = `
   POST   /account/events/{eventId}/seen                 events:read_only    ok     404    ok     ok     404    404    404    404
   GET    /account/logins                                account:read_only   ok     403    403    403    403    403    403    empty
   GET    /account/logins/{loginId}                      account:read_only   ok     403    403    403    403    403    403    404
-  GET    /account/notifications                         account:read_only   ok     empty  empty  ok     empty  empty  empty  empty
+  GET    /account/maintenance                           maintenance:read_only ok   empty  ok     ok     empty  empty  empty  empty
+  GET    /account/notifications                         account:read_only   ok     empty  ok     ok     empty  empty  empty  empty
   GET    /account/oauth-clients                         account:read_only   ok     403    403    403    403    ok     ok     empty
   POST   /account/oauth-clients                         account:read_write  ok     403    403    403    403    403    ok     ok
   GET    /account/oauth-clients/{clientId}              account:read_only   ok     403    403    403    403    ok     ok     404

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { addMaintenance } from "../../src/server/operator/maintenance.ts";
 import { openTicket } from "../../src/server/operator/tickets.ts";
 import { listTokens, revokeToken } from "../../src/server/operator/tokens.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
@@ -116,6 +117,7 @@ const sufficient: Readonly<Record<string, readonly string[]>> = {
   "account:read_write": ["account:read_write", "account:*", "*"],
   "domains:read_only": ["domains:read_only", "domains:read_write", "*"],
   "domains:read_write": ["domains:read_write", "*"],
+  "maintenance:read_only": ["maintenance:read_only", "*"],
   "nodes:read_only": ["nodes:read_only", "nodes:read_write", "*"],
   "nodes:read_write": ["nodes:read_write", "*"],
   "events:read_only": ["events:read_only", "*"],
@@ -138,6 +140,7 @@ async function begin(started = start({ jobDriver: simulatedDriver(0) })) {
   await api.call("POST", "/support/tickets", { ...ticket, domain_id: 1 });
   await api.call("POST", "/support/tickets/1/replies", { description: "It works again." });
   await openTicket(api.store, { ...ticket, account: "admin", domain: "example.com", now: api.clock.now });
+  await addMaintenance(api.store, { node_id: 1, type: "reboot", reason: "new kernel", begins: api.clock.now });
   await api.call("POST", "/tags", { label: "prod", domains: [1] });
   const client = (await api.call("POST", "/account/oauth-clients", application)).body.id;
   await givePassword(api.store, "admin", "correct horse battery");
@@ -269,7 +272,9 @@ describe.each([...scopes, "account:*", "*"])("a token of the owner with %s alone
 });
 
 describe("a token of an application, with every read_only scope of the matrix", () => {
-  const shared = issueToken("account:read_only domains:read_only events:read_only nodes:read_only");
+  const shared = issueToken(
+    "account:read_only domains:read_only events:read_only maintenance:read_only nodes:read_only",
+  );
   test.each(rows)("$endpoint", async (row) => {
     const [api, as] = await shared;
     const granted = otherSuccesses[row.endpoint]?.("the owner") ?? { status: 200 };

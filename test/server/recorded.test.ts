@@ -55,6 +55,7 @@ const files: [file: string, options?: Options][] = [
   ],
   // Line 6 shows a running node that is still busy in line 7.
   ["TestInstance_Resize", { lines: [1, 2, 3, 4, 5, 7, 8, 9], waits: { 5: 50, 8: 24 } }],
+  ["TestAccountMaintenances_List"],
   // Line 4 lists tags that others have created.
   ["TestTag_Create", { prepare: createTags }],
   ["TestTag_ListTaggedObjects_Missing"],
@@ -62,7 +63,6 @@ const files: [file: string, options?: Options][] = [
 
 /** The files that cannot be replayed yet, by the part of the API that they lack. */
 const later = {
-  "GET /account/maintenance": ["TestAccountMaintenances_List"],
   nodes: [
     "TestIPAddress_Instance_Allocate",
     "TestIPAddress_Update",

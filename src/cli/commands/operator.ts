@@ -1,6 +1,7 @@
 import type { CommandGroup } from "../command.ts";
 import { group as account } from "./operator-account.ts";
 import { group as client } from "./operator-client.ts";
+import { group as maintenance } from "./operator-maintenance.ts";
 import { group as node } from "./operator-node.ts";
 import { group as notice } from "./operator-notice.ts";
 import { group as ticket } from "./operator-ticket.ts";
@@ -9,6 +10,7 @@ export const command: CommandGroup = {
   commands: {
     client: ["list, disable and re-enable OAuth clients", client],
     account: ["list accounts and reopen cancelled ones", account],
+    maintenance: ["announce, start and end the maintenance of nodes", maintenance],
     node: ["list nodes, make them crash, and record their statistics", node],
     notice: ["show notices to the users of accounts", notice],
     ticket: ["answer the support tickets of users", ticket],

@@ -1,12 +1,13 @@
 import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
 import { account, accountUpdate, cancellation, cancelled, creditCard } from "../resources/account.ts";
+import { maintenance, maintenanceColumns, maintenanceFilterable } from "../resources/maintenance.ts";
 import { nothing } from "../resources/nothing.ts";
 import { notification, notificationColumns } from "../resources/notification.ts";
 
 const write = { method: "POST", tag: "Account", scope: "account:read_write" } as const;
 
-/** First document, Endpoints, Account and Notifications. */
+/** First document, Endpoints, Account, Maintenance and Notifications. */
 export const accountEndpoints = {
   getAccount: {
     method: "GET",
@@ -44,6 +45,17 @@ export const accountEndpoints = {
     body: creditCard,
     reply: nothing,
     done: "credit card of the account set",
+  },
+  listMaintenance: {
+    method: "GET",
+    path: "/account/maintenance",
+    summary: "List the maintenance of nodes that is planned or under way",
+    tag: "Maintenance",
+    scope: "maintenance:read_only",
+    query: pageQuery,
+    filterable: maintenanceFilterable,
+    columns: maintenanceColumns,
+    reply: pageOf(maintenance),
   },
   listNotifications: {
     method: "GET",

@@ -3,7 +3,14 @@ import { moment, openEnum } from "../meta.ts";
 import { entity } from "./event.ts";
 
 /** The causes of notifications in this service. */
-const notificationTypes = ["payment_due", "ticket_important", "outage", "notice"] as const;
+const notificationTypes = [
+  "payment_due",
+  "ticket_important",
+  "reboot_scheduled",
+  "migration_scheduled",
+  "outage",
+  "notice",
+] as const;
 
 const severities = ["critical", "major", "minor"] as const;
 

@@ -9,12 +9,14 @@ import { findNode } from "../nodes/find.ts";
 import { requireIdle, startNodeJob } from "../nodes/jobs.ts";
 import { regionObstacles } from "../nodes/moves.ts";
 import * as disks from "../store/disks.ts";
+import { isMigrationPlanned } from "../store/maintenance.ts";
 
-/** The checks are in the order of nodes.md, Resources, resize; no maintenance is stored that a node could wait for. */
+/** The checks are in the order of nodes.md, Resources, resize. */
 export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
+    if (await isMigrationPlanned(db, node.id)) throw badRequest("Node has a pending migration");
     const account = await readAccount(db, context.caller);
     const { balance } = await context.billing.readBalances(db, account, context.now);
     if (balance > 0) throw badRequest("Account has an outstanding balance");

@@ -19,6 +19,7 @@ import * as firewalls from "../resources/firewalls.ts";
 import * as images from "../resources/images.ts";
 import * as kernels from "../resources/kernels.ts";
 import * as logins from "../resources/logins.ts";
+import * as maintenance from "../resources/maintenance.ts";
 import * as nodeConfigs from "../resources/node-configs.ts";
 import * as nodeStats from "../resources/node-stats.ts";
 import * as nodeTypes from "../resources/node-types.ts";
@@ -52,6 +53,7 @@ export const handlers: Handlers = {
   ...images,
   ...kernels,
   ...logins,
+  ...maintenance,
   ...moveActions,
   ...nodeActions,
   ...nodeConfigs,

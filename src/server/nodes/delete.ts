@@ -8,6 +8,7 @@ import * as disks from "../store/disks.ts";
 import { removeReferences } from "../store/entities.ts";
 import * as firewalls from "../store/firewalls.ts";
 import * as jobs from "../store/jobs.ts";
+import * as maintenance from "../store/maintenance.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, NodeRow } from "../store/tables.ts";
@@ -26,6 +27,7 @@ export async function startDeletion(db: Database, node: NodeRow, context: Contex
   await disks.removeAll(db, node.id);
   await nodeConfigs.removeAll(db, node.id);
   await removeReferences(db, "node", node.id);
+  await maintenance.removeOf(db, node.id);
   await endBackups(db, node);
   // Later no list has these addresses any more, but records may.
   await startNodeJob(db, context, node, "delete", { message: freed.map(({ address }) => address).join(", ") });

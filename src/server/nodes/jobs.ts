@@ -32,6 +32,7 @@ export const nodeJobs = {
   shutdown: { action: "node_shutdown", status: "shutting_down", seconds: 28 },
   reboot: { action: "node_reboot", status: "rebooting", seconds: 52 },
   watchdog_reboot: { action: "watchdog_reboot", status: "booting", seconds: 24 },
+  host_reboot: { action: "host_reboot", status: "booting", seconds: 24 },
   rescue: { action: "node_reboot", status: "rebooting", seconds: 52 },
   rebuild: { action: "node_rebuild", status: "rebuilding", seconds: 60 },
   disk_create: { action: "disk_create", seconds: 17 },

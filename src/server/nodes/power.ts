@@ -40,6 +40,7 @@ export const powerEnds = {
   },
   boot: { end: becomeRunning, fail: becomeOffline },
   watchdog_reboot: { end: becomeRunning, fail: becomeOffline },
+  host_reboot: { end: becomeRunning, fail: becomeOffline },
   reboot: { end: becomeRunning, fail: restoreStatus },
   rescue: {
     async end(ending) {

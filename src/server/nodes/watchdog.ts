@@ -32,11 +32,21 @@ export async function crash(
   if (node.watchdog_enabled === 0 || (await jobs.findOf(db, "node", node.id))) return false;
   const since = timestamp(new Date(now.getTime() - quarterOfAnHour));
   if ((await events.countOf(db, node.account_id, "node", node.id, bootActions, since)) > mostBoots) return false;
+  await bootByService(db, stopped, "watchdog_reboot", { jobDriver, now });
+  return true;
+}
+
+/** Boots a node with the configuration profile of its last boot, or else its first, by a job that no user caused. */
+export async function bootByService(
+  db: Database,
+  node: NodeRow,
+  kind: "watchdog_reboot" | "host_reboot",
+  { jobDriver, now }: { readonly jobDriver: JobDriver; readonly now: Date },
+): Promise<void> {
   const configs = await nodeConfigs.listAll(db, node.id);
   const config = configs.find(({ id }) => id === node.booted_config_id) ?? configs[0];
   const caller = { accountId: node.account_id, userId: operatorId, username: "" };
-  await startNodeJob(db, { caller, now, jobDriver }, stopped, "watchdog_reboot", {
+  await startNodeJob(db, { caller, now, jobDriver }, node, kind, {
     ...(config && { secondary: nodeConfigEntity(config), data: { config: config.id } }),
   });
-  return true;
 }

@@ -53,7 +53,7 @@ export function recordSamples(store: Store, id: number, samples: readonly Sample
 }
 
 /** The node of this id, its account locked as in requests. @throws {ProblemError} `node-unknown` */
-async function knownNode(db: Database, id: number): Promise<NodeRow> {
+export async function knownNode(db: Database, id: number): Promise<NodeRow> {
   const owner = await db
     .selectFrom("nodes")
     .innerJoin("accounts", "accounts.id", "nodes.account_id")

@@ -6,6 +6,8 @@ import { accountEntity, regionEntity, ticketEntity } from "../kit/entities.ts";
 import { envelope } from "../kit/envelope.ts";
 import { visibleTickets } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import { maintenanceReplies, visibleMaintenance } from "../nodes/maintenance.ts";
+import * as maintenance from "../store/maintenance.ts";
 import * as notices from "../store/notices.ts";
 import type { AccountRow, Database } from "../store/tables.ts";
 import * as tickets from "../store/tickets.ts";
@@ -17,6 +19,7 @@ export const listNotifications: Handler<"listNotifications"> = ({ query }, conte
     const all = [
       ...(await paymentsDue(db, account, context)),
       ...(await importantTickets(db, context)),
+      ...(await scheduledMaintenance(db, context)),
       ...outages(context.catalog),
       ...(await operatorNotices(db, account, context)),
     ];
@@ -49,6 +52,24 @@ async function importantTickets(db: Database, { caller }: Context): Promise<Noti
     type: "ticket_important",
     severity: "major",
     entity: ticketEntity(ticket),
+  }));
+}
+
+/** The maintenance of nodes that has not begun. */
+async function scheduledMaintenance(db: Database, context: Context): Promise<Notification[]> {
+  const rows = await maintenance.listPending(db, visibleMaintenance(context));
+  return (await maintenanceReplies(db, rows, context)).map(({ type, reason, when, entity }) => ({
+    ...timeless,
+    ...(type === "reboot"
+      ? { label: "Reboot scheduled", message: `${entity.label} will be rebooted: ${reason}`, type: "reboot_scheduled" }
+      : {
+          label: "Migration scheduled",
+          message: `${entity.label} will migrate to another host: ${reason}`,
+          type: "migration_scheduled",
+        }),
+    severity: "major",
+    when,
+    entity,
   }));
 }
 

@@ -700,4 +700,19 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex("devices_of_firewall").on("firewall_devices").columns(["firewall_id", "id"]).execute();
     },
   },
+  {
+    name: "0021-maintenance",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("maintenance")
+        .addColumn("id", ...id)
+        .addColumn("node_id", "bigint", of("nodes"))
+        .addColumn("type", text, required)
+        .addColumn("status", text, required)
+        .addColumn("reason", text, required)
+        .addColumn("begins", text, required)
+        .execute();
+      await schema.createIndex("maintenance_of_node").on("maintenance").column("node_id").execute();
+    },
+  },
 ];

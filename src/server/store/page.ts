@@ -32,6 +32,7 @@ export type ListName =
   | "records"
   | "events"
   | "logins"
+  | "maintenance"
   | "oauth_clients"
   | "tags"
   | "tickets"

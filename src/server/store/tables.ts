@@ -2,6 +2,7 @@ import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 import type { BackupType } from "../../contract/resources/backup.ts";
 import type { DiskStatus, Filesystem } from "../../contract/resources/disk.ts";
 import type { FirewallStatus } from "../../contract/resources/firewall.ts";
+import type { MaintenanceType } from "../../contract/resources/maintenance.ts";
 import type { NodeStatus } from "../../contract/resources/node.ts";
 import type { RunLevel, VirtualizationMode } from "../../contract/resources/node-config.ts";
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
@@ -52,6 +53,7 @@ export interface Tables {
   /** The content of a file in Base64, in parts 0, 1 …: the drivers have no binary type in common. */
   file_parts: { file_id: number; part: number; content: string };
   notices: NoticeTable;
+  maintenance: MaintenanceTable;
   /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
   zones: { domain_id: number; name_servers: string };
   zone_lines: ZoneLinesTable;
@@ -478,6 +480,17 @@ interface NoticeTable {
   until: string | null;
 }
 
+/** Work of the operator on the host of a node, from its announcement to its end. */
+interface MaintenanceTable {
+  id: Generated<number>;
+  node_id: number;
+  type: MaintenanceType;
+  status: "pending" | "started";
+  reason: string;
+  /** When it begins. */
+  begins: string;
+}
+
 /**
  * Zone data from the masters; the zone itself is in `zone_lines`. Stale if `domain_key` differs (the domain was
  * renamed).
@@ -524,6 +537,7 @@ export type AuthorizationRow = Selectable<AuthorizationTable>;
 export type NewAuthorizationRow = Insertable<AuthorizationTable>;
 export type NewLoginRow = Insertable<LoginTable>;
 export type LoginRow = Selectable<LoginTable>;
+export type MaintenanceRow = Selectable<MaintenanceTable>;
 export type NoticeRow = Selectable<NoticeTable>;
 export type TokenRow = Selectable<TokenTable>;
 export type UserRow = Selectable<UserTable>;

@@ -11,6 +11,7 @@ import {
   type Sections,
   type Sentence,
   unauthorized,
+  unfilterable,
   wrongLength,
 } from "./kit.ts";
 
@@ -305,6 +306,18 @@ const loginsAndNotifications: readonly Sentence[] = [
   ["GET /account/logins/{loginId}: integer", [["GET", `${logins}/one`]], errorAnswer(404, "Not found")],
   ["GET /account/logins/{loginId}: unknown", [["GET", `${logins}/1`]], errorAnswer(404, "Not found")],
   ["GET /account/logins/{loginId}: unrestricted users only", [by("restricted", ["GET", `${logins}/1`])], unauthorized],
+  // Maintenance that the operator announces: maintenance.test.ts.
+  ["GET /account/maintenance: an envelope", [["GET", "/account/maintenance"]], ok(page([]))],
+  [
+    "GET /account/maintenance: filterable by type, status and when",
+    [["GET", "/account/maintenance", undefined, filter({ type: "reboot", status: "pending", when: noon })]],
+    ok(page([])),
+  ],
+  [
+    "GET /account/maintenance: not by reason",
+    [["GET", "/account/maintenance", undefined, filter({ reason: "x" })]],
+    unfilterable("reason"),
+  ],
   // Notifications of every cause: notifications.test.ts.
   ["GET /account/notifications: none", [["GET", "/account/notifications"]], ok(page([]))],
 ];
