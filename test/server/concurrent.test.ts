@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createToken } from "../../src/server/operator/tokens.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { type Answer, refused, start } from "./start.ts";
+import { type Answer, noon, refused, start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
 
 /**
@@ -83,6 +84,24 @@ describe("concurrent writes keep every rule", () => {
       rows: await db.selectFrom("tags").select("label").execute(),
     }));
     expect(rows).toEqual([{ label: "prod" }]);
+  });
+
+  test("servers that create the first tokens of the same users at once create each user and token once", async () => {
+    const now = new Date(`${noon}Z`);
+    const wanted = (n: number) => ({ username: `first-${n % 8}`, token: `first token ${n % 8}`, now });
+    await Promise.all(repeat(64, (n) => createToken((n % 2 === 0 ? one : two).store, wanted(n))));
+    const { users, tokens } = await one.store.read(async (db) => ({
+      users: await db.selectFrom("users").select("username").where("username", "like", "first-%").execute(),
+      tokens: await db
+        .selectFrom("tokens")
+        .innerJoin("users", "users.id", "tokens.user_id")
+        .select("users.username")
+        .where("users.username", "like", "first-%")
+        .execute(),
+    }));
+    const each = repeat(8, (n) => `first-${n}`);
+    expect(users.map(({ username }) => username).sort()).toEqual(each);
+    expect(tokens.map(({ username }) => username).sort()).toEqual(each);
   });
 
   test("the same new tags are created in any order", async () => {

@@ -76,9 +76,12 @@ test.each(chosen)("%s: a person signs in and allows access by the keyboard alone
   const { keyboard } = page;
   const focused = () => page.locator(":focus").innerText();
   await page.goto(authorize);
+  await page.locator("#username:focus").waitFor(); // the page focuses it, which may take a moment
   await keyboard.type("admin");
   await keyboard.press("Tab");
   await keyboard.type(password);
+  expect(await page.getByLabel("User name").inputValue()).toBe("admin");
+  expect(await page.getByLabel("Password").inputValue()).toBe(password);
   await keyboard.press("Tab");
   expect(await focused()).toBe("Sign in");
   await keyboard.press("Enter");

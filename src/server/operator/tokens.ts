@@ -31,20 +31,28 @@ export interface NewToken {
  * @throws {ProblemError} `user-account` if the user belongs to another account.
  */
 export async function createToken(store: Store, wanted: NewToken): Promise<string> {
-  const { scopes = "*", label = "", expires, now, token = tokens.createSecret() } = wanted;
-  await store.write(async (db) => {
-    if (wanted.token !== undefined && (await tokens.find(db, token))) return;
-    const user = await ownerOf(db, wanted);
-    const user_id = user?.id ?? (await insertUser(db, wanted)).id;
-    const row = { user_id, hash: tokens.hash(token), scopes, label, created: timestamp(now) };
-    const { id } = await db
-      .insertInto("tokens")
-      .values({ ...row, expires: expires ? timestamp(expires) : null })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    if (user) await note(db, user.account_id, "token_create", tokenEntity({ id, label }), now);
+  const token = wanted.token ?? tokens.createSecret();
+  const insert = () => store.write((db) => insertToken(db, wanted, token));
+  await insert().catch((error: unknown) => {
+    // Another process created the user between the look for it and its creation here: now it is found.
+    if (error instanceof ProblemError && error.problem.id === "user-exists") return insert();
+    throw error;
   });
   return token;
+}
+
+async function insertToken(db: Database, wanted: NewToken, token: string): Promise<void> {
+  const { scopes = "*", label = "", expires, now } = wanted;
+  if (wanted.token !== undefined && (await tokens.find(db, token))) return;
+  const user = await ownerOf(db, wanted);
+  const user_id = user?.id ?? (await insertUser(db, wanted)).id;
+  const row = { user_id, hash: tokens.hash(token), scopes, label, created: timestamp(now) };
+  const { id } = await db
+    .insertInto("tokens")
+    .values({ ...row, expires: expires ? timestamp(expires) : null })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (user) await note(db, user.account_id, "token_create", tokenEntity({ id, label }), now);
 }
 
 /**
