@@ -68,5 +68,5 @@ export type { Switches } from "../workflow/severities.ts";
 export type { ReadSince } from "../workflow/since.ts";
 export { readSnapshot, type SnapshotToPlan, takeSnapshot } from "../workflow/snapshot.ts";
 export { type UndoReport, type UndoRequest, undo } from "../workflow/undo.ts";
-export { type Validation, validateZones } from "../workflow/validate.ts";
+export { type ValidatingOptions, type Validation, validateZones } from "../workflow/validate.ts";
 export { setsOfPlan, type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from "../workflow/verify.ts";

@@ -1,4 +1,5 @@
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { registry } from "../diagnostics/registry.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { freedText } from "../dns/freed-address.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
@@ -15,10 +16,12 @@ interface Zones {
   readonly live: ReadonlyMap<NameKey, LiveZone>;
 }
 
+type Severities = Pick<Project, "switches" | "isStrict">;
+
 /** The addresses in these zones that a node of the account had and none has now. */
 export async function readFreed(
   read: Pick<PlanningReads, "readFreedAddresses">,
-  { desired, live }: Zones,
+  { desired = [], live = new Map() }: Partial<Zones>,
   options: ReadOptions,
 ): Promise<FreedAddresses> {
   const records = [...desired, ...live.values()].flatMap((zone) => zone.records);
@@ -31,35 +34,66 @@ export async function readFreed(
  * severities of the config and the zones; and a note if such addresses may have been missed.
  * @throws {ProblemError} if the config makes such a record an error
  */
-export function findDangling(
-  { switches, isStrict }: Pick<Project, "switches" | "isStrict">,
-  { desired, live }: Zones,
+export function findDangling(severities: Severities, { desired, live }: Zones, freed: FreedAddresses): Problem[] {
+  const recordsOf = (zone: DesiredZone) => {
+    const stored = live.get(nameKey(zone.name));
+    return stored ? keptAddresses(zone, stored) : [];
+  };
+  const found = findProblems(severities, { desired, recordsOf }, freed);
+  if (hasErrors(found)) throw new ProblemError(found.filter(({ severity }) => severity === "error"));
+  return found;
+}
+
+/** The same for all records of zone files, of which the addresses are known from a snapshot. */
+export async function findDanglingInFiles(
+  severities: Severities,
+  desired: readonly DesiredZone[],
+  read: Pick<PlanningReads, "readFreedAddresses">,
+): Promise<Problem[]> {
+  const freed = await readFreed(read, { desired }, {});
+  return findProblems(severities, { desired, recordsOf: ({ records }) => records }, freed);
+}
+
+/** The zones, and the records of each to check. */
+interface RecordsToCheck {
+  readonly desired: readonly DesiredZone[];
+  readonly recordsOf: (zone: DesiredZone) => readonly ZoneRecord[];
+}
+
+function findProblems(
+  { switches, isStrict }: Severities,
+  { desired, recordsOf }: RecordsToCheck,
   { freed, unknown }: FreedAddresses,
 ): Problem[] {
   const known = new Map(freed.map((one) => [one.address, one]));
-  const ofZones = desired.flatMap((zone): Problem[] => {
-    const stored = live.get(nameKey(zone.name));
-    if (known.size === 0 || stored === undefined) return [];
-    const before = byOwner(stored.records);
-    const found = applyScope(zone, stored).records.flatMap((record): Problem[] => {
-      const [address] = addressOf(record);
-      const reason = address === undefined ? undefined : known.get(address);
-      const same = before.get(nameKey(record.owner))?.get(record.type)?.records ?? [];
-      if (!reason || !same.some((one) => addressOf(one)[0] === address)) return [];
+  const ofZones = known.size === 0 ? [] : desired;
+  const found = ofZones.flatMap((zone) => {
+    const dangling = recordsOf(zone).flatMap((record): Problem[] => {
+      const reason = addressOf(record).flatMap((address) => known.get(address) ?? [])[0];
+      if (!reason) return [];
       const summary = `${record.owner.slice(0, -1)} ${record.type} points to ${freedText(reason)}`;
       const fix = "Point the record to the present address of a node, or delete it.";
-      return [problem("dangling-address", summary, { fix, owner: record.owner, ...placeWithIncludes(record) })];
+      const detail = registry["dangling-address"].why;
+      return [problem("dangling-address", summary, { detail, fix, owner: record.owner, ...placeWithIncludes(record) })];
     });
-    return applySeverities(found, zone, switches, isStrict);
+    return applySeverities(dangling, zone, switches, isStrict);
   });
-  if (hasErrors(ofZones)) throw new ProblemError(ofZones.filter(({ severity }) => severity === "error"));
-  if (unknown === undefined) return ofZones;
-  return [
-    ...ofZones,
-    problem("freed-unknown", `records that point to addresses of deleted nodes may be missed: ${unknown}`),
-  ];
+  if (unknown === undefined) return found;
+  const summary = `records that point to addresses of deleted nodes may be missed: ${unknown}`;
+  return [...found, problem("freed-unknown", summary)];
 }
 
+/** The records with an address that the zone keeps at their names. */
+function keptAddresses(zone: DesiredZone, stored: LiveZone): readonly ZoneRecord[] {
+  const before = byOwner(stored.records);
+  return applyScope(zone, stored).records.filter((record) => {
+    const [address] = addressOf(record);
+    const same = before.get(nameKey(record.owner))?.get(record.type)?.records ?? [];
+    return address !== undefined && same.some((one) => addressOf(one)[0] === address);
+  });
+}
+
+/** The address of an A or AAAA record. */
 function addressOf(record: ZoneRecord): string[] {
   return isType(record, "A") || isType(record, "AAAA") ? [record.data.address] : [];
 }

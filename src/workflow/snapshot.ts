@@ -3,6 +3,7 @@ import { type NameKey, nameKey } from "../dns/name.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
 import type { ApiReadingConnection } from "./connect.ts";
+import { readFreed } from "./dangling.ts";
 import { readText } from "./files.ts";
 import { mayBeInRepository } from "./git.ts";
 import { baseRef, hasRef, pushRef, readRef, writeRef } from "./git-ref.ts";
@@ -63,7 +64,8 @@ export async function takeSnapshot(
     ...(zones && { zones: [...zones] }),
   };
   const { snapshot } = await target.takeSnapshot(head, { signal, onRead: reportLive(onProgress) });
-  return snapshot;
+  const { freed, unknown } = await readFreed(target.read, { live: await liveZonesOf(snapshot) }, { signal });
+  return unknown === undefined ? { ...snapshot, freed: [...freed] } : snapshot;
 }
 
 /** The newest event, if the token may read events. It is read before the zones, so that no later event is missed. */

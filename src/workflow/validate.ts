@@ -1,6 +1,8 @@
 import type { Problem } from "../diagnostics/problem.ts";
+import { findDanglingInFiles } from "./dangling.ts";
 import type { Project } from "./project.ts";
-import { checkZones, readZones, splitTemplates } from "./zones.ts";
+import type { SnapshotToPlan } from "./snapshot.ts";
+import { checkZones, readZones, sortProblems, splitTemplates } from "./zones.ts";
 
 export interface Validation {
   readonly problems: readonly Problem[];
@@ -13,12 +15,21 @@ export interface Validation {
   readonly templates: number;
 }
 
+export interface ValidatingOptions {
+  /** A snapshot of the live zones: addresses that no node has any more are reported. */
+  readonly against?: SnapshotToPlan | undefined;
+}
+
 /**
  * Checks zone files: syntax, DNS rules, limits of the target. `names` are zones or files; all zones if empty. A
  * template that is named is read with its defaults; rules and limits apply to the zones that use it.
  * @throws {ProblemError} if there is nothing to check.
  */
-export async function validateZones(project: Project, names: readonly string[]): Promise<Validation> {
+export async function validateZones(
+  project: Project,
+  names: readonly string[],
+  { against }: ValidatingOptions = {},
+): Promise<Validation> {
   const { templates, others } = splitTemplates(project, names);
   const alone = templates.map((name) => project.templates.readAlone(name));
   const ofTemplates = alone.flatMap(({ problems }) => problems);
@@ -26,9 +37,10 @@ export async function validateZones(project: Project, names: readonly string[]):
   if (templates.length > 0 && others.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates.length };
   const read = await readZones(project, others);
-  const { problems } = await checkZones(read, project, project.target.accept);
+  const { problems, desired } = await checkZones(read, project, project.target.accept);
+  const dangling = against ? await findDanglingInFiles(project, desired, against.target.read) : [];
   return {
-    problems: [...ofTemplates, ...problems],
+    problems: sortProblems([...ofTemplates, ...problems, ...dangling]),
     files: [...files, ...read.zones.map(({ file }) => file)],
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),

@@ -196,10 +196,13 @@ export async function checkZones(
     );
     return accepted.desired;
   });
-  const once = [...byCause.values()].map(withRepeats);
+  return { problems: sortProblems([...byCause.values()].map(withRepeats)), desired };
+}
+
+/** Errors first, then warnings. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
   const rank = { error: 0, warning: 1, note: 2 };
-  once.sort((a, b) => rank[a.severity] - rank[b.severity]);
-  return { problems: once, desired };
+  return [...problems].sort((a, b) => rank[a.severity] - rank[b.severity]);
 }
 
 /** Adds problems by their cause, because each zone reports those of `defaults`, a template or a folder. */

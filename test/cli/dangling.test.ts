@@ -120,6 +120,56 @@ test("a token that cannot read nodes or events says so once, and the plan does n
   }
 });
 
+test("a snapshot has the freed addresses of its records, for plan and validate without a token", async () => {
+  const desk = await start();
+  await desk.call("DELETE", "/node/instances/1");
+  await desk.run("snapshot --out live.json");
+  const snapshot = JSON.parse(desk.read("live.json"));
+  const web1 = { node: "web-1", until: "2026-03-04" };
+  expect(snapshot.freed).toEqual([
+    { address: "198.18.0.2", ...web1 },
+    { address: "2001:db8::f03c:91ff:fe00:1", ...web1 },
+  ]);
+  const offline = { env: { ZONEWRIGHT_TOKEN: "", ZONEWRIGHT_API_URL: "http://127.0.0.1:1" } };
+  expect(await desk.run("plan --against live.json", offline)).toEqual({ code: 0, out: warnings + inSync, talk: "" });
+  desk.write(
+    "zones/example.com.yaml",
+    zone.replace(/ +www: .*\n/, "  new: { lenient: private-address, A: 198.18.0.2 }\n"),
+  );
+  expect((await desk.run("plan --against live.json", offline)).out).toContain(
+    `blocked by G24 (freed address): new.example.com A: points to 198.18.0.2, ${had}`,
+  );
+  const why =
+    "Once a node has lost an address, the service can give it to another customer, who then gets the traffic of the name " +
+    "and can have certificates issued for it. Point the record to the present address of a node, or delete it.";
+  expect(await desk.run("validate --against live.json", offline)).toEqual({
+    code: 0,
+    out: lines`
+      warning[dangling-address] api.example.com A points to 198.18.0.2, ${had}
+        zones/example.com.yaml:4:39
+          4 |   api: { lenient: private-address, A: 198.18.0.2 }
+            |                                       ^^^^^^^^^^
+        ${why}
+
+      warning[dangling-address] new.example.com A points to 198.18.0.2, ${had}
+        zones/example.com.yaml:5:39
+          5 |   new: { lenient: private-address, A: 198.18.0.2 }
+            |                                       ^^^^^^^^^^
+        ${why}
+
+      valid: 1 zone, 2 records, 2 warnings
+    `,
+    talk: "",
+  });
+  const { freed: _, ...old } = snapshot;
+  desk.write("live.json", JSON.stringify(old));
+  const note =
+    "note  records that point to addresses of deleted nodes may be missed: " +
+    "the snapshot does not have them. Its token could not read events and nodes, or it is old\n";
+  desk.write("zones/example.com.yaml", zone);
+  expect((await desk.run("plan --against live.json", offline)).out).toBe(note + inSync);
+});
+
 test("the severity is set like that of a rule: lenient at a name, off, or an error", async () => {
   const desk = await start();
   await desk.call("DELETE", "/node/instances/1");

@@ -45,7 +45,7 @@ export async function readFreedAddresses(
  * Whether a node can have the address: IPv4 addresses except those for documentation (RFC 5737), and IPv6 addresses
  * with an interface identifier of a hardware address (modified EUI-64, RFC 4291 appendix A).
  */
-function isOfNodes(address: string): boolean {
+export function isOfNodes(address: string): boolean {
   if (!address.includes(":")) return !/^(?:192\.0\.2|198\.51\.100|203\.0\.113)\./.test(address);
   const [, , , , , fifth = 0, sixth = 0] = addressWords(address);
   return (fifth & 0xff) === 0xff && sixth >> 8 === 0xfe;

@@ -7,6 +7,8 @@ import { record } from "../../contract/resources/record.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
 import type { LiveOptions } from "../read-live.ts";
+import type { FreedAddresses } from "../target.ts";
+import { isOfNodes } from "./freed-addresses.ts";
 import { type PlanningClient, zoneName } from "./live.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
@@ -37,6 +39,16 @@ export const snapshotSchema = z.object({
       "The only zones that were read, whether they existed or not: absolute names in lower case; absent if all were",
     ),
   domains: z.array(domain.extend({ records: z.array(record) })),
+  freed: z
+    .array(
+      z.object({
+        address: z.string().describe("IPv4 or IPv6 address"),
+        node: z.string().describe("Label of the last node that had it"),
+        until: z.iso.date().optional().describe("Day on which that node lost it; absent if unknown"),
+      }),
+    )
+    .optional()
+    .describe("The addresses of these records that a node had and none has now; absent if they could not be read"),
 });
 
 export type Snapshot = z.output<typeof snapshotSchema>;
@@ -44,7 +56,7 @@ export type Snapshot = z.output<typeof snapshotSchema>;
 const zonesAtOnce = 4;
 
 /** The parts of a snapshot besides its domains. */
-export type SnapshotHead = Omit<Snapshot, "format" | "domains">;
+export type SnapshotHead = Omit<Snapshot, "format" | "domains" | "freed">;
 
 export interface SnapshotOptions extends LiveOptions {
   /** An earlier snapshot. Domains that it contains are not read again, unless they are among the changed zones. */
@@ -129,6 +141,19 @@ export function parseSnapshot(file: string, text: string, option = "--out FILE")
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw snapshotError(`${issue?.path.join(".") || "the file"}: ${issue?.message}`);
+}
+
+/** The addresses among `candidates` that the snapshot knows as freed. */
+export async function freedInSnapshot({ freed }: Snapshot, candidates: ReadonlySet<string>): Promise<FreedAddresses> {
+  if (freed) {
+    const known = freed.map(({ address, node, until }) => ({ address, node, ...(until !== undefined && { until }) }));
+    return { freed: known.filter(({ address }) => candidates.has(address)) };
+  }
+  if (![...candidates].some(isOfNodes)) return { freed: [] };
+  return {
+    freed: [],
+    unknown: "the snapshot does not have them. Its token could not read events and nodes, or it is old",
+  };
 }
 
 /** A client that answers from a snapshot, in one page. */

@@ -6,6 +6,7 @@ import { recordLimits, strictRules } from "./limits.ts";
 import { apiPlanningReads, apiReads } from "./live.ts";
 import { apiSettings } from "./settings.ts";
 import {
+  freedInSnapshot,
   type Snapshot,
   type SnapshotHead,
   type SnapshotOptions,
@@ -48,5 +49,6 @@ export function apiReadingTarget(client: ReadingClient): ApiReadingTarget {
 
 /** The API at the time of a snapshot. */
 export function snapshotTarget(snapshot: Snapshot): PlanningTarget {
-  return { ...apiKind, read: apiPlanningReads(snapshotClient(snapshot)) };
+  const readFreedAddresses = (addresses: ReadonlySet<string>) => freedInSnapshot(snapshot, addresses);
+  return { ...apiKind, read: { ...apiPlanningReads(snapshotClient(snapshot)), readFreedAddresses } };
 }

@@ -552,6 +552,7 @@ export type Snapshot = {
   lastEvent?: number | undefined;
   zones?: string[] | undefined;
   domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; }[]; }[];
+  freed?: { address: string; node: string; until?: string | undefined; }[] | undefined;
 };
 
 export interface SnapshotToPlan {
@@ -606,6 +607,10 @@ export type UndoReport = ApplyReport | {
 
 export interface UndoRequest extends PlanningOptions, ApplyHooks {
     readonly run: string;
+}
+
+export interface ValidatingOptions {
+    readonly against?: SnapshotToPlan | undefined;
 }
 
 export interface Validation {
@@ -716,7 +721,7 @@ export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { 
 
 export declare function undo(context: RunContext, project: Project, connection: Connection, request: UndoRequest): Promise<UndoReport>;
 
-export declare function validateZones(project: Project, names: readonly string[]): Promise<Validation>;
+export declare function validateZones(project: Project, names: readonly string[], { against }?: ValidatingOptions): Promise<Validation>;
 
 export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: ReadingTarget, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
 

@@ -154,6 +154,25 @@ test("one list of addresses for each hundred, whatever the number of freed ones"
   ]);
 });
 
+test("a service with the words of the hosted one", async () => {
+  const filters: unknown[] = [];
+  const send = async ({ url, headers }: Request): Promise<Response> => {
+    filters.push(JSON.parse(headers.get("X-Filter") ?? "{}"));
+    const entity = { label: "web-1", id: 1, type: "linode", url: "/v4/linode/instances/1" };
+    const deleted = { ...event("linode_deleteip web-1 2026-03-01 198.18.0.2"), entity };
+    const data = url.includes("/events") ? [deleted] : [];
+    if (url.includes("/profile")) return Response.json(profileOf(false));
+    return Response.json({ data, page: 1, pages: 1, results: data.length });
+  };
+  const client = createClient({ baseUrl: "http://api", token: "token", words: "live", send, retries: 0 });
+  expect(await readFreedAddresses(client, new Set(["198.18.0.2"]))).toEqual({ freed: [webUntilMarch] });
+  expect(filters).toEqual([
+    { "+or": [{ action: "linode_addip" }, { action: "linode_delete" }, { action: "linode_deleteip" }] },
+    { "+or": [{ address: "198.18.0.2" }] },
+    {},
+  ]);
+});
+
 test("an abort is no reason to go on without the addresses", async () => {
   const { client } = clientOf({});
   const signal = AbortSignal.abort();
