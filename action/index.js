@@ -69010,6 +69010,257 @@ var recordFilterable = ["name", "type", "target", "tag"];
 var recordOrderable = Object.keys(record2.shape);
 var recordColumns = ["id", "type", "name", "target", "ttl_sec"];
 
+// src/contract/errors.ts
+var apiErrorEntry = object({
+  reason: string2().describe("Reason of the error"),
+  field: string2().optional().describe("Field of the request, such as axfr_ips[0]; absent if the error is not about a field")
+});
+var apiErrors = object({
+  errors: array(apiErrorEntry).describe("One entry for each error")
+});
+var reasons = {
+  invalidJson: "Invalid JSON",
+  invalidToken: "Invalid Token",
+  scope: "Your OAuth token is not authorized to use this endpoint.",
+  unauthorized: "Unauthorized",
+  notFound: "Not found",
+  balanceOwed: "The account has a balance that could not be charged to a credit card.",
+  zoneExists: "DNS zone already exists.",
+  zoneBelowOther: "The domain lies below a domain of another account.",
+  zoneAroundOther: "A domain of another account lies below this domain.",
+  ticketClosed: "This ticket is closed",
+  ticketNotClosable: "This ticket cannot be closed",
+  domainNotValid: "Domain is not valid.",
+  redirectUriNotValid: "redirect_uri is not valid",
+  nodeBusy: "Node busy.",
+  nodeBusyLive: "Linode busy.",
+  publicSuffix: "The domain is a public suffix.",
+  cnameConflict: "Record conflict - CNAMES must be unique",
+  nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
+  mxExists: "Cannot add a null MX record for a domain that has other MX records.",
+  methodNotAllowed: "Method Not Allowed",
+  tooManyRequests: "Too many requests",
+  filterNotJson: "Filter not valid JSON",
+  filterUnusable: "Could not apply filter",
+  cannotFilterOn: (key2) => `Cannot filter on ${key2}`
+};
+
+// src/client/transport-error.ts
+var TransportError = class extends ClientError {
+  /** Method and path, such as `POST /v4/domains/12/records`. */
+  request;
+  kind;
+  /** `not-sent`: the service received nothing. `ambiguous`: the call may have taken effect. */
+  outcome;
+  status;
+  /** @internal */
+  constructor({ line: line3, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
+    const open3 = outcome === "ambiguous" && endpoint.method !== "GET";
+    const advice3 = [fix2, open3 ? lookFirst : void 0].filter((part) => part !== void 0).join(" ");
+    super(`transport/${kind}`, `${line3}: ${what}`, advice3 || void 0, cause);
+    this.name = "TransportError";
+    this.request = line3;
+    this.kind = kind;
+    this.outcome = outcome;
+    this.status = status;
+  }
+};
+var lookFirst = "It may have taken effect: check before sending it again.";
+
+// src/client/api-error.ts
+var ApiError = class extends ClientError {
+  /** Method and path, such as `POST /v4/domains/12/records`. */
+  request;
+  status;
+  kind;
+  /** `refused`: nothing was stored. `ambiguous`: 408 and 5xx, a write may have taken effect. */
+  outcome;
+  /** As the service sent them: unescaped, but without the token. */
+  reasons;
+  retryAfterMs;
+  /** @internal */
+  constructor(call, reply, redactor) {
+    const kind = kindOf4(reply);
+    const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
+    const reasons2 = reasonsText(reply.reasons, redactor);
+    const summary2 = `${call.line}: ${reply.status} ${reasons2 || (titles[kind] ?? "without a reason")}`;
+    super(`api/${kind}`, summary2, advice({ kind, outcome }, call, reply, redactor));
+    this.name = "ApiError";
+    this.request = call.line;
+    this.status = reply.status;
+    this.kind = kind;
+    this.outcome = outcome;
+    this.reasons = reply.reasons.map(({ reason: reason2, field }) => ({
+      reason: redactor.text(reason2),
+      ...field !== void 0 && { field: redactor.text(field) }
+    }));
+    this.retryAfterMs = reply.retryAfterMs;
+  }
+};
+function isBareRefusal(status, headers) {
+  return status === 429 || status === 503 && headers.has("X-Maintenance-Mode");
+}
+function kindOf4({ status, headers, reasons: reasons2 }) {
+  if (status === 429) return "rate";
+  if (isBareRefusal(status, headers)) return "maintenance";
+  if (status >= 500) return "server";
+  if (status === 401) return reasons2.some(({ reason: reason2 }) => reason2 === reasons.scope) ? "scope" : "token";
+  return byStatus[status] ?? "other";
+}
+var byStatus = { 400: "invalid", 403: "grant", 404: "not-found" };
+var titles = { rate: reasons.tooManyRequests, maintenance: "Under maintenance" };
+var mostReasons = 20;
+function reasonsText(reasons2, redactor) {
+  const more = reasons2.length - mostReasons;
+  const shown = reasons2.slice(0, mostReasons).map((entry) => reasonText(entry, redactor));
+  return [...shown, ...more > 0 ? [`and ${more} more`] : []].join("; ");
+}
+function reasonText({ field, reason: reason2 }, redactor) {
+  const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
+  return field === void 0 ? text4 : `${redactor.quote(field)}: ${text4}`;
+}
+var otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
+var otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
+var oneJob = "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
+var byReason = /* @__PURE__ */ new Map([
+  [
+    reasons.zoneExists,
+    "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there."
+  ],
+  [reasons.zoneBelowOther, otherOwner],
+  [reasons.zoneAroundOther, otherOwner],
+  [
+    reasons.domainNotValid,
+    "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com."
+  ],
+  [
+    reasons.publicSuffix,
+    "Create a domain below it, for the name that you registered. `zonewright serve --allow-public-suffixes` accepts it."
+  ],
+  [reasons.cnameConflict, otherRecords],
+  [reasons.nullMxExists, otherRecords],
+  [reasons.mxExists, otherRecords],
+  [
+    reasons.redirectUriNotValid,
+    "Write an absolute URL without a fragment, as browsers show it: of http, https, or a scheme with a dot."
+  ],
+  [
+    reasons.ticketNotClosable,
+    "It is closed already, or the operator opened it and closes it: then reply with `zonewright api create-ticket-reply`."
+  ],
+  [reasons.nodeBusy, oneJob],
+  [reasons.nodeBusyLive, oneJob],
+  [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."]
+]);
+function fixOf2({ field, reason: reason2 }) {
+  const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
+  if (namesDomain && reason2 === `${field} is not valid`)
+    return "`zonewright api list-domains` shows the ids of domains.";
+  return byReason.get(reason2);
+}
+function rightAdvice({ endpoint, granted }) {
+  const operator = "On `zonewright serve`, the operator gives it:";
+  const grant = `a grant${granted && ` on ${granted}`}`;
+  if (endpoint.who === "account")
+    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
+  if (endpoint.method !== "POST" || endpoint.reply !== domain2)
+    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant\`.`;
+  const needed = `the right to create domains${granted && `, and ${grant}`}`;
+  const near = "Above or below a domain of the account, the user also needs read_write on that one.";
+  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> --add-domains\`. ${near}`;
+}
+function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs }, redactor) {
+  switch (kind) {
+    case "token":
+      return call.authorized ? "It is unknown, expired or revoked. Replace it with a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
+    case "scope": {
+      const has3 = headers.get("X-OAuth-Scopes");
+      const owned = has3 === null ? "" : `; it has ${redactor.quote(has3)}`;
+      const needed = headers.get("X-Accepted-OAuth-Scopes");
+      const scope = needed === null ? call.translation.scope : redactor.quote(needed);
+      return `It needs the scope ${scope}${owned}. Replace it with one that has it.`;
+    }
+    case "grant":
+      if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
+      return `The token's user is restricted. ${rightAdvice(call)}`;
+    case "not-found":
+      if (call.object !== "")
+        return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
+      return call.endpoint.profile === "live" ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
+    case "rate":
+      return retryAfterMs === void 0 ? "Try again later." : `Try again in ${Math.ceil(retryAfterMs / 1e3)} s, when the window of the rate limit ends.`;
+    case "maintenance":
+      return "Nothing was changed. Try again later.";
+    case "invalid":
+      return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
+    case "server":
+    case "other":
+      return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : void 0;
+  }
+}
+
+// src/targets/api/freed-addresses.ts
+var actions = ["node_addip", "node_delete", "node_deleteip"];
+var mostAddresses = 100;
+async function readFreedAddresses(client, candidates, options2 = {}) {
+  if (![...candidates].some(isOfNodes)) return { freed: [] };
+  try {
+    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options2);
+    const unknown2 = gap2 === void 0 ? {} : { unknown: gap2 };
+    if (named3.size === 0) return { freed: [], ...unknown2 };
+    const freed = await withoutHeld(client, named3, options2);
+    if (freed.length > 0 && (await client.getProfile({}, options2)).restricted)
+      return { freed: [], unknown: "the user of this token is restricted and may not see every node" };
+    return { freed, ...unknown2 };
+  } catch (error62) {
+    return { freed: [], unknown: explain(error62) };
+  }
+}
+function isOfNodes(address2) {
+  if (!address2.includes(":")) return !/^(?:192\.0\.2|198\.51\.100|203\.0\.113)\./.test(address2);
+  const [, , , , , fifth = 0, sixth = 0] = addressWords(address2);
+  return (fifth & 255) === 255 && sixth >> 8 === 254;
+}
+async function readNamed(client, candidates, options2) {
+  const filter = { "+or": actions.map((action) => ({ action })) };
+  const query = { page: 1, page_size: largestPage };
+  const { data: data2, results } = await client.listEvents({ query, filter }, options2);
+  const named3 = /* @__PURE__ */ new Map();
+  for (const { action, entity: entity2, message, created } of data2) {
+    for (const address2 of addressesIn(message ?? "")) {
+      if (!entity2 || !candidates.has(address2) || named3.has(address2)) continue;
+      const isEnd = action !== "node_addip";
+      named3.set(address2, { address: address2, node: entity2.label, ...isEnd && { until: created.slice(0, 10) } });
+    }
+  }
+  const gap2 = `only the newest ${data2.length} of ${results} events about addresses were read`;
+  return { named: named3, ...results > data2.length && { gap: gap2 } };
+}
+function addressesIn(message) {
+  return message.split(/[\s,;()]+/).flatMap((word3) => {
+    const text4 = word3.replace(/\.$|(?<!:):$/, "");
+    const isAddress7 = isAddress4(text4, 0, text4.length) || isAddress6(text4, 0, text4.length);
+    return isAddress7 ? [plainAddress(text4)] : [];
+  });
+}
+async function withoutHeld(client, named3, options2) {
+  const held = /* @__PURE__ */ new Set();
+  const wanted = [...named3.keys()].sort();
+  for (let at3 = 0; at3 < wanted.length; at3 += mostAddresses) {
+    const filter = { "+or": wanted.slice(at3, at3 + mostAddresses).map((address2) => ({ address: address2 })) };
+    const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options2);
+    for (const { address: address2 } of data2) held.add(plainAddress(address2));
+  }
+  return wanted.flatMap((address2) => held.has(address2) ? [] : named3.get(address2) ?? []);
+}
+function explain(error62) {
+  const isAborted2 = error62 instanceof TransportError && error62.kind === "aborted";
+  if (!(error62 instanceof ClientError) || isAborted2) throw error62;
+  if (error62 instanceof ApiError && ["scope", "grant"].includes(error62.kind))
+    return "this token cannot read events or nodes (scopes events:read_only and nodes:read_only)";
+  return `they cannot be read: ${error62.problems[0]?.summary}`;
+}
+
 // src/client/client.ts
 import { setTimeout as delay2 } from "node:timers/promises";
 
@@ -72017,195 +72268,6 @@ function number6(text4) {
   return text4 !== null && /^\d+$/.test(text4.trim()) ? Number(text4) : void 0;
 }
 
-// src/contract/errors.ts
-var apiErrorEntry = object({
-  reason: string2().describe("Reason of the error"),
-  field: string2().optional().describe("Field of the request, such as axfr_ips[0]; absent if the error is not about a field")
-});
-var apiErrors = object({
-  errors: array(apiErrorEntry).describe("One entry for each error")
-});
-var reasons = {
-  invalidJson: "Invalid JSON",
-  invalidToken: "Invalid Token",
-  scope: "Your OAuth token is not authorized to use this endpoint.",
-  unauthorized: "Unauthorized",
-  notFound: "Not found",
-  balanceOwed: "The account has a balance that could not be charged to a credit card.",
-  zoneExists: "DNS zone already exists.",
-  zoneBelowOther: "The domain lies below a domain of another account.",
-  zoneAroundOther: "A domain of another account lies below this domain.",
-  ticketClosed: "This ticket is closed",
-  ticketNotClosable: "This ticket cannot be closed",
-  domainNotValid: "Domain is not valid.",
-  redirectUriNotValid: "redirect_uri is not valid",
-  nodeBusy: "Node busy.",
-  nodeBusyLive: "Linode busy.",
-  publicSuffix: "The domain is a public suffix.",
-  cnameConflict: "Record conflict - CNAMES must be unique",
-  nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
-  mxExists: "Cannot add a null MX record for a domain that has other MX records.",
-  methodNotAllowed: "Method Not Allowed",
-  tooManyRequests: "Too many requests",
-  filterNotJson: "Filter not valid JSON",
-  filterUnusable: "Could not apply filter",
-  cannotFilterOn: (key2) => `Cannot filter on ${key2}`
-};
-
-// src/client/transport-error.ts
-var TransportError = class extends ClientError {
-  /** Method and path, such as `POST /v4/domains/12/records`. */
-  request;
-  kind;
-  /** `not-sent`: the service received nothing. `ambiguous`: the call may have taken effect. */
-  outcome;
-  status;
-  /** @internal */
-  constructor({ line: line3, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
-    const open3 = outcome === "ambiguous" && endpoint.method !== "GET";
-    const advice3 = [fix2, open3 ? lookFirst : void 0].filter((part) => part !== void 0).join(" ");
-    super(`transport/${kind}`, `${line3}: ${what}`, advice3 || void 0, cause);
-    this.name = "TransportError";
-    this.request = line3;
-    this.kind = kind;
-    this.outcome = outcome;
-    this.status = status;
-  }
-};
-var lookFirst = "It may have taken effect: check before sending it again.";
-
-// src/client/api-error.ts
-var ApiError = class extends ClientError {
-  /** Method and path, such as `POST /v4/domains/12/records`. */
-  request;
-  status;
-  kind;
-  /** `refused`: nothing was stored. `ambiguous`: 408 and 5xx, a write may have taken effect. */
-  outcome;
-  /** As the service sent them: unescaped, but without the token. */
-  reasons;
-  retryAfterMs;
-  /** @internal */
-  constructor(call, reply, redactor) {
-    const kind = kindOf4(reply);
-    const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
-    const reasons2 = reasonsText(reply.reasons, redactor);
-    const summary2 = `${call.line}: ${reply.status} ${reasons2 || (titles[kind] ?? "without a reason")}`;
-    super(`api/${kind}`, summary2, advice({ kind, outcome }, call, reply, redactor));
-    this.name = "ApiError";
-    this.request = call.line;
-    this.status = reply.status;
-    this.kind = kind;
-    this.outcome = outcome;
-    this.reasons = reply.reasons.map(({ reason: reason2, field }) => ({
-      reason: redactor.text(reason2),
-      ...field !== void 0 && { field: redactor.text(field) }
-    }));
-    this.retryAfterMs = reply.retryAfterMs;
-  }
-};
-function isBareRefusal(status, headers) {
-  return status === 429 || status === 503 && headers.has("X-Maintenance-Mode");
-}
-function kindOf4({ status, headers, reasons: reasons2 }) {
-  if (status === 429) return "rate";
-  if (isBareRefusal(status, headers)) return "maintenance";
-  if (status >= 500) return "server";
-  if (status === 401) return reasons2.some(({ reason: reason2 }) => reason2 === reasons.scope) ? "scope" : "token";
-  return byStatus[status] ?? "other";
-}
-var byStatus = { 400: "invalid", 403: "grant", 404: "not-found" };
-var titles = { rate: reasons.tooManyRequests, maintenance: "Under maintenance" };
-var mostReasons = 20;
-function reasonsText(reasons2, redactor) {
-  const more = reasons2.length - mostReasons;
-  const shown = reasons2.slice(0, mostReasons).map((entry) => reasonText(entry, redactor));
-  return [...shown, ...more > 0 ? [`and ${more} more`] : []].join("; ");
-}
-function reasonText({ field, reason: reason2 }, redactor) {
-  const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
-  return field === void 0 ? text4 : `${redactor.quote(field)}: ${text4}`;
-}
-var otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
-var otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
-var oneJob = "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
-var byReason = /* @__PURE__ */ new Map([
-  [
-    reasons.zoneExists,
-    "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there."
-  ],
-  [reasons.zoneBelowOther, otherOwner],
-  [reasons.zoneAroundOther, otherOwner],
-  [
-    reasons.domainNotValid,
-    "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com."
-  ],
-  [
-    reasons.publicSuffix,
-    "Create a domain below it, for the name that you registered. `zonewright serve --allow-public-suffixes` accepts it."
-  ],
-  [reasons.cnameConflict, otherRecords],
-  [reasons.nullMxExists, otherRecords],
-  [reasons.mxExists, otherRecords],
-  [
-    reasons.redirectUriNotValid,
-    "Write an absolute URL without a fragment, as browsers show it: of http, https, or a scheme with a dot."
-  ],
-  [
-    reasons.ticketNotClosable,
-    "It is closed already, or the operator opened it and closes it: then reply with `zonewright api create-ticket-reply`."
-  ],
-  [reasons.nodeBusy, oneJob],
-  [reasons.nodeBusyLive, oneJob],
-  [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."]
-]);
-function fixOf2({ field, reason: reason2 }) {
-  const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
-  if (namesDomain && reason2 === `${field} is not valid`)
-    return "`zonewright api list-domains` shows the ids of domains.";
-  return byReason.get(reason2);
-}
-function rightAdvice({ endpoint, granted }) {
-  const operator = "On `zonewright serve`, the operator gives it:";
-  const grant = `a grant${granted && ` on ${granted}`}`;
-  if (endpoint.who === "account")
-    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
-  if (endpoint.method !== "POST" || endpoint.reply !== domain2)
-    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant\`.`;
-  const needed = `the right to create domains${granted && `, and ${grant}`}`;
-  const near = "Above or below a domain of the account, the user also needs read_write on that one.";
-  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> --add-domains\`. ${near}`;
-}
-function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs }, redactor) {
-  switch (kind) {
-    case "token":
-      return call.authorized ? "It is unknown, expired or revoked. Replace it with a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
-    case "scope": {
-      const has3 = headers.get("X-OAuth-Scopes");
-      const owned = has3 === null ? "" : `; it has ${redactor.quote(has3)}`;
-      const needed = headers.get("X-Accepted-OAuth-Scopes");
-      const scope = needed === null ? call.translation.scope : redactor.quote(needed);
-      return `It needs the scope ${scope}${owned}. Replace it with one that has it.`;
-    }
-    case "grant":
-      if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
-      return `The token's user is restricted. ${rightAdvice(call)}`;
-    case "not-found":
-      if (call.object !== "")
-        return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
-      return call.endpoint.profile === "live" ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
-    case "rate":
-      return retryAfterMs === void 0 ? "Try again later." : `Try again in ${Math.ceil(retryAfterMs / 1e3)} s, when the window of the rate limit ends.`;
-    case "maintenance":
-      return "Nothing was changed. Try again later.";
-    case "invalid":
-      return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
-    case "server":
-    case "other":
-      return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : void 0;
-  }
-}
-
 // src/client/reply.ts
 function readReply(call, reply, redactor, now) {
   const json2 = readJsonReply(call, reply, redactor, now);
@@ -72625,68 +72687,6 @@ function isAborted(error62) {
   return error62 instanceof TransportError && error62.kind === "aborted";
 }
 
-// src/targets/api/freed-addresses.ts
-var actions = ["node_addip", "node_delete", "node_deleteip"];
-var mostAddresses = 100;
-async function readFreedAddresses(client, candidates, options2 = {}) {
-  if (![...candidates].some(isOfNodes)) return { freed: [] };
-  try {
-    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options2);
-    const unknown2 = gap2 === void 0 ? {} : { unknown: gap2 };
-    if (named3.size === 0) return { freed: [], ...unknown2 };
-    const freed = await withoutHeld(client, named3, options2);
-    if (freed.length > 0 && (await client.getProfile({}, options2)).restricted)
-      return { freed: [], unknown: "the user of this token is restricted and may not see every node" };
-    return { freed, ...unknown2 };
-  } catch (error62) {
-    return { freed: [], unknown: explain(error62) };
-  }
-}
-function isOfNodes(address2) {
-  if (!address2.includes(":")) return !/^(?:192\.0\.2|198\.51\.100|203\.0\.113)\./.test(address2);
-  const [, , , , , fifth = 0, sixth = 0] = addressWords(address2);
-  return (fifth & 255) === 255 && sixth >> 8 === 254;
-}
-async function readNamed(client, candidates, options2) {
-  const filter = { "+or": actions.map((action) => ({ action })) };
-  const query = { page: 1, page_size: largestPage };
-  const { data: data2, results } = await client.listEvents({ query, filter }, options2);
-  const named3 = /* @__PURE__ */ new Map();
-  for (const { action, entity: entity2, message, created } of data2) {
-    for (const address2 of addressesIn(message ?? "")) {
-      if (!entity2 || !candidates.has(address2) || named3.has(address2)) continue;
-      const isEnd = action !== "node_addip";
-      named3.set(address2, { address: address2, node: entity2.label, ...isEnd && { until: created.slice(0, 10) } });
-    }
-  }
-  const gap2 = `only the newest ${data2.length} of ${results} events about addresses were read`;
-  return { named: named3, ...results > data2.length && { gap: gap2 } };
-}
-function addressesIn(message) {
-  return message.split(/[\s,;()]+/).flatMap((word3) => {
-    const text4 = word3.replace(/\.$|(?<!:):$/, "");
-    const isAddress7 = isAddress4(text4, 0, text4.length) || isAddress6(text4, 0, text4.length);
-    return isAddress7 ? [plainAddress(text4)] : [];
-  });
-}
-async function withoutHeld(client, named3, options2) {
-  const held = /* @__PURE__ */ new Set();
-  const wanted = [...named3.keys()].sort();
-  for (let at3 = 0; at3 < wanted.length; at3 += mostAddresses) {
-    const filter = { "+or": wanted.slice(at3, at3 + mostAddresses).map((address2) => ({ address: address2 })) };
-    const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options2);
-    for (const { address: address2 } of data2) held.add(plainAddress(address2));
-  }
-  return wanted.flatMap((address2) => held.has(address2) ? [] : named3.get(address2) ?? []);
-}
-function explain(error62) {
-  const isAborted2 = error62 instanceof TransportError && error62.kind === "aborted";
-  if (!(error62 instanceof ClientError) || isAborted2) throw error62;
-  if (error62 instanceof ApiError && ["scope", "grant"].includes(error62.kind))
-    return "this token cannot read events or nodes (scopes events:read_only and nodes:read_only)";
-  return `they cannot be read: ${error62.problems[0]?.summary}`;
-}
-
 // src/targets/api/settings.ts
 var listed = {
   type: {
@@ -72899,7 +72899,14 @@ var snapshotSchema = object({
   zones: array(string2()).optional().describe(
     "The only zones that were read, whether they existed or not: absolute names in lower case; absent if all were"
   ),
-  domains: array(domain2.extend({ records: array(record2) }))
+  domains: array(domain2.extend({ records: array(record2) })),
+  freed: array(
+    object({
+      address: string2().describe("IPv4 or IPv6 address"),
+      node: string2().describe("Label of the last node that had it"),
+      until: iso_exports.date().optional().describe("Day on which that node lost it; absent if unknown")
+    })
+  ).optional().describe("The addresses of these records that a node had and none has now; absent if they could not be read")
 });
 var zonesAtOnce = 4;
 async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
@@ -72953,6 +72960,17 @@ function parseSnapshot(file2, text4, option = "--out FILE") {
   if (parsed.success) return parsed.data;
   const [issue2] = parsed.error.issues;
   throw snapshotError(`${issue2?.path.join(".") || "the file"}: ${issue2?.message}`);
+}
+async function freedInSnapshot({ freed }, candidates) {
+  if (freed) {
+    const known = freed.map(({ address: address2, node: node3, until }) => ({ address: address2, node: node3, ...until !== void 0 && { until } }));
+    return { freed: known.filter(({ address: address2 }) => candidates.has(address2)) };
+  }
+  if (![...candidates].some(isOfNodes)) return { freed: [] };
+  return {
+    freed: [],
+    unknown: "the snapshot does not have them. Its token could not read events and nodes, or it is old"
+  };
 }
 function snapshotClient({ domains }) {
   const page = (data2) => ({ data: data2, page: 1, pages: 1, results: data2.length });
@@ -73525,7 +73543,8 @@ function apiReadingTarget(client) {
   };
 }
 function snapshotTarget(snapshot3) {
-  return { ...apiKind, read: apiPlanningReads(snapshotClient(snapshot3)) };
+  const readFreedAddresses2 = (addresses2) => freedInSnapshot(snapshot3, addresses2);
+  return { ...apiKind, read: { ...apiPlanningReads(snapshotClient(snapshot3)), readFreedAddresses: readFreedAddresses2 } };
 }
 
 // src/workflow/switchable.ts
@@ -75358,10 +75377,11 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
     );
     return accepted.desired;
   });
-  const once3 = [...byCause.values()].map(withRepeats);
+  return { problems: sortProblems([...byCause.values()].map(withRepeats)), desired };
+}
+function sortProblems(problems2) {
   const rank = { error: 0, warning: 1, note: 2 };
-  once3.sort((a, b) => rank[a.severity] - rank[b.severity]);
-  return { problems: once3, desired };
+  return [...problems2].sort((a, b) => rank[a.severity] - rank[b.severity]);
 }
 function addProblems(byCause, problems2) {
   for (const found of problems2) {
@@ -75648,8 +75668,202 @@ function read12(path, file2) {
   }
 }
 
+// src/dns/freed-address.ts
+function freedText({ address: address2, node: node3, until }) {
+  const end = until === void 0 ? "" : ` until ${until}`;
+  return `${address2}, which the node "${node3}" had${end} and no node has now`;
+}
+
+// src/planner/match.ts
+var inSync = { unchanged: 1, changes: [] };
+var mostPairs = 1e4;
+function matchSet(desired, live3, sameTtl) {
+  const [want, have] = [desired[0], live3[0]];
+  if (want && have && desired.length === 1 && live3.length === 1) {
+    const isEqual3 = canonical(want) === canonical(have) && sameTtl(want, have);
+    return isEqual3 ? inSync : { unchanged: 0, changes: [{ kind: "update", before: have, after: want }] };
+  }
+  const wanted = withValues(desired, compareDesired);
+  const stored = withValues(live3, storedValue);
+  const equal = pairUp(wanted, stored, byValue, (a, b) => sameTtl(a.record, b.record));
+  const sameValue = pairUp(wanted, stored);
+  const samePolicy = pairUp(wanted, stored, byPolicy);
+  const similar = pairSimilar(wanted, stored);
+  return {
+    unchanged: equal.length,
+    changes: [
+      ...[...sameValue, ...samePolicy, ...similar].map(
+        ([after2, before2]) => ({ kind: "update", before: before2, after: after2 })
+      ),
+      ...wanted.map(({ record: record5 }) => ({ kind: "create", after: record5 })),
+      ...stored.map(({ record: record5 }) => ({ kind: "delete", before: record5 }))
+    ]
+  };
+}
+function withValues(records2, compareEqual) {
+  return records2.map((record5) => ({ record: record5, value: canonical(record5) })).sort((a, b) => compare3(a.value, b.value) || compareEqual(a.record, b.record));
+}
+function compareDesired(a, b) {
+  return compare3(a.ttl ?? 0, b.ttl ?? 0) || compare3(a.owner, b.owner) || compare3(rdataText(a), rdataText(b));
+}
+var storedValue = () => 0;
+function compare3(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+function byValue({ value: value3 }) {
+  return value3;
+}
+function byPolicy({ value: value3 }) {
+  return policyOf(value3);
+}
+function policyOf(value3) {
+  return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
+}
+function pairUp(wanted, stored, keyOf11 = byValue, fits2 = () => true) {
+  const byKey = /* @__PURE__ */ new Map();
+  for (const item of stored) {
+    const list8 = byKey.get(keyOf11(item));
+    if (list8) list8.push(item);
+    else byKey.set(keyOf11(item), [item]);
+  }
+  const pairs = [];
+  const taken = /* @__PURE__ */ new Set();
+  for (const want of wanted) {
+    const key2 = keyOf11(want);
+    const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
+    if (!found) continue;
+    taken.add(want).add(found);
+    pairs.push([want.record, found.record]);
+  }
+  remove(wanted, taken);
+  remove(stored, taken);
+  return pairs;
+}
+function pairSimilar(wanted, stored) {
+  const candidates = wanted.length * stored.length > mostPairs ? wanted.slice(0, stored.length).map((want, index) => ({ want, item: stored[index], score: 0 })) : wanted.flatMap((want) => stored.map((item) => ({ want, item, score: similarity2(want.value, item.value) })));
+  candidates.sort((a, b) => b.score - a.score);
+  const taken = /* @__PURE__ */ new Set();
+  const pairs = [];
+  for (const { want, item } of candidates) {
+    if (!item || taken.has(want) || taken.has(item)) continue;
+    taken.add(want).add(item);
+    pairs.push([want.record, item.record]);
+  }
+  remove(wanted, taken);
+  remove(stored, taken);
+  return pairs;
+}
+function similarity2(a, b) {
+  const most3 = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most3 && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < most3 - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return 2 * start + end;
+}
+function remove(list8, taken) {
+  if (taken.size > 0) list8.splice(0, list8.length, ...list8.filter((item) => !taken.has(item)));
+}
+
+// src/planner/scope.ts
+function applyScope(desired, live3) {
+  if (live3 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
+  const owners = byOwner(desired.records);
+  const listed3 = (record5) => owners.get(nameKey(record5.owner));
+  const isApexNs = ({ type: type2, owner }) => type2 === "NS" && isSameName(owner, desired.name);
+  const patterns = (desired.scope?.ignore ?? []).map((ignore2) => patternOf(ignore2, desired.name));
+  const isOutside = (record5) => isChallenge(record5) || patterns.some((fits2) => fits2(record5)) || desired.scope?.manage === "listed" && listed3(record5)?.has(record5.type) !== true;
+  const kept2 = [];
+  let ignored = 0;
+  for (const record5 of live3.records) {
+    if (isApexNs(record5)) kept2.push(record5);
+    else if (isOutside(record5) && !isClaimed(record5, listed3(record5))) {
+      kept2.push(record5);
+      ignored++;
+    }
+  }
+  return { records: kept2.length === 0 ? desired.records : [...desired.records, ...kept2], ignored };
+}
+function isChallenge({ owner, type: type2 }) {
+  return type2 === "TXT" && /^_acme-challenge\./i.test(owner);
+}
+function isClaimed(record5, sets2) {
+  if (sets2 === void 0) return false;
+  if (sets2.has("CNAME") !== (record5.type === "CNAME")) return true;
+  const value3 = canonical(record5);
+  const isNullMx2 = (record6) => isType(record6, "MX") && record6.data.exchange === root;
+  return (sets2.get(record5.type)?.records ?? []).some((other) => {
+    const others = canonical(other);
+    const policy = policyOf(others);
+    return record5.type === "CNAME" || others === value3 || isNullMx2(record5) !== isNullMx2(other) || record5.type === "TXT" && policy !== void 0 && policy === policyOf(value3);
+  });
+}
+function patternOf({ name: name5, type: type2, value: value3 }, zone) {
+  const [ofName, ofType, ofValue] = [name5?.toLowerCase(), type2?.toUpperCase(), value3].map(glob);
+  return (record5) => (ofName === void 0 || ofName.test(relativeTo(nameKey(record5.owner), zone))) && (ofType === void 0 || ofType.test(record5.type)) && (ofValue === void 0 || ofValue.test(valueText(record5)));
+}
+function glob(pattern) {
+  if (pattern === void 0) return void 0;
+  return new RegExp(
+    `^${pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*")}$`,
+    "s"
+  );
+}
+function valueText(record5) {
+  return isType(record5, "TXT") ? fromOctets(textOf4(record5)) : rdataText(record5);
+}
+
+// src/workflow/dangling.ts
+async function readFreed(read14, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options2) {
+  const records2 = [...desired, ...live3.values()].flatMap((zone) => zone.records);
+  const addresses2 = new Set(records2.flatMap(addressOf));
+  return await read14.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
+}
+function findDangling(severities2, { desired, live: live3 }, freed) {
+  const recordsOf3 = (zone) => {
+    const stored = live3.get(nameKey(zone.name));
+    return stored ? keptAddresses(zone, stored) : [];
+  };
+  const found = findProblems(severities2, { desired, recordsOf: recordsOf3 }, freed);
+  if (hasErrors(found)) throw new ProblemError(found.filter(({ severity }) => severity === "error"));
+  return found;
+}
+async function findDanglingInFiles(severities2, desired, read14) {
+  const freed = await readFreed(read14, { desired }, {});
+  return findProblems(severities2, { desired, recordsOf: ({ records: records2 }) => records2 }, freed);
+}
+function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: recordsOf3 }, { freed, unknown: unknown2 }) {
+  const known = new Map(freed.map((one) => [one.address, one]));
+  const ofZones2 = known.size === 0 ? [] : desired;
+  const found = ofZones2.flatMap((zone) => {
+    const dangling = recordsOf3(zone).flatMap((record5) => {
+      const reason2 = addressOf(record5).flatMap((address2) => known.get(address2) ?? [])[0];
+      if (!reason2) return [];
+      const summary3 = `${record5.owner.slice(0, -1)} ${record5.type} points to ${freedText(reason2)}`;
+      const fix2 = "Point the record to the present address of a node, or delete it.";
+      const detail = registry2["dangling-address"].why;
+      return [problem("dangling-address", summary3, { detail, fix: fix2, owner: record5.owner, ...placeWithIncludes(record5) })];
+    });
+    return applySeverities(dangling, zone, switches, isStrict2);
+  });
+  if (unknown2 === void 0) return found;
+  const summary2 = `records that point to addresses of deleted nodes may be missed: ${unknown2}`;
+  return [...found, problem("freed-unknown", summary2)];
+}
+function keptAddresses(zone, stored) {
+  const before2 = byOwner(stored.records);
+  return applyScope(zone, stored).records.filter((record5) => {
+    const [address2] = addressOf(record5);
+    const same2 = before2.get(nameKey(record5.owner))?.get(record5.type)?.records ?? [];
+    return address2 !== void 0 && same2.some((one) => addressOf(one)[0] === address2);
+  });
+}
+function addressOf(record5) {
+  return isType(record5, "A") || isType(record5, "AAAA") ? [record5.data.address] : [];
+}
+
 // src/workflow/validate.ts
-async function validateZones(project2, names3) {
+async function validateZones(project2, names3, { against } = {}) {
   const { templates: templates2, others } = splitTemplates(project2, names3);
   const alone = templates2.map((name5) => project2.templates.readAlone(name5));
   const ofTemplates = alone.flatMap(({ problems: problems3 }) => problems3);
@@ -75657,9 +75871,10 @@ async function validateZones(project2, names3) {
   if (templates2.length > 0 && others.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
   const read14 = await readZones2(project2, others);
-  const { problems: problems2 } = await checkZones(read14, project2, project2.target.accept);
+  const { problems: problems2, desired } = await checkZones(read14, project2, project2.target.accept);
+  const dangling = against ? await findDanglingInFiles(project2, desired, against.target.read) : [];
   return {
-    problems: [...ofTemplates, ...problems2],
+    problems: sortProblems([...ofTemplates, ...problems2, ...dangling]),
     files: [...files, ...read14.zones.map(({ file: file2 }) => file2)],
     zones: read14.zones.length,
     records: read14.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
@@ -76098,12 +76313,6 @@ function effectsAt({ effectsByName }, name5, ...types4) {
 }
 function wideFinding(text4, effects) {
   return { text: text4, effects, isWide: true };
-}
-
-// src/dns/freed-address.ts
-function freedText({ address: address2, node: node3, until }) {
-  const end = until === void 0 ? "" : ` until ${until}`;
-  return `${address2}, which the node "${node3}" had${end} and no node has now`;
 }
 
 // src/planner/guard-addresses.ts
@@ -77871,97 +78080,6 @@ function isAlike(sets2, others) {
   return list8.every(({ type: type2, records: records2 }) => others.get(type2)?.records.length === records2.length);
 }
 
-// src/planner/match.ts
-var inSync = { unchanged: 1, changes: [] };
-var mostPairs = 1e4;
-function matchSet(desired, live3, sameTtl) {
-  const [want, have] = [desired[0], live3[0]];
-  if (want && have && desired.length === 1 && live3.length === 1) {
-    const isEqual3 = canonical(want) === canonical(have) && sameTtl(want, have);
-    return isEqual3 ? inSync : { unchanged: 0, changes: [{ kind: "update", before: have, after: want }] };
-  }
-  const wanted = withValues(desired, compareDesired);
-  const stored = withValues(live3, storedValue);
-  const equal = pairUp(wanted, stored, byValue, (a, b) => sameTtl(a.record, b.record));
-  const sameValue = pairUp(wanted, stored);
-  const samePolicy = pairUp(wanted, stored, byPolicy);
-  const similar = pairSimilar(wanted, stored);
-  return {
-    unchanged: equal.length,
-    changes: [
-      ...[...sameValue, ...samePolicy, ...similar].map(
-        ([after2, before2]) => ({ kind: "update", before: before2, after: after2 })
-      ),
-      ...wanted.map(({ record: record5 }) => ({ kind: "create", after: record5 })),
-      ...stored.map(({ record: record5 }) => ({ kind: "delete", before: record5 }))
-    ]
-  };
-}
-function withValues(records2, compareEqual) {
-  return records2.map((record5) => ({ record: record5, value: canonical(record5) })).sort((a, b) => compare3(a.value, b.value) || compareEqual(a.record, b.record));
-}
-function compareDesired(a, b) {
-  return compare3(a.ttl ?? 0, b.ttl ?? 0) || compare3(a.owner, b.owner) || compare3(rdataText(a), rdataText(b));
-}
-var storedValue = () => 0;
-function compare3(a, b) {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-function byValue({ value: value3 }) {
-  return value3;
-}
-function byPolicy({ value: value3 }) {
-  return policyOf(value3);
-}
-function policyOf(value3) {
-  return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
-}
-function pairUp(wanted, stored, keyOf11 = byValue, fits2 = () => true) {
-  const byKey = /* @__PURE__ */ new Map();
-  for (const item of stored) {
-    const list8 = byKey.get(keyOf11(item));
-    if (list8) list8.push(item);
-    else byKey.set(keyOf11(item), [item]);
-  }
-  const pairs = [];
-  const taken = /* @__PURE__ */ new Set();
-  for (const want of wanted) {
-    const key2 = keyOf11(want);
-    const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
-    if (!found) continue;
-    taken.add(want).add(found);
-    pairs.push([want.record, found.record]);
-  }
-  remove(wanted, taken);
-  remove(stored, taken);
-  return pairs;
-}
-function pairSimilar(wanted, stored) {
-  const candidates = wanted.length * stored.length > mostPairs ? wanted.slice(0, stored.length).map((want, index) => ({ want, item: stored[index], score: 0 })) : wanted.flatMap((want) => stored.map((item) => ({ want, item, score: similarity2(want.value, item.value) })));
-  candidates.sort((a, b) => b.score - a.score);
-  const taken = /* @__PURE__ */ new Set();
-  const pairs = [];
-  for (const { want, item } of candidates) {
-    if (!item || taken.has(want) || taken.has(item)) continue;
-    taken.add(want).add(item);
-    pairs.push([want.record, item.record]);
-  }
-  remove(wanted, taken);
-  remove(stored, taken);
-  return pairs;
-}
-function similarity2(a, b) {
-  const most3 = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < most3 && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < most3 - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  return 2 * start + end;
-}
-function remove(list8, taken) {
-  if (taken.size > 0) list8.splice(0, list8.length, ...list8.filter((item) => !taken.has(item)));
-}
-
 // src/planner/overlay.ts
 function countSeparateWrites({ kind, drafts }) {
   const [first2] = drafts;
@@ -79462,54 +79580,6 @@ function kindRank(draft2) {
     default:
       return hasPointer(draft2) ? 4 : 5;
   }
-}
-
-// src/planner/scope.ts
-function applyScope(desired, live3) {
-  if (live3 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
-  const owners = byOwner(desired.records);
-  const listed3 = (record5) => owners.get(nameKey(record5.owner));
-  const isApexNs = ({ type: type2, owner }) => type2 === "NS" && isSameName(owner, desired.name);
-  const patterns = (desired.scope?.ignore ?? []).map((ignore2) => patternOf(ignore2, desired.name));
-  const isOutside = (record5) => isChallenge(record5) || patterns.some((fits2) => fits2(record5)) || desired.scope?.manage === "listed" && listed3(record5)?.has(record5.type) !== true;
-  const kept2 = [];
-  let ignored = 0;
-  for (const record5 of live3.records) {
-    if (isApexNs(record5)) kept2.push(record5);
-    else if (isOutside(record5) && !isClaimed(record5, listed3(record5))) {
-      kept2.push(record5);
-      ignored++;
-    }
-  }
-  return { records: kept2.length === 0 ? desired.records : [...desired.records, ...kept2], ignored };
-}
-function isChallenge({ owner, type: type2 }) {
-  return type2 === "TXT" && /^_acme-challenge\./i.test(owner);
-}
-function isClaimed(record5, sets2) {
-  if (sets2 === void 0) return false;
-  if (sets2.has("CNAME") !== (record5.type === "CNAME")) return true;
-  const value3 = canonical(record5);
-  const isNullMx2 = (record6) => isType(record6, "MX") && record6.data.exchange === root;
-  return (sets2.get(record5.type)?.records ?? []).some((other) => {
-    const others = canonical(other);
-    const policy = policyOf(others);
-    return record5.type === "CNAME" || others === value3 || isNullMx2(record5) !== isNullMx2(other) || record5.type === "TXT" && policy !== void 0 && policy === policyOf(value3);
-  });
-}
-function patternOf({ name: name5, type: type2, value: value3 }, zone) {
-  const [ofName, ofType, ofValue] = [name5?.toLowerCase(), type2?.toUpperCase(), value3].map(glob);
-  return (record5) => (ofName === void 0 || ofName.test(relativeTo(nameKey(record5.owner), zone))) && (ofType === void 0 || ofType.test(record5.type)) && (ofValue === void 0 || ofValue.test(valueText(record5)));
-}
-function glob(pattern) {
-  if (pattern === void 0) return void 0;
-  return new RegExp(
-    `^${pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*")}$`,
-    "s"
-  );
-}
-function valueText(record5) {
-  return isType(record5, "TXT") ? fromOctets(textOf4(record5)) : rdataText(record5);
 }
 
 // src/planner/plan.ts
@@ -82258,40 +82328,6 @@ async function readLive(read14, isWanted, options2 = {}, createIsNeighbor = () =
   const isNeighbor = createIsNeighbor(zones);
   const neighbors = await withRecords(others.filter(({ name: name5 }) => isNeighbor(nameKey(name5))));
   return { zones, others: others.map(({ name: name5 }) => name5), neighbors };
-}
-
-// src/workflow/dangling.ts
-async function readFreed(read14, { desired, live: live3 }, options2) {
-  const records2 = [...desired, ...live3.values()].flatMap((zone) => zone.records);
-  const addresses2 = new Set(records2.flatMap(addressOf));
-  return await read14.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
-}
-function findDangling({ switches, isStrict: isStrict2 }, { desired, live: live3 }, { freed, unknown: unknown2 }) {
-  const known = new Map(freed.map((one) => [one.address, one]));
-  const ofZones2 = desired.flatMap((zone) => {
-    const stored = live3.get(nameKey(zone.name));
-    if (known.size === 0 || stored === void 0) return [];
-    const before2 = byOwner(stored.records);
-    const found = applyScope(zone, stored).records.flatMap((record5) => {
-      const [address2] = addressOf(record5);
-      const reason2 = address2 === void 0 ? void 0 : known.get(address2);
-      const same2 = before2.get(nameKey(record5.owner))?.get(record5.type)?.records ?? [];
-      if (!reason2 || !same2.some((one) => addressOf(one)[0] === address2)) return [];
-      const summary2 = `${record5.owner.slice(0, -1)} ${record5.type} points to ${freedText(reason2)}`;
-      const fix2 = "Point the record to the present address of a node, or delete it.";
-      return [problem("dangling-address", summary2, { fix: fix2, owner: record5.owner, ...placeWithIncludes(record5) })];
-    });
-    return applySeverities(found, zone, switches, isStrict2);
-  });
-  if (hasErrors(ofZones2)) throw new ProblemError(ofZones2.filter(({ severity }) => severity === "error"));
-  if (unknown2 === void 0) return ofZones2;
-  return [
-    ...ofZones2,
-    problem("freed-unknown", `records that point to addresses of deleted nodes may be missed: ${unknown2}`)
-  ];
-}
-function addressOf(record5) {
-  return isType(record5, "A") || isType(record5, "AAAA") ? [record5.data.address] : [];
 }
 
 // src/workflow/plan-report.ts
@@ -87891,7 +87927,8 @@ async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api
     ...zones && { zones: [...zones] }
   };
   const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress) });
-  return snapshot3;
+  const { freed, unknown: unknown2 } = await readFreed(target2.read, { live: await liveZonesOf(snapshot3) }, { signal });
+  return unknown2 === void 0 ? { ...snapshot3, freed: [...freed] } : snapshot3;
 }
 async function lastEventOf({ read: read14 }, signal) {
   const id5 = await read14.readLastEvent({ signal });
