@@ -55983,6 +55983,8 @@ var service = {
   "transport/tls": { kind: "failed", why: "No trusted TLS connection to the service could be established." },
   "tsig-key": { why: "A TSIG key consists of a name, a supported algorithm and a secret in base64." },
   unexpected: { why: "An internal error occurred in zonewright. Please report it." },
+  "ssh-key": { why: "A user's SSH key is a public key of OpenSSH, in one line." },
+  "ssh-key-unknown": { why: "No user of the server has an SSH key with this id." },
   "user-account": { why: "A user belongs to one account." },
   "user-exists": { why: "User names must be unique." },
   "user-reserved": { why: "The operator of the server writes in tickets under this name." },
@@ -69509,6 +69511,7 @@ var entityTypes = [
   "ticket",
   "token",
   "user",
+  "user_ssh_key",
   "volume"
 ];
 var entity = object({
@@ -70013,7 +70016,7 @@ var profile = object({
   restricted: boolean2().describe("Whether the user is limited to grants"),
   two_factor_auth: boolean2().describe("Always false: users sign in with a password alone"),
   ip_whitelist_enabled: boolean2().describe("Always false"),
-  authorized_keys: array(string2()).describe("Always empty")
+  authorized_keys: array(string2()).describe("Public SSH keys of the user")
 });
 var permissionWords = ["read_only", "read_write"];
 var permissions = documented(openEnum(permissionWords), { enum: permissionWords });
@@ -70056,7 +70059,7 @@ var user = object({
   username: string2().describe("Name of the user"),
   email: string2().describe("E-mail address of the user; empty if unset"),
   restricted: boolean2().describe("Whether the user is limited to grants"),
-  ssh_keys: array(string2()).describe("Always empty"),
+  ssh_keys: array(string2()).describe("Names of the public SSH keys of the user"),
   tfa_enabled: boolean2().describe("Always false")
 });
 var userFilterable = ["username"];

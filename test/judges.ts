@@ -38,6 +38,7 @@ const debianPackages = {
   go: "golang-go",
   shellcheck: "shellcheck",
   rsync: "rsync",
+  "ssh-keygen": "openssh-client",
 } as const;
 
 /** Judges that come from the registries of npm, Python and Go, into `.judges` (test/openapi/tools). */

@@ -19,6 +19,7 @@ import { dataFlags, withKnownStore, withNewStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import type { Terminal } from "../terminal.ts";
+import { group as key } from "./user-key.ts";
 
 const permissionWords = ["read_only", "read_write"] as const;
 
@@ -203,6 +204,7 @@ export const command: CommandGroup = {
   commands: {
     add: ["create a user", add],
     list: ["list users and their grants", list],
+    key: ["add, list and remove the public SSH keys of users", key],
     password: ["set the password with which a user signs in", password],
     grant: ["set what a restricted user may do with a domain, node, volume or firewall", grant],
     access: ["set what a restricted user may do with the account, and whether it may create domains", access],

@@ -140,6 +140,7 @@ const entityTypes = [
   "ticket",
   "token",
   "user",
+  "user_ssh_key",
   "volume",
 ] as const;
 

@@ -11,7 +11,7 @@ export const profile = z.object({
   restricted: z.boolean().describe("Whether the user is limited to grants"),
   two_factor_auth: z.boolean().describe("Always false: users sign in with a password alone"),
   ip_whitelist_enabled: z.boolean().describe("Always false"),
-  authorized_keys: z.array(z.string()).describe("Always empty"),
+  authorized_keys: z.array(z.string()).describe("Public SSH keys of the user"),
 });
 
 const permissionWords = ["read_only", "read_write"] as const;

@@ -5,7 +5,7 @@ export const user = z.object({
   username: z.string().describe("Name of the user"),
   email: z.string().describe("E-mail address of the user; empty if unset"),
   restricted: z.boolean().describe("Whether the user is limited to grants"),
-  ssh_keys: z.array(z.string()).describe("Always empty"),
+  ssh_keys: z.array(z.string()).describe("Names of the public SSH keys of the user"),
   tfa_enabled: z.boolean().describe("Always false"),
 });
 

@@ -140,6 +140,8 @@ export const service = {
   "transport/tls": { kind: "failed", why: "No trusted TLS connection to the service could be established." },
   "tsig-key": { why: "A TSIG key consists of a name, a supported algorithm and a secret in base64." },
   unexpected: { why: "An internal error occurred in zonewright. Please report it." },
+  "ssh-key": { why: "A user's SSH key is a public key of OpenSSH, in one line." },
+  "ssh-key-unknown": { why: "No user of the server has an SSH key with this id." },
   "user-account": { why: "A user belongs to one account." },
   "user-exists": { why: "User names must be unique." },
   "user-reserved": { why: "The operator of the server writes in tickets under this name." },

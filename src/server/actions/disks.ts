@@ -15,7 +15,7 @@ export const createDisk: Handler<"createDisk"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
     const node = await findKeptNode(db, { nodeId }, context, "read_write");
     await requireIdle(db, node, context.profile);
-    const { image, errors } = readDeployment(body, context);
+    const { image, errors } = await readDeployment(db, body, context);
     const label = body.label ?? (image && diskLabel(image));
     refuseIfAny([
       ...(body.image == null && body.label == null ? [errorEntry("label", "label is required")] : []),

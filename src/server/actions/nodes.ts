@@ -114,7 +114,7 @@ export const rebuildNode: Handler<"rebuildNode"> = ({ nodeId, body }, context) =
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
-    const { image, errors } = readDeployment(body, context);
+    const { image, errors } = await readDeployment(db, body, context);
     const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
       hasVlans: hasVlans(context.catalog, node.region),
       profile: context.profile,

@@ -11,6 +11,7 @@ import type {
   NodeRow,
   OAuthClientRow,
   Permissions,
+  SshKeyRow,
   TaggedType,
   TicketRow,
   TokenRow,
@@ -137,6 +138,11 @@ export function userEntity({ id, username }: Pick<UserRow, "id" | "username">): 
 /** A personal access token, or one of an application. */
 export function tokenEntity({ id, label }: Pick<TokenRow, "id" | "label">): Entity {
   return { label, id, type: "token", url: `/v4/profile/tokens/${id}` };
+}
+
+/** A public SSH key of a user. */
+export function sshKeyEntity({ id, label }: Pick<SshKeyRow, "id" | "label">): Entity {
+  return { label, id, type: "user_ssh_key", url: `/v4/profile/sshkeys/${id}` };
 }
 
 /** The account itself, which has no id (account: Event). */

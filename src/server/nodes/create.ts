@@ -48,7 +48,7 @@ export async function planNode(
   const { catalog, profile, caller } = context;
   const region = findRegion(catalog, body.region);
   const type = findType(catalog, body.type);
-  const { image, errors } = readDeployment(body, { catalog, profile });
+  const { image, errors } = await readDeployment(db, body, context);
   const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
     hasVlans: region === undefined || hasVlans(catalog, region.id),
     profile,

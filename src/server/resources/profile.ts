@@ -1,19 +1,21 @@
 import type { Handler } from "../kit/context.ts";
 import { listGrants } from "../store/grants.ts";
+import { listByUser } from "../store/ssh-keys.ts";
 import type { GrantedType } from "../store/tables.ts";
 import { readEmail } from "../store/users.ts";
 
-export const getProfile: Handler<"getProfile"> = async (_, { store, caller }) => ({
-  uid: caller.userId,
-  username: caller.username,
-  email: await store.read((db) => readEmail(db, caller.userId)),
-  timezone: "UTC",
-  email_notifications: false,
-  restricted: caller.isRestricted,
-  two_factor_auth: false,
-  ip_whitelist_enabled: false,
-  authorized_keys: [],
-});
+export const getProfile: Handler<"getProfile"> = (_, { store, caller }) =>
+  store.read(async (db) => ({
+    uid: caller.userId,
+    username: caller.username,
+    email: await readEmail(db, caller.userId),
+    timezone: "UTC",
+    email_notifications: false,
+    restricted: caller.isRestricted,
+    two_factor_auth: false,
+    ip_whitelist_enabled: false,
+    authorized_keys: ((await listByUser(db, [caller.userId])).get(caller.userId) ?? []).map(({ ssh_key }) => ssh_key),
+  }));
 
 /** Only restricted users have grants; for others the status is 204, by which clients recognise them. */
 export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {

@@ -2,7 +2,10 @@ import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { NewNode } from "../../contract/resources/node.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { errorEntry } from "../kit/api-error.ts";
-import type { Profile } from "../kit/context.ts";
+import type { Context, Profile } from "../kit/context.ts";
+import { findHolders } from "../store/ssh-keys.ts";
+import type { Database } from "../store/tables.ts";
+import { isPublicKey } from "./public-key.ts";
 
 /** The fields of a request about the image to deploy. */
 export type Deployment = Pick<
@@ -13,10 +16,13 @@ export type Deployment = Pick<
 export type CatalogImage = Catalog["images"][number];
 
 /** The image of a deployment, if it has one that exists, and the errors of its fields (nodes: Resources, Create). */
-export function readDeployment(
+export async function readDeployment(
+  db: Database,
   sent: Deployment,
-  { catalog, profile }: { readonly catalog: Catalog; readonly profile: Profile },
-): { image: CatalogImage | undefined; errors: ApiErrorEntry[] } {
+  { catalog, profile, caller }: Pick<Context, "catalog" | "profile" | "caller">,
+): Promise<{ image: CatalogImage | undefined; errors: ApiErrorEntry[] }> {
+  const users = sent.authorized_users ?? [];
+  const holders = await findHolders(db, caller.accountId, users);
   const image = catalog.images.find(({ id }) => id === sent.image);
   const errors = [
     ...(sent.image != null && image === undefined ? [errorEntry("image", "image is not valid")] : []),
@@ -25,8 +31,7 @@ export function readDeployment(
     ...(sent.authorized_keys ?? []).flatMap((key, index) =>
       isPublicKey(key) ? [] : [notValid(`authorized_keys[${index}]`)],
     ),
-    // No user of this service has an SSH key in their profile.
-    ...(sent.authorized_users ?? []).map((_, index) => notValid(`authorized_users[${index}]`)),
+    ...users.flatMap((user, index) => (holders.has(user) ? [] : [notValid(`authorized_users[${index}]`)])),
     ...scriptErrors(sent, catalog),
   ];
   return { image, errors };
@@ -50,15 +55,6 @@ const characterKinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
 export function passwordErrors(field: string, password: string | null | undefined): ApiErrorEntry[] {
   if (password == null || characterKinds.filter((kind) => kind.test(password)).length >= 2) return [];
   return [errorEntry(field, "Password does not meet strength requirement")];
-}
-
-/** Whether the text is a public key of OpenSSH: a type, Base64 that begins with the same type, and a comment. */
-function isPublicKey(text: string): boolean {
-  const [, type = "", encoded = ""] = /^([a-z0-9@.-]+) +([A-Za-z0-9+/]+={0,2})(?: [^\n]*)?\n?$/.exec(text) ?? [];
-  if (!/^(?:ssh-|ecdsa-|sk-)/.test(type)) return false;
-  const key = Buffer.from(encoded, "base64");
-  const length = key.length < 4 ? 0 : key.readUInt32BE();
-  return length === type.length && key.toString("latin1", 4, 4 + length) === type && key.length > 4 + length;
 }
 
 function scriptErrors({ deployscript_id, deployscript_data, image }: Deployment, catalog: Catalog): ApiErrorEntry[] {

@@ -715,4 +715,18 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex("maintenance_of_node").on("maintenance").column("node_id").execute();
     },
   },
+  {
+    name: "0022-ssh-keys",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("ssh_keys")
+        .addColumn("id", ...id)
+        .addColumn("user_id", "bigint", of("users"))
+        .addColumn("label", text, required)
+        .addColumn("ssh_key", text, required)
+        .addColumn("created", text, required)
+        .execute();
+      await schema.createIndex("ssh_keys_of_user").on("ssh_keys").columns(["user_id", "id"]).execute();
+    },
+  },
 ];

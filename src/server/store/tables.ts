@@ -23,6 +23,7 @@ export interface Tables {
   refresh_tokens: { hash: string; authorization_id: number; used: Generated<number> };
   /** Signed-in browsers, by the SHA-256 of their cookie. */
   sessions: { hash: string; user_id: number; expires: string };
+  ssh_keys: SshKeyTable;
   logins: LoginTable;
   domains: DomainTable;
   /** The last two labels of domains, as rows to lock: see `lockPlace`. */
@@ -124,6 +125,15 @@ interface UserTable {
   restricted: Generated<number>;
   /** 1 for a restricted user who may create domains, with a grant on each. */
   add_domains: Generated<number>;
+  created: string;
+}
+
+/** A public SSH key of a user. */
+interface SshKeyTable {
+  id: Generated<number>;
+  user_id: number;
+  label: string;
+  ssh_key: string;
   created: string;
 }
 
@@ -540,6 +550,7 @@ export type LoginRow = Selectable<LoginTable>;
 export type MaintenanceRow = Selectable<MaintenanceTable>;
 export type NoticeRow = Selectable<NoticeTable>;
 export type TokenRow = Selectable<TokenTable>;
+export type SshKeyRow = Selectable<SshKeyTable>;
 export type UserRow = Selectable<UserTable>;
 export type JobRow = Selectable<JobTable>;
 export type NodeRow = Selectable<NodeTable>;
