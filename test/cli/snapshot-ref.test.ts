@@ -40,6 +40,7 @@ test("publishes only the project's zones, and leaves branch, index and work tree
     lastEvent: 4,
     zones: ["example.com."],
     domains: ["example.com"],
+    freed: [],
   });
   expect(desk.git("log", "--format=%an <%ae> %cI%n%s", base)).toBe(
     "zonewright <zonewright@localhost> 2026-03-04T12:00:00+00:00\nSave the live zones of 2026-03-04T12:00:00Z\n",
