@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import type { JobKinds } from "../../src/server/kit/job-kinds.ts";
-import { startJob } from "../../src/server/kit/jobs.ts";
+import { startJob, tellJob } from "../../src/server/kit/jobs.ts";
 import { createServer } from "../../src/server/server.ts";
+import * as jobs from "../../src/server/store/jobs.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { noon, start } from "./start.ts";
 
@@ -99,6 +101,44 @@ test.each([
     statuses.push((await newestEvent()).status);
   }
   expect(statuses).toEqual([seconds > 1 ? "started" : "scheduled", "finished"]);
+});
+
+describe.each([
+  [0.9, 0.95, 0],
+  [0.95, 1.05, 0],
+  [0.9, 1.9, 1],
+  [0.95, 3.7, 3],
+])("a job that begins %d s into a second, and fails at %d s", (start, end, duration) => {
+  const fails: [cause: string, reason: string, cause: () => Promise<unknown>][] = [
+    ["its node is deleted", "The node was deleted.", () => api.call("DELETE", "/node/instances/1")],
+    [
+      "the backups are cancelled",
+      "The backups were cancelled.",
+      () => api.call("POST", "/node/instances/1/backups/cancel"),
+    ],
+    [
+      "it is told to",
+      "no room",
+      () =>
+        api.store.write(async (db) => {
+          const job = await jobs.findOf(db, "node", 1);
+          if (job) await tellJob(db, job, api.clock.now, { message: "no room" });
+        }),
+    ],
+  ];
+
+  test.each(fails)(`took ${duration} s if %s`, async (_cause, message, fail) => {
+    const node = { region: "us-east", type: "g6-nanode-1", backups_enabled: true };
+    await api.call("POST", "/node/instances", node);
+    await api.call("POST", "/node/instances/1/disks", { label: "data", size: 500 });
+    passTime(200 + start);
+    await api.call("POST", "/node/instances/1/backups", { label: "now" });
+    passTime(200 + end);
+    await fail();
+    const events: ApiEvent[] = (await api.call("GET", "/account/events")).body.data;
+    const failed = events.find(({ action }) => action === "node_snapshot");
+    expect(failed).toMatchObject({ status: "failed", percent_complete: 100, duration, message });
+  });
 });
 
 test("a job without a duration ends with the next request", async () => {

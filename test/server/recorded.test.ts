@@ -58,7 +58,7 @@ const files: [file: string, options?: Options][] = [
   ["TestInstance_Get"],
   ["TestInstances_List"],
   ["TestInstance_GetTransfer"],
-  // Lines 4 to 7 reserve addresses for which no node is needed, by POST /networking/ips; 8 and 9 delete those of 4 and 6.
+  // Lines 4 to 7 reserve addresses by POST /networking/ips; 8 and 9 delete those of 4 and 6.
   ["TestIPAddress_Instance_Allocate", { lines: [1, 2, 3, 10] }],
   // Line 7 moves an address by POST /networking/ips/assign; it is why 9 and 10 find none.
   ["TestIPAddress_Update", { lines: [1, 2, 3, 4, 5, 6, 8, 11] }],

@@ -5,7 +5,7 @@ import type { Context, Handler } from "../kit/context.ts";
 import { nodeEntity } from "../kit/entities.ts";
 import { envelope } from "../kit/envelope.ts";
 import { addEvent } from "../kit/events.ts";
-import { timestamp } from "../kit/timestamp.ts";
+import { exactTimestamp } from "../kit/timestamp.ts";
 import { addressReply, giveAddress, linkLocalReply } from "../nodes/addresses.ts";
 import { findRegion } from "../nodes/create.ts";
 import { findKeptNode, findNode } from "../nodes/find.ts";
@@ -71,7 +71,7 @@ export const deleteNodeAddress: Handler<"deleteNodeAddress"> = ({ nodeId, addres
     if (row.type !== "ipv4" || row.public === 0) throw badRequest("Only public IPv4 addresses can be deleted.");
     const others = (await addressesOf(db, node)).filter((one) => one.type === "ipv4" && one.public === 1);
     if (others.length === 1) throw badRequest("A node must have at least one public IPv4 address.");
-    await addresses.free(db, row.id, timestamp(context.now));
+    await addresses.free(db, row.id, exactTimestamp(context.now));
     await addEvent(db, context, "node_deleteip", { entity: nodeEntity(node), message: row.address });
     return {};
   });

@@ -3,7 +3,7 @@ export function timestamp(moment: Date): string {
   return moment.toISOString().slice(0, 19);
 }
 
-/** A moment to the millisecond, in the order of `timestamp`, for the ends of jobs that take less than a second. */
+/** A moment to the millisecond, in the order of `timestamp`: a job may take less than a second. */
 export function exactTimestamp(moment: Date): string {
   return moment.toISOString().slice(0, -1);
 }

@@ -2,7 +2,7 @@ import type { Address } from "../../contract/resources/address.ts";
 import { readAddress6 } from "../../dns/address.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { badRequest } from "../kit/api-error.ts";
-import { timestamp } from "../kit/timestamp.ts";
+import { exactTimestamp } from "../kit/timestamp.ts";
 import * as addresses from "../store/addresses.ts";
 import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
 
@@ -22,7 +22,7 @@ export async function giveAddress(
   { pools, now }: { readonly pools: Pools; readonly now: Date },
 ): Promise<AddressRow> {
   const wanted = { node_id: node.id, region: node.region, type: "ipv4", public: Number(kind === "public") } as const;
-  const rested = timestamp(new Date(now.getTime() - rest));
+  const rested = exactTimestamp(new Date(now.getTime() - rest));
   const row = await addresses.allocate(db, poolOf(pools[kind]), wanted, rested);
   if (row === undefined) throw badRequest(`The region has no ${kind} IPv4 address left.`);
   return row;

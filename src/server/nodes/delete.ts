@@ -2,7 +2,7 @@ import type { Context } from "../kit/context.ts";
 import { firewallEntity, volumeEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { settle, tellJob } from "../kit/jobs.ts";
-import { timestamp } from "../kit/timestamp.ts";
+import { exactTimestamp } from "../kit/timestamp.ts";
 import * as addresses from "../store/addresses.ts";
 import * as disks from "../store/disks.ts";
 import { removeReferences } from "../store/entities.ts";
@@ -21,7 +21,7 @@ import { detach } from "./volumes.ts";
 export async function startDeletion(db: Database, node: NodeRow, context: Context): Promise<void> {
   await failNodeJob(db, node, context.now, "The node was deleted.");
   const freed = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
-  await addresses.freeAll(db, node.id, timestamp(context.now));
+  await addresses.freeAll(db, node.id, exactTimestamp(context.now));
   for (const volume of await volumes.listOfNode(db, node.id)) await detach(db, volume, node, context);
   await firewalls.removeDevicesOf(db, node.id);
   await disks.removeAll(db, node.id);

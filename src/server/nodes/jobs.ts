@@ -7,7 +7,7 @@ import { nodeEntity } from "../kit/entities.ts";
 import type { EventDetails } from "../kit/events.ts";
 import type { JobDriver } from "../kit/job-driver.ts";
 import { startJob } from "../kit/jobs.ts";
-import { timestamp } from "../kit/timestamp.ts";
+import { exactTimestamp } from "../kit/timestamp.ts";
 import type { Devices } from "../rules/devices.ts";
 import type { StoredInterface } from "../rules/interfaces.ts";
 import * as events from "../store/events.ts";
@@ -142,5 +142,6 @@ export async function failNodeJob(db: Database, node: NodeRow, now: Date, messag
   const job = await jobs.findOf(db, "node", node.id);
   if (job === undefined) return;
   await jobs.remove(db, job.id);
-  if (job.event_id !== null) await events.update(db, job.event_id, { status: "failed", message, ends: timestamp(now) });
+  const ends = exactTimestamp(now);
+  if (job.event_id !== null) await events.update(db, job.event_id, { status: "failed", message, ends });
 }

@@ -3,7 +3,7 @@ import type { Alerts } from "../../contract/resources/node.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../kit/api-error.ts";
 import type { JobFailure } from "../kit/job-kinds.ts";
-import { timestamp } from "../kit/timestamp.ts";
+import { exactTimestamp, timestamp } from "../kit/timestamp.ts";
 import * as addresses from "../store/addresses.ts";
 import * as disks from "../store/disks.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
@@ -83,10 +83,10 @@ async function takeRegion(ending: Ending): Promise<JobFailure | undefined> {
         given.push((await giveAddress(db, moved, row.public === 1 ? "public" : "private", { pools, now })).id);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    for (const id of given) await addresses.free(db, id, timestamp(now));
+    for (const id of given) await addresses.free(db, id, exactTimestamp(now));
     return { message: error.message };
   }
-  for (const { id } of before) await addresses.free(db, id, timestamp(now));
+  for (const { id } of before) await addresses.free(db, id, exactTimestamp(now));
   await giveSlaac(db, moved, pools);
   await nodes.update(db, node.id, { region: region.id });
   return stayOn(ending);
