@@ -84,6 +84,7 @@ const innerFloors: Record<string, { readonly folders: Record<string, number>; re
       kit: 2,
       web: 2,
       rules: 3,
+      managed: 4,
       nodes: 4,
       actions: 5,
       oauth: 5,

@@ -4,6 +4,7 @@ import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import { makeFolder } from "../make-folder.ts";
+import { Secrets } from "../server/kit/secrets.ts";
 import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/operator/secret-key.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
 
@@ -58,10 +59,20 @@ export function secretKeyReader(terminal: Terminal, options: DatabaseOptions): (
   if (!isUrl(place)) return () => readSecretKeyFile(join(dirname(place), "secret.key"));
   return () => {
     throw keyProblem(
-      `this server has no key to sign forms with: ${secretKeyVariable} is not set`,
+      `this server has no key to sign forms and encrypt secrets with: ${secretKeyVariable} is not set`,
       "Set it to the same 64 hexadecimal digits on all servers of the database; `openssl rand -hex 32` prints new ones.",
     );
   };
+}
+
+/**
+ * The secrets of the server's database, for commands that read them.
+ * @throws {ProblemError} `secret-key`
+ */
+export function readSecrets(terminal: Terminal, options: DatabaseOptions): Secrets {
+  const readKey = secretKeyReader(terminal, options);
+  if (readKey === undefined) throw new Error("a database in memory has no key");
+  return new Secrets(readKey);
 }
 
 /** Runs the work on the server's database, which another process may be serving at the same time. */

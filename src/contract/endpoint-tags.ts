@@ -5,6 +5,7 @@ export const endpointTags = {
   Events: "Changes, and the users who made them",
   Logins: "Users who signed in",
   Maintenance: "Work of the operator on the hosts of nodes",
+  Managed: "Monitored services, and the operator's access to nodes",
   Notifications: "Matters that need attention",
   "OAuth clients": "Applications that users sign in to",
   Profile: "The user of the token",

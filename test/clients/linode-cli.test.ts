@@ -143,7 +143,7 @@ test("reads what the server has beyond the documents", async () => {
   ).toEqual([
     ["id,scopes,token", "1,*,<REDACTED>"],
     ["username,restricted", "admin,False"],
-    ["managed,network_helper,longview_subscription", "False,True,"],
+    ["managed,network_helper,longview_subscription", "True,True,"],
   ]);
 });
 

@@ -40,6 +40,23 @@ const matrix = `
   PUT    /account/oauth-clients/{clientId}              account:read_write  ok     403    403    403    403    403    ok     404
   DELETE /account/oauth-clients/{clientId}              account:read_write  ok     403    403    403    403    403    ok     404
   POST   /account/oauth-clients/{clientId}/reset-secret account:read_write  ok     403    403    403    403    403    ok     404
+  GET    /managed/contacts                             account:read_only  ok     403    403    403    403    403    403    empty
+  POST   /managed/contacts                             account:read_write ok     403    403    403    403    403    403    ok
+  GET    /managed/contacts/{contactId}                 account:read_write ok     403    403    403    403    403    403    404
+  PUT    /managed/contacts/{contactId}                 account:read_write ok     403    403    403    403    403    403    404
+  DELETE /managed/contacts/{contactId}                 account:read_write ok     403    403    403    403    403    403    404
+  GET    /managed/credentials                          account:read_only  ok     403    403    403    403    403    403    empty
+  POST   /managed/credentials                          account:read_write ok     403    403    403    403    403    403    ok
+  GET    /managed/credentials/sshkey                   account:read_only  ok     403    403    403    403    403    403    ok
+  GET    /managed/credentials/{credentialId}           account:read_write ok     403    403    403    403    403    403    404
+  PUT    /managed/credentials/{credentialId}           account:read_write ok     403    403    403    403    403    403    404
+  DELETE /managed/credentials/{credentialId}           account:read_write ok     403    403    403    403    403    403    404
+  POST   /managed/credentials/{credentialId}/update    account:read_write ok     403    403    403    403    403    403    404
+  POST   /managed/credentials/{credentialId}/revoke    account:read_write ok     403    403    403    403    403    403    404
+  GET    /managed/node-settings                        account:read_only  ok     403    403    403    403    403    403    empty
+  GET    /managed/node-settings/{nodeId}               account:read_only  ok     403    403    403    403    403    403    404
+  PUT    /managed/node-settings/{nodeId}               account:read_write ok     403    403    403    403    403    403    404
+  POST   /account/settings/managed-enable              account:read_write ok     403    403    403    403    403    403    ok
   GET    /support/tickets                               account:read_only   ok     empty  ok     ok     empty  empty  empty  empty
   POST   /support/tickets                               account:read_write  ok     ok     ok     ok     ok     ok     ok     ok
   GET    /support/tickets/{ticketId}                    account:read_only   ok     403    ok     ok     403    403    403    404

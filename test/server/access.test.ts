@@ -25,6 +25,12 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   }),
   "POST /account/oauth-clients": () => application,
   "PUT /account/oauth-clients/{clientId}": () => ({ label: "renamed" }),
+  "POST /managed/contacts": () => contact,
+  "PUT /managed/contacts/{contactId}": () => ({ name: "Ada King" }),
+  "POST /managed/credentials": () => ({ ...credential, label: "db" }),
+  "PUT /managed/credentials/{credentialId}": () => ({ label: "renamed" }),
+  "POST /managed/credentials/{credentialId}/update": () => ({ password: "another horse" }),
+  "PUT /managed/node-settings/{nodeId}": () => ({ ssh: { port: 2222 } }),
   "POST /support/tickets": () => ticket,
   "POST /support/tickets/{ticketId}/attachments": () => {
     const form = new FormData();
@@ -77,6 +83,8 @@ const disk = { label: "data", size: 100 };
 const config = { label: "boot", devices: {} };
 const firewall = { label: "web", rules: { inbound_policy: "DROP", outbound_policy: "ACCEPT" } };
 const ticket = { summary: "Lookups fail", description: "No answer since noon." };
+const contact = { name: "Ada Lovelace", email: "ada@example.com" };
+const credential = { label: "web", password: "correct horse" };
 const application = { label: "dashboard", redirect_uri: "https://dashboard.example/callback" };
 
 /**
@@ -142,6 +150,8 @@ async function begin(started = start({ jobDriver: simulatedDriver(0) })) {
   await openTicket(api.store, { ...ticket, account: "admin", domain: "example.com", now: api.clock.now });
   await addMaintenance(api.store, { node_id: 1, type: "reboot", reason: "new kernel", begins: api.clock.now });
   await api.call("POST", "/tags", { label: "prod", domains: [1] });
+  await api.call("POST", "/managed/contacts", contact);
+  await api.call("POST", "/managed/credentials", credential);
   const client = (await api.call("POST", "/account/oauth-clients", application)).body.id;
   await givePassword(api.store, "admin", "correct horse battery");
   await new Browser(api.server).signIn("/sign-in", "admin", "correct horse battery");

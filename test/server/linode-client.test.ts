@@ -4,6 +4,7 @@ import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { spell } from "../../src/contract/words.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { setManaged } from "../../src/server/operator/managed.ts";
 import { documentedEndpoints } from "../spec/endpoints.ts";
 import { Browser, givePassword } from "./browser.ts";
 import { noon, start } from "./start.ts";
@@ -221,7 +222,7 @@ test("the account, its settings, its card and its sign-ins", async () => {
   expect((await linode.getAccountInfo()).credit_card).toEqual({ last_four: "1111", expiry: "11/2031" });
   expect(await linode.getAccountSettings()).toEqual({
     backups_enabled: false,
-    managed: false,
+    managed: true,
     network_helper: true,
     longview_subscription: null,
     object_storage: "disabled",
@@ -552,6 +553,45 @@ test("the statistics and the traffic of a node", async () => {
   expect(await linode.getLinodeStatsByDate(neverBooted, "2026", "03").catch(refusalOf)).toEqual(unavailable);
   expect(await linode.getLinodeTransfer(1)).toMatchObject({ used: 0, billable: 0 });
   expect(await linode.getLinodeTransferByDate(1, "2026", "03")).toMatchObject({ bytes_in: 0, bytes_out: 0 });
+});
+
+test("managed contacts, credentials and settings of nodes", async () => {
+  const contact = { name: "Ada Lovelace", email: "ada@example.com", group: "on-call" };
+  const stored = { id: 1, ...contact, phone: { primary: null, secondary: null }, updated: noon };
+  expect(await linode.createContact(contact)).toEqual(stored);
+  expect(await linode.getManagedContact(1)).toEqual(stored);
+  const order = { "+order_by": "name", "+order": "asc" };
+  expect(await linode.getManagedContacts({ page_size: 25 }, order)).toEqual({ ...page, data: [stored] });
+  const phone = { primary: "123-456-7890", secondary: null };
+  expect(await linode.updateContact(1, { ...contact, phone })).toEqual({ ...stored, phone });
+  expect(await linode.deleteContact(1)).toEqual({});
+
+  const credential = { id: 1, label: "web server", last_decrypted: null };
+  const login = { label: "web server", username: "root", password: "correct horse" };
+  expect(await linode.createCredential(login)).toEqual(credential);
+  expect(await linode.getCredential(1)).toEqual(credential);
+  expect(await linode.getCredentials({}, { "+order_by": "label" })).toEqual({ ...page, data: [credential] });
+  expect(await linode.updateCredential(1, { label: "db" })).toEqual({ ...credential, label: "db" });
+  expect(await linode.updatePassword(1, { username: "ops", password: "another horse" })).toEqual({});
+  expect(await linode.deleteCredential(1)).toEqual({});
+  expect((await linode.getCredentials()).data).toEqual([]);
+  expect((await linode.getSSHPubKey()).ssh_key).toMatch(/^ssh-ed25519 [A-Za-z0-9+/]{68} /);
+
+  const { id, label } = await linode.createLinode({ region: "us-east", type: "g6-nanode-1" });
+  const ssh = { access: true, user: "root", ip: "any", port: 22 };
+  const settings = { id, label, group: "", ssh };
+  expect((await linode.getLinodeSettings({}, { "+order_by": "label" })).data).toContainEqual(settings);
+  expect(await linode.updateLinodeSettings(id, { ssh: { port: 2222 } })).toEqual({
+    ...settings,
+    ssh: { ...ssh, port: 2222 },
+  });
+  expect(await linode.deleteLinode(id)).toEqual({});
+
+  await setManaged(api.store, "admin", false, api.clock.now);
+  const disabled = { errors: [{ reason: "Managed is not enabled for this account." }] };
+  expect(await linode.getManagedContacts().catch(refusalOf)).toEqual(disabled);
+  expect(await linode.enableManaged()).toEqual({});
+  expect((await linode.getManagedContacts()).results).toBe(0);
 });
 
 test("the account is cancelled, and its tokens end", async () => {

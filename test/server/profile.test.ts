@@ -203,7 +203,7 @@ test("GET /account/users: the users of the account, and no others", async () => 
 test("GET /account/settings, in the words of the profile", async () => {
   const documented = await start();
   const live = await start({ profile: "live", store: documented.store });
-  const shared = { backups_enabled: false, managed: false, network_helper: true, object_storage: "disabled" };
+  const shared = { backups_enabled: false, managed: true, network_helper: true, object_storage: "disabled" };
   expect(await documented.call("GET", "/account/settings")).toEqual({
     status: 200,
     body: { ...shared, metrics_subscription: null, interfaces_for_new_nodes: "legacy_config_only" },

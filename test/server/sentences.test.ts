@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import type { Remote } from "../../src/server/kit/remote.ts";
+import { setManaged } from "../../src/server/operator/managed.ts";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { readBind } from "../formats/api.ts";
 import { Browser, givePassword } from "./browser.ts";
@@ -62,6 +63,7 @@ async function check(sentence: Sentence): Promise<void> {
     if (Array.isArray(step)) last = await send(step);
     else if ("refused" in step) expect((await send(step.refused)).status, JSON.stringify(step)).toBe(400);
     else if ("seconds" in step) api.clock.now = new Date(api.clock.now.getTime() + step.seconds * 1000);
+    else if ("managed" in step) await setManaged(api.store, "admin", step.managed === "on", api.clock.now);
     else await signIn(api, step.signsIn);
   }
   expect(last).toEqual(expected);

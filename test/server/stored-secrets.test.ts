@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { Secrets } from "../../src/server/kit/secrets.ts";
+import { showCredential, showSshKey } from "../../src/server/operator/managed.ts";
 import { setPassword } from "../../src/server/operator/users.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { password, startOAuth } from "./oauth-desk.ts";
@@ -45,6 +47,18 @@ test("no file of the database and no line of a log contains a secret, once it wa
   await setPassword(store, "admin", keep("a new password", "another fine password"), new Date());
   const card = { card_number: keep("the card", "4111111111111111"), expiry_month: 12, expiry_year: 2030, cvv: "123" };
   expect((await call("POST", "/account/credit-card", card)).status).toBe(200);
+  const login = {
+    username: keep("a username", "a username of mine"),
+    password: keep("its password", "a login's password"),
+  };
+  expect((await call("POST", "/managed/credentials", { label: "web", ...login })).status).toBe(200);
+  const changed = { password: keep("its next password", "its next password") };
+  expect((await call("POST", "/managed/credentials/1/update", changed)).status).toBe(200);
+  await call("GET", "/managed/credentials/sshkey");
+  const opened = await showCredential(store, 1, new Secrets(() => secretKey), new Date());
+  expect(opened).toEqual({ username: login.username, ...changed });
+  const { privateKey } = await showSshKey(store, "admin", new Secrets(() => secretKey));
+  for (const line of privateKey.split("\n").slice(1, -2)) keep(`the SSH key: ${line}`, line);
   await call("POST", "/support/tickets", { summary: "Help", description: "A text to find." });
   await call("POST", "/support/tickets/1/replies", { description: "It works." });
   await call("GET", "/domains", undefined, { as: keep("an invented token", "f".repeat(64)) });

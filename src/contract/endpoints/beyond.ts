@@ -5,6 +5,7 @@ import { pageOf, pageQuery } from "../page.ts";
 import { accountSettings } from "../resources/account.ts";
 import { image, imageFilterable } from "../resources/image.ts";
 import { nodeType, nodeTypeColumns, nodeTypeFilterable } from "../resources/node-type.ts";
+import { nothing } from "../resources/nothing.ts";
 import { grants, profile } from "../resources/profile.ts";
 import { token, tokenFilterable, tokenOrderable } from "../resources/token.ts";
 import { user, userFilterable, userOrderable } from "../resources/user.ts";
@@ -62,6 +63,17 @@ export const beyondEndpoints = {
     path: "/account/settings",
     summary: "View the settings of the account",
     reply: accountSettings,
+  },
+  enableManaged: {
+    method: "POST",
+    path: "/account/settings/managed-enable",
+    summary: "Enable managed monitoring for the account",
+    tag: "Account",
+    scope: "account:read_write",
+    who: "unrestricted",
+    reply: nothing,
+    done: "managed monitoring enabled",
+    beyond: true,
   },
   listNodeTypes: {
     ...ofCatalog,

@@ -8,6 +8,7 @@ import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
 import { firewallEndpoints } from "./firewalls.ts";
 import { loginEndpoints } from "./logins.ts";
+import { managedEndpoints } from "./managed.ts";
 import { nodeConfigEndpoints } from "./node-configs.ts";
 import { nodeEndpoints } from "./nodes.ts";
 import { oauthClientEndpoints } from "./oauth-clients.ts";
@@ -22,6 +23,7 @@ export const endpoints = {
   ...domainEndpoints,
   ...eventEndpoints,
   ...loginEndpoints,
+  ...managedEndpoints,
   ...nodeEndpoints,
   ...diskEndpoints,
   ...nodeConfigEndpoints,

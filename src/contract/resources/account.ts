@@ -146,7 +146,7 @@ export const cancelled = z.object({
 /** Settings of new objects in the account, with the field names of the hosted service. */
 export const accountSettings = z.object({
   backups_enabled: z.boolean().describe("Whether new nodes get backups"),
-  managed: z.boolean().describe("Always false"),
+  managed: z.boolean().describe("Whether managed monitoring is enabled"),
   network_helper: z.boolean().describe("Whether new configurations of nodes get the network helper"),
   metrics_subscription: z.string().nullable().describe("Always null"),
   object_storage: z.string().describe("Always disabled"),

@@ -61,6 +61,7 @@ export const service = {
     kind: "failed",
     why: "A record stored in the API is not a valid DNS record, so its zone cannot be planned.",
   },
+  "credential-unknown": { why: "The server has no credential with this id." },
   nameservers: { why: "Name servers are given as host names, not as addresses." },
   "oauth-client-unknown": { why: "The server has no OAuth client with this id." },
   "password-entry": { why: "A password that is typed on a terminal is not shown there, so it is entered twice." },
@@ -70,7 +71,7 @@ export const service = {
   "notice-unknown": { why: "The server has no notice with this id." },
   "secret-key": {
     kind: "failed",
-    why: "The server signs its forms with a key that all servers of a database share.",
+    why: "The server encrypts secrets and signs its forms with a key that all servers of a database share.",
   },
   "store-failed": { kind: "failed", why: "The database operation failed. It was rolled back as a whole." },
   "store-link": {

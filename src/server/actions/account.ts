@@ -26,6 +26,16 @@ export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
     return {};
   });
 
+/** An account with managed monitoring stays as it is. */
+export const enableManaged: Handler<"enableManaged"> = (_, context) =>
+  context.store.write(async (db) => {
+    const account = await readAccount(db, context.caller);
+    if (account.managed === 1) return {};
+    await accounts.update(db, account.id, { managed: 1 });
+    await addEvent(db, context, "managed_enabled", { entity: accountEntity(account) });
+    return {};
+  });
+
 /**
  * Charges the balance and closes the account: its tokens become invalid, its nodes, volumes and firewalls are deleted,
  * and its domains are not served until the operator reopens it.

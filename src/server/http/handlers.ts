@@ -20,6 +20,9 @@ import * as images from "../resources/images.ts";
 import * as kernels from "../resources/kernels.ts";
 import * as logins from "../resources/logins.ts";
 import * as maintenance from "../resources/maintenance.ts";
+import * as managedContacts from "../resources/managed-contacts.ts";
+import * as managedCredentials from "../resources/managed-credentials.ts";
+import * as managedNodeSettings from "../resources/managed-node-settings.ts";
 import * as nodeConfigs from "../resources/node-configs.ts";
 import * as nodeStats from "../resources/node-stats.ts";
 import * as nodeTypes from "../resources/node-types.ts";
@@ -54,6 +57,9 @@ export const handlers: Handlers = {
   ...kernels,
   ...logins,
   ...maintenance,
+  ...managedContacts,
+  ...managedCredentials,
+  ...managedNodeSettings,
   ...moveActions,
   ...nodeActions,
   ...nodeConfigs,

@@ -23,7 +23,7 @@ export type Find<Path, Row> = (db: Database, path: Path, context: Context, neede
 
 /**
  * A kind of resource as data: who owns its rows, where they are stored, how replies and events show them. `rows` omits
- * the functions that no endpoint of the resource needs.
+ * the functions that no endpoint of the resource needs, and a resource without events has no `details`.
  */
 interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
   readonly parent: Find<ParentPath, Parent>;
@@ -36,8 +36,8 @@ interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
     remove?(db: Database, id: number): Promise<void>;
   };
   readonly replies: (rows: readonly Row[], scope: Scope<Parent>) => Promise<Reply[]> | Reply[];
-  /** Entity and message of a row's events; `before` is the row as it was before an update. */
-  readonly details: (row: Row, parent: Parent, before?: Row) => EventDetails;
+  /** Entity and message of a row's events, if it has any; `before` is the row as it was before an update. */
+  readonly details?: (row: Row, parent: Parent, before?: Row) => EventDetails;
 }
 
 /** How a row is created: each step may refuse the request with an {ApiError}. */
@@ -45,20 +45,20 @@ interface Creation<Parent, Row, Columns, Body> {
   readonly columns: (body: Body, scope: Scope<Parent>) => Promise<Columns> | Columns;
   /** Stores what belongs to the row beside its columns. */
   readonly complete?: (row: Row, body: Body, scope: Scope<Parent>) => Promise<void>;
-  readonly event: EventAction;
+  readonly event?: EventAction;
 }
 
 /** How a row is changed by a partial update. */
 interface Change<Parent, Row, Columns, Body> {
   readonly changes: (body: Body, row: Row, scope: Scope<Parent>) => Promise<Partial<Columns>> | Partial<Columns>;
   readonly complete?: (row: Row, body: Body, scope: Scope<Parent>) => Promise<void>;
-  readonly event: EventAction | ((row: Row, before: Row) => EventAction);
+  readonly event?: EventAction | ((row: Row, before: Row) => EventAction);
 }
 
 interface Removal<Parent, Row> {
   /** Deletes what belongs to the row, or refuses the request. */
   readonly prepare?: (row: Row, scope: Scope<Parent>) => Promise<void>;
-  readonly event: EventAction;
+  readonly event?: EventAction;
 }
 
 interface PageRequest {
@@ -98,8 +98,10 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
     return shown;
   };
 
-  const note = (action: EventAction, row: Row, scope: Scope<Parent>, before?: Row) =>
-    addEvent(scope.db, scope.context, action, details(row, scope.parent, before));
+  const note = async (action: EventAction | undefined, row: Row, scope: Scope<Parent>, before?: Row) => {
+    if (action === undefined) return;
+    await addEvent(scope.db, scope.context, action, requireMethod(details)(row, scope.parent, before));
+  };
 
   const find: Find<Path, Row> = async (db, path, context, needed) =>
     findIn(await enter(db, path, context, needed), path, needed);

@@ -33,10 +33,10 @@ export const getAccountSettings: Handler<"getAccountSettings"> = (_, { store, ca
   store.read(async (db) => settingsReply(await readAccount(db, caller)));
 
 /** Products that this service does not have are off, as in an account of the hosted service without them. */
-function settingsReply({ backups_enabled, network_helper }: AccountRow): AccountSettings {
+function settingsReply({ backups_enabled, managed, network_helper }: AccountRow): AccountSettings {
   return {
     backups_enabled: backups_enabled === 1,
-    managed: false,
+    managed: managed === 1,
     network_helper: network_helper === 1,
     metrics_subscription: null,
     object_storage: "disabled",

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import {
   idAttributes,
   type newTicket,
@@ -7,6 +7,7 @@ import {
   type Ticket,
   type TicketReply,
 } from "../../contract/resources/ticket.ts";
+import { readAccount } from "../kit/account.ts";
 import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { domainEntity, hasGrant, nodeEntity, ticketEntity, volumeEntity } from "../kit/entities.ts";
@@ -48,8 +49,10 @@ export const getTicket: Handler<"getTicket"> = resourceOfTickets.get;
 export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
   event: "ticket_create",
   async columns(body: z.output<typeof newTicket>, { db, context }) {
+    // Before the subjects: accounts are locked before their nodes.
+    const isManaged = body.managed_issue === true && (await readAccount(db, context.caller)).managed === 1;
     const subjects = await findSubjects(db, body, context);
-    refuseIfAny(subjectErrors(body, subjects));
+    refuseIfAny(subjectErrors(body, subjects, isManaged));
     const { caller, now } = context;
     return {
       ...newTicketColumns(now, subjects.domain_id ?? subjects.node_id ?? subjects.volume_id),
@@ -121,13 +124,13 @@ async function findSubjects(
 }
 
 /** Errors for subjects that do not exist, or that this service does not have. */
-function subjectErrors(body: z.output<typeof newTicket>, subjects: Subjects): ApiErrorEntry[] {
+function subjectErrors(body: z.output<typeof newTicket>, subjects: Subjects, isManaged: boolean): ApiErrorEntry[] {
   const unknown = [...idAttributes, "vlan" as const].filter(
     (attribute) => body[attribute] != null && subjects[attribute] === undefined,
   );
   return [
     ...unknown.map((attribute) => errorEntry(attribute, `${attribute} is not valid`)),
-    ...(body.managed_issue ? [errorEntry("managed_issue", "Managed is not enabled for this account.")] : []),
+    ...(body.managed_issue && !isManaged ? [errorEntry("managed_issue", reasons.managedDisabled)] : []),
   ];
 }
 

@@ -729,4 +729,55 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex("ssh_keys_of_user").on("ssh_keys").columns(["user_id", "id"]).execute();
     },
   },
+  {
+    name: "0023-managed",
+    async up({ schema }, { id, text }) {
+      await schema
+        .alterTable("accounts")
+        .addColumn("managed", "integer", (column) => column.notNull().defaultTo(1))
+        .execute();
+      await schema
+        .createTable("managed_contacts")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("name", text, required)
+        .addColumn("email", text, required)
+        .addColumn("phone_primary", text)
+        .addColumn("phone_secondary", text)
+        .addColumn("group", text)
+        .addColumn("updated", text, required)
+        .execute();
+      await schema.createIndex("contacts_of_account").on("managed_contacts").columns(["account_id", "id"]).execute();
+      await schema
+        .createTable("managed_credentials")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("label", text, required)
+        .addColumn("sealed", text, required)
+        .addColumn("last_decrypted", text)
+        .addUniqueConstraint("credential_of_account", ["account_id", "label"])
+        .execute();
+      await schema
+        .createIndex("credentials_of_account")
+        .on("managed_credentials")
+        .columns(["account_id", "id"])
+        .execute();
+      await schema
+        .createTable("managed_ssh_keys")
+        .addColumn("account_id", "bigint", (column) =>
+          column.primaryKey().references("accounts.id").onDelete("cascade"),
+        )
+        .addColumn("public_key", text, required)
+        .addColumn("sealed", text, required)
+        .execute();
+      await schema
+        .createTable("managed_node_settings")
+        .addColumn("node_id", "bigint", (column) => column.primaryKey().references("nodes.id").onDelete("cascade"))
+        .addColumn("access", "integer", required)
+        .addColumn("user", text, required)
+        .addColumn("ip", text, required)
+        .addColumn("port", "integer", required)
+        .execute();
+    },
+  },
 ];

@@ -33,6 +33,8 @@ export type ListName =
   | "events"
   | "logins"
   | "maintenance"
+  | "managed_contacts"
+  | "managed_credentials"
   | "oauth_clients"
   | "tags"
   | "tickets"

@@ -55,6 +55,12 @@ export interface Tables {
   file_parts: { file_id: number; part: number; content: string };
   notices: NoticeTable;
   maintenance: MaintenanceTable;
+  managed_contacts: ManagedContactTable;
+  managed_credentials: ManagedCredentialTable;
+  /** The operator's key pair for an account: the public key in OpenSSH format, and the private one, sealed. */
+  managed_ssh_keys: { account_id: number; public_key: string; sealed: string };
+  /** How the operator reaches a node by SSH, once it was changed; `access` is 1 if that is allowed. */
+  managed_node_settings: ManagedNodeSettingsTable;
   /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
   zones: { domain_id: number; name_servers: string };
   zone_lines: ZoneLinesTable;
@@ -108,6 +114,8 @@ interface AccountTable {
   backups_enabled: Generated<number>;
   /** 1 if new configurations of nodes get the network helper. */
   network_helper: Generated<number>;
+  /** 1 if managed monitoring is enabled. */
+  managed: Generated<number>;
 }
 
 interface UserTable {
@@ -501,6 +509,37 @@ interface MaintenanceTable {
   begins: string;
 }
 
+/** A person whom the operator contacts about managed services. */
+interface ManagedContactTable {
+  id: Generated<number>;
+  account_id: number;
+  name: string;
+  email: string;
+  /** Phone numbers; null if unset. */
+  phone_primary: string | null;
+  phone_secondary: string | null;
+  group: string | null;
+  updated: string;
+}
+
+/** A username and a password that the operator may use. */
+interface ManagedCredentialTable {
+  id: Generated<number>;
+  account_id: number;
+  label: string;
+  /** JSON of username and password, sealed. */
+  sealed: string;
+  last_decrypted: string | null;
+}
+
+interface ManagedNodeSettingsTable {
+  node_id: number;
+  access: number;
+  user: string;
+  ip: string;
+  port: number;
+}
+
 /**
  * Zone data from the masters; the zone itself is in `zone_lines`. Stale if `domain_key` differs (the domain was
  * renamed).
@@ -549,6 +588,11 @@ export type NewLoginRow = Insertable<LoginTable>;
 export type LoginRow = Selectable<LoginTable>;
 export type MaintenanceRow = Selectable<MaintenanceTable>;
 export type NoticeRow = Selectable<NoticeTable>;
+export type ManagedContactRow = Selectable<ManagedContactTable>;
+export type NewManagedContactRow = Insertable<ManagedContactTable>;
+export type ManagedCredentialRow = Selectable<ManagedCredentialTable>;
+export type NewManagedCredentialRow = Insertable<ManagedCredentialTable>;
+export type ManagedNodeSettingsRow = Selectable<ManagedNodeSettingsTable>;
 export type TokenRow = Selectable<TokenTable>;
 export type SshKeyRow = Selectable<SshKeyTable>;
 export type UserRow = Selectable<UserTable>;

@@ -390,6 +390,10 @@ test("operations without a reply say what they did", () => {
     ["delete-record", "record {recordId} of domain {domainId} deleted"],
     ["mark-event-read", "event {eventId} marked as read"],
     ["mark-events-seen", "event {eventId} and all earlier ones marked as seen"],
+    ["delete-managed-contact", "contact {contactId} deleted"],
+    ["delete-managed-credential", "credential {credentialId} deleted"],
+    ["update-managed-password", "username and password of credential {credentialId} replaced"],
+    ["revoke-managed-credential", "credential {credentialId} deleted"],
     ["delete-node", "deletion of node {nodeId} begun"],
     ["boot-node", "node {nodeId} boots"],
     ["shut-down-node", "node {nodeId} shuts down"],
@@ -414,6 +418,7 @@ test("operations without a reply say what they did", () => {
     ["create-ticket-attachment", "file attached to ticket {ticketId}"],
     ["close-ticket", "ticket {ticketId} closed"],
     ["delete-tag", "tag {label} deleted and removed from all objects"],
+    ["enable-managed", "managed monitoring enabled"],
   ]);
 });
 

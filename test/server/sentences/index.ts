@@ -8,6 +8,7 @@ import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
 import { generalSections } from "./general.ts";
 import type { Sections } from "./kit.ts";
+import { managedSections } from "./managed.ts";
 import { nodeStatsSections } from "./node-stats.ts";
 import { nodeSections } from "./nodes.ts";
 import { oauthClientSections } from "./oauth-clients.ts";
@@ -23,6 +24,7 @@ export const sections: Sections = {
   ...eventSections,
   ...oauthClientSections,
   ...ticketSections,
+  ...managedSections,
   ...tagSections,
   ...regionSections,
   ...nodeSections,

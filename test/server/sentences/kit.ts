@@ -6,12 +6,16 @@ import { type Answer, noon, refused } from "../start.ts";
  */
 export type ApiRequest = [method: string, path: string, body?: unknown, headers?: Record<string, string>];
 
-/** A request whose answer is 200, one that is refused, time that passes, or a user of a browser who signs in. */
+/**
+ * A request whose answer is 200, one that is refused, time that passes, a user of a browser who signs in, or the
+ * operator who enables or disables managed monitoring.
+ */
 type Step =
   | ApiRequest
   | { readonly refused: ApiRequest }
   | { readonly seconds: number }
-  | { readonly signsIn: "admin" };
+  | { readonly signsIn: "admin" }
+  | { readonly managed: "on" | "off" };
 
 /** A sentence of the specification or of the design, the requests, the last status and body, the profile. */
 export type Sentence = [sentence: string, asked: Step[], expected: Answer, profile?: "live"];

@@ -112,7 +112,8 @@ const tickets: readonly Sentence[] = [
   ["region: string", open({ vlan: "backend", region: 5 }), refused(["Must be of type String", "region"])],
   ["1. Only one of the ID attributes", open({ domain_id: 1, node_id: 1 }), oneOnly],
   ["2. With managed_issue no ID attributes", open({ domain_id: 1, managed_issue: true }), oneOnly],
-  ["2. managed_issue: true", open({ managed_issue: true }), notManaged],
+  ["2. managed_issue: true", open({ managed_issue: true }), ok(ticketWith())],
+  ["2. managed_issue: with managed only", [{ managed: "off" }, ...open({ managed_issue: true })], notManaged],
   ["2. With managed_issue no vlan", open({ managed_issue: true, vlan: "backend", region: "us-east" }), oneOnly],
   ["3. vlan with region: of the account", open({ vlan: "backend", region: "us-east" }), invalid("vlan")],
   ...idAttributes.map(

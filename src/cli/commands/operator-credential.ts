@@ -1,0 +1,44 @@
+import { plain } from "../../diagnostics/plain.ts";
+import { listCredentials, showCredential } from "../../server/operator/managed.ts";
+import { type CommandGroup, defineCommand } from "../command.ts";
+import { dataFlagOf, dataFlags, readSecrets, withKnownStore } from "../database.ts";
+import { exitCode } from "../exit-code.ts";
+import { printTable } from "../print-table.ts";
+import { readId } from "../read-id.ts";
+
+const list = defineCommand({
+  example: "  zonewright operator credential list\n",
+  flags: dataFlags,
+  async run(terminal, _, options) {
+    const credentials = await withKnownStore(terminal, options, listCredentials);
+    const rows = credentials.map(({ id, account, label, last_decrypted }) => [
+      String(id),
+      account,
+      label,
+      last_decrypted ?? "",
+    ]);
+    printTable(terminal, [["id", "account", "label", "last decrypted"], ...rows], "no credentials");
+    return exitCode.done;
+  },
+});
+
+const show = defineCommand({
+  example: "  zonewright operator credential show 3\n",
+  arguments: { "<id>": "id in the list" },
+  flags: dataFlags,
+  async run(terminal, { id }, options) {
+    const number = readId("credential", id, `operator credential list${dataFlagOf(options)}`);
+    const { username, password } = await withKnownStore(terminal, options, (store) =>
+      showCredential(store, number, readSecrets(terminal, options), terminal.now()),
+    );
+    terminal.print(`username  ${plain(username)}\npassword  ${plain(password)}\n`);
+    return exitCode.done;
+  },
+});
+
+export const group: CommandGroup = {
+  commands: {
+    list: ["list the credentials of all accounts, without their secrets", list],
+    show: ["decrypt a credential; its users see when", show],
+  },
+};

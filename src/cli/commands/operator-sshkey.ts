@@ -1,0 +1,23 @@
+import { plain } from "../../diagnostics/plain.ts";
+import { showSshKey } from "../../server/operator/managed.ts";
+import { type CommandGroup, defineCommand } from "../command.ts";
+import { dataFlags, readSecrets, withKnownStore } from "../database.ts";
+import { exitCode } from "../exit-code.ts";
+
+const show = defineCommand({
+  example: "  (umask 077; zonewright operator sshkey show shop > shop.key)\n",
+  arguments: { "<account>": "account" },
+  flags: dataFlags,
+  async run(terminal, { account }, options) {
+    const { public_key, privateKey } = await withKnownStore(terminal, options, (store) =>
+      showSshKey(store, account, readSecrets(terminal, options)),
+    );
+    terminal.print(privateKey);
+    terminal.log(`private SSH key for the account "${plain(account)}"; its public key is\n${public_key}\n`);
+    return exitCode.done;
+  },
+});
+
+export const group: CommandGroup = {
+  commands: { show: ["print the operator's private SSH key for the servers of an account", show] },
+};

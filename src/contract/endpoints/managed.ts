@@ -1,0 +1,176 @@
+import * as z from "zod";
+import type { Endpoints } from "../endpoint.ts";
+import { pageOf, pageQuery } from "../page.ts";
+import {
+  managedContact,
+  managedContactColumns,
+  managedContactFilterable,
+  managedContactOrderable,
+  managedContactUpdate,
+  newManagedContact,
+} from "../resources/managed-contact.ts";
+import {
+  managedCredential,
+  managedCredentialColumns,
+  managedCredentialFilterable,
+  managedCredentialOrderable,
+  managedCredentialUpdate,
+  managedPasswordUpdate,
+  managedSshKey,
+  newManagedCredential,
+} from "../resources/managed-credential.ts";
+import {
+  managedNodeSettings,
+  managedNodeSettingsColumns,
+  managedNodeSettingsFilterable,
+  managedNodeSettingsOrderable,
+  managedNodeSettingsUpdate,
+} from "../resources/managed-node-settings.ts";
+import { nothing } from "../resources/nothing.ts";
+
+const ofContact = z.object({ contactId: z.int().min(1).describe("Id of the contact") });
+const ofCredential = z.object({ credentialId: z.int().min(1).describe("Id of the credential") });
+const ofNode = z.object({ nodeId: z.int().min(1).describe("Id of the node") });
+const read = { method: "GET", scope: "account:read_only", who: "unrestricted", tag: "Managed" } as const;
+const write = { method: "POST", scope: "account:read_write", who: "unrestricted", tag: "Managed" } as const;
+
+/** First document, Endpoints, Managed monitoring. */
+export const managedEndpoints = {
+  listManagedContacts: {
+    ...read,
+    path: "/managed/contacts",
+    summary: "List the contacts of managed services",
+    query: pageQuery,
+    filterable: managedContactFilterable,
+    orderable: managedContactOrderable,
+    columns: managedContactColumns,
+    reply: pageOf(managedContact),
+  },
+  createManagedContact: {
+    ...write,
+    path: "/managed/contacts",
+    summary: "Add a contact of managed services",
+    body: newManagedContact,
+    reply: managedContact,
+  },
+  getManagedContact: {
+    ...write,
+    method: "GET",
+    path: "/managed/contacts/{contactId}",
+    summary: "View a contact of managed services",
+    params: ofContact,
+    reply: managedContact,
+  },
+  updateManagedContact: {
+    ...write,
+    method: "PUT",
+    path: "/managed/contacts/{contactId}",
+    summary: "Update a contact of managed services",
+    params: ofContact,
+    body: managedContactUpdate,
+    reply: managedContact,
+  },
+  deleteManagedContact: {
+    ...write,
+    method: "DELETE",
+    path: "/managed/contacts/{contactId}",
+    summary: "Delete a contact of managed services",
+    params: ofContact,
+    reply: nothing,
+    done: "contact {contactId} deleted",
+  },
+  listManagedCredentials: {
+    ...read,
+    path: "/managed/credentials",
+    summary: "List the credentials that the operator has, without their secrets",
+    query: pageQuery,
+    filterable: managedCredentialFilterable,
+    orderable: managedCredentialOrderable,
+    columns: managedCredentialColumns,
+    reply: pageOf(managedCredential),
+  },
+  createManagedCredential: {
+    ...write,
+    path: "/managed/credentials",
+    summary: "Give the operator a credential; no reply shows its username and password",
+    body: newManagedCredential,
+    reply: managedCredential,
+  },
+  getManagedSshKey: {
+    ...read,
+    path: "/managed/credentials/sshkey",
+    summary: "View the operator's public SSH key for this account",
+    reply: managedSshKey,
+  },
+  getManagedCredential: {
+    ...write,
+    method: "GET",
+    path: "/managed/credentials/{credentialId}",
+    summary: "View a credential, without its secrets",
+    params: ofCredential,
+    reply: managedCredential,
+  },
+  updateManagedCredential: {
+    ...write,
+    method: "PUT",
+    path: "/managed/credentials/{credentialId}",
+    summary: "Change the label of a credential",
+    params: ofCredential,
+    body: managedCredentialUpdate,
+    reply: managedCredential,
+  },
+  deleteManagedCredential: {
+    ...write,
+    method: "DELETE",
+    path: "/managed/credentials/{credentialId}",
+    summary: "Delete a credential, which also takes it from all services",
+    params: ofCredential,
+    reply: nothing,
+    done: "credential {credentialId} deleted",
+  },
+  updateManagedPassword: {
+    ...write,
+    path: "/managed/credentials/{credentialId}/update",
+    summary: "Replace the password, and the username if given, of a credential",
+    params: ofCredential,
+    body: managedPasswordUpdate,
+    reply: nothing,
+    done: "username and password of credential {credentialId} replaced",
+  },
+  revokeManagedCredential: {
+    ...write,
+    path: "/managed/credentials/{credentialId}/revoke",
+    summary: "Delete a credential: the form of the hosted service's clients",
+    beyond: true,
+    destructive: "The operator can no longer read it, and it is taken from all services",
+    params: ofCredential,
+    reply: nothing,
+    done: "credential {credentialId} deleted",
+  },
+  listManagedNodeSettings: {
+    ...read,
+    path: "/managed/node-settings",
+    summary: "List how the operator reaches the nodes by SSH",
+    query: pageQuery,
+    filterable: managedNodeSettingsFilterable,
+    orderable: managedNodeSettingsOrderable,
+    columns: managedNodeSettingsColumns,
+    reply: pageOf(managedNodeSettings),
+  },
+  getManagedNodeSettings: {
+    ...read,
+    path: "/managed/node-settings/{nodeId}",
+    summary: "View how the operator reaches a node by SSH",
+    params: ofNode,
+    reply: managedNodeSettings,
+  },
+  updateManagedNodeSettings: {
+    ...write,
+    method: "PUT",
+    path: "/managed/node-settings/{nodeId}",
+    summary: "Change how the operator reaches a node by SSH",
+    params: ofNode,
+    body: managedNodeSettingsUpdate,
+    reply: managedNodeSettings,
+  },
+} as const satisfies Endpoints;

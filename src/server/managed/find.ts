@@ -1,0 +1,20 @@
+import { reasons } from "../../contract/errors.ts";
+import { readAccount } from "../kit/account.ts";
+import { badRequest } from "../kit/api-error.ts";
+import type { Find } from "../kit/resource.ts";
+import type { AccountRow } from "../store/tables.ts";
+
+/**
+ * The caller's account, which owns all that belongs to managed monitoring; in a write its row is locked.
+ * @throws {ApiError} 400 for an account without managed monitoring
+ */
+export const findManagedAccount: Find<object, AccountRow> = async (db, _, { caller }) => {
+  const account = await readAccount(db, caller);
+  requireManaged(account);
+  return account;
+};
+
+/** @throws {ApiError} 400 for an account without managed monitoring */
+export function requireManaged({ managed }: AccountRow): void {
+  if (managed === 0) throw badRequest(reasons.managedDisabled);
+}

@@ -1,0 +1,81 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import type {
+  ManagedContact,
+  ManagedContactUpdate,
+  NewManagedContact,
+} from "../../contract/resources/managed-contact.ts";
+import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import type { Handler, Profile } from "../kit/context.ts";
+import { resource } from "../kit/resource.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import { findManagedAccount } from "../managed/find.ts";
+import { isMailbox } from "../rules/domain.ts";
+import * as contacts from "../store/managed-contacts.ts";
+import type { ManagedContactRow } from "../store/tables.ts";
+
+const resourceOfContacts = resource({
+  parent: findManagedAccount,
+  rows: {
+    list: ({ db, parent }, wanted) => contacts.list(db, parent.id, wanted),
+    find: ({ db, parent }, { contactId }: { contactId: number }) => contacts.find(db, parent.id, contactId),
+    insert: contacts.insert,
+    update: contacts.update,
+    remove: contacts.remove,
+  },
+  replies: (rows, { context }) => rows.map((row) => contactReply(row, context.profile)),
+});
+
+export const listManagedContacts: Handler<"listManagedContacts"> = resourceOfContacts.list;
+export const getManagedContact: Handler<"getManagedContact"> = resourceOfContacts.get;
+
+export const createManagedContact: Handler<"createManagedContact"> = resourceOfContacts.create({
+  columns({ name, email, phone, group }: NewManagedContact, { context, parent }) {
+    refuseIfAny(emailErrors(email));
+    return {
+      account_id: parent.id,
+      name,
+      email,
+      phone_primary: phone?.primary || null,
+      phone_secondary: phone?.secondary || null,
+      group: group ?? null,
+      updated: timestamp(context.now),
+    };
+  },
+});
+
+export const updateManagedContact: Handler<"updateManagedContact"> = resourceOfContacts.update({
+  changes({ name, email, phone, group }: ManagedContactUpdate, contact, { context }) {
+    const changed = email ?? contact.email;
+    refuseIfAny(emailErrors(changed));
+    const sent = <T>(value: T | undefined, stored: T) => (value === undefined ? stored : value);
+    return {
+      name: name ?? contact.name,
+      email: changed,
+      phone_primary: sent(phone?.primary, contact.phone_primary) || null,
+      phone_secondary: sent(phone?.secondary, contact.phone_secondary) || null,
+      group: sent(group, contact.group),
+      updated: timestamp(context.now),
+    };
+  },
+});
+
+export const deleteManagedContact: Handler<"deleteManagedContact"> = resourceOfContacts.remove({});
+
+function emailErrors(email: string): ApiErrorEntry[] {
+  return isMailbox(email) ? [] : [errorEntry("email", "Must be an e-mail address")];
+}
+
+/** A stored contact as a reply shows it: the keys in the order of account.md, Contact. */
+function contactReply(row: ManagedContactRow, profile: Profile): ManagedContact {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: {
+      primary: row.phone_primary ?? (profile === "live" ? null : ""),
+      secondary: row.phone_secondary,
+    },
+    group: row.group,
+    updated: row.updated,
+  };
+}

@@ -1,0 +1,370 @@
+import { expect } from "vitest";
+import { type Answer, noon, refused } from "../start.ts";
+import {
+  type ApiRequest,
+  by,
+  days,
+  filter,
+  notFound,
+  ok,
+  page,
+  type Sections,
+  type Sentence,
+  unauthorized,
+  unfilterable,
+  wrongLength,
+} from "./kit.ts";
+
+const required = (field: string): Answer => refused([`${field} is required`, field]);
+
+const contacts = "/managed/contacts";
+const ada = { name: "Ada Lovelace", email: "ada@example.com" };
+const contactWith = (fields: object = {}) => ({
+  id: 1,
+  ...ada,
+  phone: { primary: "", secondary: null },
+  group: null,
+  updated: noon,
+  ...fields,
+});
+const addContact = (fields: object = {}): ApiRequest => ["POST", contacts, { ...ada, ...fields }];
+const putContact = (fields: object, before: object = {}): Sentence[1] => [
+  addContact(before),
+  ["PUT", `${contacts}/1`, fields],
+];
+const phones = { primary: "123-456-7890", secondary: "+44 20 7946 0000" };
+
+/** First document, Managed contact. */
+const contact: readonly Sentence[] = [
+  ["id, updated: the service's", [addContact()], ok(contactWith())],
+  ["name: from 2", [addContact({ name: "Al" })], ok(contactWith({ name: "Al" }))],
+  ["name: not 1", [addContact({ name: "A" })], wrongLength("2-64", "name")],
+  ["name: to 64", [addContact({ name: "a".repeat(64) })], ok(contactWith({ name: "a".repeat(64) }))],
+  ["name: not 65", [addContact({ name: "a".repeat(65) })], wrongLength("2-64", "name")],
+  [
+    "name: letters, digits, blanks, dashes, underscores",
+    [addContact({ name: "a B-9_" })],
+    ok(contactWith({ name: "a B-9_" })),
+  ],
+  [
+    "name: nothing else",
+    [addContact({ name: "Ada L." })],
+    refused(["Must have only letters, digits, spaces, dashes and underscores", "name"]),
+  ],
+  ["name: not blanks alone", [addContact({ name: "  " })], refused(["Must contain a visible character", "name"])],
+  ["name: required", [["POST", contacts, { email: ada.email }]], required("name")],
+  ["email: required", [["POST", contacts, { name: ada.name }]], required("email")],
+  ["email: an address", [addContact({ email: "ada" })], refused(["Must be an e-mail address", "email"])],
+  ["group: from 2", [addContact({ group: "on" })], ok(contactWith({ group: "on" }))],
+  ["group: not 1", [addContact({ group: "o" })], wrongLength("2-50", "group")],
+  ["group: to 50", [addContact({ group: "g".repeat(50) })], ok(contactWith({ group: "g".repeat(50) }))],
+  ["group: not 51", [addContact({ group: "g".repeat(51) })], wrongLength("2-50", "group")],
+  ["group: null", [addContact({ group: null })], ok(contactWith())],
+  [
+    "group: filterable",
+    [addContact({ group: "on-call" }), addContact(), ["GET", contacts, undefined, filter({ group: "on-call" })]],
+    ok(page([contactWith({ group: "on-call" })])),
+  ],
+  ["name: not filterable", [["GET", contacts, undefined, filter({ name: "x" })]], unfilterable("name")],
+  ["phone: two numbers", [addContact({ phone: phones })], ok(contactWith({ phone: phones }))],
+  [
+    "phone: one number",
+    [addContact({ phone: { primary: "123" } })],
+    ok(contactWith({ phone: { primary: "123", secondary: null } })),
+  ],
+  ["phone: to 32", [addContact({ phone: { primary: "1".repeat(33) } })], wrongLength("0-32", "phone.primary")],
+  ["phone: an object", [addContact({ phone: "123" })], refused(["Must be of type Object", "phone"])],
+  [
+    "phone.primary: null in live",
+    [addContact()],
+    ok(contactWith({ phone: { primary: null, secondary: null } })),
+    "live",
+  ],
+];
+
+/** First document, Endpoints, Managed monitoring: contacts. */
+const contactEndpoints: readonly Sentence[] = [
+  ["GET …/contacts: none", [["GET", contacts]], ok(page([]))],
+  [
+    "GET …/contacts: an envelope",
+    [addContact(), ["GET", `${contacts}?page=1&page_size=25`]],
+    ok(page([contactWith()])),
+  ],
+  ["GET …/contacts: of the account", [addContact(), by("stranger", ["GET", contacts])], ok(page([]))],
+  ["GET …/contacts: unrestricted users only", [by("read_write", ["GET", contacts])], unauthorized],
+  ["GET …/{contactId}", [addContact(), ["GET", `${contacts}/1`]], ok(contactWith())],
+  ["GET …/{contactId}: unknown", [["GET", `${contacts}/1`]], notFound],
+  ["GET …/{contactId}: foreign", [addContact(), by("stranger", ["GET", `${contacts}/1`])], notFound],
+  ["PUT …/{contactId}: nothing", putContact({}), ok(contactWith())],
+  ["PUT …/{contactId}: name", putContact({ name: "Ada King" }), ok(contactWith({ name: "Ada King" }))],
+  ["PUT …/{contactId}: email", putContact({ email: "a@example.org" }), ok(contactWith({ email: "a@example.org" }))],
+  [
+    "PUT …/{contactId}: email, an address",
+    putContact({ email: "a@" }),
+    refused(["Must be an e-mail address", "email"]),
+  ],
+  ["PUT …/{contactId}: name, its length", putContact({ name: "A" }), wrongLength("2-64", "name")],
+  ["PUT …/{contactId}: null name unchanged", putContact({ name: null }), ok(contactWith())],
+  ["PUT …/{contactId}: group removed", putContact({ group: null }, { group: "on-call" }), ok(contactWith())],
+  [
+    "PUT …/{contactId}: one phone number",
+    putContact({ phone: { secondary: null } }, { phone: phones }),
+    ok(contactWith({ phone: { ...phones, secondary: null } })),
+  ],
+  [
+    "PUT …/{contactId}: updated",
+    [addContact(), { seconds: 60 }, ["PUT", `${contacts}/1`, {}]],
+    ok(contactWith({ updated: "2026-03-04T12:01:00" })),
+  ],
+  ["DELETE …/{contactId}: {}", [addContact(), ["DELETE", `${contacts}/1`]], ok({})],
+  [
+    "DELETE …/{contactId}: then unknown",
+    [addContact(), ["DELETE", `${contacts}/1`], ["GET", `${contacts}/1`]],
+    notFound,
+  ],
+  [
+    "contacts: no event",
+    [
+      ...putContact({}),
+      ["DELETE", `${contacts}/1`],
+      [
+        "GET",
+        "/account/events",
+        undefined,
+        filter({ "+or": [{ action: "managed_service_create" }, { "entity.type": "account" }] }),
+      ],
+    ],
+    ok(page([])),
+  ],
+];
+
+const credentials = "/managed/credentials";
+const login = { label: "web server", username: "root", password: "correct horse" };
+const credentialWith = (fields: object = {}) => ({ id: 1, label: "web server", last_decrypted: null, ...fields });
+const addCredential = (fields: object = {}): ApiRequest => ["POST", credentials, { ...login, ...fields }];
+const putCredential = (fields: object): Sentence[1] => [addCredential(), ["PUT", `${credentials}/1`, fields]];
+const replaceLogin = (fields: object): Sentence[1] => [addCredential(), ["POST", `${credentials}/1/update`, fields]];
+
+/** First document, Managed credential. */
+const credential: readonly Sentence[] = [
+  ["username and password are never returned", [addCredential()], ok(credentialWith())],
+  ["label: from 2", [addCredential({ label: "db" })], ok(credentialWith({ label: "db" }))],
+  ["label: not 1", [addCredential({ label: "d" })], wrongLength("2-75", "label")],
+  ["label: to 75", [addCredential({ label: "d".repeat(75) })], ok(credentialWith({ label: "d".repeat(75) }))],
+  ["label: not 76", [addCredential({ label: "d".repeat(76) })], wrongLength("2-75", "label")],
+  [
+    "label: letters, digits, blanks, dots, dashes, underscores",
+    [addCredential({ label: "a_B .-9" })],
+    ok(credentialWith({ label: "a_B .-9" })),
+  ],
+  [
+    "label: nothing else",
+    [addCredential({ label: "a/b" })],
+    refused(["Must have only letters, digits, spaces, dots, dashes and underscores", "label"]),
+  ],
+  ["label: required", [addCredential({ label: undefined })], required("label")],
+  ["label: unique", [addCredential(), addCredential()], refused(["Label must be unique", "label"])],
+  ["label: unique in an account", [addCredential(), by("stranger", addCredential())], ok(credentialWith({ id: 2 }))],
+  ["password: required", [addCredential({ password: undefined })], required("password")],
+  ["password: not empty", [addCredential({ password: "" })], wrongLength("1-5000", "password")],
+  ["username: optional", [addCredential({ username: undefined })], ok(credentialWith())],
+  ["username: to 5000", [addCredential({ username: "u".repeat(5000) })], ok(credentialWith())],
+  ["username: not 5001", [addCredential({ username: "u".repeat(5001) })], wrongLength("0-5000", "username")],
+];
+
+const sshKey = expect.stringMatching(/^ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI[A-Za-z0-9+/]{43} managed@zonewright$/);
+
+/** First document, Endpoints, Managed monitoring: credentials. */
+const credentialEndpoints: readonly Sentence[] = [
+  ["GET …/credentials: none", [["GET", credentials]], ok(page([]))],
+  [
+    "GET …/credentials: an envelope",
+    [addCredential(), ["GET", `${credentials}?page=1&page_size=25`]],
+    ok(page([credentialWith()])),
+  ],
+  ["GET …/credentials: of the account", [addCredential(), by("stranger", ["GET", credentials])], ok(page([]))],
+  ["GET …/credentials: unrestricted users only", [by("restricted", ["GET", credentials])], unauthorized],
+  [
+    "GET …/credentials: by label",
+    [addCredential(), addCredential({ label: "db" }), ["GET", credentials, undefined, filter({ label: "db" })]],
+    ok(page([credentialWith({ id: 2, label: "db" })])),
+  ],
+  ["username: not filterable", [["GET", credentials, undefined, filter({ username: "x" })]], unfilterable("username")],
+  ["GET …/sshkey: an ed25519 key", [["GET", `${credentials}/sshkey`]], ok({ ssh_key: sshKey })],
+  ["GET …/{credentialId}", [addCredential(), ["GET", `${credentials}/1`]], ok(credentialWith())],
+  ["GET …/{credentialId}: unknown", [["GET", `${credentials}/1`]], notFound],
+  ["GET …/{credentialId}: foreign", [addCredential(), by("stranger", ["GET", `${credentials}/1`])], notFound],
+  ["PUT …/{credentialId}: label", putCredential({ label: "db" }), ok(credentialWith({ label: "db" }))],
+  ["PUT …/{credentialId}: its own label", putCredential({ label: "web server" }), ok(credentialWith())],
+  ["PUT …/{credentialId}: label only", putCredential({ password: "x" }), ok(credentialWith())],
+  [
+    "PUT …/{credentialId}: another's label",
+    [addCredential(), addCredential({ label: "db" }), ["PUT", `${credentials}/2`, { label: "web server" }]],
+    refused(["Label must be unique", "label"]),
+  ],
+  ["POST …/update: {}", replaceLogin({ password: "new", username: "ops" }), ok({})],
+  ["POST …/update: username optional", replaceLogin({ password: "new" }), ok({})],
+  ["POST …/update: password required", replaceLogin({ username: "ops" }), required("password")],
+  [
+    "POST …/update: username to 5000",
+    replaceLogin({ password: "new", username: "u".repeat(5001) }),
+    wrongLength("0-5000", "username"),
+  ],
+  ["POST …/update: unknown", [["POST", `${credentials}/1/update`, { password: "new" }]], notFound],
+  ["DELETE …/{credentialId}: {}", [addCredential(), ["DELETE", `${credentials}/1`]], ok({})],
+  [
+    "DELETE …/{credentialId}: then unknown",
+    [addCredential(), ["DELETE", `${credentials}/1`], ["GET", `${credentials}/1`]],
+    notFound,
+  ],
+  [
+    "POST …/revoke: as DELETE",
+    [addCredential(), ["POST", `${credentials}/1/revoke`], ["GET", credentials]],
+    ok(page([])),
+  ],
+];
+
+const settings = "/managed/node-settings";
+const node: ApiRequest = [
+  "POST",
+  "/node/instances",
+  { region: "us-east", type: "g6-nanode-1", label: "web-1", group: "web" },
+];
+const ssh = { access: true, user: "root", ip: "any", port: 22 };
+const settingsWith = (changed: object = {}) => ({ id: 1, label: "web-1", group: "web", ssh: { ...ssh, ...changed } });
+const putSsh = (changed: object): Sentence[1] => [node, ["PUT", `${settings}/1`, { ssh: changed }]];
+
+/** First document, Managed node settings and their endpoints. */
+const nodeSettings: readonly Sentence[] = [
+  ["one entry per node on the account", [node, ["GET", settings]], ok(page([settingsWith()]))],
+  ["GET …/node-settings: by label", [node, ["GET", settings, undefined, filter({ label: "web-2" })]], ok(page([]))],
+  ["GET …/node-settings: none", [["GET", settings]], ok(page([]))],
+  ["GET …/node-settings: of the account", [node, by("stranger", ["GET", settings])], ok(page([]))],
+  ["GET …/node-settings: unrestricted users only", [by("restricted", ["GET", settings])], unauthorized],
+  ["GET …/{nodeId}", [node, ["GET", `${settings}/1`]], ok(settingsWith())],
+  ["GET …/{nodeId}: unknown", [["GET", `${settings}/1`]], notFound],
+  ["GET …/{nodeId}: foreign", [node, by("stranger", ["GET", `${settings}/1`])], notFound],
+  ["PUT …/{nodeId}: access", putSsh({ access: false }), ok(settingsWith({ access: false }))],
+  ["PUT …/{nodeId}: user", putSsh({ user: "ops" }), ok(settingsWith({ user: "ops" }))],
+  ["PUT …/{nodeId}: user to 32", putSsh({ user: "u".repeat(33) }), wrongLength("1-32", "ssh.user")],
+  ["PUT …/{nodeId}: an address of the node", putSsh({ ip: "198.18.0.2" }), ok(settingsWith({ ip: "198.18.0.2" }))],
+  ["PUT …/{nodeId}: not another address", putSsh({ ip: "192.0.2.1" }), refused(["ssh.ip is not valid", "ssh.ip"])],
+  ["PUT …/{nodeId}: port", putSsh({ port: 2222 }), ok(settingsWith({ port: 2222 }))],
+  ["PUT …/{nodeId}: port from 1", putSsh({ port: 0 }), refused(["Must be 1-65535", "ssh.port"])],
+  ["PUT …/{nodeId}: port to 65535", putSsh({ port: 65_536 }), refused(["Must be 1-65535", "ssh.port"])],
+  ["PUT …/{nodeId}: nothing", [node, ["PUT", `${settings}/1`, {}]], ok(settingsWith())],
+  [
+    "PUT …/{nodeId}: partial",
+    [...putSsh({ port: 2222 }), ["PUT", `${settings}/1`, { ssh: { user: "ops", port: null } }]],
+    ok(settingsWith({ port: 2222, user: "ops" })),
+  ],
+  ["PUT …/{nodeId}: stored", [...putSsh({ port: 2222 }), ["GET", settings]], ok(page([settingsWith({ port: 2222 })]))],
+  [
+    "an address that the node has lost: any",
+    [
+      node,
+      ["PUT", `${settings}/1`, { ssh: { ip: "198.18.0.2" } }],
+      ["POST", "/node/instances/1/migrate", { region: "eu-west" }],
+      days(1),
+      ["GET", `${settings}/1`],
+    ],
+    ok(settingsWith()),
+  ],
+  [
+    "node-settings in live",
+    [
+      ["POST", "/linode/instances", { region: "us-east", type: "g6-nanode-1", label: "web-1", group: "web" }],
+      ["GET", "/managed/linode-settings/1"],
+    ],
+    ok(settingsWith()),
+    "live",
+  ],
+];
+
+const off = { managed: "off" } as const;
+const notEnabled = refused(["Managed is not enabled for this account."]);
+const accountEvents = (action: string): ApiRequest => ["GET", "/account/events", undefined, filter({ action })];
+const event = (action: string, username: string) => ({
+  id: expect.any(Number),
+  action,
+  created: noon,
+  duration: null,
+  entity: { label: "admin", type: "account", url: "/v4/account" },
+  secondary_entity: null,
+  message: "",
+  percent_complete: null,
+  rate: null,
+  read: false,
+  seen: false,
+  status: "notification",
+  time_remaining: null,
+  username,
+});
+const accountSettings = {
+  backups_enabled: false,
+  managed: true,
+  network_helper: true,
+  metrics_subscription: null,
+  object_storage: "disabled",
+  interfaces_for_new_nodes: "legacy_config_only",
+};
+
+/** account.md, Managed: on unless the operator says off. */
+const switches: readonly Sentence[] = [
+  ["on unless the operator says off", [["GET", "/account/settings"]], ok(accountSettings)],
+  ["off", [off, ["GET", "/account/settings"]], ok({ ...accountSettings, managed: false })],
+  ["off: no contacts", [off, ["GET", contacts]], notEnabled],
+  ["off: no new contact", [off, addContact()], notEnabled],
+  ["off: no contact", [addContact(), off, ["GET", `${contacts}/1`]], notEnabled],
+  ["off: no credentials", [off, ["GET", credentials]], notEnabled],
+  ["off: no new login", [addCredential(), off, ["POST", `${credentials}/1/update`, { password: "x" }]], notEnabled],
+  ["off: no sshkey", [off, ["GET", `${credentials}/sshkey`]], notEnabled],
+  ["off: no node-settings", [off, ["GET", settings]], notEnabled],
+  ["off: no settings of a node", [node, off, ["GET", `${settings}/1`]], notEnabled],
+  ["off: not changed", [node, off, ["PUT", `${settings}/1`, { ssh: { port: 23 } }]], notEnabled],
+  [
+    "off and on: everything is kept",
+    [addContact(), off, { managed: "on" }, ["GET", contacts]],
+    ok(page([contactWith()])),
+  ],
+  [
+    "event managed_disabled, by no user",
+    [off, accountEvents("managed_disabled")],
+    ok(page([event("managed_disabled", "")])),
+  ],
+  [
+    "event managed_enabled, by no user",
+    [off, { managed: "on" }, accountEvents("managed_enabled")],
+    ok(page([event("managed_enabled", "")])),
+  ],
+  ["POST /account/settings/managed-enable: {}", [off, ["POST", "/account/settings/managed-enable"]], ok({})],
+  [
+    "POST /account/settings/managed-enable: enabled",
+    [off, ["POST", "/account/settings/managed-enable"], ["GET", "/account/settings"]],
+    ok(accountSettings),
+  ],
+  [
+    "POST /account/settings/managed-enable: event managed_enabled",
+    [off, ["POST", "/account/settings/managed-enable"], accountEvents("managed_enabled")],
+    ok(page([event("managed_enabled", "admin")])),
+  ],
+  [
+    "POST /account/settings/managed-enable: enabled already, no event",
+    [["POST", "/account/settings/managed-enable"], accountEvents("managed_enabled")],
+    ok(page([])),
+  ],
+  [
+    "POST /account/settings/managed-enable: unrestricted users only",
+    [by("restricted", ["POST", "/account/settings/managed-enable"])],
+    unauthorized,
+  ],
+];
+
+export const managedSections: Sections = {
+  "first document, Managed contact": contact,
+  "first document, Endpoints, Managed monitoring, contacts": contactEndpoints,
+  "first document, Managed credential": credential,
+  "first document, Endpoints, Managed monitoring, credentials": credentialEndpoints,
+  "first document, Managed node settings": nodeSettings,
+  "account.md, Managed": switches,
+};
