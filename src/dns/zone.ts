@@ -22,6 +22,18 @@ export interface ZoneRecord<T extends string = string> {
   readonly ownerAt?: Place;
   /** The TTL that the file gives it, if its RRset has another one, in seconds. */
   readonly ownTtl?: number | undefined;
+  /** The node whose address it has, if the file names one in its place. */
+  readonly node?: NodeReference;
+}
+
+/** A node of the service, by its label, whose address an A or AAAA record has. */
+export interface NodeReference {
+  /** As written; labels are compared without regard to letter case. */
+  readonly label: string;
+  /** Whether it is the private IPv4 address of the node. */
+  readonly isPrivate: boolean;
+  /** The place of the label. */
+  readonly at: Place;
 }
 
 /**
@@ -133,12 +145,12 @@ export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
  * lazily.
  */
 export function changed<T extends object>(
-  { owner, type, ttl, data, source, start, end, ownerAt }: ZoneRecord,
+  { owner, type, ttl, data, source, start, end, ownerAt, node }: ZoneRecord,
   changes: T,
 ): ZoneRecord & T {
   const place =
     source && start !== undefined && end !== undefined ? { source, start, end, ...(ownerAt && { ownerAt }) } : {};
-  return { owner, type, ttl, data, ...place, ...changes };
+  return { owner, type, ttl, data, ...place, ...(node && { node }), ...changes };
 }
 
 /** RDATA in canonical form: names in lower case (RFC 4034 §6.2), addresses and texts in one spelling. */

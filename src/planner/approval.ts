@@ -1,3 +1,4 @@
+import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
@@ -45,13 +46,31 @@ export function checkTarget({ target }: PlanFile, now: PlanFile["target"], name 
 export function checkSource({ source }: PlanFile, now: Source): void {
   const isOld = source.zones.some(({ desired }) => desired === undefined);
   const changed = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
-  if (changed.length === 0) return;
-  const fix = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
-  const summaries = [...new Set(changed)].map((text) => `${text} after the plan was made`);
-  throw new ProblemError(summaries.map((summary) => problem("plan-files", summary, { fix })));
+  const moved = isOld ? [] : source.zones.flatMap((zone) => movedNodes(zone, now));
+  if (changed.length + moved.length === 0) return;
+  const fixOfFiles = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
+  const report = (texts: readonly string[], fix: string) =>
+    [...new Set(texts)].map((text) => problem("plan-files", `${text} after the plan was made`, { fix }));
+  throw new ProblemError([...report(changed, fixOfFiles), ...report(moved, newPlanFix)]);
 }
 
 type Source = Pick<PlanFile["source"], "config" | "zones">;
+
+/** The nodes that a zone refers to with another address than at planning. */
+function movedNodes({ zone, nodes = [] }: Source["zones"][number], now: Source): string[] {
+  const found = now.zones.find((one) => one.zone === zone)?.nodes ?? [];
+  return nodes.flatMap((node) => {
+    const after = found.find((one) => keyOfNode(one) === keyOfNode(node));
+    if (!after || after.address === node.address) return [];
+    return [`the node ${plain(node.label)} got the address ${after.address}, not ${plain(node.address)},`];
+  });
+}
+
+function keyOfNode({ label, type, private: isPrivate }: NodeInPlan): string {
+  return `${label.toLowerCase()} ${type} ${isPrivate === true}`;
+}
+
+type NodeInPlan = NonNullable<Source["zones"][number]["nodes"]>[number];
 
 /** The parts of a zone that changed since planning, and the files that may be the cause. */
 function changedParts({ zone, files, desired }: Source["zones"][number], planned: Source, now: Source): string[] {
@@ -61,6 +80,8 @@ function changedParts({ zone, files, desired }: Source["zones"][number], planned
   const before = new Map(files.map(({ file, sha256 }) => [file, sha256]));
   const places = found.files.filter(({ file, sha256 }) => before.get(file) !== sha256).map(({ file }) => file);
   if (now.config !== planned.config) places.push("the config");
+  if (places.length === 0 && movedNodes(planned.zones.find((one) => one.zone === zone) ?? found, now).length > 0)
+    return []; // the other addresses are the whole change
   const where = places.length === 0 ? "" : ` (${places.join(", ")})`;
   const parts = {
     settings: "the settings",

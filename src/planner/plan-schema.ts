@@ -92,6 +92,12 @@ export const planSchema = z.object({
           .object({ settings: digest, records: digest, scope: digest })
           .optional()
           .describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests"),
+        nodes: z
+          .array(
+            z.object({ label: z.string(), type: z.string(), private: z.literal(true).optional(), address: z.string() }),
+          )
+          .optional()
+          .describe("The nodes that the zone refers to, with the addresses of its records"),
       }),
     ),
   }),

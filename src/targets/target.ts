@@ -68,6 +68,16 @@ export type ZoneHead = Omit<LiveZone, "records">;
 /** A stored zone, for requests about its records. */
 export type ZoneRef = Pick<LiveZone, "id" | "name">;
 
+/** A node of the account, to whose addresses zone files can refer. */
+export interface NodeAddresses {
+  readonly id: Id;
+  readonly label: string;
+  /** The first public IPv4 address. */
+  readonly publicIpv4: string | undefined;
+  readonly privateIpv4: string | undefined;
+  readonly ipv6: string | undefined;
+}
+
 export interface PlanningReads {
   /** All zones of the account. */
   listZones(options?: ReadOptions): Promise<readonly ZoneHead[]>;
@@ -78,6 +88,11 @@ export interface PlanningReads {
    * has no nodes.
    */
   readFreedAddresses?(addresses: ReadonlySet<string>, options?: ReadOptions): Promise<FreedAddresses>;
+  /**
+   * The nodes with these labels, compared without regard to letter case, or all of them. Nodes that the token may not
+   * see are missing. Absent if the service has no nodes. @throws {ProblemError} `node-access`
+   */
+  findNodes?(labels: readonly string[] | "all", options?: ReadOptions): Promise<readonly NodeAddresses[]>;
   /** The number of requests that these methods have sent so far. */
   countRequests(): number;
   /** The requests per minute that the service allows; undefined before it announced them. */

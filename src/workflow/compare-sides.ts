@@ -14,8 +14,10 @@ import type { PlanningReads, Target } from "../targets/target.ts";
 import { type ApiOptions, connect } from "./connect.ts";
 import { matchNames } from "./export.ts";
 import { readText } from "./files.ts";
+import { askForAddresses } from "./node-addresses.ts";
 import { reportLive } from "./progress.ts";
 import type { Project } from "./project.ts";
+import { refersToNodes } from "./resolve-nodes.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSnapshot } from "./snapshot.ts";
 import { readZoneSources } from "./zone-sources.ts";
@@ -120,7 +122,11 @@ async function readSide(
     case "rendered":
       return connect(context, project, api, ({ target }) => readRendered(context, target.read, text, names));
     default:
-      return listZones(text, filesZones(await readFiles(project, source, text), project), names);
+      return listZones(
+        text,
+        await filesZones(await readFiles(project, source, text), { context, project, api }),
+        names,
+      );
   }
 }
 
@@ -141,14 +147,18 @@ interface ReadVersions {
 }
 
 /** @throws {ProblemError} for files with errors. */
-function filesZones({ zones, problems }: ReadZones, { target }: Project): ReadVersions {
+async function filesZones(
+  { zones, problems }: ReadZones,
+  { context, project, api }: Pick<Selection, "api"> & { readonly context: RunContext; readonly project: Project },
+): Promise<ReadVersions> {
   const errors = [...problems, ...zones.flatMap((zone) => zone.problems)].filter(
     ({ severity }) => severity === "error",
   );
   if (errors.length > 0) throw new ProblemError([...new Set(errors)]);
   const isSlave = ({ settings }: Zone) => settings.type === "slave";
-  const times = defaultTimes(target.capabilities.settings);
-  const read = zones.map(({ zone }) => zone);
+  const times = defaultTimes(project.target.capabilities.settings);
+  const resolved = refersToNodes(zones) ? await askForAddresses(context, project, api, zones) : zones;
+  const read = resolved.map(({ zone }) => zone);
   return {
     zones: read
       .filter((zone) => !isSlave(zone))

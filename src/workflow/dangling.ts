@@ -3,6 +3,7 @@ import { registry } from "../diagnostics/registry.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { freedText } from "../dns/freed-address.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
+import { isUnresolved } from "../dns/node-reference.ts";
 import { placeWithIncludes } from "../dns/rule.ts";
 import { byOwner, isType, type ZoneRecord } from "../dns/zone.ts";
 import { applyScope } from "../planner/scope.ts";
@@ -93,7 +94,8 @@ function keptAddresses(zone: DesiredZone, stored: LiveZone): readonly ZoneRecord
   });
 }
 
-/** The address of an A or AAAA record. */
+/** The address of an A or AAAA record, unless it is that which a node will have. */
 function addressOf(record: ZoneRecord): string[] {
+  if (isUnresolved(record)) return [];
   return isType(record, "A") || isType(record, "AAAA") ? [record.data.address] : [];
 }

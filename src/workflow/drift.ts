@@ -13,10 +13,11 @@ import { type DriftState, readState } from "./drift-state.ts";
 import { type LiveView, readView, stateOf } from "./drift-view.ts";
 import { walkItems } from "./progress.ts";
 import type { Project } from "./project.ts";
+import { resolvedZones } from "./resolve-nodes.ts";
 import type { RunContext } from "./run-context.ts";
 import { liveZonesOf, loadSnapshot } from "./snapshot.ts";
 import type { OtherDomain, Snapshot } from "./target.ts";
-import { desiredZones, readZones } from "./zones.ts";
+import { readZones } from "./zones.ts";
 
 export interface DriftRequest {
   /** Zones or files; all zones if empty. */
@@ -76,8 +77,7 @@ export async function findDrift(
   { names, base: place, state: stateFile, isFull = false }: DriftRequest,
 ): Promise<FoundDrift> {
   const { target, api } = connection;
-  const read = await readZones(project, names);
-  const { desired, notes } = await desiredZones(project, read, target.accept);
+  const { desired, notes, zones: read } = await resolvedZones(project, await readZones(project, names), target);
   const base = place === undefined ? undefined : readBase(context, place, api);
   const wanted = desired.map(({ name }) => nameKey(name));
   const state = stateFile === undefined ? undefined : readState(context, stateFile, base);
@@ -107,7 +107,7 @@ export async function findDrift(
   const zones: ZoneDrift[] = [];
   let inSync = 0;
   const compared: ComparedZone[] = [];
-  for await (const one of walkItems(project, ["comparing zones", "zone"], read.zones)) {
+  for await (const one of walkItems(project, ["comparing zones", "zone"], read)) {
     const git = desired[compared.length + inSync];
     if (!git) break;
     const zone = nameKey(git.name);

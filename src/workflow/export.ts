@@ -4,6 +4,7 @@ import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/p
 import { checkZone } from "../dns/check.ts";
 import { type Name, type NameKey, nameKey, root } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
+import type { ReadZone } from "../formats/files.ts";
 import { exportFormats, type FormatName, formatNames, formats } from "../formats/formats.ts";
 import { recordsText } from "../formats/records-text.ts";
 import { zoneFileText } from "../formats/zone-file-text.ts";
@@ -12,6 +13,7 @@ import type { ReadOptions, Target } from "../targets/target.ts";
 import { fileName, writeFiles } from "./files.ts";
 import { mapItems, reportLive, reportTask } from "./progress.ts";
 import { nameserversOf, type Project, toName } from "./project.ts";
+import { refersToNodes, refuseUnresolved } from "./resolve-nodes.ts";
 import { schemaFor } from "./schema-line.ts";
 import { zoneFromLive } from "./zone-from-live.ts";
 import { readZones } from "./zones.ts";
@@ -44,19 +46,32 @@ export interface ExportOptions {
   readonly out?: string;
 }
 
+/** Gets the zones with the addresses of the nodes that they refer to. */
+export type ResolveNodes = (zones: readonly ReadZone[]) => Promise<readonly ReadZone[]>;
+
+const refuseNodes: ResolveNodes = async (zones) => {
+  const fix = "Use `zonewright export`, which asks the service for them, or `--to yaml`, which keeps the references.";
+  for (const zone of zones) refuseUnresolved(zone, "it cannot be written in this form without their addresses", fix);
+  return zones;
+};
+
 /**
- * Returns the zones of files in another form.
- * @throws {ProblemError} for files with errors.
+ * Returns the zones of files in another form. Forms other than YAML need the addresses of nodes that they refer to:
+ * `resolve` gets them; without it, such files are refused.
+ * @throws {ProblemError} for files with errors; `node-unresolved`
  */
 export async function exportFiles(
   project: Project,
   names: readonly string[],
   options: ExportOptions,
+  resolve: ResolveNodes = refuseNodes,
 ): Promise<Exported> {
   const { zones, problems } = await readZones(project, names, options.origin);
   const found = [...problems, ...zones.flatMap((zone) => zone.problems)];
   if (hasErrors(found)) throw new ProblemError(errorsOf(found));
-  const read = zones.map(({ zone }) => zone);
+  // YAML keeps references to nodes; other forms contain their addresses.
+  const isResolved = options.to === "yaml" || !refersToNodes(zones);
+  const read = (isResolved ? zones : await resolve(zones)).map(({ zone }) => zone);
   const refused = await mapItems(project, ["checking zones", "zone"], read, (zone) => errorsOf(checkZone(zone)));
   const exported = await exportedZones(project, read, options);
   return { zones: exported.zones, problems: [...found, ...refused.flat(), ...exported.problems] };

@@ -10,6 +10,7 @@ import type { IncludedFile } from "../formats/kit/source.ts";
 import { fileName, writeFiles } from "./files.ts";
 import { mapItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
+import { refersToNodes } from "./resolve-nodes.ts";
 import { schemaFor, withSchemaLine } from "./schema-line.ts";
 import { readZones, splitTemplates } from "./zones.ts";
 
@@ -128,6 +129,12 @@ function formatOne(
   if (to === "bind" && read.fromTemplates) {
     const summary = `${file} is skipped: a BIND zone file cannot use templates`;
     const fix = "To expand the templates: `zonewright expand --to bind`.";
+    problems.push(problem("fmt-skipped", summary, { fix }));
+    return [];
+  }
+  if (to === "bind" && refersToNodes([read])) {
+    const summary = `${file} is skipped: a BIND zone file cannot refer to nodes`;
+    const fix = "To write their addresses: `zonewright export --to bind`.";
     problems.push(problem("fmt-skipped", summary, { fix }));
     return [];
   }

@@ -3,7 +3,8 @@ import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/p
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { checkZone } from "../dns/check.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import { asName, type Name, nameKey, relativeTo } from "../dns/name.ts";
+import { asName, type Name, type NameKey, nameKey, relativeTo } from "../dns/name.ts";
+import { withAddresses } from "../dns/node-reference.ts";
 import { placeWithIncludes } from "../dns/rule.ts";
 import type { Excuse, Zone, ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
@@ -20,6 +21,7 @@ import { fileName, readText, requireUtf8, writeFiles } from "./files.ts";
 import { missingExcuses } from "./missing-excuses.ts";
 import { reportLive, walkItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
+import { refersToNodes, resolveNodes } from "./resolve-nodes.ts";
 import { schemaFor } from "./schema-line.ts";
 import { applySeverities } from "./severities.ts";
 import { normalizeForFile, zoneFromLive } from "./zone-from-live.ts";
@@ -58,9 +60,10 @@ export async function importZones(
   names: readonly string[],
   options: ReadOptions & { readonly to: FormatName },
 ): Promise<AsyncGenerator<ImportedZone>> {
-  const existing = await existingZones(project);
+  const files = await existingZones(project);
   const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
   checkFound(names, [...zones.keys()]);
+  const existing = await withNodes(project, files, { read, zones });
   const fileOf = new Map(existing.toReversed().map((read) => [nameKey(read.zone.name), read])); // the first of each
   const entries = existing.map(({ zone, included }) => ({
     name: zone.name,
@@ -71,6 +74,19 @@ export async function importZones(
       yield liveZoneFile({ project, accept, to: options.to, existing: entries }, live, fileOf.get(nameKey(live.name)));
     }
   })();
+}
+
+/** The zone files, those of live zones with the addresses of the nodes that they refer to. */
+async function withNodes(
+  project: Project,
+  files: readonly ReadZone[],
+  { read, zones }: Pick<Target, "read"> & { readonly zones: ReadonlyMap<NameKey, LiveZone> },
+): Promise<readonly ReadZone[]> {
+  const isUsed = ({ zone, problems }: ReadZone) => zones.has(nameKey(zone.name)) && !hasErrors(problems);
+  const referring = files.filter((file) => isUsed(file) && refersToNodes([file]));
+  const { name } = project.target;
+  const resolved = (await resolveNodes(project, referring, { read, name })).zones;
+  return files.map((file) => resolved[referring.indexOf(file)] ?? file);
 }
 
 /** Writes the file of an imported zone. */
@@ -224,7 +240,8 @@ function mergeIntoFile(
     );
   });
   let bytes = source.rewrite(result, existing, (problem) => found.push(problem));
-  const { settings, ...rest } = project.templates.expand(source.read({ ...existing, bytes }).zone).zone;
+  const expanded = project.templates.expand(source.read({ ...existing, bytes }).zone).zone;
+  const { settings, ...rest } = withAddresses(expanded, existing.addressOf);
   const completed = settings.type === "slave" ? settings : { ...project.defaults, ...settings };
   if (!isInSync(planZone(accept({ ...rest, settings: completed }).desired, live))) {
     found.length = 0;

@@ -13,6 +13,7 @@ import { fileName, readText, requireUtf8 } from "./files.ts";
 import { liveZoneFile, noTemplates, templateNote, withoutTemplates } from "./import.ts";
 import { missingExcuses } from "./missing-excuses.ts";
 import { nameserversOf, type Project } from "./project.ts";
+import { refuseUnresolved } from "./resolve-nodes.ts";
 import { schemaFor } from "./schema-line.ts";
 import { type AcquiredZone, excusesFor, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
 import { normalizeForFile } from "./zone-from-live.ts";
@@ -96,6 +97,7 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
     record.ttl === ttl ? changed(record, { ttl: undefined }) : record,
   );
   const excused = excusesFor({ ...bare, records: held }, project.target);
+  if (before && !hasErrors(before.problems)) refuseUnresolved(before, "nothing can be merged into it", mergeByHand);
   const importing = { project, accept, to, existing: [...byPath.values()] };
   const result = liveZoneFile(importing, live, before, { records: held, excused });
   const { file } = result;
@@ -146,6 +148,7 @@ function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: 
     const fix = "Fix the errors that `zonewright validate` reports, then import again.";
     throw new ProblemError(problem("rewrite-inexact", `${file} has errors, so nothing can be merged into it`, { fix }));
   }
+  refuseUnresolved(before, "nothing can be merged into it", mergeByHand);
   if (before.zone.settings.type === "slave") {
     const summary = `${file} is a slave zone: its records come from its masters, so none can be merged into it`;
     const fix =
@@ -197,6 +200,9 @@ function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: 
   const excused = [...(own.excused ?? []), ...excuses];
   return source.rewrite({ ...merged.zone, excused }, before, (found) => notes.push(found));
 }
+
+const mergeByHand =
+  "Edit it by hand, or write the addresses in place of the references. `zonewright import api` merges live zones and keeps references.";
 
 /** The changed file; a first line that names an earlier transfer names this one. */
 function withNewHead({ bytes: before }: ReadZone, bytes: Uint8Array, { head }: Pick<AcquiredZone, "head">): Uint8Array {

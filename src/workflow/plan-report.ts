@@ -30,8 +30,9 @@ import type { ZoneFinding } from "./drift-finding.ts";
 import { readFix } from "./files.ts";
 import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
+import { resolvedZones } from "./resolve-nodes.ts";
 import { isRecordLimit } from "./switchable.ts";
-import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
+import { existingZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions {
   readonly allow?: readonly string[];
@@ -112,15 +113,16 @@ export interface PlanScope {
 /** Reads the zones of the scope, desired and live. */
 export async function observe(
   { project, options }: Omit<PlanScope, "isAll">,
-  { read: service, accept, capabilities }: PlanningTarget,
+  target: PlanningTarget,
   read: ReadZones,
   signal: AbortSignal,
 ): Promise<Observation> {
+  const { read: service, capabilities } = target;
   allowedGuards(options.allow ?? []); // a wrong name is reported before any request
-  const { desired, notes } = await desiredZones(project, read, accept);
+  const before = service.countRequests();
+  const { desired, notes } = await resolvedZones(project, read, target);
   const going = await findDeletions(project, options, read);
   const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
-  const before = service.countRequests();
   const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(desired, zones, going);
   const live = await readLive(
     service,
@@ -335,9 +337,12 @@ function readAcksFile(cwd: string, file: string): string | Uint8Array {
  */
 function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
   const files = new Set(zones.map(({ zone }) => zone.file));
-  return notes.filter(
+  const ofChanges = notes.filter(
     ({ id, severity, place }) =>
       id === "ignore-expired" ||
       ((severity === "note" || isRecordLimit(id)) && (place === undefined || files.has(place.file))),
   );
+  // The address of a node is noted once, however many zones refer to it.
+  const nodes = new Map(ofChanges.map((note) => [note.id === "node-addresses" ? note.summary : note, note]));
+  return [...nodes.values()];
 }

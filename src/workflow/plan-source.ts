@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
+import { isReferring } from "../dns/node-reference.ts";
+import { isType, type ZoneRecord } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { jsonDigest } from "../planner/canonical-json.ts";
 import { desiredDigests } from "../planner/digests.ts";
@@ -16,15 +18,27 @@ export function sourceOf(
   config: Config,
 ): Pick<Source, "config" | "zones"> {
   const digests = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
+  const nodesByZone = new Map(desired.map(({ name, records }) => [nameKey(name), nodesOf(records)]));
   return {
     config: configDigest(config),
     zones: zones.map(({ zone, file, bytes, included }) => {
       const name = nameKey(zone.name);
       const ofZone = digests.get(name);
       const files = [{ file, bytes }, ...included].map(({ file, bytes }) => ({ file, sha256: sha256(bytes) }));
-      return { zone: name, files, ...(ofZone && { desired: { ...ofZone } }) };
+      const nodes = nodesByZone.get(name) ?? [];
+      return { zone: name, files, ...(ofZone && { desired: { ...ofZone } }), ...(nodes.length > 0 && { nodes }) };
     }),
   };
+}
+
+/** The nodes that records refer to, each once, with their addresses. */
+function nodesOf(records: readonly ZoneRecord[]): NonNullable<Source["zones"][number]["nodes"]> {
+  const nodes = records.flatMap((record) => {
+    if (!isReferring(record) || !isType(record, "A", "AAAA")) return [];
+    const { type, node, data } = record;
+    return [{ label: node.label, type, ...(node.isPrivate && { private: true as const }), address: data.address }];
+  });
+  return [...new Map(nodes.map((node) => [JSON.stringify(node), node])).values()];
 }
 
 /**

@@ -12,7 +12,7 @@ import { reportLive } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
-import { readZones } from "./zones.ts";
+import { listZoneFiles, readZones } from "./zones.ts";
 
 /** A snapshot as a target to plan for. */
 export interface SnapshotToPlan {
@@ -50,11 +50,15 @@ export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">):
 /** The file in the commit of a published snapshot. */
 const snapshotFile = "snapshot.json";
 
-/** Saves the live zones of the account, or of `zones`, to plan against without a token. */
+/**
+ * Saves the live zones of the account, or of `zones`, to plan against without a token; `withNodes` adds the nodes of
+ * the account, for zone files that refer to some.
+ */
 export async function takeSnapshot(
   { now, signal, onProgress }: RunContext,
   { target, api }: ApiReadingConnection,
   zones?: readonly NameKey[],
+  { withNodes = false }: { readonly withNodes?: boolean } = {},
 ): Promise<Snapshot> {
   const time = `${now().toISOString().slice(0, 19)}Z`;
   const head = {
@@ -63,7 +67,7 @@ export async function takeSnapshot(
     ...(await lastEventOf(target, signal)),
     ...(zones && { zones: [...zones] }),
   };
-  const { snapshot } = await target.takeSnapshot(head, { signal, onRead: reportLive(onProgress) });
+  const { snapshot } = await target.takeSnapshot(head, { signal, onRead: reportLive(onProgress), withNodes });
   const { freed, unknown } = await readFreed(target.read, { live: await liveZonesOf(snapshot) }, { signal });
   return unknown === undefined ? { ...snapshot, freed: [...freed] } : snapshot;
 }
@@ -80,6 +84,15 @@ export async function lastEventOf(
 /** A note for a snapshot without the newest event. */
 export const withoutEvents =
   "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
+
+/** Whether a zone file of the project refers to nodes, so that plans need them. Unreadable files are skipped. */
+export async function needsNodes(project: Project): Promise<boolean> {
+  return (await listZoneFiles(project, () => {})).some(({ refersToNodes }) => refersToNodes);
+}
+
+/** A note for a snapshot without the nodes that zone files refer to. */
+export const withoutNodes =
+  "note  this token cannot list nodes (scope nodes:read_only): the snapshot cannot be planned against, because zone files refer to nodes";
 
 /** The names of zones of the project, to limit a snapshot to; all if none is named. */
 export async function namesOfZones(project: Project, names: readonly string[]): Promise<NameKey[]> {

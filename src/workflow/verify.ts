@@ -11,8 +11,9 @@ import { type Plan, subject, writesOf } from "../planner/change.ts";
 import type { ReadingTarget } from "../targets/target.ts";
 import { reportTask } from "./progress.ts";
 import type { Project } from "./project.ts";
+import { resolvedZones } from "./resolve-nodes.ts";
 import type { RunContext } from "./run-context.ts";
-import { desiredZones, readZones } from "./zones.ts";
+import { readZones, refuseErrors } from "./zones.ts";
 
 export interface VerifyingOptions {
   /** Servers to query instead of the zones' own, as `readServer` reads them. */
@@ -46,13 +47,20 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
   );
 }
 
+/** Zones to verify completely, once the service has told the addresses of the nodes that they refer to. */
+export type ZonesToVerify = (target: ReadingTarget) => Promise<Map<DesiredZone, undefined>>;
+
 /**
  * Reads the zones to verify completely; all if no names are given.
  * @throws {ProblemError} for files with errors.
  */
-export async function zonesToVerify(project: Project, names: readonly string[]): Promise<Map<DesiredZone, undefined>> {
-  const { desired } = await desiredZones(project, await readZones(project, names), project.target.accept);
-  return new Map(desired.map((zone) => [zone, undefined]));
+export async function zonesToVerify(project: Project, names: readonly string[]): Promise<ZonesToVerify> {
+  const read = await readZones(project, names);
+  await refuseErrors(read, project, project.target.accept);
+  return async (target) => {
+    const { desired } = await resolvedZones(project, read, target);
+    return new Map(desired.map((zone) => [zone, undefined]));
+  };
 }
 
 /** @throws {ProblemError} `usage` */

@@ -9,6 +9,7 @@ import { checkAcross } from "../dns/across.ts";
 import { checkZone } from "../dns/check.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import { asName, type Name, nameKey } from "../dns/name.ts";
+import { type AddressOf, isReferring, isUnresolved, withAddress } from "../dns/node-reference.ts";
 import type { Ignore } from "../dns/scope.ts";
 import type { Zone } from "../dns/zone.ts";
 import {
@@ -108,7 +109,18 @@ function expandTemplates({ templates }: Project, read: ReadZone): ReadZone {
 export function readContents(project: Project, file: ZoneFile, bytes: Uint8Array): ReadZone {
   const source = formatOf(file.file) ?? formats.bind;
   const read = expandTemplates(project, { included: [], ...file, bytes, ...source.read({ ...file, bytes }) });
-  return { ...read, zone: completeZone(read.zone, project) };
+  return resolveRead({ ...read, zone: completeZone(read.zone, project) }, file.addressOf);
+}
+
+/** The zone with the addresses of the nodes that its file and its templates refer to. */
+export function resolveRead(read: ReadZone, addressOf: AddressOf | undefined): ReadZone {
+  const { zone, fromTemplates } = read;
+  if (!addressOf || !zone.records.some(isReferring)) return read;
+  const all = new Map(zone.records.map((record) => [record, withAddress(record, addressOf)]));
+  const records = [...all.values()];
+  if (!fromTemplates) return { ...read, addressOf, zone: { ...zone, records } };
+  const given = new Set([...fromTemplates.records].map((record) => all.get(record) ?? record));
+  return { ...read, addressOf, zone: { ...zone, records }, fromTemplates: { ...fromTemplates, records: given } };
 }
 
 /** Templates of the project that none of its zones uses. */
@@ -134,6 +146,8 @@ export interface ZoneFileEntry {
   readonly file: string;
   /** The files that it includes, and its templates. */
   readonly included: readonly string[];
+  /** Whether it or one of its templates refers to nodes of the service. */
+  readonly refersToNodes: boolean;
   read(): ReadZone;
 }
 
@@ -150,7 +164,8 @@ export async function listZoneFiles(project: Project, onUnreadable?: OnUnreadabl
         const again = readZone(project, ref);
         return { ...again, zone: completeZone(again.zone, project) };
       };
-      return [{ name: zone.name, file, included: included.map((one) => one.file), read }];
+      const refersToNodes = zone.records.some(isReferring);
+      return [{ name: zone.name, file, included: included.map((one) => one.file), refersToNodes, read }];
     } catch (error) {
       if (!onUnreadable || !(error instanceof ProblemError)) throw error;
       onUnreadable(ref.file, error);
@@ -217,6 +232,13 @@ function addProblems(byCause: Map<string, Problem[]>, problems: readonly Problem
   }
 }
 
+/** Problems that several zones report, each once. */
+export function mergeByCause(problems: readonly Problem[]): Problem[] {
+  const byCause = new Map<string, Problem[]>();
+  addProblems(byCause, problems);
+  return [...byCause.values()].map(withRepeats);
+}
+
 /** The first of the problems of one cause, with the number of the others. */
 function withRepeats(problems: readonly Problem[]): Problem {
   const found = problems[0] as Problem;
@@ -250,7 +272,19 @@ export async function desiredZones(
 ): Promise<{ desired: DesiredZone[]; notes: Problem[] }> {
   const { problems, desired } = await checkZones(read, project, accept);
   if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
+  if (desired.some(({ records }) => records.some(isUnresolved)))
+    throw new Error("the addresses of nodes must be known before a zone is compared or written");
   return { desired, notes: problems };
+}
+
+/** @throws {ProblemError} with all errors of zone files, if there are any. */
+export async function refuseErrors(
+  read: ReadZones,
+  project: Pick<Project, "isStrict" | keyof TaskContext>,
+  accept: Target["accept"],
+): Promise<void> {
+  const { problems } = await checkZones(read, project, accept);
+  if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
 }
 
 /** The zone files in folders. The project's own files and its templates may lie among them. */

@@ -90,6 +90,19 @@ const yamlRows: Row[] = [
   ["domain-name", "zone: com\nrecords: {}", "zone: com", "zone: example.com"],
   ["lenient-rule", "records: { a: { A: 192.0.2.1, lenient: Private-Address } }", "Private-Address", "private-address"],
   ["master-ips", "type: slave", "type: slave", "type: slave\nmaster_ips: [192.0.2.53]"],
+  ["node-reference", "records: { a: { A: { node: } } }", "A: { node: }", "A: { node: web-1 }"],
+  [
+    "node-reference",
+    "records: { a: { A: { node: [web-1, web-2] } } }",
+    "A: { node: [web-1, web-2] }",
+    "A: [ { node: web-1 }, { node: web-2 } ]",
+  ],
+  [
+    "node-reference",
+    "records: { a: { A: { node: web-1, ttl_sec: 5m } } }",
+    "node: web-1, ttl_sec: 5m",
+    "ttl_sec: 5m, values: { node: web-1 }",
+  ],
   ["records-shape", "records: www", "www", '{ "@": { A: 192.0.2.1 } }'],
   ["records-shape", "records: { a: A:192.0.2.1 }", "A:192.0.2.1", "{ A: 192.0.2.1 }"],
   [
@@ -137,6 +150,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
       "include-outside",
       "include-read",
       "name-length",
+      "node-label",
       "null-mx-alone",
       "out-of-zone",
       "rdata-extra",

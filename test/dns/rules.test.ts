@@ -834,6 +834,37 @@ const ofTheApi: Record<string, Case[]> = {
     ["12000, beside what is not stored", `@ SOA . . 1 2 3 4 5\n@ NS ns1\n@ NS ns2\n${big(12000)}`],
     ["12001", big(12001), "the zone has 12001 records"],
   ],
+  "node-label": [
+    ["three characters", "records: { a: { A: { node: a1b } } }"],
+    ["all kinds of characters", "records: { a: { A: { node: a-b_c.D4 } } }"],
+    ["a number", "records: { a: { A: { node: 123 } } }"],
+    ["64 characters", `records: { a: { A: { node: ${"a".repeat(64)} } } }`],
+    [
+      "two characters",
+      "records: { a: { A: { node: ab } } }",
+      'a A: "ab" cannot be the label of a node: its length must be 3-64 characters',
+    ],
+    [
+      "65 characters",
+      `records: { a: { A: { node: ${"a".repeat(65)} } } }`,
+      `a A: "${"a".repeat(65)}" cannot be the label of a node: its length must be 3-64 characters`,
+    ],
+    [
+      "a dash at the end",
+      "records: { a: { AAAA: { node: web- } } }",
+      'a AAAA: "web-" cannot be the label of a node: it must have only letters, digits, dashes, underscores and periods, and begin and end with a letter or a digit',
+    ],
+    [
+      "a space",
+      "records: { a: { A: { node: web 1 } } }",
+      'a A: "web 1" cannot be the label of a node: it must have only letters, digits, dashes, underscores and periods, and begin and end with a letter or a digit',
+    ],
+    [
+      "two periods",
+      "records: { a: { A: { node: web..1 } } }",
+      'a A: "web..1" cannot be the label of a node: it must not have two dashes, underscores or periods in a row',
+    ],
+  ],
   "domain-name": [
     ["two labels", "zone: example.com"],
     ["three, with hyphens and underscores", "zone: a-b._c.xn--p1ai"],

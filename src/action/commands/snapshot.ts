@@ -2,7 +2,14 @@ import { count, plain } from "../../diagnostics/plain.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { connectToRead } from "../../workflow/connect.ts";
 import { exitCode } from "../../workflow/exit-code.ts";
-import { namesOfZones, publishSnapshot, takeSnapshot, withoutEvents } from "../../workflow/snapshot.ts";
+import {
+  namesOfZones,
+  needsNodes,
+  publishSnapshot,
+  takeSnapshot,
+  withoutEvents,
+  withoutNodes,
+} from "../../workflow/snapshot.ts";
 import { apiOptions, type Job, type Outcome } from "../job.ts";
 
 /** Publishes a snapshot of the project's live zones as a git ref of `origin`, for plans of forks and for drift. */
@@ -10,13 +17,15 @@ export async function snapshot(job: Job): Promise<Outcome> {
   const { context, inputs, project, runner } = job;
   const { ref } = inputs;
   const names = await namesOfZones(project, inputs.zones);
+  const withNodes = await needsNodes(project);
   const taken = await connectToRead(context, project, apiOptions(job), (connection) =>
-    takeSnapshot(context, connection, names),
+    takeSnapshot(context, connection, names, { withNodes }),
   );
   const commit = publishSnapshot(context, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
   const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
   const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
   runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin\n`);
   if (taken.lastEvent === undefined) runner.log(`${withoutEvents}\n`);
+  if (withNodes && taken.nodes === undefined) runner.log(`${withoutNodes}\n`);
   return { result: "published", code: exitCode.done, outputs: { zones: `${taken.domains.length}` } };
 }

@@ -13,10 +13,11 @@ import type { Result } from "../outputs.ts";
 export async function verify(job: Job): Promise<Outcome> {
   const { context, inputs, project } = job;
   const options = verifyingOptions(job);
-  const zones = await zonesToVerify(project, inputs.zones);
-  const verified = await connectToRead(context, project, apiOptions(job), ({ target }) =>
-    verifyZones(context, target, zones, options),
-  );
+  const zonesOf = await zonesToVerify(project, inputs.zones);
+  const { zones, verified } = await connectToRead(context, project, apiOptions(job), async ({ target }) => {
+    const zones = await zonesOf(target);
+    return { zones, verified: await verifyZones(context, target, zones, options) };
+  });
   logVerified(job, verified);
   const code = exitCodeOfVerified(verified, context.signal.aborted);
   return {

@@ -11,6 +11,7 @@ import {
 } from "../../workflow/export.ts";
 import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../workflow/export-secondaries.ts";
 import { writeFiles } from "../../workflow/files.ts";
+import { askForAddresses } from "../../workflow/node-addresses.ts";
 import { openProject, type Project } from "../../workflow/project.ts";
 import { apiFlags, choice, defineCommand, flag, list, type Options, projectFlags, required, text } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -115,5 +116,5 @@ async function exportZones(
     return connect(terminal, project, options, ({ target }) =>
       exportLive(project, target, names, { ...options, signal }),
     );
-  return exportFiles(project, names, options);
+  return exportFiles(project, names, options, (zones) => askForAddresses(terminal, project, options, zones));
 }

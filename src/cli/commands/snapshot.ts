@@ -4,7 +4,14 @@ import { jsonText } from "../../report/json-text.ts";
 import { connectToRead } from "../../workflow/connect.ts";
 import { writeFiles } from "../../workflow/files.ts";
 import { openProject } from "../../workflow/project.ts";
-import { namesOfZones, publishSnapshot, takeSnapshot, withoutEvents } from "../../workflow/snapshot.ts";
+import {
+  namesOfZones,
+  needsNodes,
+  publishSnapshot,
+  takeSnapshot,
+  withoutEvents,
+  withoutNodes,
+} from "../../workflow/snapshot.ts";
 import { apiFlags, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
@@ -17,7 +24,8 @@ export const command = defineCommand({
 `,
   notes: `A file contains every zone of the account, and a git ref those of the project:
 whoever can read the repository can read the published snapshot. With names,
-either contains only these zones.
+either contains only these zones. If zone files refer to nodes, either also
+contains the labels and addresses of the nodes that the token may see.
 `,
   arguments: { "[zones...]": "zones of the project to save" },
   flags: {
@@ -34,10 +42,12 @@ either contains only these zones.
     const project = openProject(terminal, options);
     const isLimited = zones.length > 0 || ref !== undefined;
     const names = isLimited ? await namesOfZones(project, zones) : undefined;
+    const withNodes = await needsNodes(project);
     const taken = await connectToRead(terminal, project, options, (connection) =>
-      takeSnapshot(terminal, connection, names),
+      takeSnapshot(terminal, connection, names, { withNodes }),
     );
     const json = jsonText(taken);
+    if (withNodes && taken.nodes === undefined) terminal.log(`${withoutNodes}\n`);
     if (out === undefined && ref === undefined) {
       terminal.print(json);
       return exitCode.done;

@@ -17,9 +17,9 @@ export const command = defineCommand({
   async run(terminal, { zones }, options) {
     readVerifyingOptions(options);
     const project = openProject(terminal, options);
-    const all = await zonesToVerify(project, zones);
+    const zonesOf = await zonesToVerify(project, zones);
     return connectToRead(terminal, project, options, async ({ target }) =>
-      printVerified(terminal, await verifyZones(terminal, target, all, options)),
+      printVerified(terminal, await verifyZones(terminal, target, await zonesOf(target), options)),
     );
   },
 });

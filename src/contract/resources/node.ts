@@ -103,7 +103,7 @@ const list = (item: z.ZodString) => z.array(item).max(mostListed, `Must have at 
 const labelLength = "Length must be 3-64 characters";
 
 /** Two dashes, underscores or periods in a row would look like one. */
-const label = z
+export const nodeLabel = z
   .string()
   .min(3, { error: labelLength, abort: true })
   .max(64, { error: labelLength, abort: true })
@@ -111,9 +111,9 @@ const label = z
     /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
     "Must have only letters, digits, dashes, underscores and periods, and begin and end with a letter or a digit",
   )
-  .regex(/^(?!.*(?:--|__|\.\.))/s, "Must not have two dashes, underscores or periods in a row")
-  .nullish()
-  .describe(texts.label);
+  .regex(/^(?!.*(?:--|__|\.\.))/s, "Must not have two dashes, underscores or periods in a row");
+
+const label = nodeLabel.nullish().describe(texts.label);
 
 const group = z.string().max(50, "Length must be 0-50 characters").nullish().describe(texts.group);
 

@@ -103,6 +103,11 @@ export const api = {
       ko: 'records:\n  "@": { MX: 300 mail.example.net. }',
     },
   },
+  "node-label": {
+    why: "The API accepts only labels of 3 to 64 letters, digits, dashes, underscores and periods for nodes.",
+    source: "specification: Node, label",
+    example: { ok: "records:\n  www: { A: { node: web-1 } }", ko: "records:\n  www: { A: { node: web--1 } }" },
+  },
   "records-count": { why: "The API accepts at most 12,000 records in a domain.", source: "service: Domains" },
   "root-target": {
     why: 'The API accepts the target "." only in MX and SRV records, where it means that no server offers the service.',

@@ -137,6 +137,9 @@ export const reading = {
   "text-escape": {
     why: "A backslash is followed by three digits up to 255, or by one other character (RFC 1035 §5.1).",
   },
+  "node-reference": {
+    why: "In place of an address, an A or AAAA record can name a node: `{ node: LABEL }`. In an A record, `private: true` means its private address.",
+  },
   "text-too-long": {
     why: "A character string has at most 255 octets and the RDATA of a record at most 65,535 (RFC 1035 §3.3, §3.2.1).",
   },

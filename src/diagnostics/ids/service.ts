@@ -50,9 +50,19 @@ export const service = {
   "maintenance-unknown": { why: "The server has no maintenance with this id." },
   "node-busy": { kind: "later", why: "A node has one job at a time, and maintenance waits for it." },
   "node-deleting": { why: "A node that is being deleted has no future maintenance." },
+  "node-access": {
+    kind: "failed",
+    why: "Zone files refer to nodes, so their addresses have to be read.",
+  },
+  "node-address": { why: "A record gets the address of the node that it refers to, which needs to have one." },
+  "node-addresses": { severity: "note", why: "A record has the address that the node has at this moment." },
+  "node-label-unknown": { why: "A record gets its address from a node of the account with this label." },
   "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
   "node-stopped": { why: "Only a running node can crash." },
   "node-unknown": { why: "The server has no node with this id." },
+  "node-unresolved": {
+    why: "The file refers to nodes, and this command does not ask the service for their addresses.",
+  },
   "live-changed": {
     kind: "refused",
     why: "Someone else changed these records after the plan was made. Their change is kept.",

@@ -1,3 +1,4 @@
+import { isUnresolved } from "../node-reference.ts";
 import type { Rule } from "../rule.ts";
 import { specialBlock } from "../special-address.ts";
 
@@ -6,6 +7,15 @@ export const privateAddress: Rule = {
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA")) {
       for (const record of records) {
+        if (isUnresolved(record)) {
+          if (record.node?.isPrivate)
+            yield {
+              summary: `${zone.show(owner)} ${type} publishes the private address of the node ${record.node.label}`,
+              at: record,
+              fix: "Publish it in an internal zone instead.",
+            };
+          continue;
+        }
         const special = specialBlock(record.data.address);
         if (special === undefined) continue;
         yield {

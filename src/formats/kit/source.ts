@@ -1,6 +1,7 @@
 import type { Place, Problem } from "../../diagnostics/problem.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
 import type { Name } from "../../dns/name.ts";
+import type { AddressOf } from "../../dns/node-reference.ts";
 import type { Zone } from "../../dns/zone.ts";
 import type { Setting } from "../../dns/zone-settings.ts";
 
@@ -17,6 +18,8 @@ export interface ZoneFile {
   readonly includer?: Includer;
   /** The TTL of records without one, in seconds, for formats that leave it to a config. */
   readonly defaultTtl?: number;
+  /** The addresses of nodes, once they are known, for formats that refer to them. */
+  readonly addressOf?: AddressOf;
 }
 
 /** A file that another one includes. */

@@ -7,6 +7,7 @@ import { typeOf } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../kit/splice.ts";
 import { colonOf, columnOf, endOf, isFlow, itemSplices, lineSplice, lineStart, nextLine } from "./collection.ts";
+import { isReference } from "./node-reference.ts";
 import type { SetNode } from "./read.ts";
 import { printEntry, printInline, type Style, styleOf } from "./render.ts";
 import { entryOf, textOf, type YamlMap } from "./tree.ts";
@@ -37,7 +38,8 @@ export function valueSplices(zone: ZoneNode, set: SetNode, index: number, change
   // A list of strings as the only value would be read as a list of values.
   const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set.items[index];
-  const fields = item?.kind === "map" && item.node === node && fieldSplices(zone, style, item, change);
+  const isObject = item?.kind === "map" && item.node === node && !isReference(item);
+  const fields = isObject && fieldSplices(zone, style, item, change);
   if (fields) return fields;
   const start = node?.range?.[0] ?? colonOf(set.values.pair);
   const end = endOf(node);

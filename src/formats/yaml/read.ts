@@ -7,6 +7,7 @@ import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
 import { isInside, isSameName, type Name, nameKey, readName, refuseControl } from "../../dns/name.ts";
+import { unknownAddress, withAddresses } from "../../dns/node-reference.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import type { Ignore, Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
@@ -34,6 +35,7 @@ import { findSoaDifferences, readRuleId, readSetting } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
+import { isReference, readReference, takesReference } from "./node-reference.ts";
 import {
   foreignKeyFixes,
   isOctodnsFile,
@@ -98,9 +100,10 @@ export function readYaml(file: ZoneFile): ReadResult {
 }
 
 /** Reads a zone together with its nodes, for `fmt` and edits of the file. */
-export function readYamlFile({ file, bytes, origin, settings }: ZoneFile, options?: TreeOptions): YamlFile {
-  const { text, undecodable } = decodeText(bytes);
-  return new YamlReader(new SourceText(file, text), origin, settings).read(undecodable, options);
+export function readYamlFile({ addressOf, ...file }: ZoneFile, options?: TreeOptions): YamlFile {
+  const { text, undecodable } = decodeText(file.bytes);
+  const read = new YamlReader(new SourceText(file.file, text), file.origin, file.settings).read(undecodable, options);
+  return { ...read, zone: withAddresses(read.zone, addressOf) };
 }
 
 /**
@@ -503,7 +506,11 @@ class YamlReader {
     if (!isSet(value)) return this.#values(owner, type, undefined, value);
     const others = value.entries.filter(({ key }) => !setKeys.includes(key));
     const about = { owner: owner.name, type: type.type };
-    for (const other of others) this.#unknownKey(other, setKeys, "a key of an RRset", about);
+    for (const other of others) {
+      if (other.key === "node" && takesReference(type.type)) this.#misplacedReference(other, about);
+      else if (other.key !== "private" || !entryOf(value, "node"))
+        this.#unknownKey(other, setKeys, "a key of an RRset", about);
+    }
     const override = entryOf(value, "override");
     if (override) this.#override(override, about);
     const values = entryOf(value, "values")?.value;
@@ -511,6 +518,12 @@ class YamlReader {
     const summary = `the ${type.type} RRset has no values`;
     if (others.length === 0) this.#error("value-missing", summary, value.at, "Add `values:` with a list.", about);
     return [];
+  }
+
+  #misplacedReference({ value, keyAt }: YamlEntry, about: About): void {
+    const label = value.kind === "text" && !value.isEmpty ? value.text : "web-1";
+    const fix = `Write the reference as a value: \`values: { node: ${label} }\`.`;
+    this.#error("node-reference", "a reference to a node has no TTL of its own", keyAt, fix, about);
   }
 
   #override({ value, keyAt }: YamlEntry, about: Required<Pick<Override, "owner" | "type">>): void {
@@ -536,6 +549,14 @@ class YamlReader {
     const items = values.kind === "list" ? values.items : [values];
     for (const value of items) {
       try {
+        const { start, end } = value;
+        const { keyAt: ownerAt } = entry;
+        const record = { owner, type: type.type, ttl, source: this.#source, start, end, ownerAt };
+        if (isReference(value)) {
+          const node = readReference(type.type, value);
+          this.#records.push({ ...record, data: { address: unknownAddress(node) }, node });
+          continue;
+        }
         const data = readValue(type, value, {
           source: this.#source,
           origin: this.#name,
@@ -544,9 +565,7 @@ class YamlReader {
           onConverted: (written, name, at) => this.#converted(written, name, at),
           onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type.type }),
         });
-        const { start, end } = value;
-        const { keyAt: ownerAt } = entry;
-        this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end, ownerAt });
+        this.#records.push({ ...record, data });
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         const { problem: found } = error;

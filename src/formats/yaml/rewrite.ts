@@ -1,6 +1,6 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
-import { canonical, type Excuse, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, changed, type Excuse, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import type { Setting } from "../../dns/zone-settings.ts";
 import { compareZones, type Difference, newExcuses } from "../kit/difference.ts";
 import { excusesByOwner } from "../kit/order.ts";
@@ -28,7 +28,7 @@ const mostSteps = 20;
  * expanded if only one of its users changes. @throws {ProblemError} for a file with errors; `rewrite-inexact` if the
  * change is not possible.
  */
-export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
+export function rewriteYaml(wanted: Zone, previous: ZoneFile, report?: Report): Uint8Array {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\ufeff" ? "\ufeff" : "";
   let last: { readonly bytes: Uint8Array; readonly file: YamlFile } | undefined;
   const read = ({ bytes }: Pick<ZoneFile, "bytes">): YamlFile => {
@@ -37,6 +37,7 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Ui
     return last.file;
   };
   const bytesOf = (text: string) => Buffer.from(mark + text);
+  const zone = withReferences(wanted, read(previous).zone);
   const edit = ({ before, after }: Task, first: YamlFile) => {
     // The last line gets a line end during edits, unless that would change a text.
     const ending = /(?:^|\n)$/.test(first.text) ? "" : lineEndOf(first.text);
@@ -53,6 +54,18 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Ui
     return bytesOf(ended !== first && ending !== "" && text.endsWith(ending) ? text.slice(0, -ending.length) : text);
   };
   return rewriteFile(read, { zone, previous, report }, edit, withOneTtl);
+}
+
+/** The zone with the references to nodes that a file has, for records that have the address of their node. */
+function withReferences(zone: Zone, before: Zone): Zone {
+  const keyOf = (record: ZoneRecord) => `${nameKey(record.owner)} ${record.type} ${canonical(record)}`;
+  const known = new Map(before.records.flatMap((record) => (record.node ? [[keyOf(record), record.node]] : [])));
+  if (known.size === 0) return zone;
+  const records = zone.records.map((record) => {
+    const node = record.type === "A" || record.type === "AAAA" ? known.get(keyOf(record)) : undefined;
+    return node ? changed(record, { node }) : record;
+  });
+  return { ...zone, records };
 }
 
 /** A record of the file and its replacement; undefined for a deletion. */

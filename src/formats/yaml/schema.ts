@@ -3,6 +3,7 @@ import { duration, type Field, uint8, uint16, uint32 } from "../../dns/rdata/fie
 import { type RecordType, shownName } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
 import type { Setting } from "../../dns/zone-settings.ts";
+import { takesReference } from "./node-reference.ts";
 import { parameterName, parameterTypes } from "./template.ts";
 import { withRfcName } from "./value.ts";
 
@@ -259,8 +260,21 @@ class ValueSchemas {
     const hasRfcNames = fields.some(({ apiName }) => apiName !== undefined);
     const objects = [objectOf(fields), ...(hasRfcNames ? [objectOf(fields.map(withRfcName))] : [])];
     const rdata = z.strictObject({ rdata: this.text });
+    if (takesReference(type.type)) objects.push(this.#reference(type.type));
     const strings = this.#describe(z.array(this.text).min(1), { description: "Its strings, each up to 255 octets" });
     return z.union(isText ? [written, strings, ...objects, rdata] : [written, ...objects, rdata]);
+  }
+
+  /** A node of the service in place of an address. */
+  #reference(type: string): z.ZodObject {
+    const label = this.#describe(this.text, {
+      description: "Label of a node, whose address the record gets when it is planned",
+      examples: ["web-1"],
+    });
+    const isPrivate = this.#describe(this.orParameter(z.boolean()).optional(), {
+      description: "Whether it is the private IPv4 address",
+    });
+    return z.strictObject({ node: label, ...(type === "A" && { private: isPrivate }) });
   }
 
   #field(field: Field): z.ZodType {

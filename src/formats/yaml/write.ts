@@ -13,7 +13,7 @@ import { ignoreEntries } from "../kit/scope.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
-export type Value = string | string[] | { rdata: string };
+export type Value = string | string[] | { rdata: string } | { node: string; private?: true };
 
 /**
  * The comment, without its `#`, that refers editors to the JSON Schema of zone files; the path is relative to the file.
@@ -102,15 +102,19 @@ export function typeValue(records: readonly ZoneRecord[], origin: Name, isOverri
   const parts = [...byTtl].map(([ttl, values]) => ({
     ...(isOverriding && { override: true }),
     ...(ttl !== undefined && { ttl_sec: timeValue(ttl) }),
-    values: values.length === 1 && typeof values[0] === "string" ? values[0] : values,
+    values: values.length === 1 && isOneValue(values[0]) ? values[0] : values,
   }));
   const [first] = parts;
   if (parts.length > 1) return parts;
   return first && ("ttl_sec" in first || "override" in first) ? first : first?.values;
 }
 
-/** A record as its text, as a list if splitting the text would give other strings, or as `rdata` if it is not UTF-8. */
+/**
+ * A record as its text, as a list if splitting the text would give other strings, or as `rdata` if it is not UTF-8; as
+ * the node that it refers to, if there is one.
+ */
 export function value(record: ZoneRecord, origin: Name): Value {
+  if (record.node) return { node: record.node.label, ...(record.node.isPrivate && { private: true }) };
   const rdata = rdataText(record, (name) => spell(name, origin));
   const [field] = typeOf(record.type).fields;
   const strings: unknown = field?.kind === texts ? readField(record.data, field) : undefined;
@@ -118,6 +122,11 @@ export function value(record: ZoneRecord, origin: Name): Value {
   const text = strings.join("");
   if (isUtf8(text) && sameStrings(strings, splitText(text))) return fromOctets(text);
   return strings.every(isUtf8) ? strings.map(fromOctets) : { rdata };
+}
+
+/** Whether the only value of an RRset is written without a list. */
+function isOneValue(value: Value | undefined): boolean {
+  return typeof value === "string" || (typeof value === "object" && "node" in value);
 }
 
 function sameStrings(a: readonly string[], b: readonly string[]): boolean {

@@ -12,10 +12,11 @@ import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
 import { readFreedAddresses } from "./freed-addresses.ts";
 import { apiId, apiName, fromApi, isApiType } from "./mapping.ts";
+import { findNodes } from "./nodes.ts";
 import { type ApiSettings, apiTimes } from "./settings.ts";
 
 /** The methods of the client that planning needs. */
-export type PlanningClient = Pick<ReadingClient, "listDomains" | "listRecords">;
+export type PlanningClient = Pick<ReadingClient, "listDomains" | "listRecords" | "listNodes">;
 
 /**
  * Reads the API. Lists are read in several requests.
@@ -24,10 +25,12 @@ export type PlanningClient = Pick<ReadingClient, "listDomains" | "listRecords">;
 export function apiPlanningReads(client: PlanningClient, { count, total } = requestCounter()): PlanningReads {
   const listDomains = count(client.listDomains);
   const listRecords = count(client.listRecords);
+  const listNodes = count(client.listNodes);
   return {
     listZones: async (options) => (await all(listDomains, {}, options)).map(zoneHead),
     readRecords: async ({ id, name }, options) =>
       recordsOf(await all(listRecords, { domainId: apiId(id) }, options), name),
+    findNodes: (labels, options) => findNodes(listNodes, labels, options),
     countRequests: total,
     announcedLimit: () => announcedLimit(client),
   };

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Client } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
+import { node } from "../../contract/resources/node.ts";
 import { record } from "../../contract/resources/record.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
@@ -10,6 +11,7 @@ import type { LiveOptions } from "../read-live.ts";
 import type { FreedAddresses } from "../target.ts";
 import { isOfNodes } from "./freed-addresses.ts";
 import { type PlanningClient, zoneName } from "./live.ts";
+import { isRefusedToList } from "./nodes.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
 export const snapshotFormat = "zonewright.snapshot/1";
@@ -49,6 +51,10 @@ export const snapshotSchema = z.object({
     )
     .optional()
     .describe("The addresses of these records that a node had and none has now; absent if they could not be read"),
+  nodes: z
+    .array(node.pick({ id: true, label: true, ipv4: true, ipv6: true }))
+    .optional()
+    .describe("The nodes that the token may see, with their addresses; absent unless zone files refer to nodes"),
 });
 
 export type Snapshot = z.output<typeof snapshotSchema>;
@@ -56,11 +62,13 @@ export type Snapshot = z.output<typeof snapshotSchema>;
 const zonesAtOnce = 4;
 
 /** The parts of a snapshot besides its domains. */
-export type SnapshotHead = Omit<Snapshot, "format" | "domains" | "freed">;
+export type SnapshotHead = Omit<Snapshot, "format" | "domains" | "freed" | "nodes">;
 
 export interface SnapshotOptions extends LiveOptions {
   /** An earlier snapshot. Domains that it contains are not read again, unless they are among the changed zones. */
   readonly earlier?: { readonly snapshot: Snapshot; readonly changed: ReadonlySet<NameKey> } | undefined;
+  /** Whether to add the nodes of the account; they are omitted if the token may not list them. */
+  readonly withNodes?: boolean;
 }
 
 /** A snapshot, and facts about its reading. */
@@ -82,7 +90,7 @@ export interface OtherDomain {
 export async function takeSnapshot(
   client: PlanningClient,
   head: SnapshotHead,
-  { signal, onRead, earlier }: SnapshotOptions = {},
+  { signal, onRead, earlier, withNodes = false }: SnapshotOptions = {},
 ): Promise<TakenSnapshot> {
   const options = signal ? { signal } : {};
   onRead?.(0, 0);
@@ -114,11 +122,22 @@ export async function takeSnapshot(
     { concurrency: zonesAtOnce },
   );
   const others = listed.filter((one) => !isWanted(one));
+  const nodes = withNodes ? await listVisibleNodes(client, options) : undefined;
   return {
-    snapshot: { format: snapshotFormat, ...head, domains },
+    snapshot: { format: snapshotFormat, ...head, domains, ...(nodes && { nodes }) },
     others: others.map(({ name, domain: { created } }) => ({ name, created })),
     read: toRead,
   };
+}
+
+/** The nodes with their addresses; undefined if the token may not list them. */
+async function listVisibleNodes(client: PlanningClient, options: LiveOptions): Promise<Snapshot["nodes"]> {
+  try {
+    return (await all(client.listNodes, {}, options)).map(({ id, label, ipv4, ipv6 }) => ({ id, label, ipv4, ipv6 }));
+  } catch (error) {
+    if (isRefusedToList(error)) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -157,7 +176,7 @@ export async function freedInSnapshot({ freed }: Snapshot, candidates: ReadonlyS
 }
 
 /** A client that answers from a snapshot, in one page. */
-export function snapshotClient({ domains }: Snapshot): PlanningClient {
+export function snapshotClient({ domains, nodes }: Snapshot): PlanningClient {
   const page = <T>(data: T[]) => ({ data, page: 1, pages: 1, results: data.length });
   const find = (id: number) => {
     const found = domains.find((domain) => domain.id === id);
@@ -167,6 +186,12 @@ export function snapshotClient({ domains }: Snapshot): PlanningClient {
   const client = {
     listDomains: async () => page(domains.map(({ records, ...domain }) => domain)),
     listRecords: async ({ domainId }: { domainId: number }) => page(find(domainId).records),
+    listNodes: async () => {
+      if (nodes) return page(nodes);
+      const fix =
+        "Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.";
+      throw new ProblemError(problem("node-access", "the snapshot contains no nodes", { fix }));
+    },
   };
   return client as unknown as Pick<Client, keyof PlanningClient>;
 }

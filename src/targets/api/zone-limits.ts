@@ -1,7 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { mostListed } from "../../contract/resources/domain.ts";
+import { nodeLabel } from "../../contract/resources/node.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { shownName } from "../../dns/name.ts";
+import { isReferring } from "../../dns/node-reference.ts";
 import type { Rule } from "../../dns/rule.ts";
 import { isMailbox } from "../../dns/types/soa.ts";
 import { isHostname, ofSettings } from "./limit.ts";
@@ -16,6 +18,26 @@ export const zoneLimits: readonly Rule[] = [
       );
       if (records.length > 12000)
         yield { summary: `the zone has ${records.length} records`, at: records[12000], fix: "Split it." };
+    },
+  },
+  {
+    id: "node-label",
+    *check(zone) {
+      for (const record of zone.zone.records.filter(isReferring)) {
+        const { owner, type, node, source } = record;
+        const fault = nodeLabel.safeParse(node.label).error?.issues[0];
+        if (!fault) continue;
+        const { label, at } = node;
+        const rule = fault.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
+        const summary = `${zone.show(owner)} ${type}: "${label}" cannot be the label of a node: ${rule}`;
+        yield {
+          summary,
+          at,
+          via: source?.via,
+          owner,
+          fix: "`zonewright api list-nodes` shows the nodes with their labels.",
+        };
+      }
     },
   },
   ofSettings({

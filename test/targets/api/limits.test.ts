@@ -46,8 +46,8 @@ async function stored(desk: ApiDesk, domain: number, record: ZoneRecord): Promis
   return back.owner === record.owner && canonical(back) === canonical(record);
 }
 
-/** `slave-records` is about records, which the API refuses one by one. */
-test.each(withExample(zoneLimits).filter(([id]) => id !== "slave-records"))(
+/** `slave-records` is about records, which the API refuses one by one, and `node-label` about nodes. */
+test.each(withExample(zoneLimits).filter(([id]) => id !== "slave-records" && id !== "node-label"))(
   "%s: the API accepts a domain within the limit, but not one beyond it",
   async (_, { ok, ko }) => {
     const desk = await apiDesk();
@@ -62,6 +62,15 @@ test.each(withExample(zoneLimits).filter(([id]) => id !== "slave-records"))(
     expect(await create(read(ok)).catch(refused)).toMatchObject({ domain: "example.com" });
   },
 );
+
+test("node-label: the API accepts a node with the label of the OK example, but not with that of the KO example", async () => {
+  const desk = await apiDesk();
+  const { ok = "", ko = "" } = registry["node-label"].example ?? {};
+  const create = (text: string) =>
+    desk.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label: one(text).node?.label });
+  expect(await create(ko).catch(refused)).toBe(undefined);
+  expect(await create(ok).catch(refused)).toMatchObject({ label: "web-1" });
+});
 
 function refused(error: Error): undefined {
   expect(error.message).toContain('"errors"');

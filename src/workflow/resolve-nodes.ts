@@ -1,0 +1,170 @@
+import { nearest } from "../diagnostics/nearest.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { DesiredZone } from "../dns/desired-live.ts";
+import { relativeTo, shownName } from "../dns/name.ts";
+import { isReferring, isUnresolved, labelKey, type ReferringRecord } from "../dns/node-reference.ts";
+import { isType, type Zone } from "../dns/zone.ts";
+import type { ReadZone } from "../formats/files.ts";
+import type { NodeAddresses, PlanningTarget } from "../targets/target.ts";
+import type { Project } from "./project.ts";
+import { desiredZones, mergeByCause, type ReadZones, refuseErrors, resolveRead } from "./zones.ts";
+
+/** A record that refers to a node, and its zone. */
+interface Reference {
+  readonly zone: Zone;
+  readonly record: ReferringRecord;
+}
+
+/** Zones as the service will store them, with the addresses of nodes. */
+export interface ResolvedZones {
+  readonly desired: readonly DesiredZone[];
+  readonly notes: readonly Problem[];
+  /** The zones that were read, with the addresses. */
+  readonly zones: readonly ReadZone[];
+}
+
+/**
+ * Converts zones to what the service will store. Errors in the files are reported before any request; nodes are read in
+ * one request for every 50 labels, and not at all if no zone refers to one.
+ * @throws {ProblemError} with all errors, if there are any.
+ */
+export async function resolvedZones(project: Project, read: ReadZones, target: PlanningTarget): Promise<ResolvedZones> {
+  if (refersToNodes(read.zones)) await refuseErrors(read, project, target.accept);
+  const { zones, notes: ofNodes } = await resolveNodes(project, read.zones, target);
+  const { desired, notes } = await desiredZones(project, { ...read, zones }, target.accept);
+  return { desired, notes: [...ofNodes, ...notes], zones };
+}
+
+/** Whether zones refer to nodes of the service. */
+export function refersToNodes(zones: readonly ReadZone[]): boolean {
+  return zones.some(({ zone }) => zone.records.some(isReferring));
+}
+
+/**
+ * The zones with the addresses of the nodes that they refer to, and a note for each address.
+ * @throws {ProblemError} `node-access`, `node-address`, `node-label-unknown`
+ */
+export async function resolveNodes(
+  project: Pick<Project, "signal">,
+  read: readonly ReadZone[],
+  target: Pick<PlanningTarget, "name" | "read">,
+): Promise<Omit<ResolvedZones, "desired">> {
+  const references = read.flatMap(({ zone }) =>
+    zone.records.filter(isReferring).map((record): Reference => ({ zone, record })),
+  );
+  const [first] = references;
+  if (!first) return { zones: read, notes: [] };
+  const nodes = await findNodes(project, references, first, target);
+  const faults: Problem[] = [];
+  let all: readonly NodeAddresses[] | undefined;
+  for (const reference of references) {
+    const { record } = reference;
+    const node = nodes.get(labelKey(record.node.label));
+    if (node && addressFor(record, node) === undefined) faults.push(addressProblem(reference, node));
+    if (!node) {
+      all ??= (await target.read.findNodes?.("all", { signal: project.signal })) ?? [];
+      faults.push(unknownProblem(reference, all));
+    }
+  }
+  if (faults.length > 0) throw new ProblemError(mergeByCause(faults));
+  const addressOf = (record: ReferringRecord) => {
+    const node = nodes.get(labelKey(record.node.label));
+    return node && addressFor(record, node);
+  };
+  return {
+    zones: read.map((zone) => resolveRead(zone, addressOf)),
+    notes: references.flatMap((reference) => {
+      const node = nodes.get(labelKey(reference.record.node.label));
+      return node ? [addressNote(reference, node)] : [];
+    }),
+  };
+}
+
+/** The nodes with the labels of references, by key. */
+async function findNodes(
+  { signal }: Pick<Project, "signal">,
+  references: readonly Reference[],
+  first: Reference,
+  { read, name }: Pick<PlanningTarget, "name" | "read">,
+): Promise<ReadonlyMap<string, NodeAddresses>> {
+  const labels = [...new Set(references.map(({ record }) => record.node.label))];
+  const where = placesOf(first);
+  if (!read.findNodes) {
+    const summary = `${subjectOf(first)}: ${name} has no nodes to refer to`;
+    throw new ProblemError(problem("node-access", summary, { ...where, fix: "Write the address." }));
+  }
+  try {
+    const found = await read.findNodes(labels, { signal });
+    // A node that is being deleted has no address left; another one may have its label.
+    return new Map(
+      found.toSorted((a, b) => countAddresses(a) - countAddresses(b)).map((node) => [labelKey(node.label), node]),
+    );
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.id !== "node-access") throw error;
+    throw new ProblemError({ ...error.problem, ...where });
+  }
+}
+
+function countAddresses({ publicIpv4, privateIpv4, ipv6 }: NodeAddresses): number {
+  return [publicIpv4, privateIpv4, ipv6].filter((address) => address !== undefined).length;
+}
+
+function addressFor(record: ReferringRecord, { publicIpv4, privateIpv4, ipv6 }: NodeAddresses): string | undefined {
+  if (isType(record, "AAAA")) return ipv6;
+  return record.node.isPrivate ? privateIpv4 : publicIpv4;
+}
+
+function addressProblem(reference: Reference, { label, id }: NodeAddresses): Problem {
+  const { record } = reference;
+  const [what, fix] = isType(record, "AAAA")
+    ? ["IPv6 address", "Remove the record, or refer to another node."]
+    : record.node.isPrivate
+      ? [
+          "private IPv4 address",
+          `Add one with \`zonewright api create-node-address ${id} --set type=ipv4 --set public=false\`, or remove \`private\`.`,
+        ]
+      : ["public IPv4 address", "Refer to another node, or wait if it is being created."];
+  const summary = `${subjectOf(reference)}: the node ${label} (${id}) has no ${what}`;
+  return problem("node-address", summary, { ...placesOf(reference), owner: record.owner, fix });
+}
+
+function unknownProblem(reference: Reference, nodes: readonly NodeAddresses[]): Problem {
+  const { record } = reference;
+  const { label } = record.node;
+  const near = nearest(
+    label,
+    nodes.map((node) => node.label),
+  );
+  const summary = `${subjectOf(reference)}: no node has the label "${label}", or this token may not see it`;
+  const list = "`zonewright api list-nodes` lists the nodes that this token may see.";
+  const fix = near === undefined ? `Check the label: ${list}` : `Did you mean "${near}"?`;
+  return problem("node-label-unknown", summary, { ...placesOf(reference), owner: record.owner, fix });
+}
+
+/**
+ * Refuses a file that refers to nodes whose addresses are not known.
+ * @throws {ProblemError} `node-unresolved`
+ */
+export function refuseUnresolved({ zone, file }: ReadZone, what: string, fix: string): void {
+  const record = zone.records.filter(isReferring).find(isUnresolved);
+  if (!record) return;
+  const place = record.source?.via.at(-1) ?? record.node.at;
+  throw new ProblemError(problem("node-unresolved", `${file} refers to nodes, so ${what}`, { place, fix }));
+}
+
+/** `web-1 = 198.18.0.7 (node 12)`, at the reference, or at the use of its template in the zone file. */
+function addressNote({ record }: Reference, node: NodeAddresses): Problem {
+  const { at } = record.node;
+  const use = record.source?.via[0];
+  const summary = `${node.label} = ${addressFor(record, node)} (node ${node.id})`;
+  return problem("node-addresses", summary, { place: use ?? at });
+}
+
+function subjectOf({ zone, record }: Reference): string {
+  return `${zone.name.slice(0, -1)} ${shownName(relativeTo(record.owner, zone.name))} ${record.type}`;
+}
+
+function placesOf({ record }: Reference): Pick<Problem, "place" | "via"> {
+  const via = record.source?.via ?? [];
+  return { place: record.node.at, ...(via.length > 0 && { via }) };
+}
