@@ -8,11 +8,11 @@ export interface ReferringRecord extends ZoneRecord {
 /** The address that a reference stands for; undefined if it is unknown. */
 export type AddressOf = (record: ReferringRecord) => string | undefined;
 
-const prefix = "node:";
+const prefix = "node ";
 
 /** The text in place of an unknown address: no address, and equal for equal references. */
 export function unknownAddress({ label, isPrivate }: Pick<NodeReference, "label" | "isPrivate">): string {
-  return `${prefix}${labelKey(label)}${isPrivate ? ":private" : ""}`;
+  return `${prefix}${labelKey(label)}${isPrivate ? ", private" : ""}`;
 }
 
 /** The key of a label: labels that differ only in letter case are equal. */

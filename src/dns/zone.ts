@@ -23,7 +23,7 @@ export interface ZoneRecord<T extends string = string> {
   /** The TTL that the file gives it, if its RRset has another one, in seconds. */
   readonly ownTtl?: number | undefined;
   /** The node whose address it has, if the file names one in its place. */
-  readonly node?: NodeReference;
+  readonly node?: NodeReference | undefined;
 }
 
 /** A node of the service, by its label, whose address an A or AAAA record has. */

@@ -2,6 +2,7 @@ import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
+import { labelKey } from "../dns/node-reference.ts";
 import { newPlanFix } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
@@ -46,7 +47,7 @@ export function checkTarget({ target }: PlanFile, now: PlanFile["target"], name 
 export function checkSource({ source }: PlanFile, now: Source): void {
   const isOld = source.zones.some(({ desired }) => desired === undefined);
   const changed = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
-  const moved = isOld ? [] : source.zones.flatMap((zone) => movedNodes(zone, now));
+  const moved = isOld ? [] : movedNodes(source.zones, now);
   if (changed.length + moved.length === 0) return;
   const fixOfFiles = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
   const report = (texts: readonly string[], fix: string) =>
@@ -56,18 +57,27 @@ export function checkSource({ source }: PlanFile, now: Source): void {
 
 type Source = Pick<PlanFile["source"], "config" | "zones">;
 
-/** The nodes that a zone refers to with another address than at planning. */
-function movedNodes({ zone, nodes = [] }: Source["zones"][number], now: Source): string[] {
-  const found = now.zones.find((one) => one.zone === zone)?.nodes ?? [];
-  return nodes.flatMap((node) => {
-    const after = found.find((one) => keyOfNode(one) === keyOfNode(node));
-    if (!after || after.address === node.address) return [];
-    return [`the node ${plain(node.label)} got the address ${after.address}, not ${plain(node.address)},`];
+/** The nodes that zones refer to with other addresses than at planning; each node once. */
+function movedNodes(zones: Source["zones"], now: Source): string[] {
+  const moves = new Map<string, { readonly label: string; readonly texts: Set<string> }>();
+  for (const { zone, nodes = [] } of zones) {
+    const found = now.zones.find((one) => one.zone === zone)?.nodes ?? [];
+    for (const node of nodes) {
+      const after = found.find((one) => keyOfNode(one) === keyOfNode(node));
+      if (!after || after.address === node.address) continue;
+      const move = moves.get(labelKey(node.label)) ?? { label: node.label, texts: new Set() };
+      move.texts.add(`${plain(node.address)} → ${after.address}`);
+      moves.set(labelKey(node.label), move);
+    }
+  }
+  return [...moves.values()].map(({ label, texts }) => {
+    const what = texts.size === 1 ? "the address" : "addresses";
+    return `${what} of the node ${plain(label)} changed (${[...texts].join(", ")})`;
   });
 }
 
 function keyOfNode({ label, type, private: isPrivate }: NodeInPlan): string {
-  return `${label.toLowerCase()} ${type} ${isPrivate === true}`;
+  return `${labelKey(label)} ${type} ${isPrivate === true}`;
 }
 
 type NodeInPlan = NonNullable<Source["zones"][number]["nodes"]>[number];
@@ -80,8 +90,8 @@ function changedParts({ zone, files, desired }: Source["zones"][number], planned
   const before = new Map(files.map(({ file, sha256 }) => [file, sha256]));
   const places = found.files.filter(({ file, sha256 }) => before.get(file) !== sha256).map(({ file }) => file);
   if (now.config !== planned.config) places.push("the config");
-  if (places.length === 0 && movedNodes(planned.zones.find((one) => one.zone === zone) ?? found, now).length > 0)
-    return []; // the other addresses are the whole change
+  const own = planned.zones.filter((one) => one.zone === zone);
+  if (places.length === 0 && movedNodes(own, now).length > 0) return []; // the addresses are the whole change
   const where = places.length === 0 ? "" : ` (${places.join(", ")})`;
   const parts = {
     settings: "the settings",

@@ -299,4 +299,4 @@ const ofUrl: readonly ProblemId[] = [
 ];
 
 /** Problems that another token may fix. */
-const ofToken: readonly ProblemId[] = ["api/scope", "api/token", "client/token"];
+const ofToken: readonly ProblemId[] = ["api/scope", "api/token", "client/token", "node-access"];

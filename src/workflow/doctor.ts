@@ -10,12 +10,14 @@ import { isType } from "../dns/zone.ts";
 import { askSoa } from "../dns-client/ask.ts";
 import { dnsPort, readServer, type ServerAddress } from "../dns-client/server-address.ts";
 import { readBind } from "../formats/bind/read.ts";
+import type { ReadZone } from "../formats/files.ts";
 import { packagedFile } from "../packaged-file.ts";
-import type { Target, ZoneHead } from "../targets/target.ts";
+import type { PlanningTarget, Target, ZoneHead } from "../targets/target.ts";
 import { type ApiOptions, connect, mayWrite, reachApi } from "./connect.ts";
 import { readText } from "./files.ts";
 import { findGit } from "./git.ts";
 import { openProject, type Project, type ProjectOptions, stateFolder } from "./project.ts";
+import { labelsOf, resolveNodes } from "./resolve-nodes.ts";
 import type { RunContext } from "./run-context.ts";
 import { readRuns } from "./runs.ts";
 import { schemaCopy, schemaFile } from "./schema-line.ts";
@@ -181,6 +183,7 @@ async function examineApi(
         { subject: "API", state: "ok", text: `${api}: ${count(heads.length, "zone")} in the account` },
         ...examineToken(headers.get("X-OAuth-Scopes")),
         ...clock(),
+        ...(await examineNodes(project, target)),
         ...(first ? await examineServers(project, names, servers, () => serversOf(target.read, first)) : []),
       ];
     });
@@ -204,10 +207,15 @@ async function examineAddress(context: RunContext, project: Project, options: Ap
   }
 }
 
-/** The first zones of the project; none if its files cannot be read, which is a line of its own. */
+/** The first zones of the project. */
 async function zoneNames(project: Project): Promise<Name[]> {
+  return (await zonesOf(project)).slice(0, mostZones).map(({ zone }) => zone.name);
+}
+
+/** The zones of the project; none if its files cannot be read, which is a line of its own. */
+async function zonesOf(project: Project): Promise<readonly ReadZone[]> {
   try {
-    return (await existingZones(project)).slice(0, mostZones).map(({ zone }) => zone.name);
+    return await existingZones(project);
   } catch (error) {
     if (error instanceof ProblemError) return [];
     throw error;
@@ -222,6 +230,24 @@ function examineToken(scopes: string | null): Examination[] {
   const next = "`plan` works; `apply` needs a token with domains:read_write.";
   return [{ subject, state: "warn", text, next }];
 }
+
+/** Whether the nodes that zone files refer to can be read, and have the addresses; nothing if no file refers to one. */
+async function examineNodes(project: Project, target: PlanningTarget): Promise<Examination[]> {
+  const subject = "nodes";
+  const zones = await zonesOf(project);
+  const labels = labelsOf(zones);
+  if (labels.length === 0) return [];
+  try {
+    await resolveNodes(project, zones, target);
+    return [{ subject, state: "ok", text: `zone files refer to ${count(labels.length, "node")} of the account` }];
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !ofNodes.includes(error.problem.id)) throw error;
+    return [failure(subject, error)];
+  }
+}
+
+/** Problems of references to nodes; others are those of the API. */
+const ofNodes: readonly ProblemId[] = ["node-access", "node-address", "node-label-unknown"];
 
 const mostSkewMs = 60_000;
 

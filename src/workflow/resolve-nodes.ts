@@ -35,6 +35,12 @@ export async function resolvedZones(project: Project, read: ReadZones, target: P
   return { desired, notes: [...ofNodes, ...notes], zones };
 }
 
+/** The labels of the nodes that zones refer to, each once. */
+export function labelsOf(zones: readonly ReadZone[]): string[] {
+  const labels = zones.flatMap(({ zone }) => zone.records.filter(isReferring).map(({ node }) => node.label));
+  return [...new Map(labels.map((label) => [labelKey(label), label])).values()];
+}
+
 /** Whether zones refer to nodes of the service. */
 export function refersToNodes(zones: readonly ReadZone[]): boolean {
   return zones.some(({ zone }) => zone.records.some(isReferring));
@@ -136,8 +142,9 @@ function unknownProblem(reference: Reference, nodes: readonly NodeAddresses[]): 
     nodes.map((node) => node.label),
   );
   const summary = `${subjectOf(reference)}: no node has the label "${label}", or this token may not see it`;
-  const list = "`zonewright api list-nodes` lists the nodes that this token may see.";
-  const fix = near === undefined ? `Check the label: ${list}` : `Did you mean "${near}"?`;
+  const list =
+    "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
+  const fix = near === undefined ? list : `Did you mean "${near}"?`;
   return problem("node-label-unknown", summary, { ...placesOf(reference), owner: record.owner, fix });
 }
 
@@ -161,7 +168,7 @@ function addressNote({ record }: Reference, node: NodeAddresses): Problem {
 }
 
 function subjectOf({ zone, record }: Reference): string {
-  return `${zone.name.slice(0, -1)} ${shownName(relativeTo(record.owner, zone.name))} ${record.type}`;
+  return `${shownName(relativeTo(record.owner, zone.name))} ${record.type}`;
 }
 
 function placesOf({ record }: Reference): Pick<Problem, "place" | "via"> {

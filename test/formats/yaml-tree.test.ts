@@ -3,7 +3,9 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasErrors } from "../../src/diagnostics/problem.ts";
-import { rdataText, type Zone } from "../../src/dns/zone.ts";
+import { nameKey } from "../../src/dns/name.ts";
+import { isReferring, type ReferringRecord } from "../../src/dns/node-reference.ts";
+import { rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { compareZones } from "../../src/formats/kit/difference.ts";
 import { domainName } from "../names.ts";
@@ -13,18 +15,26 @@ import { changed } from "./changed-files.ts";
 import { anyChanges } from "./changes.ts";
 
 const origin = domainName("example.");
-const fileOf = (text: string): ApiFile => ({ file: "zone.yaml", bytes: Buffer.from(text, "latin1"), origin });
+/** The addresses of the nodes that files refer to. */
+const addressOf = ({ type, node: { label, isPrivate } }: ReferringRecord) =>
+  type === "AAAA" ? "2001:db8::7" : `198.18.${isPrivate ? 9 : 0}.${label.length}`;
+const fileOf = (text: string): ApiFile => ({
+  file: "zone.yaml",
+  bytes: Buffer.from(text, "latin1"),
+  origin,
+  addressOf,
+});
 
 /** Owners whose anchors the others use. */
 const anchors = `  defs: &o1
-    A: &l1 [&x1 192.0.2.1, &x2 192.0.2.2, &x3 192.0.2.3]
+    A: &l1 [&x1 192.0.2.1, &x2 192.0.2.2, &x3 192.0.2.3, &n1 { node: web }]
     TXT: x # t
   b: &o2 { A: &s1 { ttl_sec: 5m, values: 192.0.2.9 }, MX: &mx 10 mail }
 `;
 const address = fc.nat(9).map((last) => `192.0.2.${last}`);
 const scalar = fc.oneof(
   address.chain((text) => fc.constantFrom(text, `"${text}"`, `'${text}'`)),
-  fc.constantFrom("*x1", "*x2", "*x3"),
+  fc.constantFrom("*x1", "*x2", "*x3", "*n1", "{ node: web-1 }", "{node: WEB-10, private: true}"),
 );
 const list = fc.array(scalar, { minLength: 1, maxLength: 3 });
 const addresses = fc.oneof(
@@ -95,10 +105,18 @@ function expectExact(file: ApiFile, change: (zone: Zone) => Zone): boolean {
   const again = readYaml({ ...file, bytes: rewriteYaml(wanted, file) });
   expect([again.problems.filter(({ severity }) => severity === "error")]).toEqual([[]]);
   expect(compareZones(again.zone, reconcileSoa(zone, wanted)).isNone).toBe(true);
+  const kept = new Set(wanted.records.map(contentOf));
+  const references = new Set(again.zone.records.filter(isReferring).map(contentOf));
+  const lost = zone.records.filter(isReferring).filter((record) => kept.has(contentOf(record)));
+  expect(lost.filter((record) => !references.has(contentOf(record)))).toEqual([]);
   const formatted = formatFile(file, "yaml");
   expect(String(formatFile({ ...file, bytes: formatted }, "yaml"))).toBe(String(formatted));
   expect(compareZones(readYaml({ ...file, bytes: formatted }).zone, zone).isNone).toBe(true);
   return true;
+}
+
+function contentOf({ owner, type, data }: ZoneRecord): string {
+  return `${nameKey(owner)} ${type} ${rdataText({ type, data })}`;
 }
 
 /** The nodes of all RRsets, read each in a file of its own, are the records of the zone in their order. */

@@ -1,5 +1,6 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
+import { isReferring } from "../../dns/node-reference.ts";
 import { canonical, changed, type Excuse, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import type { Setting } from "../../dns/zone-settings.ts";
 import { compareZones, type Difference, newExcuses } from "../kit/difference.ts";
@@ -14,6 +15,7 @@ import { ownerSplices } from "./edit-owners.ts";
 import { listSplices, ttlSplices, valueSplices } from "./edit-set.ts";
 import { settingSplices } from "./edit-settings.ts";
 import { expandSplices, findOrphans } from "./expand-aliases.ts";
+import { takesReference } from "./node-reference.ts";
 import { type OwnerNode, readYamlFile, type SetNode, type YamlFile } from "./read.ts";
 import { printEntry } from "./render.ts";
 import { entryOf, isMerge, type Via } from "./tree.ts";
@@ -56,14 +58,15 @@ export function rewriteYaml(wanted: Zone, previous: ZoneFile, report?: Report): 
   return rewriteFile(read, { zone, previous, report }, edit, withOneTtl);
 }
 
-/** The zone with the references to nodes that a file has, for records that have the address of their node. */
+/** The zone with the references to nodes that a file has, at the records that have the address of their node. */
 function withReferences(zone: Zone, before: Zone): Zone {
   const keyOf = (record: ZoneRecord) => `${nameKey(record.owner)} ${record.type} ${canonical(record)}`;
-  const known = new Map(before.records.flatMap((record) => (record.node ? [[keyOf(record), record.node]] : [])));
+  const known = new Map(before.records.filter(isReferring).map((record) => [keyOf(record), record.node]));
   if (known.size === 0) return zone;
   const records = zone.records.map((record) => {
-    const node = record.type === "A" || record.type === "AAAA" ? known.get(keyOf(record)) : undefined;
-    return node ? changed(record, { node }) : record;
+    if (!takesReference(record.type)) return record;
+    const node = known.get(keyOf(record));
+    return node === record.node ? record : changed(record, { node });
   });
   return { ...zone, records };
 }

@@ -1,0 +1,383 @@
+import { expect, onTestFinished, test } from "vitest";
+import { serveNames } from "../../src/server/serve-names.ts";
+import { dig } from "../dns/transfer/dig.ts";
+import { isMissing } from "../judges.ts";
+import { published } from "./drift-desk.ts";
+import { type ApiDesk, apiDesk, Desk, lines, noon } from "./run.ts";
+
+const file = "zones/example.com.yaml";
+/** The addresses of simulated nodes are special-purpose ones, hence `lenient`. */
+const zone = lines`
+  soa_email: hostmaster@example.com
+  ttl_sec: 1h
+  records:
+    www:
+      lenient: private-address
+      A: { node: web-1 } # the front
+      AAAA: { ttl_sec: 5m, values: { node: WEB-1 } }
+    int:
+      lenient: private-address
+      A: [ { node: web-1, private: true }, 192.0.2.1 ]
+`;
+const place = { region: "us-east", type: "g6-nanode-1" };
+
+/** A desk whose account has the node web-1, with addresses of all kinds. */
+async function openDesk(files: Record<string, string> = { [file]: zone }): Promise<ApiDesk> {
+  const desk = await apiDesk(files);
+  await desk.call("POST", "/node/instances", { ...place, label: "web-1", private_ip: true });
+  return desk;
+}
+
+/** Deletes the node web-1, and creates another one with its label. */
+async function replaceNode(desk: ApiDesk): Promise<void> {
+  await desk.call("DELETE", "/node/instances/1");
+  desk.waited += 60_000;
+  await desk.call("POST", "/node/instances", { ...place, label: "web-1", private_ip: true });
+}
+
+const notes = lines`
+  note  web-1 = 198.18.0.2 (node 1)  zones/example.com.yaml:6
+  note  web-1 = 2001:db8::f03c:91ff:fe00:1 (node 1)  zones/example.com.yaml:7
+  note  web-1 = 192.168.128.2 (node 1)  zones/example.com.yaml:10
+  note  www A publishes the benchmarking address 198.18.0.2  zones/example.com.yaml:6
+  note  int A publishes the private address 192.168.128.2  zones/example.com.yaml:10
+`;
+const created = lines`
+  example.com                               +5 create
+    1 + create  (zone)  master; soa_email hostmaster@example.com; ttl_sec 3600  disabled until its records are written
+    2 + create  int     A     3600  192.0.2.1                                   zones/example.com.yaml:10
+    3 + create  int     A     3600  192.168.128.2                               zones/example.com.yaml:10
+    4 + create  www     A     3600  198.18.0.2                                  zones/example.com.yaml:6
+    5 + create  www     AAAA  300   2001:db8::f03c:91ff:fe00:1                  zones/example.com.yaml:7
+`;
+
+test("validate checks references without a connection", async () => {
+  const desk = await openDesk();
+  expect(await desk.run("validate", { env: { ZONEWRIGHT_TOKEN: undefined } })).toEqual({
+    code: 0,
+    out: lines`
+      note[private-address] int A publishes the private address of the node web-1  zones/example.com.yaml:10
+
+      valid: 1 zone, 4 records, 1 note
+    `,
+    talk: "",
+  });
+});
+
+test("rules about names and RRsets apply to references as to addresses", async () => {
+  const text = lines`
+    soa_email: hostmaster@example.com
+    records:
+      www: { A: { node: web-1 }, CNAME: shop.example.net. }
+      mail: { A: [ { node: web-1 }, { node: Web-1 } ] }
+      "@": { MX: 10 mail, A: { node: web-2 } }
+      sub: { NS: [ns1.sub, ns2.sub] }
+      ns1.sub: { A: { node: web-3 } }
+      ns2.sub: { AAAA: { node: web-3 } }
+  `;
+  const { code, out } = await new Desk({ [file]: text }).run("validate");
+  const found = out.split("\n").filter((line) => /^(?:error|warning|note)\[/.test(line));
+  expect([code, found]).toEqual([
+    3,
+    [
+      "error[cname-alone] www has a CNAME and other records (A)",
+      "warning[duplicate-record] mail A node web-1 is listed twice",
+    ],
+  ]);
+});
+
+test("plan asks for all nodes once, before the zones, and notes their addresses; a new plan is in sync", async () => {
+  const requests: string[] = [];
+  const desk = await apiDesk({ [file]: zone }, (server) => (request, connection) => {
+    requests.push(`${new URL(request.url).pathname} ${request.headers.get("X-Filter") ?? ""}`);
+    return server(request, connection);
+  });
+  await desk.call("POST", "/node/instances", { ...place, label: "web-1", private_ip: true });
+  expect(await desk.run("plan")).toEqual({
+    code: 0,
+    out: lines`
+      ${created.trimEnd()}
+      ${notes.trimEnd()}
+      plan: 5 changes in 1 of 1 zone · effects 2ceb192f · 2 reads
+      apply sends 6 writes and 5 reads (no rate limit)
+    `,
+    talk: "",
+  });
+  expect(requests).toEqual(['/v4/node/instances {"label":"WEB-1"}', "/v4/domains "]);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+});
+
+test("many labels are read in few requests", async () => {
+  const filters: string[] = [];
+  const labels = Array.from({ length: 51 }, (_, n) => `web-${n}`);
+  const text = `soa_email: a@example.com\nrecords:\n  www: { A: [${labels.map((label) => `{ node: ${label} }`).join(", ")}] }\n`;
+  const desk = await apiDesk({ [file]: text }, (server) => (request, connection) => {
+    filters.push(request.headers.get("X-Filter") ?? "");
+    return server(request, connection);
+  });
+  await desk.run("plan");
+  const ofLabels = (some: readonly string[]) => JSON.stringify({ "+or": some.map((label) => ({ label })) });
+  // The last request is for the labels to suggest.
+  expect(filters).toEqual([ofLabels(labels.slice(0, 50)), '{"label":"web-50"}', ""]);
+});
+
+test("unknown labels, and nodes without such an address, are errors with their places, each once", async () => {
+  const web = "records:\n  web: { A: { node: wep-1 }, AAAA: { node: web-1 } }\n";
+  const desk = await openDesk({
+    [file]: lines`
+      soa_email: hostmaster@example.com
+      templates: [web]
+      records:
+        www: { A: [ { node: bare, private: true }, { node: other-1 } ] }
+    `,
+    "zones/example.net.yaml": "soa_email: hostmaster@example.net\ntemplates: [web]\n",
+    "templates/web.yaml": web,
+  });
+  await desk.call("POST", "/node/instances", { ...place, label: "bare" });
+  expect(await desk.run("plan")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[node-address] www A: the node bare (2) has no private IPv4 address
+        zones/example.com.yaml:4:23
+          4 |   www: { A: [ { node: bare, private: true }, { node: other-1 } ] }
+            |                       ^^^^
+        Add one with ${"`"}zonewright api create-node-address 2 --set type=ipv4 --set public=false${"`"}, or remove ${"`"}private${"`"}.
+
+      error[node-label-unknown] www A: no node has the label "other-1", or this token may not see it
+        zones/example.com.yaml:4:54
+          4 |   www: { A: [ { node: bare, private: true }, { node: other-1 } ] }
+            |                                                      ^^^^^^^
+        Check the label: ${"`"}zonewright api list-nodes${"`"} lists the nodes that this token may see. A restricted user sees those with a grant.
+
+      error[node-label-unknown] web A: no node has the label "wep-1", or this token may not see it
+        templates/web.yaml:2:21
+          2 |   web: { A: { node: wep-1 }, AAAA: { node: web-1 } }
+            |                     ^^^^^
+        included in zones/example.com.yaml:2
+        The same applies to 1 other zone that uses this file. Did you mean "web-1"?
+    `,
+  });
+  await desk.call("POST", "/node/instances/2/ips", { type: "ipv4", public: false });
+  expect((await desk.run("plan example.com")).talk).not.toContain("node-address");
+});
+
+test("a token without the scope gets the reason, at the first reference", async () => {
+  const desk = await openDesk();
+  const token = await desk.mint({ scopes: "domains:read_only" });
+  const denied = lines`
+    error[node-access] the token may not read the nodes that zone files refer to
+      zones/example.com.yaml:6:16
+        6 |     A: { node: web-1 } # the front
+          |                ^^^^^
+      The token is from ZONEWRIGHT_TOKEN. It needs the scope nodes:read_only; it has domains:read_only. Replace it with one that has it.
+  `;
+  const env = { ZONEWRIGHT_TOKEN: token };
+  for (const command of ["plan", "apply --yes", "drift", "verify", "export --to bind", "compare zones live"])
+    expect(await desk.run(command, { env }), command).toEqual({ code: 1, out: "", talk: denied });
+  expect((await desk.run("doctor", { env })).out).toContain(
+    "fail  nodes       zones/example.com.yaml:6: the token may not read the nodes that zone files refer to\n",
+  );
+});
+
+test("a restricted user sees the nodes with a grant", async () => {
+  const desk = await openDesk();
+  await desk.run("user add ci --account admin --restricted");
+  const env = { ZONEWRIGHT_TOKEN: await desk.mint({ username: "ci" }) };
+  const { code, talk } = await desk.run("plan", { env });
+  expect([code, talk.split("\n")[0]]).toEqual([
+    3,
+    'error[node-label-unknown] www A: no node has the label "web-1", or this token may not see it',
+  ]);
+});
+
+test("a moved address is a planned change, and no drift; a plan file from before is refused", async () => {
+  const desk = await published({ [file]: "soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords: {}\n" });
+  await desk.call("POST", "/node/instances", { ...place, label: "web-1", private_ip: true });
+  desk.write(file, zone);
+  expect((await desk.run("plan --out old.json")).code).toBe(0);
+  const [{ nodes }] = JSON.parse(desk.read("old.json")).source.zones;
+  expect(nodes).toEqual([
+    { label: "web-1", type: "A", address: "198.18.0.2" },
+    { label: "WEB-1", type: "AAAA", address: "2001:db8::f03c:91ff:fe00:1" },
+    { label: "web-1", type: "A", private: true, address: "192.168.128.2" },
+  ]);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect((await desk.run("snapshot --ref refs/zonewright/base")).code).toBe(0);
+  const names = await serveNames({ store: desk.store, clock: () => noon }, { port: 0 });
+  onTestFinished(names.close);
+  const server = { host: "127.0.0.1", port: names.port };
+  const expectAnswer = async (address: string, address6: string) => {
+    if (isMissing("dig")) return;
+    expect(await dig(server, "www.example.com.", "A")).toEqual([`www.example.com. 3600 IN A ${address}`, ""]);
+    expect(await dig(server, "www.example.com.", "AAAA")).toEqual([`www.example.com. 300 IN AAAA ${address6}`, ""]);
+  };
+  await expectAnswer("198.18.0.2", "2001:db8::f03c:91ff:fe00:1");
+  const base = "base ref:refs/zonewright/base of 2026-03-04T13:00:00Z; 0 events since then, 0 zones read\n";
+  expect((await desk.run("drift")).out).toBe(`${base}in sync: 1 zone · 2 requests\n`);
+
+  await replaceNode(desk);
+  expect(await desk.run("drift")).toEqual({
+    code: 0,
+    out: `${base}drift: none, 3 pending changes in 1 of 1 zone · 2 requests\n${"`"}zonewright plan${"`"} lists the pending changes\n`,
+    talk: "",
+  });
+  expect((await desk.run("drift --write")).code).toBe(0);
+  expect(desk.read(file)).toBe(zone);
+  expect((await desk.run("apply old.json --yes")).talk).toBe(lines`
+    error[plan-files] addresses of the node web-1 changed (198.18.0.2 → 198.18.0.3, 2001:db8::f03c:91ff:fe00:1 → 2001:db8::f03c:91ff:fe00:2, 192.168.128.2 → 192.168.128.3) after the plan was made
+      Make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
+  `);
+  expect(await desk.run("plan --out new.json")).toEqual({
+    code: 0,
+    out: lines`
+      example.com                               ~3 change
+        1 ~ change  int  A     3600  192.168.128.2 → 192.168.128.3                            updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:10
+        2 ~ change  www  A     3600  198.18.0.2 → 198.18.0.3                                  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:6
+        3 ~ change  www  AAAA  300   2001:db8::f03c:91ff:fe00:1 → 2001:db8::f03c:91ff:fe00:2  updated in place; caches may keep the old value for up to 5 minutes  zones/example.com.yaml:7
+      note  web-1 = 198.18.0.3 (node 2)  zones/example.com.yaml:6
+      note  web-1 = 2001:db8::f03c:91ff:fe00:2 (node 2)  zones/example.com.yaml:7
+      note  web-1 = 192.168.128.3 (node 2)  zones/example.com.yaml:10
+      note  www A publishes the benchmarking address 198.18.0.3  zones/example.com.yaml:6
+      note  int A publishes the private address 192.168.128.3  zones/example.com.yaml:10
+      plan: 3 changes in 1 of 1 zone · effects 67d9cb7e · 4 reads
+      apply sends 3 writes and 7 reads (no rate limit)
+      next: zonewright apply new.json
+    `,
+    talk: "",
+  });
+  expect((await desk.run("plan --against ref:refs/zonewright/base")).out).toContain("in sync: 1 zone, nothing to do\n");
+  expect((await desk.run("apply new.json --yes")).code).toBe(0);
+  await expectAnswer("198.18.0.3", "2001:db8::f03c:91ff:fe00:2");
+  expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  expect((await desk.run("verify --wait 0s")).out).toContain(
+    "pass          example.com  API: 4 records as in the file\n",
+  );
+  const last = (await desk.run("runs")).out.trim().split("\n").at(-1) ?? "";
+  const [run = ""] = /\S+/.exec(last) ?? [];
+  expect((await desk.run(`undo ${run} --yes`)).code).toBe(0);
+  await expectAnswer("198.18.0.2", "2001:db8::f03c:91ff:fe00:1");
+});
+
+/** A desk whose zone is applied, and whose snapshot is in live.json. */
+async function appliedDesk(files?: Record<string, string>): Promise<ApiDesk> {
+  const desk = await openDesk(files);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect((await desk.run("snapshot --out live.json")).code).toBe(0);
+  return desk;
+}
+
+test("changes by hand beside a reference are written into the file, and the reference stays", async () => {
+  const desk = await appliedDesk();
+  const { data } = await desk.call("GET", "/domains/1/records");
+  const idOf = (target: string) => data.find((record: { target: string }) => record.target === target).id;
+  await desk.call("PUT", `/domains/1/records/${idOf("192.0.2.1")}`, { target: "192.0.2.9" });
+  await desk.call("PUT", `/domains/1/records/${idOf("2001:db8::f03c:91ff:fe00:1")}`, { ttl_sec: 3600 });
+  await desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.80" });
+  expect((await desk.run("drift --base live.json --write")).code).toBe(0);
+  const written = zone
+    .replace("192.0.2.1", "192.0.2.9")
+    .replace("ttl_sec: 5m, values", "ttl_sec: 1h, values")
+    .replace("{ node: web-1 } # the front", "[{ node: web-1 }, 192.0.2.80] # the front");
+  expect(desk.read(file)).toBe(written);
+  expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  desk.write(file, zone);
+  expect((await desk.run("import api --yes")).code).toBe(0);
+  expect(desk.read(file)).toBe(written);
+});
+
+test("a change by hand of the record itself is drift, and its address replaces the reference", async () => {
+  const desk = await appliedDesk();
+  const { data } = await desk.call("GET", "/domains/1/records");
+  const { id } = data.find((record: { target: string }) => record.target === "198.18.0.2");
+  await desk.call("PUT", `/domains/1/records/${id}`, { target: "192.0.2.80" });
+  expect((await desk.run("drift --base live.json")).out).toContain("\ndrift: 1 change outside git in 1 of 1 zone");
+  expect((await desk.run("drift --base live.json --write")).code).toBe(0);
+  expect(desk.read(file)).toBe(zone.replace("{ node: web-1 } # the front", "192.0.2.80 # the front"));
+});
+
+test("a snapshot contains nodes if zone files refer to some, and the token may list them", async () => {
+  const desk = await appliedDesk();
+  expect(JSON.parse(desk.read("live.json")).nodes).toEqual([
+    {
+      id: 1,
+      label: "web-1",
+      ipv4: ["198.18.0.2", "192.168.128.2"],
+      ipv6: "2001:db8::f03c:91ff:fe00:1/128",
+    },
+  ]);
+  const offline = { env: { ZONEWRIGHT_TOKEN: undefined } };
+  expect(await desk.run("plan --against live.json", offline)).toEqual({
+    code: 0,
+    out: "in sync: 1 zone, nothing to do\n",
+    talk: "",
+  });
+  const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_only events:read_only" }) };
+  expect((await desk.run("snapshot --out bare.json", { env })).talk).toBe(lines`
+    note  this token cannot list nodes (scope nodes:read_only): the snapshot cannot be planned against, because zone files refer to nodes
+    1 zone with 4 records in bare.json
+  `);
+  expect(JSON.parse(desk.read("bare.json"))).not.toHaveProperty("nodes");
+  expect(await desk.run("plan --against bare.json", offline)).toEqual({
+    code: 1,
+    out: "",
+    talk: lines`
+      error[node-access] the snapshot contains no nodes
+        zones/example.com.yaml:6:16
+          6 |     A: { node: web-1 } # the front
+            |                ^^^^^
+        Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.
+    `,
+  });
+  desk.write(file, zone.replaceAll(/\{ node.*?\}/g, "192.0.2.1"));
+  await desk.run("snapshot --out other.json");
+  expect(JSON.parse(desk.read("other.json"))).not.toHaveProperty("nodes");
+});
+
+test("exports contain addresses, and YAML keeps the references", async () => {
+  const desk = await openDesk();
+  const { out } = await desk.run("export --to records");
+  expect(out).toBe(lines`
+    int.example.com. 3600 IN A 192.0.2.1
+    int.example.com. 3600 IN A 192.168.128.2
+    www.example.com. 300 IN AAAA 2001:db8::f03c:91ff:fe00:1
+    www.example.com. 3600 IN A 198.18.0.2
+  `);
+  expect((await desk.run("export --to bind")).out).toContain("www     IN A    198.18.0.2\n");
+  expect((await desk.run("export --to octodns")).out).toContain("    value: 198.18.0.2\n");
+  const offline = { env: { ZONEWRIGHT_TOKEN: undefined } };
+  for (const command of ["expand example.com", "export --to yaml"])
+    expect((await desk.run(command, offline)).out).toContain("    A:\n      node: web-1\n");
+  expect(await desk.run("expand example.com --to bind", offline)).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[node-unresolved] zones/example.com.yaml refers to nodes, so it cannot be written in this form without their addresses
+        zones/example.com.yaml:6:16
+          6 |     A: { node: web-1 } # the front
+            |                ^^^^^
+        Use ${"`"}zonewright export${"`"}, which asks the service for them, or ${"`"}--to yaml${"`"}, which keeps the references.
+    `,
+  });
+  expect(await desk.run("fmt --to bind", offline)).toEqual({
+    code: 0,
+    out: "",
+    talk: lines`
+      warning[fmt-skipped] zones/example.com.yaml is skipped: a BIND zone file cannot refer to nodes
+        To write their addresses: ${"`"}zonewright export --to bind${"`"}.
+      0 files written, 1 left as they were
+    `,
+  });
+});
+
+test("records of another source are not merged into a file with references", async () => {
+  const desk = await openDesk();
+  desk.write("db.example.com", "$ORIGIN example.com.\n$TTL 1h\nwww A 192.0.2.80\n");
+  const { code, talk } = await desk.run("import file db.example.com --origin example.com");
+  expect([code, talk]).toEqual([
+    1,
+    expect.stringContaining("zones/example.com.yaml refers to nodes, so nothing can be merged into it"),
+  ]);
+  expect(desk.read(file)).toBe(zone);
+});
