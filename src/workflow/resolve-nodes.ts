@@ -9,6 +9,11 @@ import type { NodeAddresses, PlanningTarget } from "../targets/target.ts";
 import type { Project } from "./project.ts";
 import { desiredZones, mergeByCause, type ReadZones, refuseErrors, resolveRead } from "./zones.ts";
 
+/** The part of a target that knows the nodes of the account. */
+interface NodesTarget extends Pick<PlanningTarget, "name"> {
+  readonly read: Pick<PlanningTarget["read"], "findNodes">;
+}
+
 /** A record that refers to a node, and its zone. */
 interface Reference {
   readonly zone: Zone;
@@ -28,7 +33,11 @@ export interface ResolvedZones {
  * one request for every 50 labels, and not at all if no zone refers to one.
  * @throws {ProblemError} with all errors, if there are any.
  */
-export async function resolvedZones(project: Project, read: ReadZones, target: PlanningTarget): Promise<ResolvedZones> {
+export async function resolvedZones(
+  project: Project,
+  read: ReadZones,
+  target: NodesTarget & Pick<PlanningTarget, "accept">,
+): Promise<ResolvedZones> {
   if (refersToNodes(read.zones)) await refuseErrors(read, project, target.accept);
   const { zones, notes: ofNodes } = await resolveNodes(project, read.zones, target);
   const { desired, notes } = await desiredZones(project, { ...read, zones }, target.accept);
@@ -53,7 +62,7 @@ export function refersToNodes(zones: readonly ReadZone[]): boolean {
 export async function resolveNodes(
   project: Pick<Project, "signal">,
   read: readonly ReadZone[],
-  target: Pick<PlanningTarget, "name" | "read">,
+  target: NodesTarget,
 ): Promise<Omit<ResolvedZones, "desired">> {
   const references = read.flatMap(({ zone }) =>
     zone.records.filter(isReferring).map((record): Reference => ({ zone, record })),
@@ -91,7 +100,7 @@ async function findNodes(
   { signal }: Pick<Project, "signal">,
   references: readonly Reference[],
   first: Reference,
-  { read, name }: Pick<PlanningTarget, "name" | "read">,
+  { read, name }: NodesTarget,
 ): Promise<ReadonlyMap<string, NodeAddresses>> {
   const labels = [...new Set(references.map(({ record }) => record.node.label))];
   const where = placesOf(first);

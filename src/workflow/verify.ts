@@ -13,7 +13,7 @@ import { reportTask } from "./progress.ts";
 import type { Project } from "./project.ts";
 import { resolvedZones } from "./resolve-nodes.ts";
 import type { RunContext } from "./run-context.ts";
-import { readZones, refuseErrors } from "./zones.ts";
+import { readZones } from "./zones.ts";
 
 export interface VerifyingOptions {
   /** Servers to query instead of the zones' own, as `readServer` reads them. */
@@ -47,20 +47,27 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
   );
 }
 
-/** Zones to verify completely, once the service has told the addresses of the nodes that they refer to. */
-export type ZonesToVerify = (target: ReadingTarget) => Promise<Map<DesiredZone, undefined>>;
-
 /**
- * Reads the zones to verify completely; all if no names are given.
- * @throws {ProblemError} for files with errors.
+ * Reads the zones to verify completely; all if no names are given. `target` tells the addresses of the nodes that they
+ * refer to.
+ * @throws {ProblemError} for files with errors; `node-access` for files that refer to nodes if there is no `target`.
  */
-export async function zonesToVerify(project: Project, names: readonly string[]): Promise<ZonesToVerify> {
-  const read = await readZones(project, names);
-  await refuseErrors(read, project, project.target.accept);
-  return async (target) => {
-    const { desired } = await resolvedZones(project, read, target);
-    return new Map(desired.map((zone) => [zone, undefined]));
+export async function zonesToVerify(
+  project: Project,
+  names: readonly string[],
+  target?: ReadingTarget,
+): Promise<Map<DesiredZone, undefined>> {
+  const { desired } = await resolvedZones(project, await readZones(project, names), target ?? offline(project));
+  return new Map(desired.map((zone) => [zone, undefined]));
+}
+
+/** A target that is not connected, so that the nodes of the account are unknown. */
+function offline({ target }: Project): Parameters<typeof resolvedZones>[2] {
+  const findNodes = async () => {
+    const fix = "Give the target, which knows their addresses.";
+    throw new ProblemError(problem("node-access", "zone files refer to nodes of the service", { fix }));
   };
+  return { ...target, read: { findNodes } };
 }
 
 /** @throws {ProblemError} `usage` */

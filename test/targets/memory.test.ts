@@ -157,3 +157,23 @@ www IN A   192.0.2.1
     });
   });
 });
+
+test("a zone cannot refer to a node of a service that has none", async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, "zones"));
+  writeFileSync(join(folder, "zones/example.com.yaml"), "records:\n  www: { A: { node: web-1 } }\n");
+  const context = runContext(folder);
+  const target = memoryTarget((_, carryOut) => carryOut());
+  const project = openProject(context, { config: "zonewright.yaml", target });
+  const refused: unknown = await planZones(context, project, { target, api: "memory" }, { names: [] }).catch(
+    (error) => error,
+  );
+  if (!(refused instanceof ProblemError)) throw refused;
+  expect(refused.problems).toEqual([
+    {
+      ...{ id: "node-access", kind: "failed", severity: "error", fix: "Write the address." },
+      summary: "www A: memory has no nodes to refer to",
+      place: { file: "zones/example.com.yaml", line: 2, column: 21, length: 5 },
+    },
+  ]);
+});

@@ -13,9 +13,8 @@ import type { Result } from "../outputs.ts";
 export async function verify(job: Job): Promise<Outcome> {
   const { context, inputs, project } = job;
   const options = verifyingOptions(job);
-  const zonesOf = await zonesToVerify(project, inputs.zones);
   const { zones, verified } = await connectToRead(context, project, apiOptions(job), async ({ target }) => {
-    const zones = await zonesOf(target);
+    const zones = await zonesToVerify(project, inputs.zones, target);
     return { zones, verified: await verifyZones(context, target, zones, options) };
   });
   logVerified(job, verified);

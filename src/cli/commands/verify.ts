@@ -17,10 +17,10 @@ export const command = defineCommand({
   async run(terminal, { zones }, options) {
     readVerifyingOptions(options);
     const project = openProject(terminal, options);
-    const zonesOf = await zonesToVerify(project, zones);
-    return connectToRead(terminal, project, options, async ({ target }) =>
-      printVerified(terminal, await verifyZones(terminal, target, await zonesOf(target), options)),
-    );
+    return connectToRead(terminal, project, options, async ({ target }) => {
+      const all = await zonesToVerify(project, zones, target);
+      return printVerified(terminal, await verifyZones(terminal, target, all, options));
+    });
   },
 });
 
