@@ -21,8 +21,8 @@ var __commonJS = (cb, mod) => function __require2() {
   }
 };
 var __export = (target2, all2) => {
-  for (var name5 in all2)
-    __defProp(target2, name5, { get: all2[name5], enumerable: true });
+  for (var name6 in all2)
+    __defProp(target2, name6, { get: all2[name6], enumerable: true });
 };
 var __copyProps = (to, from, except, desc) => {
   if (from && typeof from === "object" || typeof from === "function") {
@@ -315,16 +315,16 @@ var require_directives = __commonJS({
           this.atNextDocument = false;
         }
         const parts2 = line3.trim().split(/[ \t]+/);
-        const name5 = parts2.shift();
-        switch (name5) {
+        const name6 = parts2.shift();
+        switch (name6) {
           case "%TAG": {
             if (parts2.length !== 2) {
               onError(0, "%TAG directive should contain exactly two parts");
               if (parts2.length < 2)
                 return false;
             }
-            const [handle, prefix] = parts2;
-            this.tags[handle] = prefix;
+            const [handle, prefix2] = parts2;
+            this.tags[handle] = prefix2;
             return true;
           }
           case "%YAML": {
@@ -344,7 +344,7 @@ var require_directives = __commonJS({
             }
           }
           default:
-            onError(0, `Unknown directive ${name5}`, true);
+            onError(0, `Unknown directive ${name6}`, true);
             return false;
         }
       }
@@ -374,10 +374,10 @@ var require_directives = __commonJS({
         const [, handle, suffix2] = source.match(/^(.*!)([^!]*)$/s);
         if (!suffix2)
           onError(`The ${source} tag has no suffix`);
-        const prefix = this.tags[handle];
-        if (prefix) {
+        const prefix2 = this.tags[handle];
+        if (prefix2) {
           try {
-            return prefix + decodeURIComponent(suffix2);
+            return prefix2 + decodeURIComponent(suffix2);
           } catch (error62) {
             onError(String(error62));
             return null;
@@ -393,9 +393,9 @@ var require_directives = __commonJS({
        * taking into account current tag prefixes and defaults.
        */
       tagString(tag3) {
-        for (const [handle, prefix] of Object.entries(this.tags)) {
-          if (tag3.startsWith(prefix))
-            return handle + escapeTagName(tag3.substring(prefix.length));
+        for (const [handle, prefix2] of Object.entries(this.tags)) {
+          if (tag3.startsWith(prefix2))
+            return handle + escapeTagName(tag3.substring(prefix2.length));
         }
         return tag3[0] === "!" ? tag3 : `!<${tag3}>`;
       }
@@ -412,11 +412,11 @@ var require_directives = __commonJS({
           tagNames = Object.keys(tags3);
         } else
           tagNames = [];
-        for (const [handle, prefix] of tagEntries) {
-          if (handle === "!!" && prefix === "tag:yaml.org,2002:")
+        for (const [handle, prefix2] of tagEntries) {
+          if (handle === "!!" && prefix2 === "tag:yaml.org,2002:")
             continue;
-          if (!doc || tagNames.some((tn) => tn.startsWith(prefix)))
-            lines2.push(`%TAG ${handle} ${prefix}`);
+          if (!doc || tagNames.some((tn) => tn.startsWith(prefix2)))
+            lines2.push(`%TAG ${handle} ${prefix2}`);
         }
         return lines2.join("\n");
       }
@@ -451,14 +451,14 @@ var require_anchors = __commonJS({
       });
       return anchors;
     }
-    function findNewAnchor(prefix, exclude) {
+    function findNewAnchor(prefix2, exclude) {
       for (let i2 = 1; true; ++i2) {
-        const name5 = `${prefix}${i2}`;
-        if (!exclude.has(name5))
-          return name5;
+        const name6 = `${prefix2}${i2}`;
+        if (!exclude.has(name6))
+          return name6;
       }
     }
-    function createNodeAnchors(doc, prefix) {
+    function createNodeAnchors(doc, prefix2) {
       const aliasObjects = [];
       const sourceObjects = /* @__PURE__ */ new Map();
       let prevAnchors = null;
@@ -466,7 +466,7 @@ var require_anchors = __commonJS({
         onAnchor: (source) => {
           aliasObjects.push(source);
           prevAnchors ?? (prevAnchors = anchorNames(doc));
-          const anchor2 = findNewAnchor(prefix, prevAnchors);
+          const anchor2 = findNewAnchor(prefix2, prevAnchors);
           prevAnchors.add(anchor2);
           return anchor2;
         },
@@ -1492,8 +1492,8 @@ var require_stringify = __commonJS({
         tagObj = tags3.find((t) => t.nodeClass && obj instanceof t.nodeClass);
       }
       if (!tagObj) {
-        const name5 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-        throw new Error(`Tag not resolved for ${name5} value`);
+        const name6 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+        throw new Error(`Tag not resolved for ${name6} value`);
       }
       return tagObj;
     }
@@ -2459,10 +2459,10 @@ var require_int = __commonJS({
     var stringifyNumber = require_stringifyNumber();
     var intIdentify = (value3) => typeof value3 === "bigint" || Number.isInteger(value3);
     var intResolve = (str, offset, radix, { intAsBigInt }) => intAsBigInt ? BigInt(str) : parseInt(str.substring(offset), radix);
-    function intStringify(node3, radix, prefix) {
+    function intStringify(node3, radix, prefix2) {
       const { value: value3 } = node3;
       if (intIdentify(value3) && value3 >= 0)
-        return prefix + value3.toString(radix);
+        return prefix2 + value3.toString(radix);
       return stringifyNumber.stringifyNumber(node3);
     }
     var intOct = {
@@ -2709,12 +2709,12 @@ ${cn.comment}` : item.comment;
             } else
               throw new TypeError(`Expected [key, value] tuple: ${it}`);
           } else if (it && it instanceof Object) {
-            const keys2 = Object.keys(it);
-            if (keys2.length === 1) {
-              key2 = keys2[0];
+            const keys3 = Object.keys(it);
+            if (keys3.length === 1) {
+              key2 = keys3[0];
               value3 = it[key2];
             } else {
-              throw new TypeError(`Expected tuple with one key, not ${keys2.length} keys`);
+              throw new TypeError(`Expected tuple with one key, not ${keys3.length} keys`);
             }
           } else {
             key2 = it;
@@ -2924,11 +2924,11 @@ var require_int2 = __commonJS({
       const n = parseInt(str, radix);
       return sign3 === "-" ? -1 * n : n;
     }
-    function intStringify(node3, radix, prefix) {
+    function intStringify(node3, radix, prefix2) {
       const { value: value3 } = node3;
       if (intIdentify(value3)) {
         const str = value3.toString(radix);
-        return value3 < 0 ? "-" + prefix + str.substr(1) : prefix + str;
+        return value3 < 0 ? "-" + prefix2 + str.substr(1) : prefix2 + str;
       }
       return stringifyNumber.stringifyNumber(node3);
     }
@@ -3260,8 +3260,8 @@ var require_tags = __commonJS({
         if (Array.isArray(customTags))
           tags3 = [];
         else {
-          const keys2 = Array.from(schemas.keys()).filter((key2) => key2 !== "yaml11").map((key2) => JSON.stringify(key2)).join(", ");
-          throw new Error(`Unknown schema "${schemaName}"; use one of ${keys2} or define customTags array`);
+          const keys3 = Array.from(schemas.keys()).filter((key2) => key2 !== "yaml11").map((key2) => JSON.stringify(key2)).join(", ");
+          throw new Error(`Unknown schema "${schemaName}"; use one of ${keys3} or define customTags array`);
         }
       }
       if (Array.isArray(customTags)) {
@@ -3276,8 +3276,8 @@ var require_tags = __commonJS({
         const tagObj = typeof tag3 === "string" ? tagsByName[tag3] : tag3;
         if (!tagObj) {
           const tagName = JSON.stringify(tag3);
-          const keys2 = Object.keys(tagsByName).map((key2) => JSON.stringify(key2)).join(", ");
-          throw new Error(`Unknown custom tag ${tagName}; use one of ${keys2}`);
+          const keys3 = Object.keys(tagsByName).map((key2) => JSON.stringify(key2)).join(", ");
+          throw new Error(`Unknown custom tag ${tagName}; use one of ${keys3}`);
         }
         if (!tags4.includes(tagObj))
           tags4.push(tagObj);
@@ -3492,11 +3492,11 @@ var require_Document = __commonJS({
        * `name` will be used as a prefix for a new unique anchor.
        * If `name` is undefined, the generated anchor will use 'a' as a prefix.
        */
-      createAlias(node3, name5) {
+      createAlias(node3, name6) {
         if (!node3.anchor) {
           const prev = anchors.anchorNames(this);
           node3.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-          !name5 || prev.has(name5) ? anchors.findNewAnchor(name5 || "a", prev) : name5;
+          !name6 || prev.has(name6) ? anchors.findNewAnchor(name6 || "a", prev) : name6;
         }
         return new Alias.Alias(node3.anchor);
       }
@@ -3715,9 +3715,9 @@ var require_errors = __commonJS({
   "node_modules/yaml/dist/errors.js"(exports) {
     "use strict";
     var YAMLError = class extends Error {
-      constructor(name5, pos, code2, message) {
+      constructor(name6, pos, code2, message) {
         super();
-        this.name = name5;
+        this.name = name6;
         this.code = code2;
         this.message = message;
         this.pos = pos;
@@ -4357,8 +4357,8 @@ var require_resolve_flow_collection = __commonJS({
       if (ce?.source === expectedEnd)
         cePos = ce.offset + ce.source.length;
       else {
-        const name5 = fcName[0].toUpperCase() + fcName.substring(1);
-        const msg = atRoot ? `${name5} must end with a ${expectedEnd}` : `${name5} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+        const name6 = fcName[0].toUpperCase() + fcName.substring(1);
+        const msg = atRoot ? `${name6} must end with a ${expectedEnd}` : `${name6} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
         onError(offset, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg);
         if (ce && ce.source.length !== 1)
           ee.unshift(ce);
@@ -4581,7 +4581,7 @@ var require_resolve_block_scalar = __commonJS({
         onError(error62, "UNEXPECTED_TOKEN", `Block scalar header includes extra characters: ${source}`);
       let hasSpace = false;
       let comment2 = "";
-      let length6 = source.length;
+      let length7 = source.length;
       for (let i2 = 1; i2 < props.length; ++i2) {
         const token2 = props[i2];
         switch (token2.type) {
@@ -4589,19 +4589,19 @@ var require_resolve_block_scalar = __commonJS({
             hasSpace = true;
           // fallthrough
           case "newline":
-            length6 += token2.source.length;
+            length7 += token2.source.length;
             break;
           case "comment":
             if (strict && !hasSpace) {
               const message = "Comments must be separated from other tokens by white space characters";
               onError(token2, "MISSING_CHAR", message);
             }
-            length6 += token2.source.length;
+            length7 += token2.source.length;
             comment2 = token2.source.substring(1);
             break;
           case "error":
             onError(token2, "UNEXPECTED_TOKEN", token2.message);
-            length6 += token2.source.length;
+            length7 += token2.source.length;
             break;
           /* istanbul ignore next should not happen */
           default: {
@@ -4609,11 +4609,11 @@ var require_resolve_block_scalar = __commonJS({
             onError(token2, "UNEXPECTED_TOKEN", message);
             const ts = token2.source;
             if (ts && typeof ts === "string")
-              length6 += ts.length;
+              length7 += ts.length;
           }
         }
       }
-      return { mode, indent: indent3, chomp, comment: comment2, length: length6 };
+      return { mode, indent: indent3, chomp, comment: comment2, length: length7 };
     }
     function splitLines2(source) {
       const split = source.split(/\n( *)/);
@@ -4763,9 +4763,9 @@ var require_resolve_flow_scalar = __commonJS({
             while (next === " " || next === "	")
               next = source[++i2 + 1];
           } else if (next === "x" || next === "u" || next === "U") {
-            const length6 = next === "x" ? 2 : next === "u" ? 4 : 8;
-            res += parseCharCode(source, i2 + 1, length6, onError);
-            i2 += length6;
+            const length7 = next === "x" ? 2 : next === "u" ? 4 : 8;
+            res += parseCharCode(source, i2 + 1, length7, onError);
+            i2 += length7;
           } else {
             const raw2 = source.substr(i2 - 1, 2);
             onError(i2 - 1, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw2}`);
@@ -4834,14 +4834,14 @@ var require_resolve_flow_scalar = __commonJS({
       "\\": "\\",
       "	": "	"
     };
-    function parseCharCode(source, offset, length6, onError) {
-      const cc = source.substr(offset, length6);
-      const ok = cc.length === length6 && /^[0-9a-fA-F]+$/.test(cc);
+    function parseCharCode(source, offset, length7, onError) {
+      const cc = source.substr(offset, length7);
+      const ok = cc.length === length7 && /^[0-9a-fA-F]+$/.test(cc);
       const code2 = ok ? parseInt(cc, 16) : NaN;
       try {
         return String.fromCodePoint(code2);
       } catch {
-        const raw2 = source.substr(offset - 2, length6 + 2);
+        const raw2 = source.substr(offset - 2, length7 + 2);
         onError(offset - 2, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw2}`);
         return raw2;
       }
@@ -8334,8 +8334,8 @@ var require_tree = __commonJS({
        * @returns {void}
        */
       add(key2, value3) {
-        const length6 = key2.length;
-        if (length6 === 0) {
+        const length7 = key2.length;
+        if (length7 === 0) {
           throw new TypeError("Unreachable");
         }
         let index = 0;
@@ -8346,7 +8346,7 @@ var require_tree = __commonJS({
             throw new TypeError("key must be ascii string");
           }
           if (node3.code === code2) {
-            if (length6 === ++index) {
+            if (length7 === ++index) {
               node3.value = value3;
               break;
             } else if (node3.middle !== null) {
@@ -8702,13 +8702,13 @@ var require_util = __commonJS({
     }
     function toRawHeaders(headers) {
       const rawHeaders = [];
-      for (const [name5, value3] of Object.entries(headers)) {
+      for (const [name6, value3] of Object.entries(headers)) {
         if (Array.isArray(value3)) {
           for (const entry of value3) {
-            rawHeaders.push(Buffer.from(name5, "latin1"), Buffer.from(`${entry}`, "latin1"));
+            rawHeaders.push(Buffer.from(name6, "latin1"), Buffer.from(`${entry}`, "latin1"));
           }
         } else {
-          rawHeaders.push(Buffer.from(name5, "latin1"), Buffer.from(`${value3}`, "latin1"));
+          rawHeaders.push(Buffer.from(name6, "latin1"), Buffer.from(`${value3}`, "latin1"));
         }
       }
       return rawHeaders;
@@ -9113,16 +9113,16 @@ var require_util = __commonJS({
         size: m[3] ? parseInt(m[3]) : null
       } : null;
     }
-    function addListener(obj, name5, listener) {
+    function addListener(obj, name6, listener) {
       const listeners = obj[kListeners] ??= [];
-      listeners.push([name5, listener]);
-      obj.on(name5, listener);
+      listeners.push([name6, listener]);
+      obj.on(name6, listener);
       return obj;
     }
     function removeAllListeners(obj) {
       if (obj[kListeners] != null) {
-        for (const [name5, listener] of obj[kListeners]) {
-          obj.removeListener(name5, listener);
+        for (const [name6, listener] of obj[kListeners]) {
+          obj.removeListener(name6, listener);
         }
         obj[kListeners] = null;
       }
@@ -9684,9 +9684,9 @@ var require_request = __commonJS({
               processHeader(this, header[0], header[1]);
             }
           } else {
-            const keys2 = Object.keys(headers);
-            for (let i2 = 0; i2 < keys2.length; ++i2) {
-              processHeader(this, keys2[i2], headers[keys2[i2]]);
+            const keys3 = Object.keys(headers);
+            for (let i2 = 0; i2 < keys3.length; ++i2) {
+              processHeader(this, keys3[i2], headers[keys3[i2]]);
             }
           }
         } else if (headers != null) {
@@ -11427,16 +11427,16 @@ var require_infra = __commonJS({
       char === 32;
     }
     function isomorphicDecode(input2) {
-      const length6 = input2.length;
-      if ((2 << 15) - 1 > length6) {
+      const length7 = input2.length;
+      if ((2 << 15) - 1 > length7) {
         return String.fromCharCode.apply(null, input2);
       }
       let result = "";
       let i2 = 0;
       let addition = (2 << 15) - 1;
-      while (i2 < length6) {
-        if (i2 + addition > length6) {
-          addition = length6 - i2;
+      while (i2 < length7) {
+        if (i2 + addition > length7) {
+          addition = length7 - i2;
         }
         result += String.fromCharCode.apply(null, input2.subarray(i2, i2 += addition));
       }
@@ -11561,11 +11561,11 @@ var require_data_url = __commonJS({
       );
     }
     function percentDecode(input2) {
-      const length6 = input2.length;
-      const output2 = new Uint8Array(length6);
+      const length7 = input2.length;
+      const output2 = new Uint8Array(length7);
       let j = 0;
       let i2 = 0;
-      while (i2 < length6) {
+      while (i2 < length7) {
         const byte = input2[i2];
         if (byte !== 37) {
           output2[j++] = byte;
@@ -11577,7 +11577,7 @@ var require_data_url = __commonJS({
         }
         ++i2;
       }
-      return length6 === j ? output2 : output2.subarray(0, j);
+      return length7 === j ? output2 : output2.subarray(0, j);
     }
     function parseMIMEType(input2) {
       input2 = removeHTTPWhitespace(input2, true, true);
@@ -11698,9 +11698,9 @@ var require_data_url = __commonJS({
       assert2(mimeType !== "failure");
       const { parameters, essence } = mimeType;
       let serialization = essence;
-      for (let [name5, value3] of parameters.entries()) {
+      for (let [name6, value3] of parameters.entries()) {
         serialization += ";";
-        serialization += name5;
+        serialization += name6;
         serialization += "=";
         if (!HTTP_TOKEN_CODEPOINTS.test(value3)) {
           value3 = value3.replace(/[\\"]/ug, "\\$&");
@@ -11925,10 +11925,10 @@ var require_webidl = __commonJS({
         }
       };
     };
-    webidl.argumentLengthCheck = function({ length: length6 }, min, ctx) {
-      if (length6 < min) {
+    webidl.argumentLengthCheck = function({ length: length7 }, min, ctx) {
+      if (length7 < min) {
         throw webidl.errors.exception({
-          message: `${min} argument${min !== 1 ? "s" : ""} required, but${length6 ? " only" : ""} ${length6} found.`,
+          message: `${min} argument${min !== 1 ? "s" : ""} required, but${length7 ? " only" : ""} ${length7} found.`,
           header: ctx
         });
       }
@@ -12091,10 +12091,10 @@ var require_webidl = __commonJS({
       return typeof flags3 === "number" && (flags3 & attributes) === attributes;
     };
     webidl.sequenceConverter = function(converter) {
-      return (V, prefix, argument, Iterable) => {
+      return (V, prefix2, argument, Iterable) => {
         if (webidl.util.Type(V) !== OBJECT) {
           throw webidl.errors.exception({
-            header: prefix,
+            header: prefix2,
             message: `${argument} (${webidl.util.Stringify(V)}) is not iterable.`
           });
         }
@@ -12103,7 +12103,7 @@ var require_webidl = __commonJS({
         let index = 0;
         if (method === void 0 || typeof method.next !== "function") {
           throw webidl.errors.exception({
-            header: prefix,
+            header: prefix2,
             message: `${argument} is not iterable.`
           });
         }
@@ -12112,48 +12112,48 @@ var require_webidl = __commonJS({
           if (done) {
             break;
           }
-          seq.push(converter(value3, prefix, `${argument}[${index++}]`));
+          seq.push(converter(value3, prefix2, `${argument}[${index++}]`));
         }
         return seq;
       };
     };
     webidl.recordConverter = function(keyConverter, valueConverter) {
-      return (O, prefix, argument) => {
+      return (O, prefix2, argument) => {
         if (webidl.util.Type(O) !== OBJECT) {
           throw webidl.errors.exception({
-            header: prefix,
+            header: prefix2,
             message: `${argument} ("${webidl.util.TypeValueToString(O)}") is not an Object.`
           });
         }
         const result = {};
         if (!types4.isProxy(O)) {
-          const keys3 = [...Object.getOwnPropertyNames(O), ...Object.getOwnPropertySymbols(O)];
-          for (const key2 of keys3) {
+          const keys4 = [...Object.getOwnPropertyNames(O), ...Object.getOwnPropertySymbols(O)];
+          for (const key2 of keys4) {
             const keyName2 = webidl.util.Stringify(key2);
-            const typedKey = keyConverter(key2, prefix, `Key ${keyName2} in ${argument}`);
-            const typedValue = valueConverter(O[key2], prefix, `${argument}[${keyName2}]`);
+            const typedKey = keyConverter(key2, prefix2, `Key ${keyName2} in ${argument}`);
+            const typedValue = valueConverter(O[key2], prefix2, `${argument}[${keyName2}]`);
             result[typedKey] = typedValue;
           }
           return result;
         }
-        const keys2 = Reflect.ownKeys(O);
-        for (const key2 of keys2) {
+        const keys3 = Reflect.ownKeys(O);
+        for (const key2 of keys3) {
           const desc = Reflect.getOwnPropertyDescriptor(O, key2);
           if (desc?.enumerable) {
-            const typedKey = keyConverter(key2, prefix, argument);
-            const typedValue = valueConverter(O[key2], prefix, argument);
+            const typedKey = keyConverter(key2, prefix2, argument);
+            const typedValue = valueConverter(O[key2], prefix2, argument);
             result[typedKey] = typedValue;
           }
         }
         return result;
       };
     };
-    webidl.interfaceConverter = function(TypeCheck, name5) {
-      return (V, prefix, argument) => {
+    webidl.interfaceConverter = function(TypeCheck, name6) {
+      return (V, prefix2, argument) => {
         if (!TypeCheck(V)) {
           throw webidl.errors.exception({
-            header: prefix,
-            message: `Expected ${argument} ("${webidl.util.Stringify(V)}") to be an instance of ${name5}.`
+            header: prefix2,
+            message: `Expected ${argument} ("${webidl.util.Stringify(V)}") to be an instance of ${name6}.`
           });
         }
         return V;
@@ -12161,11 +12161,11 @@ var require_webidl = __commonJS({
     };
     webidl.dictionaryConverter = function(converters) {
       converters.sort((a, b) => (a.key > b.key) - (a.key < b.key));
-      return (dictionary, prefix, argument) => {
+      return (dictionary, prefix2, argument) => {
         const dict = {};
         if (dictionary != null && webidl.util.Type(dictionary) !== OBJECT) {
           throw webidl.errors.exception({
-            header: prefix,
+            header: prefix2,
             message: `Expected ${dictionary} to be one of: Null, Undefined, Object.`
           });
         }
@@ -12174,7 +12174,7 @@ var require_webidl = __commonJS({
           if (required2 === true) {
             if (dictionary == null || !Object.hasOwn(dictionary, key2)) {
               throw webidl.errors.exception({
-                header: prefix,
+                header: prefix2,
                 message: `Missing required key "${key2}".`
               });
             }
@@ -12185,10 +12185,10 @@ var require_webidl = __commonJS({
             value3 = defaultValue();
           }
           if (required2 || hasDefault || value3 !== void 0) {
-            value3 = converter(value3, prefix, `${argument}.${key2}`);
+            value3 = converter(value3, prefix2, `${argument}.${key2}`);
             if (options2.allowedValues && !options2.allowedValues.includes(value3)) {
               throw webidl.errors.exception({
-                header: prefix,
+                header: prefix2,
                 message: `${value3} is not an accepted type. Expected one of ${options2.allowedValues.join(", ")}.`
               });
             }
@@ -12199,11 +12199,11 @@ var require_webidl = __commonJS({
       };
     };
     webidl.nullableConverter = function(converter) {
-      return (V, prefix, argument) => {
+      return (V, prefix2, argument) => {
         if (V === null) {
           return V;
         }
-        return converter(V, prefix, argument);
+        return converter(V, prefix2, argument);
       };
     };
     webidl.is.USVString = function(value3) {
@@ -12223,39 +12223,39 @@ var require_webidl = __commonJS({
       const jsBufferSource = bufferSource;
       let jsArrayBuffer = jsBufferSource;
       let offset = 0;
-      let length6 = 0;
+      let length7 = 0;
       if (types4.isTypedArray(jsBufferSource) || types4.isDataView(jsBufferSource)) {
         jsArrayBuffer = jsBufferSource.buffer;
         offset = jsBufferSource.byteOffset;
-        length6 = jsBufferSource.byteLength;
+        length7 = jsBufferSource.byteLength;
       } else {
         assert2(types4.isAnyArrayBuffer(jsBufferSource));
-        length6 = jsBufferSource.byteLength;
+        length7 = jsBufferSource.byteLength;
       }
       if (jsArrayBuffer.detached) {
         return new Uint8Array(0);
       }
-      const bytes = new Uint8Array(length6);
-      const view = new Uint8Array(jsArrayBuffer, offset, length6);
+      const bytes = new Uint8Array(length7);
+      const view = new Uint8Array(jsArrayBuffer, offset, length7);
       bytes.set(view);
       return bytes;
     };
-    webidl.converters.DOMString = function(V, prefix, argument, flags3) {
+    webidl.converters.DOMString = function(V, prefix2, argument, flags3) {
       if (V === null && webidl.util.HasFlag(flags3, webidl.attributes.LegacyNullToEmptyString)) {
         return "";
       }
       if (typeof V === "symbol") {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} is a symbol, which cannot be converted to a DOMString.`
         });
       }
       return String(V);
     };
-    webidl.converters.ByteString = function(V, prefix, argument) {
+    webidl.converters.ByteString = function(V, prefix2, argument) {
       if (typeof V === "symbol") {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} is a symbol, which cannot be converted to a ByteString.`
         });
       }
@@ -12282,153 +12282,153 @@ var require_webidl = __commonJS({
     webidl.converters.any = function(V) {
       return V;
     };
-    webidl.converters["long long"] = function(V, prefix, argument) {
-      const x2 = webidl.util.ConvertToInt(V, 64, "signed", 0, prefix, argument);
+    webidl.converters["long long"] = function(V, prefix2, argument) {
+      const x2 = webidl.util.ConvertToInt(V, 64, "signed", 0, prefix2, argument);
       return x2;
     };
-    webidl.converters["unsigned long long"] = function(V, prefix, argument) {
-      const x2 = webidl.util.ConvertToInt(V, 64, "unsigned", 0, prefix, argument);
+    webidl.converters["unsigned long long"] = function(V, prefix2, argument) {
+      const x2 = webidl.util.ConvertToInt(V, 64, "unsigned", 0, prefix2, argument);
       return x2;
     };
-    webidl.converters["unsigned long"] = function(V, prefix, argument) {
-      const x2 = webidl.util.ConvertToInt(V, 32, "unsigned", 0, prefix, argument);
+    webidl.converters["unsigned long"] = function(V, prefix2, argument) {
+      const x2 = webidl.util.ConvertToInt(V, 32, "unsigned", 0, prefix2, argument);
       return x2;
     };
-    webidl.converters["unsigned short"] = function(V, prefix, argument, flags3) {
-      const x2 = webidl.util.ConvertToInt(V, 16, "unsigned", flags3, prefix, argument);
+    webidl.converters["unsigned short"] = function(V, prefix2, argument, flags3) {
+      const x2 = webidl.util.ConvertToInt(V, 16, "unsigned", flags3, prefix2, argument);
       return x2;
     };
-    webidl.converters.ArrayBuffer = function(V, prefix, argument, flags3) {
+    webidl.converters.ArrayBuffer = function(V, prefix2, argument, flags3) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isArrayBuffer(V)) {
         throw webidl.errors.conversionFailed({
-          prefix,
+          prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
           types: ["ArrayBuffer"]
         });
       }
       if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V)) {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} cannot be a resizable ArrayBuffer.`
         });
       }
       return V;
     };
-    webidl.converters.SharedArrayBuffer = function(V, prefix, argument, flags3) {
+    webidl.converters.SharedArrayBuffer = function(V, prefix2, argument, flags3) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isSharedArrayBuffer(V)) {
         throw webidl.errors.conversionFailed({
-          prefix,
+          prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
           types: ["SharedArrayBuffer"]
         });
       }
       if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V)) {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} cannot be a resizable SharedArrayBuffer.`
         });
       }
       return V;
     };
-    webidl.converters.TypedArray = function(V, T, prefix, argument, flags3) {
+    webidl.converters.TypedArray = function(V, T, prefix2, argument, flags3) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isTypedArray(V) || V.constructor.name !== T.name) {
         throw webidl.errors.conversionFailed({
-          prefix,
+          prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
           types: [T.name]
         });
       }
       if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} cannot be a view on a shared array buffer.`
         });
       }
       if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} cannot be a view on a resizable array buffer.`
         });
       }
       return V;
     };
-    webidl.converters.DataView = function(V, prefix, argument, flags3) {
+    webidl.converters.DataView = function(V, prefix2, argument, flags3) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isDataView(V)) {
         throw webidl.errors.conversionFailed({
-          prefix,
+          prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
           types: ["DataView"]
         });
       }
       if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} cannot be a view on a shared array buffer.`
         });
       }
       if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} cannot be a view on a resizable array buffer.`
         });
       }
       return V;
     };
-    webidl.converters.ArrayBufferView = function(V, prefix, argument, flags3) {
+    webidl.converters.ArrayBufferView = function(V, prefix2, argument, flags3) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isArrayBufferView(V)) {
         throw webidl.errors.conversionFailed({
-          prefix,
+          prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
           types: ["ArrayBufferView"]
         });
       }
       if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} cannot be a view on a shared array buffer.`
         });
       }
       if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} cannot be a view on a resizable array buffer.`
         });
       }
       return V;
     };
-    webidl.converters.BufferSource = function(V, prefix, argument, flags3) {
+    webidl.converters.BufferSource = function(V, prefix2, argument, flags3) {
       if (types4.isArrayBuffer(V)) {
-        return webidl.converters.ArrayBuffer(V, prefix, argument, flags3);
+        return webidl.converters.ArrayBuffer(V, prefix2, argument, flags3);
       }
       if (types4.isArrayBufferView(V)) {
         flags3 &= ~webidl.attributes.AllowShared;
-        return webidl.converters.ArrayBufferView(V, prefix, argument, flags3);
+        return webidl.converters.ArrayBufferView(V, prefix2, argument, flags3);
       }
       if (types4.isSharedArrayBuffer(V)) {
         throw webidl.errors.exception({
-          header: prefix,
+          header: prefix2,
           message: `${argument} cannot be a SharedArrayBuffer.`
         });
       }
       throw webidl.errors.conversionFailed({
-        prefix,
+        prefix: prefix2,
         argument: `${argument} ("${webidl.util.Stringify(V)}")`,
         types: ["ArrayBuffer", "ArrayBufferView"]
       });
     };
-    webidl.converters.AllowSharedBufferSource = function(V, prefix, argument, flags3) {
+    webidl.converters.AllowSharedBufferSource = function(V, prefix2, argument, flags3) {
       if (types4.isArrayBuffer(V)) {
-        return webidl.converters.ArrayBuffer(V, prefix, argument, flags3);
+        return webidl.converters.ArrayBuffer(V, prefix2, argument, flags3);
       }
       if (types4.isSharedArrayBuffer(V)) {
-        return webidl.converters.SharedArrayBuffer(V, prefix, argument, flags3);
+        return webidl.converters.SharedArrayBuffer(V, prefix2, argument, flags3);
       }
       if (types4.isArrayBufferView(V)) {
         flags3 |= webidl.attributes.AllowShared;
-        return webidl.converters.ArrayBufferView(V, prefix, argument, flags3);
+        return webidl.converters.ArrayBufferView(V, prefix2, argument, flags3);
       }
       throw webidl.errors.conversionFailed({
-        prefix,
+        prefix: prefix2,
         argument: `${argument} ("${webidl.util.Stringify(V)}")`,
         types: ["ArrayBuffer", "SharedArrayBuffer", "ArrayBufferView"]
       });
@@ -12488,8 +12488,8 @@ var require_util2 = __commonJS({
     var { isomorphicEncode, collectASequenceOfCodePoints, removeChars } = require_infra();
     function responseURL(response) {
       const urlList = response.urlList;
-      const length6 = urlList.length;
-      return length6 === 0 ? null : urlList[length6 - 1].toString();
+      const length7 = urlList.length;
+      return length7 === 0 ? null : urlList[length7 - 1].toString();
     }
     function responseLocationURL(response, requestFragment) {
       if (!redirectStatusSet.has(response.status)) {
@@ -12806,7 +12806,7 @@ var require_util2 = __commonJS({
       return normalizedMethodRecordsBase[method.toLowerCase()] ?? method;
     }
     var esIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-    function createIterator(name5, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+    function createIterator(name6, kInternalIterator, keyIndex = 0, valueIndex = 1) {
       class FastIterableIterator {
         /** @type {any} */
         #target;
@@ -12827,7 +12827,7 @@ var require_util2 = __commonJS({
         next() {
           if (typeof this !== "object" || this === null || !(#target in this)) {
             throw new TypeError(
-              `'next' called on an object that does not implement interface ${name5} Iterator.`
+              `'next' called on an object that does not implement interface ${name6} Iterator.`
             );
           }
           const index = this.#index;
@@ -12866,7 +12866,7 @@ var require_util2 = __commonJS({
           writable: false,
           enumerable: false,
           configurable: true,
-          value: `${name5} Iterator`
+          value: `${name6} Iterator`
         },
         next: { writable: true, enumerable: true, configurable: true }
       });
@@ -12874,14 +12874,14 @@ var require_util2 = __commonJS({
         return new FastIterableIterator(target2, kind);
       };
     }
-    function iteratorMixin(name5, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
-      const makeIterator = createIterator(name5, kInternalIterator, keyIndex, valueIndex);
+    function iteratorMixin(name6, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+      const makeIterator = createIterator(name6, kInternalIterator, keyIndex, valueIndex);
       const properties = {
         keys: {
           writable: true,
           enumerable: true,
           configurable: true,
-          value: function keys2() {
+          value: function keys3() {
             webidl.brandCheck(this, object2);
             return makeIterator(this, "key");
           }
@@ -12910,10 +12910,10 @@ var require_util2 = __commonJS({
           configurable: true,
           value: function forEach(callbackfn, thisArg = globalThis) {
             webidl.brandCheck(this, object2);
-            webidl.argumentLengthCheck(arguments, 1, `${name5}.forEach`);
+            webidl.argumentLengthCheck(arguments, 1, `${name6}.forEach`);
             if (typeof callbackfn !== "function") {
               throw new TypeError(
-                `Failed to execute 'forEach' on '${name5}': parameter 1 is not of type 'Function'.`
+                `Failed to execute 'forEach' on '${name6}': parameter 1 is not of type 'Function'.`
               );
             }
             for (const { 0: key2, 1: value3 } of makeIterator(this, "key+value")) {
@@ -13157,8 +13157,8 @@ var require_util2 = __commonJS({
       }
       return values2;
     }
-    function getDecodeSplit(name5, list8) {
-      const value3 = list8.get(name5, true);
+    function getDecodeSplit(name6, list8) {
+      const value3 = list8.get(name6, true);
       if (value3 === null) {
         return null;
       }
@@ -13258,74 +13258,74 @@ var require_formdata = __commonJS({
           });
         }
       }
-      append(name5, value3, filename = void 0) {
+      append(name6, value3, filename = void 0) {
         webidl.brandCheck(this, _FormData);
-        const prefix = "FormData.append";
-        webidl.argumentLengthCheck(arguments, 2, prefix);
-        name5 = webidl.converters.USVString(name5);
+        const prefix2 = "FormData.append";
+        webidl.argumentLengthCheck(arguments, 2, prefix2);
+        name6 = webidl.converters.USVString(name6);
         if (arguments.length === 3 || webidl.is.Blob(value3)) {
-          value3 = webidl.converters.Blob(value3, prefix, "value");
+          value3 = webidl.converters.Blob(value3, prefix2, "value");
           if (filename !== void 0) {
             filename = webidl.converters.USVString(filename);
           }
         } else {
           value3 = webidl.converters.USVString(value3);
         }
-        const entry = makeEntry(name5, value3, filename);
+        const entry = makeEntry(name6, value3, filename);
         this.#state.push(entry);
       }
-      delete(name5) {
+      delete(name6) {
         webidl.brandCheck(this, _FormData);
-        const prefix = "FormData.delete";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        name5 = webidl.converters.USVString(name5);
-        this.#state = this.#state.filter((entry) => entry.name !== name5);
+        const prefix2 = "FormData.delete";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        name6 = webidl.converters.USVString(name6);
+        this.#state = this.#state.filter((entry) => entry.name !== name6);
       }
-      get(name5) {
+      get(name6) {
         webidl.brandCheck(this, _FormData);
-        const prefix = "FormData.get";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        name5 = webidl.converters.USVString(name5);
-        const idx = this.#state.findIndex((entry) => entry.name === name5);
+        const prefix2 = "FormData.get";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        name6 = webidl.converters.USVString(name6);
+        const idx = this.#state.findIndex((entry) => entry.name === name6);
         if (idx === -1) {
           return null;
         }
         return this.#state[idx].value;
       }
-      getAll(name5) {
+      getAll(name6) {
         webidl.brandCheck(this, _FormData);
-        const prefix = "FormData.getAll";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        name5 = webidl.converters.USVString(name5);
-        return this.#state.filter((entry) => entry.name === name5).map((entry) => entry.value);
+        const prefix2 = "FormData.getAll";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        name6 = webidl.converters.USVString(name6);
+        return this.#state.filter((entry) => entry.name === name6).map((entry) => entry.value);
       }
-      has(name5) {
+      has(name6) {
         webidl.brandCheck(this, _FormData);
-        const prefix = "FormData.has";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        name5 = webidl.converters.USVString(name5);
-        return this.#state.findIndex((entry) => entry.name === name5) !== -1;
+        const prefix2 = "FormData.has";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        name6 = webidl.converters.USVString(name6);
+        return this.#state.findIndex((entry) => entry.name === name6) !== -1;
       }
-      set(name5, value3, filename = void 0) {
+      set(name6, value3, filename = void 0) {
         webidl.brandCheck(this, _FormData);
-        const prefix = "FormData.set";
-        webidl.argumentLengthCheck(arguments, 2, prefix);
-        name5 = webidl.converters.USVString(name5);
+        const prefix2 = "FormData.set";
+        webidl.argumentLengthCheck(arguments, 2, prefix2);
+        name6 = webidl.converters.USVString(name6);
         if (arguments.length === 3 || webidl.is.Blob(value3)) {
-          value3 = webidl.converters.Blob(value3, prefix, "value");
+          value3 = webidl.converters.Blob(value3, prefix2, "value");
           if (filename !== void 0) {
             filename = webidl.converters.USVString(filename);
           }
         } else {
           value3 = webidl.converters.USVString(value3);
         }
-        const entry = makeEntry(name5, value3, filename);
-        const idx = this.#state.findIndex((entry2) => entry2.name === name5);
+        const entry = makeEntry(name6, value3, filename);
+        const idx = this.#state.findIndex((entry2) => entry2.name === name6);
         if (idx !== -1) {
           this.#state = [
             ...this.#state.slice(0, idx),
             entry,
-            ...this.#state.slice(idx + 1).filter((entry2) => entry2.name !== name5)
+            ...this.#state.slice(idx + 1).filter((entry2) => entry2.name !== name6)
           ];
         } else {
           this.#state.push(entry);
@@ -13379,7 +13379,7 @@ var require_formdata = __commonJS({
         configurable: true
       }
     });
-    function makeEntry(name5, value3, filename) {
+    function makeEntry(name6, value3, filename) {
       if (typeof value3 === "string") {
       } else {
         if (!webidl.is.File(value3)) {
@@ -13393,7 +13393,7 @@ var require_formdata = __commonJS({
           value3 = new File([value3], filename, options2);
         }
       }
-      return { name: name5, value: value3 };
+      return { name: name6, value: value3 };
     }
     webidl.is.FormData = webidl.util.MakeTypeAssertion(FormData2);
     module.exports = { FormData: FormData2, makeEntry, setFormDataState };
@@ -13422,11 +13422,11 @@ var require_formdata_parser = __commonJS({
       return true;
     }
     function validateBoundary(boundary) {
-      const length6 = boundary.length;
-      if (length6 < 27 || length6 > 70) {
+      const length7 = boundary.length;
+      if (length7 < 27 || length7 > 70) {
         return false;
       }
-      for (let i2 = 0; i2 < length6; ++i2) {
+      for (let i2 = 0; i2 < length7; ++i2) {
         const cp = boundary.charCodeAt(i2);
         if (!(cp >= 48 && cp <= 57 || cp >= 65 && cp <= 90 || cp >= 97 && cp <= 122 || cp === 39 || cp === 45 || cp === 95)) {
           return false;
@@ -13462,7 +13462,7 @@ var require_formdata_parser = __commonJS({
         }
         position.position += 2;
         const result = parseMultipartFormDataHeaders(input2, position);
-        let { name: name5, filename, contentType, encoding } = result;
+        let { name: name6, filename, contentType, encoding } = result;
         position.position += 2;
         let body;
         {
@@ -13491,9 +13491,9 @@ var require_formdata_parser = __commonJS({
         } else {
           value3 = decoderIgnoreBOM.decode(Buffer.from(body));
         }
-        assert2(webidl.is.USVString(name5));
+        assert2(webidl.is.USVString(name6));
         assert2(typeof value3 === "string" && webidl.is.USVString(value3) || webidl.is.File(value3));
-        entryList.push(makeEntry(name5, value3, filename));
+        entryList.push(makeEntry(name6, value3, filename));
       }
     }
     function parseContentDispositionAttribute(input2, position) {
@@ -13569,16 +13569,16 @@ var require_formdata_parser = __commonJS({
       return { name: attrNameStr, value: value3, extended: isExtended };
     }
     function parseMultipartFormDataHeaders(input2, position) {
-      let name5 = null;
+      let name6 = null;
       let filename = null;
       let contentType = null;
       let encoding = null;
       while (true) {
         if (input2[position.position] === 13 && input2[position.position + 1] === 10) {
-          if (name5 === null) {
+          if (name6 === null) {
             throw parsingError("header name is null");
           }
-          return { name: name5, filename, contentType, encoding };
+          return { name: name6, filename, contentType, encoding };
         }
         let headerName = collectASequenceOfBytes(
           (char) => char !== 10 && char !== 13 && char !== 58,
@@ -13600,7 +13600,7 @@ var require_formdata_parser = __commonJS({
         );
         switch (bufferToLowerCasedHeaderName(headerName)) {
           case "content-disposition": {
-            name5 = filename = null;
+            name6 = filename = null;
             let filenameIsExtended = false;
             const dispositionType = collectASequenceOfBytes(
               (char) => isToken(char),
@@ -13616,7 +13616,7 @@ var require_formdata_parser = __commonJS({
                 break;
               }
               if (attribute3.name === "name") {
-                name5 = attribute3.value;
+                name6 = attribute3.value;
               } else if (attribute3.name === "filename") {
                 if (attribute3.extended) {
                   filename = attribute3.value;
@@ -13626,7 +13626,7 @@ var require_formdata_parser = __commonJS({
                 }
               }
             }
-            if (name5 === null) {
+            if (name6 === null) {
               throw parsingError("name attribute is required in content-disposition header");
             }
             break;
@@ -13822,7 +13822,7 @@ var require_body = __commonJS({
       assert2(webidl.is.ReadableStream(stream));
       let action = null;
       let source = null;
-      let length6 = null;
+      let length7 = null;
       let type2 = null;
       if (typeof object2 === "string") {
         source = object2;
@@ -13834,30 +13834,30 @@ var require_body = __commonJS({
         source = webidl.util.getCopyOfBytesHeldByBufferSource(object2);
       } else if (webidl.is.FormData(object2)) {
         const boundary = `----formdata-undici-0${`${random(1e11)}`.padStart(11, "0")}`;
-        const prefix = `--${boundary}\r
+        const prefix2 = `--${boundary}\r
 Content-Disposition: form-data`;
         const formdataEscape = (str) => str.replace(/\n/g, "%0A").replace(/\r/g, "%0D").replace(/"/g, "%22");
         const normalizeLinefeeds = (value3) => value3.replace(/\r?\n|\r/g, "\r\n");
         const blobParts = [];
         const rn = new Uint8Array([13, 10]);
-        length6 = 0;
+        length7 = 0;
         let hasUnknownSizeValue = false;
-        for (const [name5, value3] of object2) {
+        for (const [name6, value3] of object2) {
           if (typeof value3 === "string") {
-            const chunk2 = textEncoder.encode(prefix + `; name="${formdataEscape(normalizeLinefeeds(name5))}"\r
+            const chunk2 = textEncoder.encode(prefix2 + `; name="${formdataEscape(normalizeLinefeeds(name6))}"\r
 \r
 ${normalizeLinefeeds(value3)}\r
 `);
             blobParts.push(chunk2);
-            length6 += chunk2.byteLength;
+            length7 += chunk2.byteLength;
           } else {
-            const chunk2 = textEncoder.encode(`${prefix}; name="${formdataEscape(normalizeLinefeeds(name5))}"` + (value3.name ? `; filename="${formdataEscape(value3.name)}"` : "") + `\r
+            const chunk2 = textEncoder.encode(`${prefix2}; name="${formdataEscape(normalizeLinefeeds(name6))}"` + (value3.name ? `; filename="${formdataEscape(value3.name)}"` : "") + `\r
 Content-Type: ${value3.type || "application/octet-stream"}\r
 \r
 `);
             blobParts.push(chunk2, value3, rn);
             if (typeof value3.size === "number") {
-              length6 += chunk2.byteLength + value3.size + rn.byteLength;
+              length7 += chunk2.byteLength + value3.size + rn.byteLength;
             } else {
               hasUnknownSizeValue = true;
             }
@@ -13866,9 +13866,9 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
         const chunk = textEncoder.encode(`--${boundary}--\r
 `);
         blobParts.push(chunk);
-        length6 += chunk.byteLength;
+        length7 += chunk.byteLength;
         if (hasUnknownSizeValue) {
-          length6 = null;
+          length7 = null;
         }
         source = object2;
         const parts2 = (async function* () {
@@ -13884,7 +13884,7 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
         type2 = `multipart/form-data; boundary=${boundary}`;
       } else if (webidl.is.Blob(object2)) {
         source = object2;
-        length6 = object2.size;
+        length7 = object2.size;
         if (object2.type) {
           type2 = object2.type;
         }
@@ -13901,9 +13901,9 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
       }
       if (typeof source === "string" || isUint8Array(source)) {
         action = () => source;
-        length6 = typeof source === "string" ? Buffer.byteLength(source) : source.length;
+        length7 = typeof source === "string" ? Buffer.byteLength(source) : source.length;
       }
-      const body = { stream, source, length: length6 };
+      const body = { stream, source, length: length7 };
       return [body, type2];
     }
     function safelyExtractBody(object2, keepalive = false) {
@@ -13960,8 +13960,8 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
                 case "application/x-www-form-urlencoded": {
                   const entries = new URLSearchParams(value3.toString());
                   const fd2 = new FormData2();
-                  for (const [name5, value4] of entries) {
-                    fd2.append(name5, value4);
+                  for (const [name6, value4] of entries) {
+                    fd2.append(name6, value4);
                   }
                   return fd2;
                 }
@@ -15393,13 +15393,13 @@ var require_client_h2 = __commonJS({
     } = http2;
     function parseH2Headers(headers) {
       const result = [];
-      for (const [name5, value3] of Object.entries(headers)) {
+      for (const [name6, value3] of Object.entries(headers)) {
         if (Array.isArray(value3)) {
           for (const subvalue of value3) {
-            result.push(Buffer.from(name5), Buffer.from(subvalue));
+            result.push(Buffer.from(name6), Buffer.from(subvalue));
           }
         } else {
-          result.push(Buffer.from(name5), Buffer.from(value3));
+          result.push(Buffer.from(name6), Buffer.from(value3));
         }
       }
       return result;
@@ -17703,13 +17703,13 @@ var require_socks5_client = __commonJS({
        * Send username/password authentication request
        */
       sendAuthRequest() {
-        const { username, password: password3 } = this.options;
-        if (!username || !password3) {
+        const { username: username2, password: password4 } = this.options;
+        if (!username2 || !password4) {
           throw new InvalidArgumentError("Username and password required for authentication");
         }
         debug("sending username/password auth");
-        const usernameBuffer = Buffer2.from(username);
-        const passwordBuffer = Buffer2.from(password3);
+        const usernameBuffer = Buffer2.from(username2);
+        const passwordBuffer = Buffer2.from(password4);
         if (usernameBuffer.length > 255 || passwordBuffer.length > 255) {
           throw new InvalidArgumentError("Username or password too long");
         }
@@ -18161,7 +18161,7 @@ var require_proxy_agent = __commonJS({
         const { proxyTunnel = true } = opts;
         super();
         const url3 = this.#getUrl(opts);
-        const { href, origin, port: port2, protocol, username, password: password3, hostname: proxyHostname } = url3;
+        const { href, origin, port: port2, protocol, username: username2, password: password4, hostname: proxyHostname } = url3;
         this[kProxy] = { uri: href, protocol };
         this[kRequestTls] = opts.requestTls;
         this[kProxyTls] = opts.proxyTls;
@@ -18173,8 +18173,8 @@ var require_proxy_agent = __commonJS({
           this[kProxyHeaders]["proxy-authorization"] = `Basic ${opts.auth}`;
         } else if (opts.token) {
           this[kProxyHeaders]["proxy-authorization"] = opts.token;
-        } else if (username && password3) {
-          this[kProxyHeaders]["proxy-authorization"] = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password3)}`).toString("base64")}`;
+        } else if (username2 && password4) {
+          this[kProxyHeaders]["proxy-authorization"] = `Basic ${Buffer.from(`${decodeURIComponent(username2)}:${decodeURIComponent(password4)}`).toString("base64")}`;
         }
         const connect2 = buildConnector({ ...opts.proxyTls });
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
@@ -18186,8 +18186,8 @@ var require_proxy_agent = __commonJS({
               headers: this[kProxyHeaders],
               connect: connect2,
               factory: agentFactory,
-              username: opts.username || username,
-              password: opts.password || password3,
+              username: opts.username || username2,
+              password: opts.password || password4,
               proxyTls: opts.proxyTls,
               requestTls: opts.requestTls
             });
@@ -18475,9 +18475,9 @@ var require_retry_handler = __commonJS({
       if (!Number.isFinite(range3.start) || !Number.isFinite(range3.end)) {
         return;
       }
-      const length6 = Number(contentLength);
+      const length7 = Number(contentLength);
       const expectedLength = range3.end - range3.start + 1;
-      if (!Number.isFinite(length6) || length6 !== expectedLength) {
+      if (!Number.isFinite(length7) || length7 !== expectedLength) {
         throw new RequestRetryError("Content-Length mismatch", statusCode, {
           headers,
           data: { count: retryCount }
@@ -19260,11 +19260,11 @@ var require_readable = __commonJS({
       while (consume2.stream.read() != null) {
       }
     }
-    function chunksDecode(chunks, length6, encoding) {
-      if (chunks.length === 0 || length6 === 0) {
+    function chunksDecode(chunks, length7, encoding) {
+      if (chunks.length === 0 || length7 === 0) {
         return "";
       }
-      const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length6);
+      const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length7);
       const bufferLength = buffer.length;
       const start = bufferLength > 2 && buffer[0] === 239 && buffer[1] === 187 && buffer[2] === 191 ? 3 : 0;
       if (!encoding || encoding === "utf8" || encoding === "utf-8") {
@@ -19273,14 +19273,14 @@ var require_readable = __commonJS({
         return buffer.subarray(start, bufferLength).toString(encoding);
       }
     }
-    function chunksConcat(chunks, length6) {
-      if (chunks.length === 0 || length6 === 0) {
+    function chunksConcat(chunks, length7) {
+      if (chunks.length === 0 || length7 === 0) {
         return new Uint8Array(0);
       }
       if (chunks.length === 1) {
         return new Uint8Array(chunks[0]);
       }
-      const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length6).buffer);
+      const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length7).buffer);
       let offset = 0;
       for (let i2 = 0; i2 < chunks.length; ++i2) {
         const chunk = chunks[i2];
@@ -19290,18 +19290,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve24, stream, length: length6 } = consume2;
+      const { type: type2, body, resolve: resolve24, stream, length: length7 } = consume2;
       try {
         if (type2 === "text") {
-          resolve24(chunksDecode(body, length6, encoding));
+          resolve24(chunksDecode(body, length7, encoding));
         } else if (type2 === "json") {
-          resolve24(JSON.parse(chunksDecode(body, length6, encoding)));
+          resolve24(JSON.parse(chunksDecode(body, length7, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve24(chunksConcat(body, length6).buffer);
+          resolve24(chunksConcat(body, length7).buffer);
         } else if (type2 === "blob") {
           resolve24(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve24(chunksConcat(body, length6));
+          resolve24(chunksConcat(body, length7));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -20392,18 +20392,18 @@ var require_mock_utils = __commonJS({
       };
     }
     function generateKeyValues(data2) {
-      const keys2 = Object.keys(data2);
+      const keys3 = Object.keys(data2);
       const result = [];
-      for (let i2 = 0; i2 < keys2.length; ++i2) {
-        const key2 = keys2[i2];
+      for (let i2 = 0; i2 < keys3.length; ++i2) {
+        const key2 = keys3[i2];
         const value3 = data2[key2];
-        const name5 = Buffer.from(`${key2}`);
+        const name6 = Buffer.from(`${key2}`);
         if (Array.isArray(value3)) {
           for (let j = 0; j < value3.length; ++j) {
-            result.push(name5, Buffer.from(`${value3[j]}`));
+            result.push(name6, Buffer.from(`${value3[j]}`));
           }
         } else {
-          result.push(name5, Buffer.from(`${value3}`));
+          result.push(name6, Buffer.from(`${value3}`));
         }
       }
       return result;
@@ -22274,8 +22274,8 @@ var require_redirect_handler = __commonJS({
         return true;
       }
       if (unknownOrigin && (header.length === 13 || header.length === 6 || header.length === 19)) {
-        const name5 = util.headerNameToString(header);
-        return name5 === "authorization" || name5 === "cookie" || name5 === "proxy-authorization";
+        const name6 = util.headerNameToString(header);
+        return name6 === "authorization" || name6 === "cookie" || name6 === "proxy-authorization";
       }
       return false;
     }
@@ -23417,26 +23417,26 @@ var require_cache = __commonJS({
       }
       return false;
     }
-    function assertCacheStore(store, name5 = "CacheStore") {
+    function assertCacheStore(store, name6 = "CacheStore") {
       if (typeof store !== "object" || store === null) {
-        throw new TypeError(`expected type of ${name5} to be a CacheStore, got ${store === null ? "null" : typeof store}`);
+        throw new TypeError(`expected type of ${name6} to be a CacheStore, got ${store === null ? "null" : typeof store}`);
       }
       for (const fn of ["get", "createWriteStream", "delete"]) {
         if (typeof store[fn] !== "function") {
-          throw new TypeError(`${name5} needs to have a \`${fn}()\` function`);
+          throw new TypeError(`${name6} needs to have a \`${fn}()\` function`);
         }
       }
     }
-    function assertCacheMethods(methods, name5 = "CacheMethods") {
+    function assertCacheMethods(methods, name6 = "CacheMethods") {
       if (!Array.isArray(methods)) {
-        throw new TypeError(`expected type of ${name5} needs to be an array, got ${methods === null ? "null" : typeof methods}`);
+        throw new TypeError(`expected type of ${name6} needs to be an array, got ${methods === null ? "null" : typeof methods}`);
       }
       if (methods.length === 0) {
-        throw new TypeError(`${name5} needs to have at least one method`);
+        throw new TypeError(`${name6} needs to have at least one method`);
       }
       for (const method of methods) {
         if (!arrayIncludes(safeHTTPMethods, method)) {
-          throw new TypeError(`element of ${name5}-array needs to be one of following values: ${safeHTTPMethods.join(", ")}, got ${method}`);
+          throw new TypeError(`element of ${name6}-array needs to be one of following values: ${safeHTTPMethods.join(", ")}, got ${method}`);
         }
       }
     }
@@ -25036,15 +25036,15 @@ var require_cache2 = __commonJS({
     } = require_cache();
     var { AbortError } = require_errors2();
     var { parseHttpDate } = require_date();
-    function assertCacheOrigins(origins, name5) {
+    function assertCacheOrigins(origins, name6) {
       if (origins === void 0) return;
       if (!Array.isArray(origins)) {
-        throw new TypeError(`expected ${name5} to be an array or undefined, got ${typeof origins}`);
+        throw new TypeError(`expected ${name6} to be an array or undefined, got ${typeof origins}`);
       }
       for (let i2 = 0; i2 < origins.length; i2++) {
         const origin = origins[i2];
         if (typeof origin !== "string" && !(origin instanceof RegExp)) {
-          throw new TypeError(`expected ${name5}[${i2}] to be a string or RegExp, got ${typeof origin}`);
+          throw new TypeError(`expected ${name6}[${i2}] to be a string or RegExp, got ${typeof origin}`);
         }
       }
     }
@@ -25911,8 +25911,8 @@ var require_decompress = __commonJS({
             const filteredHeaders = [];
             for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
               const headerName = rawHeaders[i2];
-              const name5 = Buffer.isBuffer(headerName) ? headerName.toString("latin1") : `${headerName}`;
-              const lowerName = name5.toLowerCase();
+              const name6 = Buffer.isBuffer(headerName) ? headerName.toString("latin1") : `${headerName}`;
+              const lowerName = name6.toLowerCase();
               if (lowerName === "content-encoding" || lowerName === "content-length") {
                 continue;
               }
@@ -25920,10 +25920,10 @@ var require_decompress = __commonJS({
             }
             rawHeaders.splice(0, rawHeaders.length, ...filteredHeaders);
           } else if (typeof rawHeaders === "object") {
-            for (const name5 of Object.keys(rawHeaders)) {
-              const lowerName = name5.toLowerCase();
+            for (const name6 of Object.keys(rawHeaders)) {
+              const lowerName = name6.toLowerCase();
               if (lowerName === "content-encoding" || lowerName === "content-length") {
-                delete rawHeaders[name5];
+                delete rawHeaders[name6];
               }
             }
           }
@@ -26428,8 +26428,8 @@ var require_deduplicate = __commonJS({
       if (!Number.isFinite(maxBufferSize) || maxBufferSize <= 0) {
         throw new TypeError(`expected opts.maxBufferSize to be a positive finite number, got ${maxBufferSize}`);
       }
-      const skipHeaderNamesSet = new Set(skipHeaderNames.map((name5) => name5.toLowerCase()));
-      const excludeHeaderNamesSet = new Set(excludeHeaderNames.map((name5) => name5.toLowerCase()));
+      const skipHeaderNamesSet = new Set(skipHeaderNames.map((name6) => name6.toLowerCase()));
+      const excludeHeaderNamesSet = new Set(excludeHeaderNames.map((name6) => name6.toLowerCase()));
       const pendingRequests = /* @__PURE__ */ new Map();
       return (dispatch) => {
         return (opts2, handler) => {
@@ -26878,9 +26878,9 @@ var require_headers = __commonJS({
           appendHeader(headers, header[0], header[1]);
         }
       } else if (typeof object2 === "object" && object2 !== null) {
-        const keys2 = Object.keys(object2);
-        for (let i2 = 0; i2 < keys2.length; ++i2) {
-          appendHeader(headers, keys2[i2], object2[keys2[i2]]);
+        const keys3 = Object.keys(object2);
+        for (let i2 = 0; i2 < keys3.length; ++i2) {
+          appendHeader(headers, keys3[i2], object2[keys3[i2]]);
         }
       } else {
         throw webidl.errors.conversionFailed({
@@ -26890,12 +26890,12 @@ var require_headers = __commonJS({
         });
       }
     }
-    function appendHeader(headers, name5, value3) {
+    function appendHeader(headers, name6, value3) {
       value3 = headerValueNormalize(value3);
-      if (!isValidHeaderName(name5)) {
+      if (!isValidHeaderName(name6)) {
         throw webidl.errors.invalidArgument({
           prefix: "Headers.append",
-          value: name5,
+          value: name6,
           type: "header name"
         });
       } else if (!isValidHeaderValue(value3)) {
@@ -26908,7 +26908,7 @@ var require_headers = __commonJS({
       if (getHeadersGuard(headers) === "immutable") {
         throw new TypeError("immutable");
       }
-      return getHeadersList(headers).append(name5, value3, false);
+      return getHeadersList(headers).append(name6, value3, false);
     }
     function headersListSortAndCombine(target2) {
       const headersList = getHeadersList(target2);
@@ -26925,13 +26925,13 @@ var require_headers = __commonJS({
         return headersList.sortedMap = names3;
       }
       for (let i2 = 0; i2 < names3.length; ++i2) {
-        const { 0: name5, 1: value3 } = names3[i2];
-        if (name5 === "set-cookie") {
+        const { 0: name6, 1: value3 } = names3[i2];
+        if (name6 === "set-cookie") {
           for (let j = 0; j < cookies.length; ++j) {
-            headers.push([name5, cookies[j]]);
+            headers.push([name6, cookies[j]]);
           }
         } else {
-          headers.push([name5, value3]);
+          headers.push([name6, value3]);
         }
       }
       return headersList.sortedMap = headers;
@@ -26959,8 +26959,8 @@ var require_headers = __commonJS({
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      contains(name5, isLowerCase) {
-        return this.headersMap.has(isLowerCase ? name5 : name5.toLowerCase());
+      contains(name6, isLowerCase) {
+        return this.headersMap.has(isLowerCase ? name6 : name6.toLowerCase());
       }
       clear() {
         this.headersMap.clear();
@@ -26973,9 +26973,9 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      append(name5, value3, isLowerCase) {
+      append(name6, value3, isLowerCase) {
         this.sortedMap = null;
-        const lowercaseName = isLowerCase ? name5 : name5.toLowerCase();
+        const lowercaseName = isLowerCase ? name6 : name6.toLowerCase();
         const exists = this.headersMap.get(lowercaseName);
         if (exists) {
           const delimiter = lowercaseName === "cookie" ? "; " : ", ";
@@ -26984,7 +26984,7 @@ var require_headers = __commonJS({
             value: `${exists.value}${delimiter}${value3}`
           });
         } else {
-          this.headersMap.set(lowercaseName, { name: name5, value: value3 });
+          this.headersMap.set(lowercaseName, { name: name6, value: value3 });
         }
         if (lowercaseName === "set-cookie") {
           (this.cookies ??= []).push(value3);
@@ -26996,26 +26996,26 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      set(name5, value3, isLowerCase) {
+      set(name6, value3, isLowerCase) {
         this.sortedMap = null;
-        const lowercaseName = isLowerCase ? name5 : name5.toLowerCase();
+        const lowercaseName = isLowerCase ? name6 : name6.toLowerCase();
         if (lowercaseName === "set-cookie") {
           this.cookies = [value3];
         }
-        this.headersMap.set(lowercaseName, { name: name5, value: value3 });
+        this.headersMap.set(lowercaseName, { name: name6, value: value3 });
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-delete
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      delete(name5, isLowerCase) {
+      delete(name6, isLowerCase) {
         this.sortedMap = null;
-        if (!isLowerCase) name5 = name5.toLowerCase();
-        if (name5 === "set-cookie") {
+        if (!isLowerCase) name6 = name6.toLowerCase();
+        if (name6 === "set-cookie") {
           this.cookies = null;
         }
-        this.headersMap.delete(name5);
+        this.headersMap.delete(name6);
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-get
@@ -27023,19 +27023,19 @@ var require_headers = __commonJS({
        * @param {boolean} isLowerCase
        * @returns {string | null}
        */
-      get(name5, isLowerCase) {
-        return this.headersMap.get(isLowerCase ? name5 : name5.toLowerCase())?.value ?? null;
+      get(name6, isLowerCase) {
+        return this.headersMap.get(isLowerCase ? name6 : name6.toLowerCase())?.value ?? null;
       }
       *[Symbol.iterator]() {
-        for (const { 0: name5, 1: { value: value3 } } of this.headersMap) {
-          yield [name5, value3];
+        for (const { 0: name6, 1: { value: value3 } } of this.headersMap) {
+          yield [name6, value3];
         }
       }
       get entries() {
         const headers = {};
         if (this.headersMap.size !== 0) {
-          for (const { name: name5, value: value3 } of this.headersMap.values()) {
-            headers[name5] = value3;
+          for (const { name: name6, value: value3 } of this.headersMap.values()) {
+            headers[name6] = value3;
           }
         }
         return headers;
@@ -27046,13 +27046,13 @@ var require_headers = __commonJS({
       get entriesList() {
         const headers = [];
         if (this.headersMap.size !== 0) {
-          for (const { 0: lowerName, 1: { name: name5, value: value3 } } of this.headersMap) {
+          for (const { 0: lowerName, 1: { name: name6, value: value3 } } of this.headersMap) {
             if (lowerName === "set-cookie") {
               for (const cookie of this.cookies) {
-                headers.push([name5, cookie]);
+                headers.push([name6, cookie]);
               }
             } else {
-              headers.push([name5, value3]);
+              headers.push([name6, value3]);
             }
           }
         }
@@ -27098,8 +27098,8 @@ var require_headers = __commonJS({
           return array2;
         } else {
           let i2 = 0;
-          for (const { 0: name5, 1: { value: value3 } } of this.headersMap) {
-            array2[i2++] = [name5, value3];
+          for (const { 0: name6, 1: { value: value3 } } of this.headersMap) {
+            array2[i2++] = [name6, value3];
             assert2(value3 !== null);
           }
           return array2.sort(compareHeaderName);
@@ -27129,82 +27129,82 @@ var require_headers = __commonJS({
         }
       }
       // https://fetch.spec.whatwg.org/#dom-headers-append
-      append(name5, value3) {
+      append(name6, value3) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.append");
-        const prefix = "Headers.append";
-        name5 = webidl.converters.ByteString(name5, prefix, "name");
-        value3 = webidl.converters.ByteString(value3, prefix, "value");
-        return appendHeader(this, name5, value3);
+        const prefix2 = "Headers.append";
+        name6 = webidl.converters.ByteString(name6, prefix2, "name");
+        value3 = webidl.converters.ByteString(value3, prefix2, "value");
+        return appendHeader(this, name6, value3);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-delete
-      delete(name5) {
+      delete(name6) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.delete");
-        const prefix = "Headers.delete";
-        name5 = webidl.converters.ByteString(name5, prefix, "name");
-        if (!isValidHeaderName(name5)) {
+        const prefix2 = "Headers.delete";
+        name6 = webidl.converters.ByteString(name6, prefix2, "name");
+        if (!isValidHeaderName(name6)) {
           throw webidl.errors.invalidArgument({
             prefix: "Headers.delete",
-            value: name5,
+            value: name6,
             type: "header name"
           });
         }
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        if (!this.#headersList.contains(name5, false)) {
+        if (!this.#headersList.contains(name6, false)) {
           return;
         }
-        this.#headersList.delete(name5, false);
+        this.#headersList.delete(name6, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-get
-      get(name5) {
+      get(name6) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.get");
-        const prefix = "Headers.get";
-        name5 = webidl.converters.ByteString(name5, prefix, "name");
-        if (!isValidHeaderName(name5)) {
+        const prefix2 = "Headers.get";
+        name6 = webidl.converters.ByteString(name6, prefix2, "name");
+        if (!isValidHeaderName(name6)) {
           throw webidl.errors.invalidArgument({
-            prefix,
-            value: name5,
+            prefix: prefix2,
+            value: name6,
             type: "header name"
           });
         }
-        return this.#headersList.get(name5, false);
+        return this.#headersList.get(name6, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-has
-      has(name5) {
+      has(name6) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.has");
-        const prefix = "Headers.has";
-        name5 = webidl.converters.ByteString(name5, prefix, "name");
-        if (!isValidHeaderName(name5)) {
+        const prefix2 = "Headers.has";
+        name6 = webidl.converters.ByteString(name6, prefix2, "name");
+        if (!isValidHeaderName(name6)) {
           throw webidl.errors.invalidArgument({
-            prefix,
-            value: name5,
+            prefix: prefix2,
+            value: name6,
             type: "header name"
           });
         }
-        return this.#headersList.contains(name5, false);
+        return this.#headersList.contains(name6, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-set
-      set(name5, value3) {
+      set(name6, value3) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.set");
-        const prefix = "Headers.set";
-        name5 = webidl.converters.ByteString(name5, prefix, "name");
-        value3 = webidl.converters.ByteString(value3, prefix, "value");
+        const prefix2 = "Headers.set";
+        name6 = webidl.converters.ByteString(name6, prefix2, "name");
+        value3 = webidl.converters.ByteString(value3, prefix2, "value");
         value3 = headerValueNormalize(value3);
-        if (!isValidHeaderName(name5)) {
+        if (!isValidHeaderName(name6)) {
           throw webidl.errors.invalidArgument({
-            prefix,
-            value: name5,
+            prefix: prefix2,
+            value: name6,
             type: "header name"
           });
         } else if (!isValidHeaderValue(value3)) {
           throw webidl.errors.invalidArgument({
-            prefix,
+            prefix: prefix2,
             value: value3,
             type: "header value"
           });
@@ -27212,7 +27212,7 @@ var require_headers = __commonJS({
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        this.#headersList.set(name5, value3, false);
+        this.#headersList.set(name6, value3, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
@@ -27268,7 +27268,7 @@ var require_headers = __commonJS({
         enumerable: false
       }
     });
-    webidl.converters.HeadersInit = function(V, prefix, argument) {
+    webidl.converters.HeadersInit = function(V, prefix2, argument) {
       if (webidl.util.Type(V) === webidl.util.Types.OBJECT) {
         const iterator = Reflect.get(V, Symbol.iterator);
         if (!util.types.isProxy(V) && iterator === Headers.prototype.entries) {
@@ -27278,9 +27278,9 @@ var require_headers = __commonJS({
           }
         }
         if (typeof iterator === "function") {
-          return webidl.converters["sequence<sequence<ByteString>>"](V, prefix, argument, iterator.bind(V));
+          return webidl.converters["sequence<sequence<ByteString>>"](V, prefix2, argument, iterator.bind(V));
         }
-        return webidl.converters["record<ByteString, ByteString>"](V, prefix, argument);
+        return webidl.converters["record<ByteString, ByteString>"](V, prefix2, argument);
       }
       throw webidl.errors.conversionFailed({
         prefix: "Headers constructor",
@@ -27666,9 +27666,9 @@ var require_response = __commonJS({
       }
       return response;
     }
-    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix, name5) {
+    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix2, name6) {
       if (typeof V === "string") {
-        return webidl.converters.USVString(V, prefix, name5);
+        return webidl.converters.USVString(V, prefix2, name6);
       }
       if (webidl.is.Blob(V)) {
         return V;
@@ -27682,16 +27682,16 @@ var require_response = __commonJS({
       if (webidl.is.URLSearchParams(V)) {
         return V;
       }
-      return webidl.converters.DOMString(V, prefix, name5);
+      return webidl.converters.DOMString(V, prefix2, name6);
     };
-    webidl.converters.BodyInit = function(V, prefix, argument) {
+    webidl.converters.BodyInit = function(V, prefix2, argument) {
       if (webidl.is.ReadableStream(V)) {
         return V;
       }
       if (V?.[Symbol.asyncIterator]) {
         return V;
       }
-      return webidl.converters.XMLHttpRequestBodyInit(V, prefix, argument);
+      return webidl.converters.XMLHttpRequestBodyInit(V, prefix2, argument);
     };
     webidl.converters.ResponseInit = webidl.dictionaryConverter([
       {
@@ -27803,8 +27803,8 @@ var require_request2 = __commonJS({
         if (input2 === kConstruct) {
           return;
         }
-        const prefix = "Request constructor";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
+        const prefix2 = "Request constructor";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
         input2 = webidl.converters.RequestInfo(input2);
         init = webidl.converters.RequestInit(init);
         let request = null;
@@ -28014,8 +28014,8 @@ var require_request2 = __commonJS({
           const headers = init.headers !== void 0 ? init.headers : new HeadersList(headersList);
           headersList.clear();
           if (headers instanceof HeadersList) {
-            for (const { name: name5, value: value3 } of headers.rawValues()) {
-              headersList.append(name5, value3, false);
+            for (const { name: name6, value: value3 } of headers.rawValues()) {
+              headersList.append(name6, value3, false);
             }
             headersList.cookies = headers.cookies;
           } else {
@@ -29329,8 +29329,8 @@ var require_fetch = __commonJS({
           let authorizationValue = null;
           if (hasAuthenticationEntry(httpRequest) && (httpRequest.useURLCredentials === void 0 || !includesCredentials(requestCurrentURL(httpRequest)))) {
           } else if (includesCredentials(requestCurrentURL(httpRequest)) && isAuthenticationFetch) {
-            const { username, password: password3 } = requestCurrentURL(httpRequest);
-            authorizationValue = `Basic ${Buffer.from(`${username}:${password3}`).toString("base64")}`;
+            const { username: username2, password: password4 } = requestCurrentURL(httpRequest);
+            authorizationValue = `Basic ${Buffer.from(`${username2}:${password4}`).toString("base64")}`;
           }
           if (authorizationValue !== null) {
             httpRequest.headersList.append("Authorization", authorizationValue, false);
@@ -29704,11 +29704,11 @@ var require_fetch = __commonJS({
                 return false;
               }
               const headersList = new HeadersList();
-              for (const [name5, value3] of Object.entries(headers)) {
+              for (const [name6, value3] of Object.entries(headers)) {
                 if (value3 == null) {
                   continue;
                 }
-                const headerName = name5.toLowerCase();
+                const headerName = name6.toLowerCase();
                 if (Array.isArray(value3)) {
                   for (const entry of value3) {
                     headersList.append(headerName, String(entry), true);
@@ -29821,10 +29821,10 @@ var require_cache3 = __commonJS({
       }
       async match(request, options2 = {}) {
         webidl.brandCheck(this, _Cache);
-        const prefix = "Cache.match";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
+        const prefix2 = "Cache.match";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
         request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix, "options");
+        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
         const p = this.#internalMatchAll(request, options2, 1);
         if (p.length === 0) {
           return;
@@ -29833,15 +29833,15 @@ var require_cache3 = __commonJS({
       }
       async matchAll(request = void 0, options2 = {}) {
         webidl.brandCheck(this, _Cache);
-        const prefix = "Cache.matchAll";
+        const prefix2 = "Cache.matchAll";
         if (request !== void 0) request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix, "options");
+        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
         return this.#internalMatchAll(request, options2);
       }
       async add(request) {
         webidl.brandCheck(this, _Cache);
-        const prefix = "Cache.add";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
+        const prefix2 = "Cache.add";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
         request = webidl.converters.RequestInfo(request);
         const requests = [request];
         const responseArrayPromise = this.addAll(requests);
@@ -29849,14 +29849,14 @@ var require_cache3 = __commonJS({
       }
       async addAll(requests) {
         webidl.brandCheck(this, _Cache);
-        const prefix = "Cache.addAll";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
+        const prefix2 = "Cache.addAll";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
         const responsePromises = [];
         const requestList = [];
         for (let request of requests) {
           if (request === void 0) {
             throw webidl.errors.conversionFailed({
-              prefix,
+              prefix: prefix2,
               argument: "Argument 1",
               types: ["undefined is not allowed"]
             });
@@ -29868,7 +29868,7 @@ var require_cache3 = __commonJS({
           const r = getRequestState(request);
           if (!urlIsHttpHttpsScheme(r.url) || r.method !== "GET") {
             throw webidl.errors.exception({
-              header: prefix,
+              header: prefix2,
               message: "Expected http/s scheme when method is not GET."
             });
           }
@@ -29878,7 +29878,7 @@ var require_cache3 = __commonJS({
           const r = getRequestState(new Request2(request));
           if (!urlIsHttpHttpsScheme(r.url)) {
             throw webidl.errors.exception({
-              header: prefix,
+              header: prefix2,
               message: "Expected http/s scheme."
             });
           }
@@ -29954,10 +29954,10 @@ var require_cache3 = __commonJS({
       }
       async put(request, response) {
         webidl.brandCheck(this, _Cache);
-        const prefix = "Cache.put";
-        webidl.argumentLengthCheck(arguments, 2, prefix);
+        const prefix2 = "Cache.put";
+        webidl.argumentLengthCheck(arguments, 2, prefix2);
         request = webidl.converters.RequestInfo(request);
-        response = webidl.converters.Response(response, prefix, "response");
+        response = webidl.converters.Response(response, prefix2, "response");
         let innerRequest = null;
         if (webidl.is.Request(request)) {
           innerRequest = getRequestState(request);
@@ -29966,14 +29966,14 @@ var require_cache3 = __commonJS({
         }
         if (!urlIsHttpHttpsScheme(innerRequest.url) || innerRequest.method !== "GET") {
           throw webidl.errors.exception({
-            header: prefix,
+            header: prefix2,
             message: "Expected an http/s scheme when method is not GET"
           });
         }
         const innerResponse = getResponseState(response);
         if (innerResponse.status === 206) {
           throw webidl.errors.exception({
-            header: prefix,
+            header: prefix2,
             message: "Got 206 status"
           });
         }
@@ -29982,7 +29982,7 @@ var require_cache3 = __commonJS({
           for (const fieldValue2 of fieldValues) {
             if (fieldValue2 === "*") {
               throw webidl.errors.exception({
-                header: prefix,
+                header: prefix2,
                 message: "Got * vary field value"
               });
             }
@@ -29990,7 +29990,7 @@ var require_cache3 = __commonJS({
         }
         if (innerResponse.body && (isDisturbed(innerResponse.body.stream) || innerResponse.body.stream.locked)) {
           throw webidl.errors.exception({
-            header: prefix,
+            header: prefix2,
             message: "Response body is locked or disturbed"
           });
         }
@@ -30035,10 +30035,10 @@ var require_cache3 = __commonJS({
       }
       async delete(request, options2 = {}) {
         webidl.brandCheck(this, _Cache);
-        const prefix = "Cache.delete";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
+        const prefix2 = "Cache.delete";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
         request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix, "options");
+        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
         let r = null;
         if (webidl.is.Request(request)) {
           r = getRequestState(request);
@@ -30081,9 +30081,9 @@ var require_cache3 = __commonJS({
        */
       async keys(request = void 0, options2 = {}) {
         webidl.brandCheck(this, _Cache);
-        const prefix = "Cache.keys";
+        const prefix2 = "Cache.keys";
         if (request !== void 0) request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix, "options");
+        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
         let r = null;
         if (request !== void 0) {
           if (webidl.is.Request(request)) {
@@ -30389,9 +30389,9 @@ var require_cachestorage = __commonJS({
        */
       async has(cacheName) {
         webidl.brandCheck(this, _CacheStorage);
-        const prefix = "CacheStorage.has";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        cacheName = webidl.converters.DOMString(cacheName, prefix, "cacheName");
+        const prefix2 = "CacheStorage.has";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        cacheName = webidl.converters.DOMString(cacheName, prefix2, "cacheName");
         return this.#caches.has(cacheName);
       }
       /**
@@ -30401,9 +30401,9 @@ var require_cachestorage = __commonJS({
        */
       async open(cacheName) {
         webidl.brandCheck(this, _CacheStorage);
-        const prefix = "CacheStorage.open";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        cacheName = webidl.converters.DOMString(cacheName, prefix, "cacheName");
+        const prefix2 = "CacheStorage.open";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        cacheName = webidl.converters.DOMString(cacheName, prefix2, "cacheName");
         if (this.#caches.has(cacheName)) {
           const cache2 = this.#caches.get(cacheName);
           return new Cache(kConstruct, cache2);
@@ -30419,9 +30419,9 @@ var require_cachestorage = __commonJS({
        */
       async delete(cacheName) {
         webidl.brandCheck(this, _CacheStorage);
-        const prefix = "CacheStorage.delete";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        cacheName = webidl.converters.DOMString(cacheName, prefix, "cacheName");
+        const prefix2 = "CacheStorage.delete";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        cacheName = webidl.converters.DOMString(cacheName, prefix2, "cacheName");
         return this.#caches.delete(cacheName);
       }
       /**
@@ -30430,8 +30430,8 @@ var require_cachestorage = __commonJS({
        */
       async keys() {
         webidl.brandCheck(this, _CacheStorage);
-        const keys2 = this.#caches.keys();
-        return [...keys2];
+        const keys3 = this.#caches.keys();
+        return [...keys3];
       }
     };
     Object.defineProperties(CacheStorage.prototype, {
@@ -30477,9 +30477,9 @@ var require_util4 = __commonJS({
       }
       return false;
     }
-    function validateCookieName(name5) {
-      for (let i2 = 0; i2 < name5.length; ++i2) {
-        const code2 = name5.charCodeAt(i2);
+    function validateCookieName(name6) {
+      for (let i2 = 0; i2 < name6.length; ++i2) {
+        const code2 = name6.charCodeAt(i2);
         if (code2 < 33 || // exclude CTLs (0-31), SP and HT
         code2 > 126 || // exclude non-ascii and DEL
         code2 === 34 || // "
@@ -30690,7 +30690,7 @@ var require_parse = __commonJS({
       }
       let nameValuePair = "";
       let unparsedAttributes = "";
-      let name5 = "";
+      let name6 = "";
       let value3 = "";
       if (header.includes(";")) {
         const position = { position: 0 };
@@ -30703,20 +30703,20 @@ var require_parse = __commonJS({
         value3 = nameValuePair;
       } else {
         const position = { position: 0 };
-        name5 = collectASequenceOfCodePointsFast(
+        name6 = collectASequenceOfCodePointsFast(
           "=",
           nameValuePair,
           position
         );
         value3 = nameValuePair.slice(position.position + 1);
       }
-      name5 = name5.trim();
+      name6 = name6.trim();
       value3 = value3.trim();
-      if (name5.length + value3.length > maxNameValuePairSize) {
+      if (name6.length + value3.length > maxNameValuePairSize) {
         return null;
       }
       return {
-        name: name5,
+        name: name6,
         value: value3,
         ...parseUnparsedAttributes(unparsedAttributes)
       };
@@ -30831,19 +30831,19 @@ var require_cookies = __commonJS({
         return out;
       }
       for (const piece of cookie.split(";")) {
-        const [name5, ...value3] = piece.split("=");
-        out[name5.trim()] = value3.join("=");
+        const [name6, ...value3] = piece.split("=");
+        out[name6.trim()] = value3.join("=");
       }
       return out;
     }
-    function deleteCookie(headers, name5, attributes) {
+    function deleteCookie(headers, name6, attributes) {
       brandChecks(headers);
-      const prefix = "deleteCookie";
-      webidl.argumentLengthCheck(arguments, 2, prefix);
-      name5 = webidl.converters.DOMString(name5, prefix, "name");
+      const prefix2 = "deleteCookie";
+      webidl.argumentLengthCheck(arguments, 2, prefix2);
+      name6 = webidl.converters.DOMString(name6, prefix2, "name");
       attributes = webidl.converters.DeleteCookieAttributes(attributes);
       setCookie(headers, {
-        name: name5,
+        name: name6,
         value: "",
         expires: /* @__PURE__ */ new Date(0),
         ...attributes
@@ -30963,10 +30963,10 @@ var require_events = __commonJS({
           webidl.util.markAsUncloneable(this);
           return;
         }
-        const prefix = "MessageEvent constructor";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        type2 = webidl.converters.DOMString(type2, prefix, "type");
-        eventInitDict = webidl.converters.MessageEventInit(eventInitDict, prefix, "eventInitDict");
+        const prefix2 = "MessageEvent constructor";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        type2 = webidl.converters.DOMString(type2, prefix2, "type");
+        eventInitDict = webidl.converters.MessageEventInit(eventInitDict, prefix2, "eventInitDict");
         super(type2, eventInitDict);
         this.#eventInit = eventInitDict;
         webidl.util.markAsUncloneable(this);
@@ -31023,9 +31023,9 @@ var require_events = __commonJS({
     var CloseEvent = class _CloseEvent extends Event {
       #eventInit;
       constructor(type2, eventInitDict = {}) {
-        const prefix = "CloseEvent constructor";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        type2 = webidl.converters.DOMString(type2, prefix, "type");
+        const prefix2 = "CloseEvent constructor";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        type2 = webidl.converters.DOMString(type2, prefix2, "type");
         eventInitDict = webidl.converters.CloseEventInit(eventInitDict);
         super(type2, eventInitDict);
         this.#eventInit = eventInitDict;
@@ -31047,11 +31047,11 @@ var require_events = __commonJS({
     var ErrorEvent = class _ErrorEvent extends Event {
       #eventInit;
       constructor(type2, eventInitDict) {
-        const prefix = "ErrorEvent constructor";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
+        const prefix2 = "ErrorEvent constructor";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
         super(type2, eventInitDict);
         webidl.util.markAsUncloneable(this);
-        type2 = webidl.converters.DOMString(type2, prefix, "type");
+        type2 = webidl.converters.DOMString(type2, prefix2, "type");
         eventInitDict = webidl.converters.ErrorEventInit(eventInitDict ?? {});
         this.#eventInit = eventInitDict;
       }
@@ -31359,9 +31359,9 @@ var require_util5 = __commonJS({
       const extensionList = /* @__PURE__ */ new Map();
       while (position.position < extensions.length) {
         const pair = collectASequenceOfCodePointsFast(";", extensions, position);
-        const [name5, value3 = ""] = pair.split("=", 2);
+        const [name6, value3 = ""] = pair.split("=", 2);
         extensionList.set(
-          removeHTTPWhitespace(name5, true, false),
+          removeHTTPWhitespace(name6, true, false),
           removeHTTPWhitespace(value3, false, true)
         );
         position.position++;
@@ -32053,17 +32053,17 @@ var require_receiver = __commonJS({
           const buffer = Buffer.allocUnsafeSlow(n);
           while (offset !== n) {
             const next = this.#buffers[0];
-            const length6 = next.length;
-            if (length6 + offset === n) {
+            const length7 = next.length;
+            if (length7 + offset === n) {
               buffer.set(this.#buffers.shift(), offset);
               break;
-            } else if (length6 + offset > n) {
+            } else if (length7 + offset > n) {
               buffer.set(next.subarray(0, n - offset), offset);
               this.#buffers[0] = next.subarray(n - offset);
               break;
             } else {
               buffer.set(this.#buffers.shift(), offset);
-              offset += length6;
+              offset += length7;
             }
           }
           return buffer;
@@ -32354,9 +32354,9 @@ var require_websocket = __commonJS({
       constructor(url3, protocols3 = []) {
         super();
         webidl.util.markAsUncloneable(this);
-        const prefix = "WebSocket constructor";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        const options2 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols3, prefix, "options");
+        const prefix2 = "WebSocket constructor";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        const options2 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols3, prefix2, "options");
         url3 = webidl.converters.USVString(url3);
         protocols3 = options2.protocols;
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
@@ -32389,9 +32389,9 @@ var require_websocket = __commonJS({
        */
       close(code2 = void 0, reason2 = void 0) {
         webidl.brandCheck(this, _WebSocket);
-        const prefix = "WebSocket.close";
+        const prefix2 = "WebSocket.close";
         if (code2 !== void 0) {
-          code2 = webidl.converters["unsigned short"](code2, prefix, "code", webidl.attributes.Clamp);
+          code2 = webidl.converters["unsigned short"](code2, prefix2, "code", webidl.attributes.Clamp);
         }
         if (reason2 !== void 0) {
           reason2 = webidl.converters.USVString(reason2);
@@ -32406,9 +32406,9 @@ var require_websocket = __commonJS({
        */
       send(data2) {
         webidl.brandCheck(this, _WebSocket);
-        const prefix = "WebSocket.send";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
-        data2 = webidl.converters.WebSocketSendData(data2, prefix, "data");
+        const prefix2 = "WebSocket.send";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
+        data2 = webidl.converters.WebSocketSendData(data2, prefix2, "data");
         if (isConnecting(this.#handler.readyState)) {
           throw new DOMException("Sent before connected.", "InvalidStateError");
         }
@@ -32697,11 +32697,11 @@ var require_websocket = __commonJS({
     webidl.converters["sequence<DOMString>"] = webidl.sequenceConverter(
       webidl.converters.DOMString
     );
-    webidl.converters["DOMString or sequence<DOMString>"] = function(V, prefix, argument) {
+    webidl.converters["DOMString or sequence<DOMString>"] = function(V, prefix2, argument) {
       if (webidl.util.Type(V) === webidl.util.Types.OBJECT && Symbol.iterator in V) {
         return webidl.converters["sequence<DOMString>"](V);
       }
-      return webidl.converters.DOMString(V, prefix, argument);
+      return webidl.converters.DOMString(V, prefix2, argument);
     };
     webidl.converters.WebSocketInit = webidl.dictionaryConverter([
       {
@@ -33194,11 +33194,11 @@ var require_eventsource_stream = __commonJS({
       }
       return true;
     }
-    function isFieldName(line3, length6, field) {
-      if (length6 !== field.length) {
+    function isFieldName(line3, length7, field) {
+      if (length7 !== field.length) {
         return false;
       }
-      for (let i2 = 0; i2 < length6; i2++) {
+      for (let i2 = 0; i2 < length7; i2++) {
         if (line3[i2] !== field[i2]) {
           return false;
         }
@@ -33488,16 +33488,16 @@ ${value3}`;
           return this.chunks[this.chunkIndex].subarray(this.linePos, this.pos);
         }
         const chunks = [];
-        let length6 = 0;
+        let length7 = 0;
         for (let i2 = this.lineChunkIndex; i2 <= this.chunkIndex; i2++) {
           const chunk = this.chunks[i2];
           const start = i2 === this.lineChunkIndex ? this.linePos : 0;
           const end = i2 === this.chunkIndex ? this.pos : chunk.length;
           const slice = chunk.subarray(start, end);
-          length6 += slice.length;
+          length7 += slice.length;
           chunks.push(slice);
         }
-        return Buffer.concat(chunks, length6);
+        return Buffer.concat(chunks, length7);
       }
       peekBufferedByte(offset) {
         let chunkIndex = this.lineChunkIndex;
@@ -33611,8 +33611,8 @@ var require_eventsource = __commonJS({
       constructor(url3, eventSourceInitDict = {}) {
         super();
         webidl.util.markAsUncloneable(this);
-        const prefix = "EventSource constructor";
-        webidl.argumentLengthCheck(arguments, 1, prefix);
+        const prefix2 = "EventSource constructor";
+        webidl.argumentLengthCheck(arguments, 1, prefix2);
         if (!experimentalWarned) {
           experimentalWarned = true;
           process.emitWarning("EventSource is experimental, expect them to change at any time.", {
@@ -33620,7 +33620,7 @@ var require_eventsource = __commonJS({
           });
         }
         url3 = webidl.converters.USVString(url3);
-        eventSourceInitDict = webidl.converters.EventSourceInitDict(eventSourceInitDict, prefix, "eventSourceInitDict");
+        eventSourceInitDict = webidl.converters.EventSourceInitDict(eventSourceInitDict, prefix2, "eventSourceInitDict");
         this.#dispatcher = eventSourceInitDict.node.dispatcher || eventSourceInitDict.dispatcher;
         this.#state = {
           lastEventId: "",
@@ -34134,11 +34134,11 @@ var require_cjs = __commonJS({
       code2 === 95;
     }
     function getSpecialScheme(url3, schemeStart, colonIndex) {
-      const length6 = colonIndex - schemeStart;
+      const length7 = colonIndex - schemeStart;
       const c0 = url3.charCodeAt(schemeStart) | 32;
-      if (length6 === 2) {
+      if (length7 === 2) {
         return c0 === 119 && (url3.charCodeAt(schemeStart + 1) | 32) === 115 ? 1 : 0;
-      } else if (length6 === 3) {
+      } else if (length7 === 3) {
         const c1 = url3.charCodeAt(schemeStart + 1) | 32;
         const c2 = url3.charCodeAt(schemeStart + 2) | 32;
         if (c0 === 119 && c1 === 115 && c2 === 115)
@@ -34146,7 +34146,7 @@ var require_cjs = __commonJS({
         if (c0 === 102 && c1 === 116 && c2 === 112)
           return 1;
         return 0;
-      } else if (length6 === 4) {
+      } else if (length7 === 4) {
         const c1 = url3.charCodeAt(schemeStart + 1) | 32;
         const c2 = url3.charCodeAt(schemeStart + 2) | 32;
         const c3 = url3.charCodeAt(schemeStart + 3) | 32;
@@ -34155,7 +34155,7 @@ var require_cjs = __commonJS({
         if (c0 === 102 && c1 === 105 && c2 === 108 && c3 === 101)
           return 2;
         return 0;
-      } else if (length6 === 5) {
+      } else if (length7 === 5) {
         return c0 === 104 && (url3.charCodeAt(schemeStart + 1) | 32) === 116 && (url3.charCodeAt(schemeStart + 2) | 32) === 116 && (url3.charCodeAt(schemeStart + 3) | 32) === 112 && (url3.charCodeAt(schemeStart + 4) | 32) === 115 ? 1 : 0;
       }
       return 0;
@@ -34491,8 +34491,8 @@ var require_cjs = __commonJS({
       // RFC 9965
     ];
     function isSpecialUse(hostname4) {
-      for (const name5 of SPECIAL_USE_DOMAINS) {
-        if (hostname4.endsWith(name5) && (hostname4.length === name5.length || hostname4.charCodeAt(hostname4.length - name5.length - 1) === 46)) {
+      for (const name6 of SPECIAL_USE_DOMAINS) {
+        if (hostname4.endsWith(name6) && (hostname4.length === name6.length || hostname4.charCodeAt(hostname4.length - name6.length - 1) === 46)) {
           return true;
         }
       }
@@ -34797,19 +34797,19 @@ var require_cjs = __commonJS({
     var matchNode = -1;
     var matchStart = 0;
     var matchEnd = 0;
-    function labelEquals(edge, hostname4, start, length6) {
-      if (edgeLength[edge] !== length6) {
+    function labelEquals(edge, hostname4, start, length7) {
+      if (edgeLength[edge] !== length7) {
         return false;
       }
       const offset = edgeOffset[edge];
-      for (let i2 = 0; i2 < length6; i2 += 1) {
+      for (let i2 = 0; i2 < length7; i2 += 1) {
         if (labelText.charCodeAt(offset + i2) !== hostname4.charCodeAt(start + i2)) {
           return false;
         }
       }
       return true;
     }
-    function findEdge(node3, hash3, hostname4, start, length6) {
+    function findEdge(node3, hash3, hostname4, start, length7) {
       let lo = edgeStart[node3];
       let hi = edgeStart[node3 + 1];
       while (lo < hi) {
@@ -34821,11 +34821,11 @@ var require_cjs = __commonJS({
           hi = mid;
         } else {
           for (let e = mid; e >= lo && edgeHash[e] === hash3; e -= 1) {
-            if (labelEquals(e, hostname4, start, length6))
+            if (labelEquals(e, hostname4, start, length7))
               return e;
           }
           for (let e = mid + 1; e < hi && edgeHash[e] === hash3; e += 1) {
-            if (labelEquals(e, hostname4, start, length6))
+            if (labelEquals(e, hostname4, start, length7))
               return e;
           }
           return -1;
@@ -35742,9 +35742,9 @@ function putProp(target2, key2, value3) {
   else
     target2[key2] = value3;
 }
-function mirrorShape(target2, source, keys2, wrap2) {
+function mirrorShape(target2, source, keys3, wrap2) {
   const raw2 = sourceShape(source);
-  for (const key2 of keys2) {
+  for (const key2 of keys3) {
     const desc = Object.getOwnPropertyDescriptor(raw2, key2);
     if (!desc.enumerable)
       continue;
@@ -35785,20 +35785,20 @@ function getElementAtPath(obj, path) {
   return path.reduce((acc, key2) => acc?.[key2], obj);
 }
 function promiseAllObject(promisesObj) {
-  const keys2 = Object.keys(promisesObj);
-  const promises = keys2.map((key2) => promisesObj[key2]);
+  const keys3 = Object.keys(promisesObj);
+  const promises = keys3.map((key2) => promisesObj[key2]);
   return Promise.all(promises).then((results) => {
     const resolvedObj = {};
-    for (let i2 = 0; i2 < keys2.length; i2++) {
-      resolvedObj[keys2[i2]] = results[i2];
+    for (let i2 = 0; i2 < keys3.length; i2++) {
+      resolvedObj[keys3[i2]] = results[i2];
     }
     return resolvedObj;
   });
 }
-function randomString(length6 = 10) {
+function randomString(length7 = 10) {
   const chars = "abcdefghijklmnopqrstuvwxyz";
   let str = "";
-  for (let i2 = 0; i2 < length6; i2++) {
+  for (let i2 = 0; i2 < length7; i2++) {
     str += chars[Math.floor(Math.random() * chars.length)];
   }
   return str;
@@ -36012,15 +36012,15 @@ function pick(schema, mask) {
 }
 function maskedKeys(schema, mask) {
   const raw2 = sourceShape(schema);
-  const keys2 = [];
+  const keys3 = [];
   for (const key2 of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw2, key2)?.enumerable) {
       throw new Error(`Unrecognized key: "${String(key2)}"`);
     }
     if (mask[key2])
-      keys2.push(key2);
+      keys3.push(key2);
   }
-  return keys2;
+  return keys3;
 }
 function omit(schema, mask) {
   const currDef = schema._zod.def;
@@ -36081,12 +36081,12 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema, mask, name5 = "partial") {
+function partial(Class2, schema, mask, name6 = "partial") {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    throw new Error(`.${name5}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name6}() cannot be used on object schemas containing refinements`);
   }
   const selected = mask ? new Set(maskedKeys(schema, mask)) : void 0;
   const newShape = {};
@@ -36426,7 +36426,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name5, initializer3, proto, params2) {
+function $constructor(name6, initializer3, proto, params2) {
   const zodProto = {};
   function Internals(def) {
     this.def = def;
@@ -36444,10 +36444,10 @@ function $constructor(name5, initializer3, proto, params2) {
       } finally {
         _zodDesc.value = void 0;
       }
-    } else if (inst._zod.traits.has(name5)) {
+    } else if (inst._zod.traits.has(name6)) {
       return;
     }
-    inst._zod.traits.add(name5);
+    inst._zod.traits.add(name6);
     initializer3(inst, def);
     if (initialized) {
       const own2 = Object.getPrototypeOf(inst);
@@ -36473,7 +36473,7 @@ function $constructor(name5, initializer3, proto, params2) {
   const Parent = params2?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name5 });
+  Object.defineProperty(Definition, "name", { value: name6 });
   function _(def) {
     const inst = params2?.Parent ? newError(Definition) : this;
     init(inst, def);
@@ -36494,10 +36494,10 @@ function $constructor(name5, initializer3, proto, params2) {
     value: (inst) => {
       if (params2?.Parent && inst instanceof params2.Parent)
         return true;
-      return inst?._zod?.traits?.has(name5);
+      return inst?._zod?.traits?.has(name6);
     }
   });
-  Object.defineProperty(_, "name", { value: name5 });
+  Object.defineProperty(_, "name", { value: name6 });
   return _;
 }
 var $brand = /* @__PURE__ */ Symbol("zod_brand");
@@ -36507,8 +36507,8 @@ var $ZodAsyncError = class extends Error {
   }
 };
 var $ZodEncodeError = class extends Error {
-  constructor(name5) {
-    super(`Encountered unidirectional transform during encode: ${name5}`);
+  constructor(name6) {
+    super(`Encountered unidirectional transform during encode: ${name6}`);
     this.name = "ZodEncodeError";
   }
 };
@@ -36946,8 +36946,8 @@ var ulid = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
 var xid = /^[0-9a-vA-V]{20}$/;
 var ksuid = /^[A-Za-z0-9]{27}$/;
 var nanoid = /^[a-zA-Z0-9_-]{21}$/;
-function nanoidOfLength(length6) {
-  return new RegExp(`^[a-zA-Z0-9_-]{${length6}}$`);
+function nanoidOfLength(length7) {
+  return new RegExp(`^[a-zA-Z0-9_-]{${length7}}$`);
 }
 var duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/;
 var extendedDuration = /^[-+]?P(?!$)(?:(?:[-+]?\d+Y)|(?:[-+]?\d+[.,]\d+Y$))?(?:(?:[-+]?\d+M)|(?:[-+]?\d+[.,]\d+M$))?(?:(?:[-+]?\d+W)|(?:[-+]?\d+[.,]\d+W$))?(?:(?:[-+]?\d+D)|(?:[-+]?\d+[.,]\d+D$))?(?:T(?=[\d+-])(?:(?:[-+]?\d+H)|(?:[-+]?\d+[.,]\d+H$))?(?:(?:[-+]?\d+M)|(?:[-+]?\d+[.,]\d+M$))?(?:[-+]?\d+(?:[.,]\d+)?S)?)??$/;
@@ -37025,8 +37025,8 @@ var hex = /^[0-9a-fA-F]*$/;
 function fixedBase64(bodyLength, padding) {
   return new RegExp(`^[A-Za-z0-9+/]{${bodyLength}}${padding}$`);
 }
-function fixedBase64url(length6) {
-  return new RegExp(`^[A-Za-z0-9_-]{${length6}}$`);
+function fixedBase64url(length7) {
+  return new RegExp(`^[A-Za-z0-9_-]{${length7}}$`);
 }
 var md5_hex = /^[0-9a-fA-F]{32}$/;
 var md5_base64 = /* @__PURE__ */ fixedBase64(22, "==");
@@ -37289,8 +37289,8 @@ var $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (ins
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const units2 = input2.length;
-    const length6 = typeof input2 === "string" && units2 > def.maximum ? codePointLength(input2) : units2;
-    if (length6 <= def.maximum)
+    const length7 = typeof input2 === "string" && units2 > def.maximum ? codePointLength(input2) : units2;
+    if (length7 <= def.maximum)
       return;
     const origin = getLengthableOrigin(input2);
     payload.issues.push({
@@ -37311,8 +37311,8 @@ var $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (ins
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const units2 = input2.length;
-    const length6 = typeof input2 === "string" && units2 >= def.minimum && units2 < def.minimum * 2 ? codePointLength(input2) : units2;
-    if (length6 >= def.minimum)
+    const length7 = typeof input2 === "string" && units2 >= def.minimum && units2 < def.minimum * 2 ? codePointLength(input2) : units2;
+    if (length7 >= def.minimum)
       return;
     const origin = getLengthableOrigin(input2);
     payload.issues.push({
@@ -37333,11 +37333,11 @@ var $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals"
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const units2 = input2.length;
-    const length6 = typeof input2 === "string" && units2 >= def.length && units2 <= def.length * 2 ? codePointLength(input2) : units2;
-    if (length6 === def.length)
+    const length7 = typeof input2 === "string" && units2 >= def.length && units2 <= def.length * 2 ? codePointLength(input2) : units2;
+    if (length7 === def.length)
       return;
     const origin = getLengthableOrigin(input2);
-    const tooBig = length6 > def.length;
+    const tooBig = length7 > def.length;
     payload.issues.push({
       origin,
       ...tooBig ? { code: "too_big", maximum: def.length } : { code: "too_small", minimum: def.length },
@@ -37945,11 +37945,11 @@ function isValidCIDRv6(value3) {
   const parts2 = value3.split("/");
   if (parts2.length !== 2)
     return false;
-  const [address2, prefix] = parts2;
-  if (!prefix)
+  const [address2, prefix2] = parts2;
+  if (!prefix2)
     return false;
-  const prefixNum = Number(prefix);
-  if (`${prefixNum}` !== prefix)
+  const prefixNum = Number(prefix2);
+  if (`${prefixNum}` !== prefix2)
     return false;
   if (prefixNum < 0 || prefixNum > 128)
     return false;
@@ -38029,11 +38029,11 @@ var $ZodE164 = /* @__PURE__ */ $constructor("$ZodE164", (inst, def) => {
 });
 var CC_SANITIZE = /[- ]/g;
 function isLuhnAlgo(digits2) {
-  let length6 = digits2.length;
+  let length7 = digits2.length;
   let bit = 1;
   let sum = 0;
-  while (length6) {
-    const value3 = digits2.charCodeAt(--length6) - 48;
+  while (length7) {
+    const value3 = digits2.charCodeAt(--length7) - 48;
     bit ^= 1;
     sum += bit ? [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][value3] : value3;
   }
@@ -38424,10 +38424,10 @@ function handlePropertyResult(result, final, key2, input2, optin, optout) {
 }
 var NO_SYMBOL_KEYS = [];
 function normalizeDef(def) {
-  const keys2 = Object.keys(def.shape);
+  const keys3 = Object.keys(def.shape);
   const ownSymbols = Object.getOwnPropertySymbols(def.shape);
   const symbolKeys = ownSymbols.length ? ownSymbols : NO_SYMBOL_KEYS;
-  const allKeys = symbolKeys.length ? [...keys2, ...symbolKeys] : keys2;
+  const allKeys = symbolKeys.length ? [...keys3, ...symbolKeys] : keys3;
   for (const k of allKeys) {
     if (!def.shape?.[k]?._zod?.traits?.has("$ZodType")) {
       throw new Error(`Invalid element at key "${String(k)}": expected a Zod schema`);
@@ -38439,8 +38439,8 @@ function normalizeDef(def) {
     allKeys,
     symbolKeys,
     // string-only: handleCatchall matches it against `for...in`, which never yields a symbol
-    keySet: new Set(keys2),
-    numKeys: keys2.length,
+    keySet: new Set(keys3),
+    numKeys: keys3.length,
     optionalKeys: new Set(okeys)
   };
 }
@@ -38983,19 +38983,19 @@ function handleIntersectionResults(result, left, right) {
   let unrecIssue;
   const keyIssues = /* @__PURE__ */ new Map();
   const collect = (iss, side) => {
-    let keys2;
+    let keys3;
     if (iss.code === "unrecognized_keys" && !iss.path?.length) {
       unrecIssue ?? (unrecIssue = iss);
-      keys2 = iss.keys;
+      keys3 = iss.keys;
     } else if (iss.code === "invalid_key" && iss.origin === "record" && iss.path?.length === 1) {
       const k = String(iss.path[0]);
       if (!keyIssues.has(k))
         keyIssues.set(k, iss);
-      keys2 = [k];
+      keys3 = [k];
     } else {
       return false;
     }
-    for (const k of keys2) {
+    for (const k of keys3) {
       if (!unrecKeys.has(k))
         unrecKeys.set(k, {});
       unrecKeys.get(k)[side] = true;
@@ -48035,13 +48035,13 @@ ${code2}
   return fn;
 }
 function addConstant(ctx, value3) {
-  for (const [name6, v] of ctx.constants) {
+  for (const [name7, v] of ctx.constants) {
     if (v === value3)
-      return name6;
+      return name7;
   }
-  const name5 = `c${ctx.constantCounter++}`;
-  ctx.constants.set(name5, value3);
-  return name5;
+  const name6 = `c${ctx.constantCounter++}`;
+  ctx.constants.set(name6, value3);
+  return name6;
 }
 function addUserConstant(ctx, fn) {
   ctx.definite = false;
@@ -48183,9 +48183,9 @@ function codePointLengthVar(doc, ctx, accessor, inDoubt) {
   doc.write(`const ${v} = typeof ${accessor} === "string" && ${inDoubt} ? ${cpLen}(${accessor}) : ${accessor}.length;`);
   return v;
 }
-function numericOperand(value3, label8) {
+function numericOperand(value3, label9) {
   if (typeof value3 !== "number" || !Number.isFinite(value3)) {
-    throw new ZodCompileUnsupportedError(`${label8} bound of type ${typeof value3}`);
+    throw new ZodCompileUnsupportedError(`${label9} bound of type ${typeof value3}`);
   }
   return `${value3}`;
 }
@@ -48455,8 +48455,8 @@ function generateStringFormatCheck(doc, ctx, def, accessor, needsValue = true) {
       doc.write(`if (!${accessor}.includes(${esc(def.includes)})) return INVALID;`);
       break;
     case "starts_with": {
-      const prefix = def.prefix;
-      doc.write(`if (${accessor}.slice(0, ${prefix.length}) !== ${esc(prefix)}) return INVALID;`);
+      const prefix2 = def.prefix;
+      doc.write(`if (${accessor}.slice(0, ${prefix2.length}) !== ${esc(prefix2)}) return INVALID;`);
       break;
     }
     case "ends_with": {
@@ -48664,13 +48664,13 @@ function generateObjectCheck(doc, ctx, schema, accessor, buildsValue = true) {
   const def = schema._zod.def;
   doc.write(`if (typeof ${accessor} !== "object" || ${accessor} === null || Array.isArray(${accessor})) return INVALID;`);
   const shape = def.shape;
-  const keys2 = Object.keys(shape);
+  const keys3 = Object.keys(shape);
   const symbolKeys = Object.getOwnPropertySymbols(shape);
-  const allKeys = symbolKeys.length ? [...keys2, ...symbolKeys] : keys2;
+  const allKeys = symbolKeys.length ? [...keys3, ...symbolKeys] : keys3;
   const keyExpr = (k) => typeof k === "symbol" ? addConstant(ctx, k) : esc(k);
   const propKey = (k) => typeof k === "symbol" ? `[${keyExpr(k)}]` : esc(k);
   const propShape = shape;
-  if (keys2.includes("__proto__")) {
+  if (keys3.includes("__proto__")) {
     throw new ZodCompileUnsupportedError('object shape key "__proto__"');
   }
   const propOutputs = /* @__PURE__ */ new Map();
@@ -48712,7 +48712,7 @@ function generateObjectCheck(doc, ctx, schema, accessor, buildsValue = true) {
   if (catchall) {
     const catchallType = catchall._zod.def.type;
     if (catchallType === "never") {
-      const condition = keys2.map((k) => `k !== ${esc(k)}`).join(" && ") || "true";
+      const condition = keys3.map((k) => `k !== ${esc(k)}`).join(" && ") || "true";
       doc.write(`for (const k in ${accessor}) {`);
       doc.indented((d) => {
         d.write(`if (${condition}) return INVALID;`);
@@ -48728,7 +48728,7 @@ function generateObjectCheck(doc, ctx, schema, accessor, buildsValue = true) {
   const hasConditionalKeys = allKeys.some((k) => mayOmitUndefined(propShape[k]) || dropsWhenAbsent(propShape[k]));
   if (!buildsValue) {
     if (unknownKeysMode === "schema") {
-      const knownSet = keys2.length > 0 ? addConstant(ctx, new Set(keys2)) : null;
+      const knownSet = keys3.length > 0 ? addConstant(ctx, new Set(keys3)) : null;
       doc.write(`for (const k in ${accessor}) {`);
       doc.indented((d) => {
         d.write(`if (k === "__proto__") continue;`);
@@ -48760,7 +48760,7 @@ function generateObjectCheck(doc, ctx, schema, accessor, buildsValue = true) {
     }
   }
   if (unknownKeysMode !== "none") {
-    const knownSet = keys2.length > 0 ? addConstant(ctx, new Set(keys2)) : null;
+    const knownSet = keys3.length > 0 ? addConstant(ctx, new Set(keys3)) : null;
     doc.write(`for (const k in ${accessor}) {`);
     doc.indented((d) => {
       d.write(`if (k === "__proto__") continue;`);
@@ -49200,8 +49200,8 @@ function generateDiscriminatedUnionCheck(doc, ctx, def, accessor) {
       claimed.add(value3);
     }
     const conditions = Array.from(values2, (value3) => literalEquality(ctx, discVar, value3));
-    const prefix = firstBranch ? "if" : "else if";
-    doc.write(`${prefix} (${conditions.join(" || ")}) {`);
+    const prefix2 = firstBranch ? "if" : "else if";
+    doc.write(`${prefix2} (${conditions.join(" || ")}) {`);
     doc.indented((d) => {
       const branchOutput = generateCheck(d, ctx, option, accessor);
       d.write(`${outputVar} = ${branchOutput};`);
@@ -50107,11 +50107,11 @@ function _minLength(minimum, params2) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _length(length6, params2) {
+function _length(length7, params2) {
   return new $ZodCheckLengthEquals({
     check: "length_equals",
     ...normalizeParams(params2),
-    length: length6
+    length: length7
   });
 }
 // @__NO_SIDE_EFFECTS__
@@ -50149,12 +50149,12 @@ function _includes(includes, params2) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _startsWith(prefix, params2) {
+function _startsWith(prefix2, params2) {
   return new $ZodCheckStartsWith({
     check: "string_format",
     format: "starts_with",
     ...normalizeParams(params2),
-    prefix
+    prefix: prefix2
   });
 }
 // @__NO_SIDE_EFFECTS__
@@ -50779,8 +50779,8 @@ function compactTypeUnion(schema) {
     if (!option || typeof option !== "object")
       return;
     compactTypeUnion(option);
-    const keys2 = Object.keys(option);
-    if (keys2.length !== 1 || keys2[0] !== "type")
+    const keys3 = Object.keys(option);
+    if (keys3.length !== 1 || keys3[0] !== "type")
       return;
     const type2 = option.type;
     for (const member of Array.isArray(type2) ? type2 : [type2]) {
@@ -53263,11 +53263,11 @@ var ZodEnum = /* @__PURE__ */ $constructor("ZodEnum", (inst, def) => {
   inst._zod.processJSONSchema = (ctx, json2, params2) => enumProcessor(inst, ctx, json2, params2);
   inst.enum = def.entries;
   inst.options = [...inst._zod.values];
-  const keys2 = new Set(Object.keys(def.entries));
+  const keys3 = new Set(Object.keys(def.entries));
   inst.extract = (values2, params2) => {
     const newEntries = {};
     for (const value3 of values2) {
-      if (keys2.has(value3)) {
+      if (keys3.has(value3)) {
         newEntries[value3] = def.entries[value3];
       } else
         throw new Error(`Key ${value3} not found in enum`);
@@ -53282,7 +53282,7 @@ var ZodEnum = /* @__PURE__ */ $constructor("ZodEnum", (inst, def) => {
   inst.exclude = (values2, params2) => {
     const newEntries = { ...def.entries };
     for (const value3 of values2) {
-      if (keys2.has(value3)) {
+      if (keys3.has(value3)) {
         delete newEntries[value3];
       } else
         throw new Error(`Key ${value3} not found in enum`);
@@ -53843,8 +53843,8 @@ function checkObjectGuards(objectSchema, guards3) {
     const value3 = payload.value;
     if (typeof value3 !== "object" || value3 === null || Array.isArray(value3))
       return;
-    const keys2 = Object.getOwnPropertyNames(value3);
-    if (guards3.minProperties !== void 0 && keys2.length < guards3.minProperties) {
+    const keys3 = Object.getOwnPropertyNames(value3);
+    if (guards3.minProperties !== void 0 && keys3.length < guards3.minProperties) {
       payload.issues.push({
         origin: "object",
         code: "too_small",
@@ -53856,7 +53856,7 @@ function checkObjectGuards(objectSchema, guards3) {
         continue: true
       });
     }
-    if (guards3.maxProperties !== void 0 && keys2.length > guards3.maxProperties) {
+    if (guards3.maxProperties !== void 0 && keys3.length > guards3.maxProperties) {
       payload.issues.push({
         origin: "object",
         code: "too_big",
@@ -53869,7 +53869,7 @@ function checkObjectGuards(objectSchema, guards3) {
       });
     }
     if (guards3.keySchema) {
-      for (const key2 of keys2) {
+      for (const key2 of keys3) {
         const result = guards3.keySchema.safeParse(key2);
         if (result.success)
           continue;
@@ -53910,9 +53910,9 @@ function canonicalKey(value3, seen) {
       }
       return `a${parts3.length}:[${parts3.join(",")}]`;
     }
-    const keys2 = Object.keys(value3).sort();
+    const keys3 = Object.keys(value3).sort();
     const parts2 = [];
-    for (const k of keys2) {
+    for (const k of keys3) {
       const key2 = canonicalKey(value3[k], seen);
       if (key2 === null)
         return null;
@@ -54487,10 +54487,10 @@ function visit(schema, fnOrHandlers) {
     switch (kind) {
       case "object": {
         const oldShape = def.shape;
-        const keys2 = Object.keys(oldShape);
+        const keys3 = Object.keys(oldShape);
         let changed2 = false;
         const newShape = {};
-        for (const k of keys2) {
+        for (const k of keys3) {
           const mapped = run2(oldShape[k]);
           if (mapped !== oldShape[k])
             changed2 = true;
@@ -54806,7 +54806,7 @@ var ignore = strictObject(
     until: string2(day).refine(isDay, day).optional().describe("Last day on which the pattern applies")
   },
   { error: mapOf("name, type, value and reason") }
-).refine(({ name: name5, type: type2, value: value3 }) => (name5 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
+).refine(({ name: name6, type: type2, value: value3 }) => (name6 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
 var number4 = (usual2, most3, about2) => {
   const error62 = `must be a whole number from 0 to ${most3}`;
   return int(error62).min(0, error62).max(most3, error62).default(usual2).describe(about2);
@@ -55023,6 +55023,11 @@ var api = {
       ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
       ko: 'records:\n  "@": { MX: 300 mail.example.net. }'
     }
+  },
+  "node-label": {
+    why: "The API accepts only labels of 3 to 64 letters, digits, dashes, underscores and periods for nodes.",
+    source: "specification: Node, label",
+    example: { ok: "records:\n  www: { A: { node: web-1 } }", ko: "records:\n  www: { A: { node: web--1 } }" }
   },
   "records-count": { why: "The API accepts at most 12,000 records in a domain.", source: "service: Domains" },
   "root-target": {
@@ -55805,6 +55810,9 @@ var reading = {
   "text-escape": {
     why: "A backslash is followed by three digits up to 255, or by one other character (RFC 1035 §5.1)."
   },
+  "node-reference": {
+    why: "In place of an address, an A or AAAA record can name a node: `{ node: LABEL }`. In an A record, `private: true` means its private address."
+  },
   "text-too-long": {
     why: "A character string has at most 255 octets and the RDATA of a record at most 65,535 (RFC 1035 §3.3, §3.2.1)."
   },
@@ -55893,9 +55901,19 @@ var service = {
   "maintenance-unknown": { why: "The server has no maintenance with this id." },
   "node-busy": { kind: "later", why: "A node has one job at a time, and maintenance waits for it." },
   "node-deleting": { why: "A node that is being deleted has no future maintenance." },
+  "node-access": {
+    kind: "failed",
+    why: "Zone files refer to nodes, so their addresses have to be read."
+  },
+  "node-address": { why: "A record gets the address of the node that it refers to, which needs to have one." },
+  "node-addresses": { severity: "note", why: "A record has the address that the node has at this moment." },
+  "node-label-unknown": { why: "A record gets its address from a node of the account with this label." },
   "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
   "node-stopped": { why: "Only a running node can crash." },
   "node-unknown": { why: "The server has no node with this id." },
+  "node-unresolved": {
+    why: "The file refers to nodes, and this command does not ask the service for their addresses."
+  },
   "live-changed": {
     kind: "refused",
     why: "Someone else changed these records after the plan was made. Their change is kept."
@@ -55904,6 +55922,7 @@ var service = {
     kind: "failed",
     why: "A record stored in the API is not a valid DNS record, so its zone cannot be planned."
   },
+  "credential-unknown": { why: "The server has no credential with this id." },
   nameservers: { why: "Name servers are given as host names, not as addresses." },
   "oauth-client-unknown": { why: "The server has no OAuth client with this id." },
   "password-entry": { why: "A password that is typed on a terminal is not shown there, so it is entered twice." },
@@ -55913,7 +55932,7 @@ var service = {
   "notice-unknown": { why: "The server has no notice with this id." },
   "secret-key": {
     kind: "failed",
-    why: "The server signs its forms with a key that all servers of a database share."
+    why: "The server encrypts secrets and signs its forms with a key that all servers of a database share."
   },
   "store-failed": { kind: "failed", why: "The database operation failed. It was rolled back as a whole." },
   "store-link": {
@@ -56081,8 +56100,8 @@ var SourceText = class {
     const lineStart2 = this.#start(line3);
     const lineEnd = this.#end(line3);
     const first2 = Math.max(lineStart2, Math.min(start, lineEnd));
-    const length6 = this.#characters(first2, Math.min(end, lineEnd));
-    return { file: this.file, line: line3, column: this.#characters(lineStart2, first2) + 1, length: Math.max(1, length6) };
+    const length7 = this.#characters(first2, Math.min(end, lineEnd));
+    return { file: this.file, line: line3, column: this.#characters(lineStart2, first2) + 1, length: Math.max(1, length7) };
   }
   isLineStart(offset) {
     return offset === this.#lineStarts[0] || this.text.charCodeAt(offset - 1) === 10;
@@ -56092,8 +56111,8 @@ var SourceText = class {
     return this.#shown(this.#start(line3), this.#end(line3));
   }
   /** The text at a place. */
-  textAt({ line: line3, column, length: length6 }) {
-    return this.line(line3).slice(column - 1, column - 1 + length6);
+  textAt({ line: line3, column, length: length7 }) {
+    return this.line(line3).slice(column - 1, column - 1 + length7);
   }
   #characters(start, end) {
     return this.encoding === "utf16" ? end - start : this.#shown(start, end).length;
@@ -56375,17 +56394,17 @@ var ofLine = [
   "Missing , or :",
   "Plain value cannot start with directive"
 ];
-function explainYamlFault(text4, fault) {
-  const [start, end] = fault.pos;
-  const advice3 = adviceOf(text4, fault);
+function explainYamlFault(text4, fault2) {
+  const [start, end] = fault2.pos;
+  const advice3 = adviceOf(text4, fault2);
   const opening = unclosed.get(advice3);
   const at3 = opening === void 0 ? void 0 : findUnclosed(text4, start, opening);
   return { ...advice3, ...at3 === void 0 ? { start, end } : { start: at3, end: at3 + 1 } };
 }
-function findUnclosed(text4, fault, opening) {
+function findUnclosed(text4, fault2, opening) {
   const open3 = [];
   scanYaml(text4, (token2, at3, isScalar6) => {
-    if (at3 >= fault) return true;
+    if (at3 >= fault2) return true;
     if (isScalar6) return false;
     if (/^["'[{]/.test(token2)) open3.push({ token: token2, at: at3 });
     else if (token2 === "]" || token2 === "}") {
@@ -56465,9 +56484,9 @@ function explainFirst(faults) {
   return [...problems2, problem("too-many-errors", summary2, { place: omitted2.place, fix: "Fix these first." })];
 }
 function syntaxFaults({ errors }, source) {
-  return errors.slice(0, 1).map((fault) => {
-    const isSecond = fault.code === "MULTIPLE_DOCS";
-    const { start, end, cause, fix: fix2 } = explainYamlFault(source.text, fault);
+  return errors.slice(0, 1).map((fault2) => {
+    const isSecond = fault2.code === "MULTIPLE_DOCS";
+    const { start, end, cause, fix: fix2 } = explainYamlFault(source.text, fault2);
     const summary2 = isSecond ? "the file contains more than one YAML document" : `invalid YAML: ${cause}`;
     const place = source.place(Math.min(start, Math.max(0, source.text.length - 1)), end);
     return { place, explain: () => problem("config-syntax", summary2, { place, fix: isSecond ? "Keep one." : fix2 }) };
@@ -56562,9 +56581,9 @@ function describe3(schema) {
   return description.endsWith(".") ? description : `${description}.`;
 }
 function settingName(path) {
-  return path.reduce((name5, key2) => {
-    if (typeof key2 === "number") return `${name5}${name5 && " "}entry ${key2 + 1}`;
-    return `${name5}${name5 && (/entry \d+$/.test(name5) ? ": " : ".")}${String(key2)}`;
+  return path.reduce((name6, key2) => {
+    if (typeof key2 === "number") return `${name6}${name6 && " "}entry ${key2 + 1}`;
+    return `${name6}${name6 && (/entry \d+$/.test(name6) ? ": " : ".")}${String(key2)}`;
   }, "");
 }
 function unknownKeyFix(key2, known) {
@@ -56629,13 +56648,13 @@ function formatProblem(found, sourceLine) {
   if (advice3 !== "") lines2.push(`  ${plainLine(sliceWhole(advice3, 0, longest2))}`);
   return lines2.join("\n");
 }
-function frame(text4, { line: line3, column, length: length6 }) {
+function frame(text4, { line: line3, column, length: length7 }) {
   const gutter = String(line3).padStart(5);
   const start = Math.max(0, column - 1 - Math.floor(widest / 2));
   const from = text4.length <= widest ? 0 : start;
   const to = from + widest;
   const before2 = shownWidth(text4, from, column - 1);
-  const marked = shownWidth(text4, column - 1, Math.min(to, column - 1 + length6));
+  const marked = shownWidth(text4, column - 1, Math.min(to, column - 1 + length7));
   return [
     `${gutter} | ${printableText(text4, from, to)}`,
     `${" ".repeat(gutter.length)} | ${" ".repeat(before2)}${"^".repeat(Math.max(1, marked))}`
@@ -56907,41 +56926,41 @@ function isInternational(octets3) {
 }
 function toAsciiName(octets3) {
   const text4 = fromOctets(octets3).replace(/[\u3002\uff0e\uff61]/g, ".");
-  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label8) => /[^\0-\x7f]/.test(label8) && !label8.includes("\\") ? toAsciiLabel(label8) : toOctets(label8)).join(".");
+  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label9) => /[^\0-\x7f]/.test(label9) && !label9.includes("\\") ? toAsciiLabel(label9) : toOctets(label9)).join(".");
 }
-function toAsciiLabel(label8) {
-  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label8)) ?? [];
-  if (what !== void 0) throw new Fault("name-unicode", `the name "${label8}" contains ${what}`, fix2);
-  const isLabel = admitted.test(label8) && !/^-|-$|^..--/u.test(label8);
-  const isInOrder = !outOfContext.test(label8) && (!rightToLeft.test(label8) || startsRightToLeft.test(label8));
-  const ascii = isLabel && isInOrder ? domainToASCII(`${label8}.a`) : "";
+function toAsciiLabel(label9) {
+  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label9)) ?? [];
+  if (what !== void 0) throw new Fault("name-unicode", `the name "${label9}" contains ${what}`, fix2);
+  const isLabel = admitted.test(label9) && !/^-|-$|^..--/u.test(label9);
+  const isInOrder = !outOfContext.test(label9) && (!rightToLeft.test(label9) || startsRightToLeft.test(label9));
+  const ascii = isLabel && isInOrder ? domainToASCII(`${label9}.a`) : "";
   if (ascii.endsWith(".a") && !ascii.slice(0, -2).includes(".")) return ascii.slice(0, -2);
-  const summary2 = `the label "${label8}" cannot be converted to ASCII (UTS 46)`;
+  const summary2 = `the label "${label9}" cannot be converted to ASCII (UTS 46)`;
   throw new Fault("name-unicode", summary2, "Use letters, digits and hyphens, or write its xn-- form yourself.");
 }
 
 // src/dns/name.ts
 var root = ".";
-function isRoot(name5) {
-  return name5 === root;
+function isRoot(name6) {
+  return name6 === root;
 }
-function nameKey(name5) {
-  return name5.toLowerCase();
+function nameKey(name6) {
+  return name6.toLowerCase();
 }
-function isSameName(name5, other) {
-  return name5 === other || nameKey(name5) === nameKey(other);
+function isSameName(name6, other) {
+  return name6 === other || nameKey(name6) === nameKey(other);
 }
 function asName(spelling) {
   return spelling;
 }
-function withLabel(label8, name5) {
-  return isRoot(name5) ? `${label8}.` : `${label8}.${name5}`;
+function withLabel(label9, name6) {
+  return isRoot(name6) ? `${label9}.` : `${label9}.${name6}`;
 }
-function wildcardBelow(name5) {
-  return withLabel("*", name5);
+function wildcardBelow(name6) {
+  return withLabel("*", name6);
 }
-function isWildcard(name5) {
-  return name5.startsWith("*.");
+function isWildcard(name6) {
+  return name6.startsWith("*.");
 }
 var longestLabel = 63;
 var longestName = 255;
@@ -56953,84 +56972,84 @@ function readExactName(text4, origin = root) {
 }
 function plainDots(text4, start, end, originLength) {
   let dots = 0;
-  let label8 = start;
+  let label9 = start;
   for (let at3 = start; at3 < end; at3++) {
     const code2 = text4.charCodeAt(at3);
     if (code2 === 46) {
-      if (at3 === label8 || at3 - label8 > longestLabel) return -1;
-      label8 = at3 + 1;
+      if (at3 === label9 || at3 - label9 > longestLabel) return -1;
+      label9 = at3 + 1;
       dots++;
     } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return -1;
   }
-  return start === end || end - label8 > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
+  return start === end || end - label9 > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
 }
 function plainName(text4, start, end, origin) {
   if (plainDots(text4, start, end, origin.length) < 0) return void 0;
-  const name5 = text4.slice(start, end);
-  if (text4.charCodeAt(end - 1) === 46) return name5;
-  return origin === root ? `${name5}.` : `${name5}.${origin}`;
+  const name6 = text4.slice(start, end);
+  if (text4.charCodeAt(end - 1) === 46) return name6;
+  return origin === root ? `${name6}.` : `${name6}.${origin}`;
 }
 function readAnyName(text4, origin) {
   if (text4 === "@") return origin;
   if (text4 === ".") return root;
   if (text4 === "") throw new Fault("name-syntax", "the name is empty", 'Write "@" for the apex of the zone.');
   const clean = isPlain(text4) ? text4 : canonicalSpelling(text4);
-  const name5 = endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`;
-  check2(name5);
-  return name5;
+  const name6 = endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`;
+  check2(name6);
+  return name6;
 }
-function relativeTo(name5, origin) {
-  if (!isInside(name5, origin)) return name5;
-  if (name5.length === origin.length) return "@";
-  return origin === root ? name5 : name5.slice(0, -origin.length - 1);
+function relativeTo(name6, origin) {
+  if (!isInside(name6, origin)) return name6;
+  if (name6.length === origin.length) return "@";
+  return origin === root ? name6 : name6.slice(0, -origin.length - 1);
 }
-function withoutDot(name5) {
-  return name5 === root ? name5 : name5.slice(0, -1);
+function withoutDot(name6) {
+  return name6 === root ? name6 : name6.slice(0, -1);
 }
-function shownName(name5) {
-  return name5.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {
+function shownName(name6) {
+  return name6.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {
     const text4 = octets(spelled);
     return isUtf82(text4) ? fromOctets(text4) : spelled;
   });
 }
-function spellName(name5, origin) {
-  return isInside(name5, origin) && name5.endsWith(origin) ? relativeTo(name5, origin) : name5;
+function spellName(name6, origin) {
+  return isInside(name6, origin) && name6.endsWith(origin) ? relativeTo(name6, origin) : name6;
 }
-function isInside(name5, origin) {
+function isInside(name6, origin) {
   if (origin === root) return true;
-  if (name5.length <= origin.length) return name5.length === origin.length && isSameName(name5, origin);
-  const cut = name5.length - origin.length;
-  if (name5[cut - 1] !== "." || isEscaped(name5, cut - 1)) return false;
-  return isSameName(asName(name5.slice(cut)), origin);
+  if (name6.length <= origin.length) return name6.length === origin.length && isSameName(name6, origin);
+  const cut = name6.length - origin.length;
+  if (name6[cut - 1] !== "." || isEscaped(name6, cut - 1)) return false;
+  return isSameName(asName(name6.slice(cut)), origin);
 }
-function labels(name5) {
+function labels(name6) {
   const found = [];
   let start = 0;
-  for (let at3 = 0; at3 < name5.length; at3++) {
-    if (name5[at3] === "\\") at3 += isDigit(name5.charCodeAt(at3 + 1)) ? 3 : 1;
-    else if (name5[at3] === ".") {
-      if (at3 > start) found.push(name5.slice(start, at3));
+  for (let at3 = 0; at3 < name6.length; at3++) {
+    if (name6[at3] === "\\") at3 += isDigit(name6.charCodeAt(at3 + 1)) ? 3 : 1;
+    else if (name6[at3] === ".") {
+      if (at3 > start) found.push(name6.slice(start, at3));
       start = at3 + 1;
     }
   }
   return found;
 }
-function labelEnd(name5, start) {
-  let end = name5.indexOf(".", start);
-  while (isEscaped(name5, end)) end = name5.indexOf(".", end + 1);
+function labelEnd(name6, start) {
+  let end = name6.indexOf(".", start);
+  while (isEscaped(name6, end)) end = name6.indexOf(".", end + 1);
   return end;
 }
-function parent(name5) {
-  const end = labelEnd(name5, 0);
-  return end === name5.length - 1 ? root : name5.slice(end + 1);
+function parent(name6) {
+  const end = labelEnd(name6, 0);
+  return end === name6.length - 1 ? root : name6.slice(end + 1);
 }
-function ancestors(name5, top = root) {
+function ancestors(name6, top = root) {
   const names3 = [];
-  for (let at3 = name5; at3 !== top && !isRoot(at3); at3 = parent(at3)) names3.push(at3);
+  for (let at3 = name6; at3 !== top && !isRoot(at3); at3 = parent(at3)) names3.push(at3);
   return names3;
 }
-function sortKey(name5) {
-  return labels(nameKey(name5)).map((label8) => octets(label8).replaceAll("\0", "\0")).reverse().join("\0\0");
+function sortKey(name6) {
+  return labels(nameKey(name6)).map((label9) => octets(label9).replaceAll("\0", "\0")).reverse().join("\0\0");
 }
 function octets(spelling) {
   if (!spelling.includes("\\")) return spelling;
@@ -57039,8 +57058,8 @@ function octets(spelling) {
     (_, code2, character) => code2 ? String.fromCharCode(Number(code2)) : character
   );
 }
-function spellLabel(label8) {
-  return label8.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
+function spellLabel(label9) {
+  return label9.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
     const code2 = character.charCodeAt(0);
     return code2 > 32 && code2 < 127 ? `\\${character}` : `\\${String(code2).padStart(3, "0")}`;
   });
@@ -57057,12 +57076,12 @@ function isSpecial(code2) {
 }
 function canonicalSpelling(text4) {
   let out = "";
-  let label8 = "";
+  let label9 = "";
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4[at3];
     if (character === ".") {
-      out += `${spellLabel(label8)}.`;
-      label8 = "";
+      out += `${spellLabel(label9)}.`;
+      label9 = "";
     } else if (character === "\\") {
       const code2 = text4.slice(at3 + 1, at3 + 4);
       if (isDigit(code2.charCodeAt(0))) {
@@ -57073,17 +57092,17 @@ function canonicalSpelling(text4) {
             "Write \\046 for a dot."
           );
         }
-        label8 += String.fromCharCode(Number(code2));
+        label9 += String.fromCharCode(Number(code2));
         at3 += 3;
       } else {
         if (code2 === "")
           throw new Fault("name-syntax", "the name ends with a backslash", "Write \\\\ for a backslash.");
-        label8 += text4[at3 + 1];
+        label9 += text4[at3 + 1];
         at3 += 1;
       }
-    } else label8 += character;
+    } else label9 += character;
   }
-  return out + spellLabel(label8);
+  return out + spellLabel(label9);
 }
 function isControl(code2) {
   return code2 < 32 || code2 === 127;
@@ -57097,32 +57116,32 @@ function refuseControl(text4) {
   for (let at3 = 0; at3 < text4.length; at3++) if (isControl(text4.charCodeAt(at3))) throw controlFault(text4.charCodeAt(at3));
   return text4;
 }
-function endsInDot(name5) {
-  return name5.charCodeAt(name5.length - 1) === 46 && !isEscaped(name5, name5.length - 1);
+function endsInDot(name6) {
+  return name6.charCodeAt(name6.length - 1) === 46 && !isEscaped(name6, name6.length - 1);
 }
-function isEscaped(name5, at3) {
+function isEscaped(name6, at3) {
   let backslashes = 0;
-  while (name5.charCodeAt(at3 - 1 - backslashes) === 92) backslashes++;
+  while (name6.charCodeAt(at3 - 1 - backslashes) === 92) backslashes++;
   return backslashes % 2 === 1;
 }
 function isDigit(code2) {
   return code2 >= 48 && code2 <= 57;
 }
-function check2(name5) {
-  let label8 = 0;
+function check2(name6) {
+  let label9 = 0;
   let total = 1;
-  for (let at3 = 0; at3 < name5.length; at3++) {
-    const code2 = name5.charCodeAt(at3);
+  for (let at3 = 0; at3 < name6.length; at3++) {
+    const code2 = name6.charCodeAt(at3);
     if (code2 === 46) {
-      if (label8 === 0)
+      if (label9 === 0)
         throw new Fault("name-syntax", "the name has an empty label", "Remove the double or leading dot.");
-      if (label8 > longestLabel)
-        throw new Fault("name-syntax", `a label is ${label8} octets long; the limit is ${longestLabel}`, "Shorten it.");
-      total += label8 + 1;
-      label8 = 0;
+      if (label9 > longestLabel)
+        throw new Fault("name-syntax", `a label is ${label9} octets long; the limit is ${longestLabel}`, "Shorten it.");
+      total += label9 + 1;
+      label9 = 0;
     } else {
-      if (code2 === 92) at3 += isDigit(name5.charCodeAt(at3 + 1)) ? 3 : 1;
-      label8++;
+      if (code2 === 92) at3 += isDigit(name6.charCodeAt(at3 + 1)) ? 3 : 1;
+      label9++;
     }
   }
   if (total > longestName)
@@ -57229,7 +57248,7 @@ var codes = {
   MAILA: 254,
   ANY: 255
 };
-var names = new Map(Object.entries(codes).map(([name5, code2]) => [code2, name5]));
+var names = new Map(Object.entries(codes).map(([name6, code2]) => [code2, name6]));
 function typeCode(mnemonic2) {
   const known = Object.hasOwn(codes, mnemonic2) ? codes[mnemonic2] : void 0;
   if (known !== void 0) return known;
@@ -57367,9 +57386,9 @@ function formatAddress6(words8) {
 function longestZeros(words8) {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
-    let length6 = 0;
-    while (words8[start + length6] === 0) length6++;
-    if (length6 > best.length) best = { start, length: length6 };
+    let length7 = 0;
+    while (words8[start + length7] === 0) length7++;
+    if (length7 > best.length) best = { start, length: length7 };
   }
   return best;
 }
@@ -57446,9 +57465,9 @@ var WireReader = class _WireReader {
     throw new Fault("rdata-wire", "a field of the RDATA is empty but must not be", "Write at least one octet.");
   }
   name() {
-    const { name: name5, next } = this.#nameAt(this.#at, this.#end, 0);
+    const { name: name6, next } = this.#nameAt(this.#at, this.#end, 0);
     this.#at = next;
-    return name5;
+    return name6;
   }
   address4() {
     return `${this.uint(1)}.${this.uint(1)}.${this.uint(1)}.${this.uint(1)}`;
@@ -57470,12 +57489,12 @@ var WireReader = class _WireReader {
     this.#at += count3;
   }
   #nameAt(start, end, pointers2) {
-    let name5 = "";
-    let length6 = 1;
+    let name6 = "";
+    let length7 = 1;
     for (let at3 = start; ; ) {
       if (at3 >= end) throw this.#tooShort();
       const octet = this.#octets.charCodeAt(at3);
-      if (octet === 0) return { name: asName(name5 || "."), length: length6, next: at3 + 1 };
+      if (octet === 0) return { name: asName(name6 || "."), length: length7, next: at3 + 1 };
       if (octet > 63) {
         if (at3 + 2 > end) throw this.#tooShort();
         const target2 = (octet & 63) * 256 + this.#octets.charCodeAt(at3 + 1);
@@ -57484,15 +57503,15 @@ var WireReader = class _WireReader {
         if (target2 >= start || target2 < headerLength)
           throw new Fault("rdata-wire", "the compression pointer of a name does not point to an earlier name");
         const suffix2 = this.#nameOf(target2, pointers2 + 1);
-        check3(length6 + suffix2.length - 1);
-        const isWhole2 = name5 === "" || suffix2.name !== ".";
-        return { name: asName(isWhole2 ? name5 + suffix2.name : name5), length: length6 + suffix2.length - 1, next: at3 + 2 };
+        check3(length7 + suffix2.length - 1);
+        const isWhole2 = name6 === "" || suffix2.name !== ".";
+        return { name: asName(isWhole2 ? name6 + suffix2.name : name6), length: length7 + suffix2.length - 1, next: at3 + 2 };
       }
       const next = at3 + octet + 1;
       if (next > end) throw this.#tooShort();
-      length6 += octet + 1;
-      check3(length6);
-      name5 += `${spellLabel(this.#octets.slice(at3 + 1, next))}.`;
+      length7 += octet + 1;
+      check3(length7);
+      name6 += `${spellLabel(this.#octets.slice(at3 + 1, next))}.`;
       at3 = next;
     }
   }
@@ -57500,18 +57519,18 @@ var WireReader = class _WireReader {
     const known = this.#names?.get(target2);
     if (known !== void 0) return known;
     if (pointers2 > mostPointers) throw new Fault("rdata-wire", "a name in the RDATA has too many compression pointers");
-    const name5 = this.#nameAt(target2, this.#octets.length, pointers2);
-    this.#names?.set(target2, name5);
-    return name5;
+    const name6 = this.#nameAt(target2, this.#octets.length, pointers2);
+    this.#names?.set(target2, name6);
+    return name6;
   }
 };
-function check3(length6) {
-  if (length6 > 255) throw new Fault("rdata-wire", "a name in the RDATA is longer than 255 octets", "Shorten it.");
+function check3(length7) {
+  if (length7 > 255) throw new Fault("rdata-wire", "a name in the RDATA is longer than 255 octets", "Shorten it.");
 }
 
 // src/dns/rdata/record-type.ts
 function recordType(type2) {
-  const fields9 = Object.entries(type2.fields).map(([name5, field]) => ({ name: name5, ...field }));
+  const fields9 = Object.entries(type2.fields).map(([name6, field]) => ({ name: name6, ...field }));
   const code2 = type2.code ?? typeCode(type2.type);
   if (code2 === void 0) throw new Error(`no code for the record type ${type2.type}`);
   return { ...type2, code: code2, fields: fields9 };
@@ -57557,11 +57576,11 @@ function checkRdata({ fields: fields9, check: check6 }, tokens) {
 }
 function readOctets(tokens) {
   tokens.next++;
-  const length6 = tokens.isAtEnd ? "" : tokens.unquoted("the length");
+  const length7 = tokens.isAtEnd ? "" : tokens.unquoted("the length");
   let digits2 = "";
   while (!tokens.isAtEnd) digits2 += tokens.unquoted("the data");
-  if (!/^\d{1,5}$/.test(length6) || Number(length6) > 65535 || digits2.length !== Number(length6) * 2 || !/^[0-9a-fA-F]*$/.test(digits2)) {
-    const all2 = /^\d+$/.test(length6) && digits2 !== "" ? digits2 : length6 + digits2;
+  if (!/^\d{1,5}$/.test(length7) || Number(length7) > 65535 || digits2.length !== Number(length7) * 2 || !/^[0-9a-fA-F]*$/.test(digits2)) {
+    const all2 = /^\d+$/.test(length7) && digits2 !== "" ? digits2 : length7 + digits2;
     const isHex = /^(?:[0-9a-fA-F]{2})+$/.test(all2) && all2.length <= 131070;
     const right = isHex ? `\\# ${all2.length / 2} ${all2.toLowerCase()}` : "\\# 4 0a000001";
     throw new Fault(
@@ -57578,7 +57597,7 @@ function octetsForm(octets3) {
 }
 function decodeRdata(type2, wire) {
   const values2 = {};
-  for (const { name: name5, kind } of type2.fields) values2[name5] = kind.decode(wire);
+  for (const { name: name6, kind } of type2.fields) values2[name6] = kind.decode(wire);
   if (!wire.isAtEnd)
     throw new Fault(
       "rdata-wire",
@@ -57590,19 +57609,19 @@ function decodeRdata(type2, wire) {
 function missingField({ type: type2, fields: fields9 }, field, nameOf4) {
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type2) ? "An" : "A";
   const names3 = fields9.map(nameOf4).join(" ");
-  const example3 = fields9.map(({ example: example4 }) => example4).join(" ");
+  const example4 = fields9.map(({ example: example5 }) => example5).join(" ");
   return new Fault(
     "field-missing",
     `${type2} record has no ${fields9.length === 1 ? "RDATA" : nameOf4(field)}`,
-    `${article} ${type2} record is \`${names3}\`, for example \`${example3}\`.`
+    `${article} ${type2} record is \`${names3}\`, for example \`${example4}\`.`
   );
 }
-var rfcName = ({ name: name5 }) => name5;
-function shownName2({ name: name5, apiName: apiName2 }) {
-  return apiName2 ?? name5;
+var rfcName = ({ name: name6 }) => name6;
+function shownName2({ name: name6, apiName: apiName2 }) {
+  return apiName2 ?? name6;
 }
-function readField(data2, { name: name5 }) {
-  return data2[name5];
+function readField(data2, { name: name6 }) {
+  return data2[name6];
 }
 function formatRdata(type2, data2, spell5) {
   const parts2 = type2.fields.map((field) => field.kind.format(readField(data2, field), spell5));
@@ -57690,12 +57709,12 @@ var address6 = {
 var domainName = {
   json: "string",
   read: (tokens, field) => tokens.name(field),
-  format: (name5, spell5) => spell5(name5),
+  format: (name6, spell5) => spell5(name6),
   decode: (wire) => wire.name(),
-  encode: (name5, wire) => wire.name(name5),
+  encode: (name6, wire) => wire.name(name6),
   check: (tokens) => tokens.takeName()
 };
-var sharedName = { ...domainName, encode: (name5, wire) => wire.sharedName(name5) };
+var sharedName = { ...domainName, encode: (name6, wire) => wire.sharedName(name6) };
 var word = {
   json: "string",
   read(tokens, field) {
@@ -57778,12 +57797,12 @@ function uint(size3) {
   };
 }
 function checkStrings(strings) {
-  if (strings.length < 256 && strings.every(({ length: length7 }) => length7 < 256)) return strings;
-  const length6 = strings.reduce((sum, { length: length7 }) => sum + length7 + 1, 0);
-  if (length6 <= longestData) return strings;
+  if (strings.length < 256 && strings.every(({ length: length8 }) => length8 < 256)) return strings;
+  const length7 = strings.reduce((sum, { length: length8 }) => sum + length8 + 1, 0);
+  if (length7 <= longestData) return strings;
   throw new Fault(
     "text-too-long",
-    `the text needs ${length6} octets; the limit of a record is ${longestData}`,
+    `the text needs ${length7} octets; the limit of a record is ${longestData}`,
     "Shorten it."
   );
 }
@@ -57815,8 +57834,8 @@ var A = recordType({
 });
 
 // src/dns/rdata/part.ts
-function readPart(tokens, what, read14) {
-  if (!tokens.isAtEnd) return read14(tokens, what);
+function readPart(tokens, what, read16) {
+  if (!tokens.isAtEnd) return read16(tokens, what);
   throw new Fault("rdata-syntax", `the RDATA ends before ${what}`, "Add the missing fields at the end.");
 }
 
@@ -57824,37 +57843,37 @@ function readPart(tokens, what, read14) {
 var suffix = {
   json: "words",
   read(tokens) {
-    const prefix = checkPrefix(uint8.read(tokens, "the prefix length"), "rdata-number");
-    const address2 = prefix === 128 ? void 0 : readPart(tokens, "the address", (tokens2, what) => readAddress6(tokens2.unquoted(what)));
-    const name5 = prefix === 0 ? void 0 : readPart(tokens, "the prefix name", (tokens2, what) => tokens2.name(what));
-    return { prefix, suffix: address2 === void 0 ? void 0 : maskAddress(address2, prefix), name: name5 };
+    const prefix2 = checkPrefix(uint8.read(tokens, "the prefix length"), "rdata-number");
+    const address2 = prefix2 === 128 ? void 0 : readPart(tokens, "the address", (tokens2, what) => readAddress6(tokens2.unquoted(what)));
+    const name6 = prefix2 === 0 ? void 0 : readPart(tokens, "the prefix name", (tokens2, what) => tokens2.name(what));
+    return { prefix: prefix2, suffix: address2 === void 0 ? void 0 : maskAddress(address2, prefix2), name: name6 };
   },
-  format: ({ prefix, suffix: suffix2, name: name5 }, spell5) => [prefix, suffix2, name5 === void 0 ? void 0 : spell5(name5)].filter((part) => part !== void 0).join(" "),
+  format: ({ prefix: prefix2, suffix: suffix2, name: name6 }, spell5) => [prefix2, suffix2, name6 === void 0 ? void 0 : spell5(name6)].filter((part) => part !== void 0).join(" "),
   decode(wire) {
-    const prefix = checkPrefix(wire.uint(1), "rdata-wire");
-    const octets3 = [...wire.take(octetsOf(prefix))].map((octet) => octet.charCodeAt(0));
+    const prefix2 = checkPrefix(wire.uint(1), "rdata-wire");
+    const octets3 = [...wire.take(octetsOf(prefix2))].map((octet) => octet.charCodeAt(0));
     while (octets3.length < 16) octets3.unshift(0);
     const words8 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
-    const suffix2 = prefix === 128 ? void 0 : maskAddress(formatAddress6(words8), prefix);
-    return { prefix, suffix: suffix2, name: prefix === 0 ? void 0 : wire.name() };
+    const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words8), prefix2);
+    return { prefix: prefix2, suffix: suffix2, name: prefix2 === 0 ? void 0 : wire.name() };
   },
-  encode({ prefix, suffix: suffix2, name: name5 }, wire) {
-    wire.uint(1, prefix);
+  encode({ prefix: prefix2, suffix: suffix2, name: name6 }, wire) {
+    wire.uint(1, prefix2);
     const octets3 = suffix2 === void 0 ? "" : addressOctets(suffix2);
-    wire.octets(octets3.slice(16 - octetsOf(prefix)));
-    if (name5 !== void 0) wire.name(name5);
+    wire.octets(octets3.slice(16 - octetsOf(prefix2)));
+    if (name6 !== void 0) wire.name(name6);
   }
 };
-function octetsOf(prefix) {
-  return prefix === 128 ? 0 : 16 - (prefix >> 3);
+function octetsOf(prefix2) {
+  return prefix2 === 128 ? 0 : 16 - (prefix2 >> 3);
 }
-function maskAddress(address2, prefix) {
+function maskAddress(address2, prefix2) {
   const words8 = [...addressWords(address2)];
-  return formatAddress6(words8.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix - at3 * 16))));
+  return formatAddress6(words8.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
 }
-function checkPrefix(prefix, id5) {
-  if (prefix <= 128) return prefix;
-  throw new Fault(id5, `the prefix length ${prefix} exceeds 128`, "Write a number from 0 to 128.");
+function checkPrefix(prefix2, id5) {
+  if (prefix2 <= 128) return prefix2;
+  throw new Fault(id5, `the prefix length ${prefix2} exceeds 128`, "Write a number from 0 to 128.");
 }
 var A6 = recordType({
   type: "A6",
@@ -57966,28 +57985,28 @@ var prefixes = {
     while (!tokens.isAtEnd) list8.push(readPrefix(tokens.unquoted(field)));
     return list8;
   },
-  format: (list8) => list8.map(({ isNegated, family, address: address2, length: length6 }) => `${isNegated ? "!" : ""}${family}:${address2}/${length6}`).join(" "),
+  format: (list8) => list8.map(({ isNegated, family, address: address2, length: length7 }) => `${isNegated ? "!" : ""}${family}:${address2}/${length7}`).join(" "),
   decode(wire) {
     const list8 = [];
     while (!wire.isAtEnd) {
       const family = wire.uint(2);
-      const length6 = wire.uint(1);
+      const length7 = wire.uint(1);
       const octet = wire.uint(1);
       const octets3 = wire.take(octet & 127);
       const size3 = family === 1 ? 4 : 16;
-      if (family !== 1 && family !== 2 || octets3.length > size3 || octets3.endsWith("\0") || length6 > size3 * 8)
+      if (family !== 1 && family !== 2 || octets3.length > size3 || octets3.endsWith("\0") || length7 > size3 * 8)
         throw new Fault("rdata-wire", "a prefix in the RDATA is not an IPv4 or IPv6 prefix");
       const padded = WireReader.ofData(octets3.padEnd(size3, "\0"));
       const address2 = family === 1 ? padded.address4() : padded.address6();
-      list8.push({ isNegated: octet > 127, family, address: address2, length: length6 });
+      list8.push({ isNegated: octet > 127, family, address: address2, length: length7 });
     }
     return list8;
   },
   encode(list8, wire) {
-    for (const { isNegated, family, address: address2, length: length6 } of list8) {
+    for (const { isNegated, family, address: address2, length: length7 } of list8) {
       const octets3 = addressOctets(address2).replace(/\0+$/, "");
       wire.uint(2, family);
-      wire.uint(1, length6);
+      wire.uint(1, length7);
       wire.uint(1, (isNegated ? 128 : 0) + octets3.length);
       wire.octets(octets3);
     }
@@ -57995,16 +58014,16 @@ var prefixes = {
 };
 function readPrefix(text4) {
   const [, negation, family, written2 = "", digits2] = /^(!?)([12]):(.+)\/(\d{1,3})$/.exec(text4) ?? [];
-  const length6 = Number(digits2);
+  const length7 = Number(digits2);
   const most3 = family === "1" ? 32 : 128;
-  if (family === void 0 || length6 > most3)
+  if (family === void 0 || length7 > most3)
     throw new Fault(
       "rdata-prefix",
       `"${text4}" is not an address prefix`,
       'Write a prefix such as "1:192.0.2.0/24" for IPv4 or "2:2001:db8::/32" for IPv6, with "!" before it to exclude it.'
     );
   const address2 = family === "1" ? readAddress4(written2) : readAddress6(written2);
-  return { isNegated: negation === "!", family: family === "1" ? 1 : 2, address: address2, length: length6 };
+  return { isNegated: negation === "!", family: family === "1" ? 1 : 2, address: address2, length: length7 };
 }
 var APL = recordType({
   type: "APL",
@@ -58193,7 +58212,7 @@ var algorithm = {
   encode: (code2, wire) => wire.uint(1, code2)
 };
 function mnemonic(names3, { kind = uint8, isSpelled = false } = {}) {
-  const spellings2 = new Map(isSpelled ? Object.entries(names3).map(([name5, code2]) => [code2, name5]) : []);
+  const spellings2 = new Map(isSpelled ? Object.entries(names3).map(([name6, code2]) => [code2, name6]) : []);
   return {
     ...kind,
     read(tokens, field) {
@@ -58345,12 +58364,12 @@ var keyFlags = {
     if (tokens.isQuoted || !/^[a-z]/i.test(text4)) return uint16.read(tokens, field);
     tokens.next++;
     let value3 = 0;
-    for (const name5 of text4.toUpperCase().split("|")) {
-      const flag2 = Object.hasOwn(flags, name5) ? flags[name5] : void 0;
+    for (const name6 of text4.toUpperCase().split("|")) {
+      const flag2 = Object.hasOwn(flags, name6) ? flags[name6] : void 0;
       if (flag2 === void 0)
         throw new Fault(
           "rdata-number",
-          `"${name5}" in ${field} is not a key flag`,
+          `"${name6}" in ${field} is not a key flag`,
           'Write the flags as a number, such as "256" for ZONE.'
         );
       value3 |= flag2;
@@ -58433,14 +58452,14 @@ var DSYNC = recordType({
 // src/dns/types/eui.ts
 function hardwareAddress(size3) {
   const form = new RegExp(`^[0-9a-f]{1,2}(?:-[0-9a-f]{1,2}){${size3 - 1}}$`);
-  const example3 = Array.from({ length: size3 }, () => "00").join("-");
+  const example4 = Array.from({ length: size3 }, () => "00").join("-");
   return {
     json: "string",
     read(tokens, field) {
       const text4 = tokens.unquoted(field).toLowerCase();
       if (form.test(text4))
         return text4.split("-").map((pair) => pair.padStart(2, "0")).join("-");
-      throw new Fault("rdata-eui", `${field} is not ${size3} pairs of hexadecimal digits`, `Write ${example3}.`);
+      throw new Fault("rdata-eui", `${field} is not ${size3} pairs of hexadecimal digits`, `Write ${example4}.`);
     },
     format: (text4) => text4,
     decode: (wire) => toHex(wire.take(size3)).toLowerCase().replace(/..(?!$)/g, "$&-"),
@@ -58516,7 +58535,7 @@ var locator64 = {
   read(tokens, field) {
     const text4 = tokens.unquoted(field);
     if (/^[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3}$/i.test(text4))
-      return text4.split(":").map((group2) => Number.parseInt(group2, 16).toString(16)).join(":");
+      return text4.split(":").map((group3) => Number.parseInt(group3, 16).toString(16)).join(":");
     throw new Fault(
       "rdata-locator",
       `${field} is not four groups of hexadecimal digits`,
@@ -58526,7 +58545,7 @@ var locator64 = {
   format: (text4) => text4,
   decode: (wire) => Array.from({ length: 4 }, () => wire.uint(2).toString(16)).join(":"),
   encode(text4, wire) {
-    for (const group2 of text4.split(":")) wire.uint(2, Number.parseInt(group2, 16));
+    for (const group3 of text4.split(":")) wire.uint(2, Number.parseInt(group3, 16));
   }
 };
 var preference = { kind: uint16, about: "the preference, lowest first", example: "10" };
@@ -59164,20 +59183,20 @@ var SOA = recordType({
     minimum: { kind: duration3, about: "the TTL of negative responses", example: "3600" }
   }
 });
-function emailToName(email3) {
-  const at3 = email3.lastIndexOf("@");
-  return asName(`${spellLabel(toOctets(email3.slice(0, at3)))}.${toOctets(email3.slice(at3 + 1)).replace(/\.$/, "")}.`);
+function emailToName(email4) {
+  const at3 = email4.lastIndexOf("@");
+  return asName(`${spellLabel(toOctets(email4.slice(0, at3)))}.${toOctets(email4.slice(at3 + 1)).replace(/\.$/, "")}.`);
 }
-function isMailbox(email3) {
-  if (!/^[!-?A-~]+@[\w/-]+(?:\.[\w/-]+)*$/.test(email3)) return false;
+function isMailbox(email4) {
+  if (!/^[!-?A-~]+@[\w/-]+(?:\.[\w/-]+)*$/.test(email4)) return false;
   try {
-    return readName(emailToName(email3)) !== ".";
+    return readName(emailToName(email4)) !== ".";
   } catch {
     return false;
   }
 }
-function nameToEmail(name5) {
-  return `${fromOctets(octets(labels(name5)[0] ?? ""))}@${parent(name5).slice(0, -1)}`;
+function nameToEmail(name6) {
+  return `${fromOctets(octets(labels(name6)[0] ?? ""))}@${parent(name6).slice(0, -1)}`;
 }
 
 // src/dns/types/spf.ts
@@ -59216,10 +59235,10 @@ var SSHFP = recordType({
 });
 
 // src/dns/types/strings.ts
-function ofStrings(type2, example3) {
+function ofStrings(type2, example4) {
   return recordType({
     type: type2,
-    fields: { strings: { apiName: "target", kind: texts2, about: "a text", example: example3 } }
+    fields: { strings: { apiName: "target", kind: texts2, about: "a text", example: example4 } }
   });
 }
 var AVC = ofStrings("AVC", '"app-name:WOLFGANG|app-class:OAM"');
@@ -59232,10 +59251,10 @@ var WALLET = ofStrings("WALLET", '"BTC" "1BoatSLRHtKNngkdXEeobR76b53LETtpyT"');
 var mandatory = {
   name: "mandatory",
   about: "a list of other keys, each once",
-  encode: (text4, keyOf11) => splitList(text4).map((name5) => uint162(keyOf11(name5))).sort().join(""),
+  encode: (text4, keyOf11) => splitList(text4).map((name6) => uint162(keyOf11(name6))).sort().join(""),
   isValid(octets3) {
-    const keys2 = uint16s(octets3);
-    return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
+    const keys3 = uint16s(octets3);
+    return keys3.length > 0 && octets3.length % 2 === 0 && keys3.every((key2, index) => key2 > (keys3[index - 1] ?? 0));
   },
   format: (octets3, keyName2) => uint16s(octets3).map(keyName2).join(",")
 };
@@ -59330,10 +59349,10 @@ function splitList(text4) {
   if (items.includes("")) throw parameterFault("a list has an empty item");
   return items;
 }
-function readEach(octets3, read14) {
+function readEach(octets3, read16) {
   const wire = WireReader.ofData(octets3);
   const items = [];
-  while (!wire.isAtEnd) items.push(read14(wire));
+  while (!wire.isAtEnd) items.push(read16(wire));
   return items.join(",");
 }
 function uint16s(octets3) {
@@ -59376,11 +59395,11 @@ function readParam(tokens) {
   const start = tokens.next;
   const word3 = tokens.unquoted("a parameter");
   const at3 = word3.indexOf("=");
-  const name5 = at3 === -1 ? word3 : word3.slice(0, at3);
+  const name6 = at3 === -1 ? word3 : word3.slice(0, at3);
   const isQuoted = at3 === word3.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
   const text4 = isQuoted ? tokens.octets() : at3 === -1 ? "" : octetsFrom(tokens, start, at3 + 1);
-  const key2 = keyOf(name5);
-  if (/^key\d/.test(name5)) return { key: key2, value: text4 };
+  const key2 = keyOf(name6);
+  if (/^key\d/.test(name6)) return { key: key2, value: text4 };
   return { key: key2, value: paramKinds[key2]?.encode(text4, keyOf) ?? text4 };
 }
 function octetsFrom(tokens, token2, from) {
@@ -59395,16 +59414,16 @@ function octetsFrom(tokens, token2, from) {
 }
 function formatParam({ key: key2, value: value3 }) {
   const kind = paramKinds[key2];
-  const name5 = keyName(key2);
-  if (kind === void 0) return value3 === "" ? name5 : `${name5}=${quote(value3)}`;
+  const name6 = keyName(key2);
+  if (kind === void 0) return value3 === "" ? name6 : `${name6}=${quote(value3)}`;
   const text4 = kind.format(value3, keyName);
-  return text4 === "" ? name5 : `${name5}=${text4}`;
+  return text4 === "" ? name6 : `${name6}=${text4}`;
 }
-function keyOf(name5) {
-  const number7 = /^key(0|[1-9]\d{0,4})$/.exec(name5)?.[1];
-  const key2 = number7 === void 0 ? paramKinds.findIndex((kind) => kind.name === name5) : Number(number7);
+function keyOf(name6) {
+  const number7 = /^key(0|[1-9]\d{0,4})$/.exec(name6)?.[1];
+  const key2 = number7 === void 0 ? paramKinds.findIndex((kind) => kind.name === name6) : Number(number7);
   if (key2 >= 0 && key2 < 65535) return key2;
-  throw parameterFault(`"${name5}" is not a service parameter`);
+  throw parameterFault(`"${name6}" is not a service parameter`);
 }
 function keyName(key2) {
   const kind = paramKinds[key2];
@@ -59417,11 +59436,11 @@ function checkParams(params2) {
     if (key2 === 65535) throw parameterFault("key65535 is reserved");
   }
   checkDataLength(params2.map(({ value: value3 }) => `    ${value3}`).join(""), "the list of parameters");
-  const keys2 = new Set(params2.map(({ key: key2 }) => key2));
-  if (keys2.size < params2.length) throw parameterFault("a parameter occurs twice");
-  const absent = uint16s(params2.find(({ key: key2 }) => key2 === 0)?.value ?? "").find((key2) => !keys2.has(key2));
+  const keys3 = new Set(params2.map(({ key: key2 }) => key2));
+  if (keys3.size < params2.length) throw parameterFault("a parameter occurs twice");
+  const absent = uint16s(params2.find(({ key: key2 }) => key2 === 0)?.value ?? "").find((key2) => !keys3.has(key2));
   if (absent !== void 0) throw parameterFault(`${keyName(absent)} is mandatory but missing`);
-  if (keys2.has(2) && !keys2.has(1)) throw parameterFault("no-default-alpn needs alpn");
+  if (keys3.has(2) && !keys3.has(1)) throw parameterFault("no-default-alpn needs alpn");
   return params2;
 }
 
@@ -59557,11 +59576,11 @@ var TokenTable = class {
     const start = this.starts[this.next] ?? 0;
     const end = this.ends[this.next] ?? 0;
     const raw2 = this.raw();
-    const name5 = plainName(this.text, start, end, this.origin) ?? readName(raw2, this.origin);
-    if (isInternational(raw2)) this.converted.push({ name: name5, token: this.next - 1 });
+    const name6 = plainName(this.text, start, end, this.origin) ?? readName(raw2, this.origin);
+    if (isInternational(raw2)) this.converted.push({ name: name6, token: this.next - 1 });
     if (this.text.charCodeAt(end - 1) !== 46 && raw2.includes(".") && labels(`${raw2}.`).length > 1)
-      this.dotless.push({ name: name5, token: this.next - 1 });
-    return name5;
+      this.dotless.push({ name: name6, token: this.next - 1 });
+    return name6;
   }
   /** Skips the next token if it is unquoted and `fits` accepts it. */
   takeIf(fits2) {
@@ -59653,12 +59672,12 @@ var WireWriter = class _WireWriter {
     return Buffer.from(this.#buffer.subarray(0, this.#length));
   }
   /** Truncates the output to `length` octets. */
-  truncate(length6) {
-    this.#length = length6;
+  truncate(length7) {
+    this.#length = length7;
     if (this.#targets === void 0) return;
-    for (let name5 = this.#names.at(-1); name5 !== void 0; name5 = this.#names.at(-1)) {
-      if ((this.#targets.get(name5)?.offset ?? 0) < length6) return;
-      this.#targets.delete(name5);
+    for (let name6 = this.#names.at(-1); name6 !== void 0; name6 = this.#names.at(-1)) {
+      if ((this.#targets.get(name6)?.offset ?? 0) < length7) return;
+      this.#targets.delete(name6);
       this.#names.pop();
     }
   }
@@ -59685,22 +59704,22 @@ var WireWriter = class _WireWriter {
   }
   /** Writes a name uncompressed; later names may point to it. */
   name(spelling) {
-    const name5 = this.#isLowerCase ? nameKey(spelling) : spelling;
-    for (let start = 0; start < name5.length && name5 !== "."; ) {
-      if (this.#targets && !this.#targets.has(name5.slice(start))) this.#remember(name5.slice(start), 0);
-      start = this.#label(name5, start);
+    const name6 = this.#isLowerCase ? nameKey(spelling) : spelling;
+    for (let start = 0; start < name6.length && name6 !== "."; ) {
+      if (this.#targets && !this.#targets.has(name6.slice(start))) this.#remember(name6.slice(start), 0);
+      start = this.#label(name6, start);
     }
     this.uint(1, 0);
   }
   /** Writes a name, compressed in messages. Case is kept: only identically spelled names are shared. */
-  sharedName(name5) {
-    if (this.#targets === void 0 || name5 === ".") return this.name(name5);
-    const { start: end, target: target2 } = this.#longestTarget(name5, this.#targets);
+  sharedName(name6) {
+    if (this.#targets === void 0 || name6 === ".") return this.name(name6);
+    const { start: end, target: target2 } = this.#longestTarget(name6, this.#targets);
     const pointers2 = target2 ? target2.pointers + 1 : 0;
     for (let start = 0; start < end; ) {
-      const rest = start === 0 ? name5 : name5.slice(start);
+      const rest = start === 0 ? name6 : name6.slice(start);
       if (!this.#targets.has(rest)) this.#remember(rest, pointers2);
-      start = this.#label(name5, start);
+      start = this.#label(name6, start);
     }
     if (target2) this.uint(2, 49152 + target2.offset);
     else this.uint(1, 0);
@@ -59712,22 +59731,22 @@ var WireWriter = class _WireWriter {
     for (const word3 of addressWords(text4)) this.uint(2, word3);
   }
   /** The longest end of a name that a pointer may refer to, and its start; the end of the name without any. */
-  #longestTarget(name5, targets2) {
-    for (let start = 0; start < name5.length; start = labelEnd(name5, start) + 1) {
-      const target2 = targets2.get(start === 0 ? name5 : name5.slice(start));
+  #longestTarget(name6, targets2) {
+    for (let start = 0; start < name6.length; start = labelEnd(name6, start) + 1) {
+      const target2 = targets2.get(start === 0 ? name6 : name6.slice(start));
       if (target2 && target2.pointers < mostPointers2) return { start, target: target2 };
     }
-    return { start: name5.length, target: void 0 };
+    return { start: name6.length, target: void 0 };
   }
-  #remember(name5, pointers2) {
+  #remember(name6, pointers2) {
     if (this.#length > furthestTarget) return;
-    this.#targets?.set(name5, { offset: this.#length, pointers: pointers2 });
-    this.#names.push(name5);
+    this.#targets?.set(name6, { offset: this.#length, pointers: pointers2 });
+    this.#names.push(name6);
   }
   /** Writes the label at `start` of a name and returns the offset of the next one. */
-  #label(name5, start) {
-    const end = labelEnd(name5, start);
-    this.shortText(octets(name5.slice(start, end)));
+  #label(name6, start) {
+    const end = labelEnd(name6, start);
+    this.shortText(octets(name6.slice(start, end)));
     return end + 1;
   }
   /** Reserves `count` octets and returns their offset. */
@@ -59758,8 +59777,8 @@ var unknownData = {
     const readings2 = [];
     while (!tokens.isAtEnd) readings2.push(guessField(tokens, wire));
     tokens.next = first2 + 1;
-    const [, length6, hex4 = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
-    const fix2 = `Write its octets. ${readings2.join(", ")}: ${`\\# ${length6} ${hex4.toLowerCase()}`.trimEnd()}`;
+    const [, length7, hex4 = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
+    const fix2 = `Write its octets. ${readings2.join(", ")}: ${`\\# ${length7} ${hex4.toLowerCase()}`.trimEnd()}`;
     throw new Fault("unknown-data", "zonewright knows no text form for the RDATA of this type", fix2);
   },
   format: octetsForm,
@@ -60052,9 +60071,9 @@ function findType(mnemonic2) {
   if (known) return known;
   const code2 = typeCode(mnemonic2);
   if (code2 === void 0 || isMeta(code2)) return void 0;
-  const name5 = typeName(code2);
-  const type2 = byMnemonic.get(name5) ?? unknownType(name5);
-  byMnemonic.set(name5, type2);
+  const name6 = typeName(code2);
+  const type2 = byMnemonic.get(name6) ?? unknownType(name6);
+  byMnemonic.set(name6, type2);
   return type2;
 }
 var byNumber = new Map(
@@ -60083,7 +60102,7 @@ function typeOf(mnemonic2) {
 
 // src/dns/zone.ts
 var unsetNameservers = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map(
-  (name5) => readName(name5)
+  (name6) => readName(name6)
 );
 function isType(record5, ...types4) {
   return types4.includes(record5.type);
@@ -60091,14 +60110,14 @@ function isType(record5, ...types4) {
 function placeOf2({ source, start, end }) {
   return source && start !== void 0 ? source.place(start, end) : void 0;
 }
-function changed({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt }, changes) {
+function changed({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt, node: node3 }, changes) {
   const place = source && start !== void 0 && end !== void 0 ? { source, start, end, ...ownerAt && { ownerAt } } : {};
-  return { owner, type: type2, ttl, data: data2, ...place, ...changes };
+  return { owner, type: type2, ttl, data: data2, ...place, ...node3 && { node: node3 }, ...changes };
 }
 function canonical(record5) {
   return rdataText(record5, nameKey);
 }
-function rdataText({ type: type2, data: data2 }, spell5 = (name5) => name5) {
+function rdataText({ type: type2, data: data2 }, spell5 = (name6) => name6) {
   return formatRdata(typeOf(type2), data2, spell5);
 }
 function targets({ type: type2, data: data2 }) {
@@ -60107,9 +60126,9 @@ function targets({ type: type2, data: data2 }) {
 function setType(record5) {
   return isType(record5, "RRSIG", "SIG") ? `${record5.type} ${record5.data.type_covered}` : record5.type;
 }
-function distinct(records2, textOf6 = canonical) {
+function distinct(records2, textOf7 = canonical) {
   const seen = /* @__PURE__ */ new Set();
-  return records2.filter((record5) => seen.size < seen.add(textOf6(record5)).size);
+  return records2.filter((record5) => seen.size < seen.add(textOf7(record5)).size);
 }
 var shortList = 16;
 var OwnerSets = class {
@@ -60179,38 +60198,38 @@ function indexedZone(apex, owners) {
   let existing;
   return {
     apex,
-    rrsets(name5) {
-      const sets2 = owners.get(name5);
+    rrsets(name6) {
+      const sets2 = owners.get(name6);
       if (sets2 !== void 0) return sets2;
       existing ??= namesAbove(apex, owners.keys());
-      return existing.has(name5) ? noSets : void 0;
+      return existing.has(name6) ? noSets : void 0;
     }
   };
 }
 function namesAbove(apex, owners) {
   const names3 = /* @__PURE__ */ new Set([apex]);
   for (const owner of owners) {
-    for (const name5 of ancestors(owner, apex)) {
-      if (names3.has(name5) || !isInside(name5, apex)) break;
-      names3.add(name5);
+    for (const name6 of ancestors(owner, apex)) {
+      if (names3.has(name6) || !isInside(name6, apex)) break;
+      names3.add(name6);
     }
   }
   return names3;
 }
-function nearestZone(name5, find) {
-  for (let apex = name5; !isRoot(apex); apex = parent(apex)) {
+function nearestZone(name6, find) {
+  for (let apex = name6; !isRoot(apex); apex = parent(apex)) {
     const zone = find(apex);
     if (zone !== void 0) return zone;
   }
   return void 0;
 }
-function cutOf(apex, name5, isCut) {
-  return isInside(name5, apex) ? namesDown(name5, apex).find(isCut) : void 0;
+function cutOf(apex, name6, isCut) {
+  return isInside(name6, apex) ? namesDown(name6, apex).find(isCut) : void 0;
 }
-function findNode(zone, name5, type2) {
+function findNode(zone, name6, type2) {
   let encloser = zone.apex;
   let sets2 = zone.rrsets(encloser);
-  for (const below of namesDown(name5, zone.apex)) {
+  for (const below of namesDown(name6, zone.apex)) {
     const dname = sets2?.get("DNAME");
     if (dname !== void 0) return { kind: "renamed", owner: encloser, dname };
     const next = zone.rrsets(below);
@@ -60220,14 +60239,14 @@ function findNode(zone, name5, type2) {
       return wildcard === void 0 ? { kind: "nxdomain" } : { kind: "node", owner, sets: wildcard };
     }
     const servers3 = next.get("NS");
-    if (servers3 !== void 0 && !(type2 === "DS" && below === name5)) return { kind: "referral", cut: below, servers: servers3 };
+    if (servers3 !== void 0 && !(type2 === "DS" && below === name6)) return { kind: "referral", cut: below, servers: servers3 };
     encloser = below;
     sets2 = next;
   }
-  return sets2 === void 0 ? { kind: "nxdomain" } : { kind: "node", owner: name5, sets: sets2 };
+  return sets2 === void 0 ? { kind: "nxdomain" } : { kind: "node", owner: name6, sets: sets2 };
 }
-function lookUp(zone, name5, type2) {
-  const node3 = findNode(zone, name5, type2);
+function lookUp(zone, name6, type2) {
+  const node3 = findNode(zone, name6, type2);
   return node3.kind === "node" ? atNode(node3.sets, type2) : node3;
 }
 function atNode(sets2, type2) {
@@ -60236,12 +60255,12 @@ function atNode(sets2, type2) {
   const set2 = sets2.get(type2);
   return set2 === void 0 ? { kind: "nodata" } : { kind: "answer", set: set2 };
 }
-function substituteName(dname, name5) {
-  const prefix = isRoot(dname.owner) ? name5 : name5.slice(0, name5.length - dname.owner.length);
-  return isRoot(dname.target) ? prefix : prefix + dname.target;
+function substituteName(dname, name6) {
+  const prefix2 = isRoot(dname.owner) ? name6 : name6.slice(0, name6.length - dname.owner.length);
+  return isRoot(dname.target) ? prefix2 : prefix2 + dname.target;
 }
-function namesDown(name5, apex) {
-  return ancestors(name5, apex).reverse();
+function namesDown(name6, apex) {
+  return ancestors(name6, apex).reverse();
 }
 
 // src/dns/rule.ts
@@ -60264,37 +60283,37 @@ var IndexedZone = class {
       }
     }
   }
-  has(name5, type2) {
-    return this.owners.get(nameKey(name5))?.has(type2) ?? false;
+  has(name6, type2) {
+    return this.owners.get(nameKey(name6))?.has(type2) ?? false;
   }
-  isApex(name5) {
-    return nameKey(name5) === this.apex;
+  isApex(name6) {
+    return nameKey(name6) === this.apex;
   }
-  isInside(name5) {
-    return isInside(name5, this.apex);
+  isInside(name6) {
+    return isInside(name6, this.apex);
   }
   /** The name as messages show it. */
-  show(name5) {
-    return shownName(relativeTo(name5, this.zone.name));
+  show(name6) {
+    return shownName(relativeTo(name6, this.zone.name));
   }
   /** The topmost delegated name at or above this one, below the apex (RFC 1034 §4.2.1). */
-  delegation(name5) {
-    return cutOf(this.apex, nameKey(name5), (at3) => this.has(at3, "NS"));
+  delegation(name6) {
+    return cutOf(this.apex, nameKey(name6), (at3) => this.has(at3, "NS"));
   }
-  rrsets(name5) {
-    return this.#lookup.rrsets(name5);
+  rrsets(name6) {
+    return this.#lookup.rrsets(name6);
   }
   /** Whether the name may have records that could not be read. */
-  isInDoubt(name5) {
+  isInDoubt(name6) {
     const { isAny: isAny2 = false, owners } = this.zone.unread ?? {};
     if (isAny2 || !owners) return isAny2;
-    for (const owner of owners) if (isInside(owner, name5) || isWildcard(owner)) return true;
+    for (const owner of owners) if (isInside(owner, name6) || isWildcard(owner)) return true;
     return false;
   }
   /** Whether a lookup of the name gives any answer but NXDOMAIN. */
-  answers(name5) {
-    if (this.isInside(name5) && this.isInDoubt(name5)) return true;
-    return this.isInside(name5) && findNode(this, nameKey(name5), "A").kind !== "nxdomain";
+  answers(name6) {
+    if (this.isInside(name6) && this.isInDoubt(name6)) return true;
+    return this.isInside(name6) && findNode(this, nameKey(name6), "A").kind !== "nxdomain";
   }
 };
 var ManagedZones = class {
@@ -60306,8 +60325,8 @@ var ManagedZones = class {
     this.#partial = new Set(partial2);
   }
   /** The zone with this name, if all its records are known. */
-  findByName(name5) {
-    const key2 = nameKey(name5);
+  findByName(name6) {
+    const key2 = nameKey(name6);
     const zone = this.#zones.get(key2);
     if (!zone || zone.settings.type === "slave" || this.#partial.has(zone)) return void 0;
     const indexed = this.#indexed.get(key2) ?? new IndexedZone(zone);
@@ -60315,15 +60334,15 @@ var ManagedZones = class {
     return indexed;
   }
   /** The nearest zone that contains the name, if all its records are known. */
-  of(name5) {
-    return this.#nearest(name5, () => true);
+  of(name6) {
+    return this.#nearest(name6, () => true);
   }
   /** Like `of`, among the served zones: others do not answer. */
-  findServed(name5) {
-    return this.#nearest(name5, ({ settings }) => settings.status !== "disabled");
+  findServed(name6) {
+    return this.#nearest(name6, ({ settings }) => settings.status !== "disabled");
   }
-  #nearest(name5, counts2) {
-    const nearest2 = nearestZone(nameKey(name5), (apex) => {
+  #nearest(name6, counts2) {
+    const nearest2 = nearestZone(nameKey(name6), (apex) => {
       const zone = this.#zones.get(apex);
       return zone && counts2(zone) ? zone : void 0;
     });
@@ -60341,9 +60360,9 @@ function reportSlips(rule) {
 }
 function toProblem(id5, { summary: summary2, at: at3, about: about2, via = [], owner, fix: fix2 }) {
   const isRecord2 = at3 !== void 0 && "type" in at3;
-  const name5 = isRecord2 ? at3.owner : owner;
+  const name6 = isRecord2 ? at3.owner : owner;
   const where2 = isRecord2 ? placeWithIncludes(at3, about2) : { place: at3, via: via.length > 0 ? via : void 0 };
-  return problem(id5, shownName(summary2), { detail: registry2[id5].why, fix: fix2, ...where2, owner: name5 });
+  return problem(id5, shownName(summary2), { detail: registry2[id5].why, fix: fix2, ...where2, owner: name6 });
 }
 function placeWithIncludes(record5, about2) {
   const at3 = (about2 && ownerPlace(record5)) ?? placeOf2(record5);
@@ -60367,7 +60386,7 @@ var ownerSpelling = {
         first2 ??= records2[0]?.owner;
         const other = records2.find(({ owner }) => owner !== first2);
         if (first2 === void 0 || other === void 0) continue;
-        const [one, two] = [first2, other.owner].map((name5) => fromOctets(spellName(name5, zone.zone.name)));
+        const [one, two] = [first2, other.owner].map((name6) => fromOctets(spellName(name6, zone.zone.name)));
         const fix2 = `Use one spelling everywhere: "${one}" or "${two}".`;
         yield { summary: `"${two}" is the same name as "${one}"`, at: other, about: "owner", fix: fix2 };
         break;
@@ -60386,8 +60405,8 @@ function blankSettings(settings) {
     settings.map((setting2) => [setting2.name, setting2.kind === "duration" ? 0 : setting2.default])
   );
 }
-function findSetting(settings, name5) {
-  return settings.find((setting2) => setting2.name === name5);
+function findSetting(settings, name6) {
+  return settings.find((setting2) => setting2.name === name6);
 }
 
 // src/dns/soa-settings.ts
@@ -60398,7 +60417,7 @@ function soaSettings({ data: soa }, settings) {
     retry_sec: soa.retry,
     expire_sec: soa.expire
   };
-  return Object.fromEntries(Object.entries(all2).filter(([name5]) => findSetting(settings, name5)));
+  return Object.fromEntries(Object.entries(all2).filter(([name6]) => findSetting(settings, name6)));
 }
 
 // src/formats/kit/other-format.ts
@@ -60529,31 +60548,31 @@ function keyOf2(record5) {
 }
 
 // src/formats/kit/setting.ts
-function readSetting({ name: name5, kind, choices }, text4) {
+function readSetting({ name: name6, kind, choices }, text4) {
   if (kind === "duration") return readDuration(text4);
   if (kind === "list")
-    return text4.startsWith("[") ? readJsonList(name5, text4) : text4.split(",").map((part) => part.trim()).filter(Boolean);
-  if (choices && !choices.includes(text4)) throw new Fault("setting-value", `${name5} is ${choices.join(" or ")}`);
-  return text4.startsWith('"') ? readJsonText(name5, text4) : text4;
+    return text4.startsWith("[") ? readJsonList(name6, text4) : text4.split(",").map((part) => part.trim()).filter(Boolean);
+  if (choices && !choices.includes(text4)) throw new Fault("setting-value", `${name6} is ${choices.join(" or ")}`);
+  return text4.startsWith('"') ? readJsonText(name6, text4) : text4;
 }
-function readJsonText(name5, text4) {
+function readJsonText(name6, text4) {
   try {
     return String(JSON.parse(text4));
   } catch {
     throw new Fault(
       "setting-value",
-      `${name5} starts with a quote but is not a JSON string`,
+      `${name6} starts with a quote but is not a JSON string`,
       "Write a complete JSON string, or no quotes."
     );
   }
 }
-function readJsonList(name5, text4) {
+function readJsonList(name6, text4) {
   try {
     const list8 = JSON.parse(text4);
     if (Array.isArray(list8) && list8.every((item) => typeof item === "string")) return list8;
   } catch {
   }
-  throw new Fault("setting-value", `${name5} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
+  throw new Fault("setting-value", `${name6} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
 }
 function writeSetting({ kind }, value3) {
   if (kind === "duration") return formatDuration(Number(value3));
@@ -60562,8 +60581,8 @@ function writeSetting({ kind }, value3) {
   return value3.every((item) => isBare(item) && !/^\[|,/.test(item)) && value3.length > 0 ? value3.join(", ") : plainQuoted(JSON.stringify(value3));
 }
 function findSoaDifferences(soa, settings) {
-  return Object.entries(soa).filter(([name5, value3]) => settings[name5] !== void 0 && settings[name5] !== value3).map(([name5, value3]) => {
-    const summary2 = `${name5} is ${value3} in the SOA record, but ${settings[name5]} in the setting`;
+  return Object.entries(soa).filter(([name6, value3]) => settings[name6] !== void 0 && settings[name6] !== value3).map(([name6, value3]) => {
+    const summary2 = `${name6} is ${value3} in the SOA record, but ${settings[name6]} in the setting`;
     return new Fault("soa-differs", summary2, "Keep one of them.");
   });
 }
@@ -60751,7 +60770,7 @@ var Scanner = class {
   next() {
     const text4 = this.#text;
     const table = this.table;
-    const length6 = text4.length;
+    const length7 = text4.length;
     let at3 = this.#at;
     let depth = 0;
     let opened = at3;
@@ -60759,7 +60778,7 @@ var Scanner = class {
     table.clear();
     this.opensFirst = false;
     this.startsBlank = isBlank(text4.charCodeAt(at3));
-    while (at3 < length6) {
+    while (at3 < length7) {
       const code2 = text4.charCodeAt(at3);
       if (code2 === space || code2 === tab) at3++;
       else if (code2 === newline || code2 === carriageReturn) {
@@ -60990,10 +61009,10 @@ function generateRecords(reading2, table) {
     table.next = behindOwner;
     const spelled = fillTemplate(owner, iterator);
     if (spelled.endsWith(".")) reading2.hasAbsoluteOwners = true;
-    const name5 = readName(spelled, surroundings.origin);
-    if (iterator === range3.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name5);
+    const name6 = readName(spelled, surroundings.origin);
+    if (iterator === range3.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name6);
     table.next = table.count;
-    reading2.entry = { owner: name5, type: type2.type };
+    reading2.entry = { owner: name6, type: type2.type };
     const text4 = fillTemplate(template.replaceAll('\\"', '"'), iterator);
     reading2.generatedOctets += text4.length;
     if (reading2.generatedOctets > mostGeneratedOctets) {
@@ -61001,8 +61020,8 @@ function generateRecords(reading2, table) {
       throw new Fault("generate-count", summary2, "Write a smaller range, or shorter RDATA.");
     }
     const { data: data2, loose } = readGeneratedData(type2, text4, surroundings.origin);
-    if (iterator === range3.start) reportLooseText(reading2, table, { owner: name5, type: type2.type }, loose);
-    reading2.records.push({ owner: name5, type: type2.type, ttl: counting, data: data2, source, start, end });
+    if (iterator === range3.start) reportLooseText(reading2, table, { owner: name6, type: type2.type }, loose);
+    reading2.records.push({ owner: name6, type: type2.type, ttl: counting, data: data2, source, start, end });
   }
   const record5 = reading2.records.at(-countOf(range3));
   if (record5) reading2.addEntry({ kind: "generate", record: record5, ownTtl: ttl }, countOf(range3));
@@ -61141,10 +61160,10 @@ var ProblemList = class {
   }
   /** Adds a problem; `via` are the `$INCLUDE`s of the file being read. */
   add(found, via = []) {
-    const { length: length6 } = this.all;
+    const { length: length7 } = this.all;
     const chain = via.length > 0 ? via : this.#vias.get(found.place?.file ?? "") ?? [];
-    if (length6 < mostFaults) this.all.push(chain.length > 0 ? { ...found, via: chain } : found);
-    else if (length6 === mostFaults) this.all.push(problemAt(tooMany, this.#file.place(this.#file.text.length)));
+    if (length7 < mostFaults) this.all.push(chain.length > 0 ? { ...found, via: chain } : found);
+    else if (length7 === mostFaults) this.all.push(problemAt(tooMany, this.#file.place(this.#file.text.length)));
   }
 };
 function problemAt({ problem: found }, place) {
@@ -61162,15 +61181,15 @@ var directives = {
   $GENERATE: ["range", "1-10 host-$ A 192.0.2.$", generateRecords]
 };
 function readDirective(reading2, table) {
-  const name5 = table.raw().toUpperCase();
-  const [what, example3, run2] = directives[name5] ?? [];
+  const name6 = table.raw().toUpperCase();
+  const [what, example4, run2] = directives[name6] ?? [];
   if (run2 === void 0) {
-    const known = nearest(name5, Object.keys(directives));
-    const summary2 = `"${fromOctets(name5)}" is not a directive`;
+    const known = nearest(name6, Object.keys(directives));
+    const summary2 = `"${fromOctets(name6)}" is not a directive`;
     throw new Fault("directive", summary2, known && `Did you mean "${known}"?`);
   }
-  if (name5 === "$TTL") reading2.ttls.ignoreMissing();
-  if (table.isAtEnd) throw new Fault("directive", `${name5} has no ${what}`, `Write ${name5} ${example3}`);
+  if (name6 === "$TTL") reading2.ttls.ignoreMissing();
+  if (table.isAtEnd) throw new Fault("directive", `${name6} has no ${what}`, `Write ${name6} ${example4}`);
   run2(reading2, table);
 }
 function setOrigin(reading2, table) {
@@ -61182,13 +61201,13 @@ function setOrigin(reading2, table) {
 function readOrigin(reading2, table) {
   const { origin } = reading2.open.surroundings;
   const written2 = table.unquoted("an origin");
-  const name5 = readName(written2, origin);
-  if (isInternational(written2)) reading2.noteConversion(table.next - 1, name5);
+  const name6 = readName(written2, origin);
+  if (isInternational(written2)) reading2.noteConversion(table.next - 1, name6);
   if (origin === "." || written2.endsWith(".") || written2 === "@" || !isInside(asName(`${written2}.`), reading2.name))
-    return name5;
-  const summary2 = `"${fromOctets(written2)}" has no final dot, so the origin would be "${name5}"`;
-  const fault = new Fault("origin-needs-dot", summary2, `Write "${fromOctets(written2)}." with its final dot.`);
-  reading2.report(problemAt(fault, reading2.open.place(table.next - 1)));
+    return name6;
+  const summary2 = `"${fromOctets(written2)}" has no final dot, so the origin would be "${name6}"`;
+  const fault2 = new Fault("origin-needs-dot", summary2, `Write "${fromOctets(written2)}." with its final dot.`);
+  reading2.report(problemAt(fault2, reading2.open.place(table.next - 1)));
   return readName(`${written2}.`, origin);
 }
 function setTtl(reading2, table) {
@@ -61331,10 +61350,10 @@ function readEntry(reading2) {
   if (isHash) reading2.addSlip({ ...hashSlip, first: 0, last: 0 }, record5);
   const loose = findLooseText(type2, table, dataAt);
   if (loose) reading2.addSlip(loose, record5);
-  for (const { name: name5, token: token2 } of table.converted) reading2.noteConversion(token2, name5);
-  for (const { name: name5, token: token2 } of table.dotless) {
+  for (const { name: name6, token: token2 } of table.converted) reading2.noteConversion(token2, name6);
+  for (const { name: name6, token: token2 } of table.dotless) {
     const written2 = fromOctets(table.text.slice(table.starts[token2], table.ends[token2]));
-    reading2.dotless.push({ name: name5, written: written2, at: open3.place(token2), owner, source: open3.source });
+    reading2.dotless.push({ name: name6, written: written2, at: open3.place(token2), owner, source: open3.source });
   }
 }
 var hashSlip = {
@@ -61397,8 +61416,8 @@ function readOwner(reading2, open3, table) {
   }
   open3.owner = void 0;
   open3.isOwnerGiven = true;
-  const name5 = isQuoted ? void 0 : plainName(text4, start, end, open3.surroundings.origin);
-  const owner = name5 ?? readName(table.unquoted("an owner name"), open3.surroundings.origin);
+  const name6 = isQuoted ? void 0 : plainName(text4, start, end, open3.surroundings.origin);
+  const owner = name6 ?? readName(table.unquoted("an owner name"), open3.surroundings.origin);
   if (isInternational(text4.slice(start, end))) reading2.noteConversion(0, owner);
   table.next = 1;
   open3.owner = owner;
@@ -61426,8 +61445,8 @@ function isNewSoa(reading2, record5, table) {
 }
 
 // src/formats/kit/converted.ts
-function convertedNote(written2, name5, origin, at3) {
-  const ascii = written2.endsWith(".") || origin === "." ? name5 : relativeTo(name5, origin);
+function convertedNote(written2, name6, origin, at3) {
+  const ascii = written2.endsWith(".") || origin === "." ? name6 : relativeTo(name6, origin);
   const summary2 = `${written2} is stored as ${ascii}`;
   return problem("idn-converted", summary2, { place: at3 });
 }
@@ -61532,7 +61551,7 @@ function readDirectiveComment(octets3, settings) {
   if (key2 === "manage") return { key: key2, manage: readManage(value3) };
   if (key2 === "ignore") return { key: key2, pattern: value3 };
   if (setting2) return { key: key2, value: readSetting(setting2, value3) };
-  const known = nearest(key2, [...settings.map(({ name: name5 }) => name5), ...scopeKeys, "implicit"]);
+  const known = nearest(key2, [...settings.map(({ name: name6 }) => name6), ...scopeKeys, "implicit"]);
   throw new Fault("unknown-key", `"${key2}" is not a zone setting`, known && `Did you mean "${known}"?`);
 }
 
@@ -61577,15 +61596,15 @@ var OpenFile = class {
     return this.source.place(table.startOf(token2), table.endOf(token2));
   }
   /** The place of an error in the current entry: the token before `next`, or the whole entry if a token is missing. */
-  placeOf(fault) {
-    if (fault instanceof ScanFault) return this.source.place(fault.start, fault.end);
+  placeOf(fault2) {
+    if (fault2 instanceof ScanFault) return this.source.place(fault2.start, fault2.end);
     const { table } = this.scanner;
-    if (this.isOfWhole(fault)) return this.source.place(table.startOf(0), table.endOf(table.count - 1));
+    if (this.isOfWhole(fault2)) return this.source.place(table.startOf(0), table.endOf(table.count - 1));
     return this.place(Math.min(table.next, table.count) - 1);
   }
   /** Whether the error concerns the whole entry rather than one of its tokens. */
-  isOfWhole(fault) {
-    return this.scanner.table.next === 0 || isOfAbsence(fault.problem);
+  isOfWhole(fault2) {
+    return this.scanner.table.next === 0 || isOfAbsence(fault2.problem);
   }
   /** Owner and type of an entry that the scanner could not finish. */
   get begun() {
@@ -61811,13 +61830,13 @@ var Reading = class {
     this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
   }
   /** Notes, once for each spelling, that a name was converted from another script. */
-  noteConversion(token2, name5) {
+  noteConversion(token2, name6) {
     const { source, scanner } = this.open;
     const { starts: starts2, ends: ends2 } = scanner.table;
     const written2 = fromOctets(source.text.slice(starts2[token2], ends2[token2]));
     if (this.#converted.has(written2)) return;
     this.#converted.add(written2);
-    this.report(convertedNote(written2, name5, this.open.surroundings.origin, this.open.place(token2)));
+    this.report(convertedNote(written2, name6, this.open.surroundings.origin, this.open.place(token2)));
   }
   /** Counts a supposed comment that starts with `#` or `//` at the token. */
   addHashComment(token2) {
@@ -61848,14 +61867,14 @@ var Reading = class {
     const summary2 = headline(error62.message, this.name, this.#about(error62));
     this.report({ ...problemAt(error62, this.open.placeOf(error62)), summary: summary2, ...owner !== void 0 && { owner } });
   }
-  #about(fault) {
+  #about(fault2) {
     const { open: open3 } = this;
-    if (!(fault instanceof ScanFault)) {
-      const value3 = open3.isOfWhole(fault) ? void 0 : open3.source.textAt(open3.placeOf(fault));
+    if (!(fault2 instanceof ScanFault)) {
+      const value3 = open3.isOfWhole(fault2) ? void 0 : open3.source.textAt(open3.placeOf(fault2));
       return { owner: this.entryOwner, ...this.entry, value: value3 };
     }
-    const rest = fault.problem.id === "quote" ? /.*/y : void 0;
-    if (rest) rest.lastIndex = fault.start + 1;
+    const rest = fault2.problem.id === "quote" ? /.*/y : void 0;
+    if (rest) rest.lastIndex = fault2.start + 1;
     return { ...open3.begun, value: fromOctets(rest?.exec(open3.source.text)?.[0] ?? "") };
   }
   #failed(error62) {
@@ -62006,24 +62025,24 @@ function readEntries(reading2) {
   }
 }
 function checkInside(reading2) {
-  const { origins, hasAbsoluteOwners, records: records2, name: name5 } = reading2;
-  if (origins.every((origin) => isInside(origin, name5)) && !hasAbsoluteOwners) return;
-  const outside = records2.filter(({ owner }) => !isInside(owner, name5));
+  const { origins, hasAbsoluteOwners, records: records2, name: name6 } = reading2;
+  if (origins.every((origin) => isInside(origin, name6)) && !hasAbsoluteOwners) return;
+  const outside = records2.filter(({ owner }) => !isInside(owner, name6));
   if (reading2.soa && outside.length > 1 && outside.length * 4 > records2.length * 3) {
-    const summary2 = `${outside.length} of ${records2.length} records are outside the zone "${shownName(name5)}" of the SOA record`;
+    const summary2 = `${outside.length} of ${records2.length} records are outside the zone "${shownName(name6)}" of the SOA record`;
     const fix2 = "Check the owner of the SOA record and $ORIGIN.";
     reading2.report(problem("soa-owner", summary2, { fix: fix2, place: placeOf2(reading2.soa) }));
     return;
   }
   const reported = /* @__PURE__ */ new Set();
-  const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name5));
+  const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name6));
   for (const record5 of outside) {
     if (reading2.problems.areTooMany) return;
     const origin = leading.find((one) => isInside(record5.owner, one));
     const cause = origin ?? `${record5.source?.file} ${record5.start}`;
     if (reported.has(cause)) continue;
     reported.add(cause);
-    const summary2 = `${shownName(record5.owner)} ${record5.type} is outside the zone "${shownName(name5)}"`;
+    const summary2 = `${shownName(record5.owner)} ${record5.type} is outside the zone "${shownName(name6)}"`;
     reading2.report(
       problem("out-of-zone", summary2, { fix: "Check $ORIGIN and the final dot.", place: placeOf2(record5) })
     );
@@ -62037,8 +62056,8 @@ function checkEmpty(reading2) {
 function checkSoa(reading2) {
   const { soa, implicit, settings, known } = reading2;
   if (!soa || implicit.includes("SOA")) return;
-  for (const fault of findSoaDifferences(soaSettings(soa, known), settings))
-    reading2.report(problemAt(fault, placeOf2(soa)));
+  for (const fault2 of findSoaDifferences(soaSettings(soa, known), settings))
+    reading2.report(problemAt(fault2, placeOf2(soa)));
 }
 function allSettings({ ttls, soa, implicit, settings, known }) {
   return {
@@ -62050,9 +62069,9 @@ function allSettings({ ttls, soa, implicit, settings, known }) {
 
 // src/formats/kit/templates-text.ts
 function templatesText({ templates: templates2 = [], overrides = [] }) {
-  const uses = templates2.map(({ name: name5, parameters }) => [
-    name5,
-    parameters.map(({ name: name6, texts: texts12, isList }) => [name6, texts12, isList])
+  const uses = templates2.map(({ name: name6, parameters }) => [
+    name6,
+    parameters.map(({ name: name7, texts: texts15, isList }) => [name7, texts15, isList])
   ]);
   return JSON.stringify([uses, [...overridesOf({ overrides })].sort()]);
 }
@@ -62128,7 +62147,7 @@ function isSameZone(before2, after2) {
   });
 }
 function changedSettings({ settings: before2 }, { settings: after2 }) {
-  return Object.keys({ ...before2, ...after2 }).filter((name5) => !isEqual(before2[name5], after2[name5]));
+  return Object.keys({ ...before2, ...after2 }).filter((name6) => !isEqual(before2[name6], after2[name6]));
 }
 function countIdentical(before2, after2) {
   const most3 = Math.min(before2.length, after2.length);
@@ -62176,8 +62195,8 @@ function groupBy(items, keyOf11) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
     const key2 = keyOf11(item);
-    const group2 = groups.get(key2);
-    if (group2) group2.push(item);
+    const group3 = groups.get(key2);
+    if (group3) group3.push(item);
     else groups.set(key2, [item]);
   }
   return groups;
@@ -62189,8 +62208,8 @@ function isEqual(a, b) {
 // src/formats/kit/reconcile-soa.ts
 var fields6 = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" };
 var soaSettingNames = Object.keys(fields6);
-function isSoaSetting(name5) {
-  return name5 in fields6;
+function isSoaSetting(name6) {
+  return name6 in fields6;
 }
 function reconcileSoa(before2, after2, known, report = () => {
 }) {
@@ -62202,26 +62221,26 @@ function reconcileSoa(before2, after2, known, report = () => {
   const fromOldSoa = oldSoa ? soaSettings(oldSoa, known) : {};
   const settings = { ...after2.settings };
   const data2 = { ...soa.data };
-  for (const name5 of soaSettingNames.filter((name6) => name6 in fromSoa)) {
-    const wanted = after2.settings[name5];
-    if (wanted === void 0 || wanted === fromSoa[name5] || wanted === before2.settings[name5])
-      settings[name5] = fromSoa[name5];
-    else if (fromSoa[name5] === fromOldSoa[name5])
-      data2[fields6[name5]] = name5 === "soa_email" ? mailbox(String(wanted)) : wanted;
+  for (const name6 of soaSettingNames.filter((name7) => name7 in fromSoa)) {
+    const wanted = after2.settings[name6];
+    if (wanted === void 0 || wanted === fromSoa[name6] || wanted === before2.settings[name6])
+      settings[name6] = fromSoa[name6];
+    else if (fromSoa[name6] === fromOldSoa[name6])
+      data2[fields6[name6]] = name6 === "soa_email" ? mailbox(String(wanted)) : wanted;
     else
       throw new ProblemError(
-        problem("soa-differs", `${name5} is ${fromSoa[name5]} in the SOA record, but ${wanted} in the setting`)
+        problem("soa-differs", `${name6} is ${fromSoa[name6]} in the SOA record, but ${wanted} in the setting`)
       );
   }
-  const isChanged = soaSettingNames.some((name5) => data2[fields6[name5]] !== soa.data[fields6[name5]]);
+  const isChanged = soaSettingNames.some((name6) => data2[fields6[name6]] !== soa.data[fields6[name6]]);
   const replaced = isChanged ? changed(soa, { data: data2 }) : soa;
   return { ...after2, settings, records: records2.map((record5) => record5 === soa ? replaced : record5) };
 }
 function withSettings(data2, settings) {
   const { soa_email } = settings;
-  const email3 = soa_email !== void 0 && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
-  const times3 = soaSettingNames.filter((name5) => name5 !== "soa_email" && settings[name5]);
-  return { ...data2, ...email3, ...Object.fromEntries(times3.map((name5) => [fields6[name5], settings[name5]])) };
+  const email4 = soa_email !== void 0 && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
+  const times3 = soaSettingNames.filter((name6) => name6 !== "soa_email" && settings[name6]);
+  return { ...data2, ...email4, ...Object.fromEntries(times3.map((name6) => [fields6[name6], settings[name6]])) };
 }
 function withOneTtl(zone) {
   const ttls = /* @__PURE__ */ new Map();
@@ -62234,16 +62253,16 @@ function withOneTtl(zone) {
     )
   };
 }
-function mailbox(email3) {
-  if (isMailbox(email3)) return emailToName(email3);
+function mailbox(email4) {
+  if (isMailbox(email4)) return emailToName(email4);
   throw new ProblemError(
-    problem("soa-email", `soa_email "${email3}" is not an e-mail address, so the SOA record cannot contain it`)
+    problem("soa-email", `soa_email "${email4}" is not an e-mail address, so the SOA record cannot contain it`)
   );
 }
 
 // src/formats/kit/rewrite-file.ts
-function rewriteFile(read14, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
-  const result = read14(previous);
+function rewriteFile(read16, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
+  const result = read16(previous);
   const { zone: before2 } = result;
   refuseErrors(result.problems);
   if (!isSameName(before2.name, zone.name)) {
@@ -62256,7 +62275,7 @@ function rewriteFile(read14, { zone, previous, report }, edit3, shape = (zone2) 
   const excused = newExcuses(before2, wanted);
   const after2 = shape({ ...wanted, excused });
   const bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
-  const again = read14({ ...previous, bytes });
+  const again = read16({ ...previous, bytes });
   refuseErrors(again.problems);
   const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after2).isNone) return bytes;
@@ -62362,7 +62381,7 @@ function dataSplices(text4, entry, before2, after2) {
   const places = entry.tokens.slice(typeAt2 + 1);
   const written2 = places.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
   const spell5 = nameSpeller(entry.origin, isAbsolute(written2, entry.origin));
-  const lowerCase = (name5) => nameKey(name5);
+  const lowerCase = (name6) => nameKey(name6);
   const fresh = splitRdata(rdataText({ type: type2, data: after2 }, spell5));
   const old = splitRdata(rdataText({ type: type2, data: before2 }, lowerCase));
   const wanted = splitRdata(rdataText({ type: type2, data: after2 }, lowerCase));
@@ -62425,7 +62444,7 @@ function ttlText2(seconds4, like) {
   return /[a-z]/i.test(like) ? formatDuration(seconds4) : String(seconds4);
 }
 function nameSpeller(origin, absolute2) {
-  return (name5) => absolute2 ? name5 : spellName(name5, origin);
+  return (name6) => absolute2 ? name6 : spellName(name6, origin);
 }
 function isAbsolute(words8, origin) {
   return words8.some((word3) => {
@@ -62459,8 +62478,8 @@ var InsertionPoints = class {
     entries.forEach((entry, index) => {
       if (entry.kind === "record" && entry.role !== "repeat") this.#last.set(nameKey(entry.record.owner), index);
     });
-    const keys2 = [...this.#last.keys()].map((owner) => ({ key: sortKey(owner), owner }));
-    this.#keys = keys2.sort((a, b) => a.key < b.key ? -1 : 1);
+    const keys3 = [...this.#last.keys()].map((owner) => ({ key: sortKey(owner), owner }));
+    this.#keys = keys3.sort((a, b) => a.key < b.key ? -1 : 1);
   }
   of(record5) {
     const wished = this.#last.get(nameKey(record5.owner)) ?? this.#canonical(record5.owner) ?? this.#end();
@@ -62508,16 +62527,16 @@ function modelAt({ entries, text: text4 }, index) {
 function newLine({ record: record5, owner, ttl, origin }, model) {
   const cells = model ? cellsOf(model) : [];
   const find = (kind) => cells.find((cell) => cell.kind === kind);
-  const textOf6 = (kind) => {
+  const textOf7 = (kind) => {
     const cell = find(kind);
     return cell && model ? model.text.slice(cell.start, cell.end) : "";
   };
   const words8 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
-  const type2 = /^[a-z]+$/.test(textOf6("type")) ? record5.type.toLowerCase() : record5.type;
-  const texts12 = {
+  const type2 = /^[a-z]+$/.test(textOf7("type")) ? record5.type.toLowerCase() : record5.type;
+  const texts15 = {
     owner: owner ?? "",
-    ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf6("ttl")),
-    class: model ? textOf6("class") : "IN",
+    ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf7("ttl")),
+    class: model ? textOf7("class") : "IN",
     type: type2,
     data: rdataText(record5, nameSpeller(origin, isAbsolute(words8.slice(1), origin)))
   };
@@ -62530,9 +62549,9 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
   ];
   let line3 = "";
   for (const kind of order) {
-    if (texts12[kind] === "" && kind !== "owner") continue;
+    if (texts15[kind] === "" && kind !== "owner") continue;
     if (kind !== "owner") line3 = upTo(line3, find(kind), cells, model);
-    line3 += texts12[kind];
+    line3 += texts15[kind];
   }
   return line3;
 }
@@ -62610,7 +62629,7 @@ function planEdits(task, { entries }) {
     const at3 = added.findIndex(({ type: type2 }) => type2 === "SOA");
     const [record5] = at3 === -1 ? [] : added.splice(at3, 1);
     const named3 = difference.settings.filter(isSoaSetting);
-    const settings = Object.fromEntries(named3.map((name5) => [name5, after2.settings[name5]]));
+    const settings = Object.fromEntries(named3.map((name6) => [name6, after2.settings[name6]]));
     return {
       data: { before: data2, after: record5?.data ?? withSettings(data2, settings) },
       ttl: record5 && { wanted: record5.ttl }
@@ -62666,29 +62685,29 @@ function planSettings(task, tree, isTtlAtEnd) {
   const had = hasSoa(before2.records);
   const has3 = hasSoa(after2.records);
   const implicit = implicitOf(task, tree, had && !has3);
-  const hasLine = (name5) => tree.settings.some(({ setting: setting2 }) => setting2 === name5);
-  const isElsewhere = (name5) => before2.settings[name5] !== void 0 && !(had && isSoaSetting(name5)) && before2.places[name5]?.file !== task.previous.file;
+  const hasLine = (name6) => tree.settings.some(({ setting: setting2 }) => setting2 === name6);
+  const isElsewhere = (name6) => before2.settings[name6] !== void 0 && !(had && isSoaSetting(name6)) && before2.places[name6]?.file !== task.previous.file;
   let { zoneTtl } = tree;
   const { settings: known } = task.previous;
   const set2 = (setting2) => {
-    const { name: name5 } = setting2;
-    const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name5);
-    const value3 = after2.settings[name5];
+    const { name: name6 } = setting2;
+    const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name6);
+    const value3 = after2.settings[name6];
     const last = lines2.at(-1);
-    const text4 = value3 === void 0 ? "" : `${name5}: ${toOctets(writeSetting(setting2, value3))}`;
+    const text4 = value3 === void 0 ? "" : `${name6}: ${toOctets(writeSetting(setting2, value3))}`;
     if (last) {
       for (const line4 of lines2)
         splices.push(value3 === void 0 || line4 !== last ? deleteLine(tree, line4) : replaceSetting(tree, line4, text4));
-    } else if (isElsewhere(name5)) {
-      throw elsewhereError(task, name5);
+    } else if (isElsewhere(name6)) {
+      throw elsewhereError(task, name6);
     } else if (value3 !== void 0) head4.push(`;@ ${text4}`);
   };
   for (const setting2 of known) {
-    const { name: name5 } = setting2;
-    const isOfSoa = isSoaSetting(name5);
-    if (!difference.settings.includes(name5)) {
-      if (isOfSoa && had && !has3 && !hasLine(name5)) set2(setting2);
-    } else if (name5 === "ttl_sec" ? hasLine(name5) : !isOfSoa || !has3 || hasLine(name5)) set2(setting2);
+    const { name: name6 } = setting2;
+    const isOfSoa = isSoaSetting(name6);
+    if (!difference.settings.includes(name6)) {
+      if (isOfSoa && had && !has3 && !hasLine(name6)) set2(setting2);
+    } else if (name6 === "ttl_sec" ? hasLine(name6) : !isOfSoa || !has3 || hasLine(name6)) set2(setting2);
   }
   const wanted = after2.settings.ttl_sec;
   if (hasLine("ttl_sec")) {
@@ -62746,11 +62765,11 @@ function replaceSetting({ text: text4 }, { start, end }, fresh) {
 function deleteLine({ text: text4 }, { start, end }) {
   return { start, end: Math.min(end + 1, text4.length), text: "" };
 }
-function elsewhereError({ before: before2, previous }, name5) {
-  const at3 = before2.places[name5];
+function elsewhereError({ before: before2, previous }, name6) {
+  const at3 = before2.places[name6];
   const where2 = at3 ? `${at3.file}:${at3.line}` : "an included file";
   return new ProblemError(
-    problem("rewrite-include", `${name5} of ${previous.file} is set in ${where2}`, {
+    problem("rewrite-include", `${name6} of ${previous.file} is set in ${where2}`, {
       fix: "Edit it there by hand.",
       place: at3
     })
@@ -62922,14 +62941,14 @@ var Rewrite = class {
     const { entries, text: text4 } = this.#tree;
     const entry = entries[index];
     const last = entry?.kind === "record" ? entry : void 0;
-    const name5 = last && isSameName(last.record.owner, owner) ? last.record.owner : owner;
+    const name6 = last && isSameName(last.record.owner, owner) ? last.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
     const isAbsolute8 = given.length > 0 && given.every(({ tokens: [first2] }) => first2 && text4[first2.end - 1] === ".");
     return {
-      owner: name5,
-      text: isAbsolute8 ? name5 : relativeTo(name5, origin),
-      inherits: last?.inheritsOwner === true || near.length > given.length && last?.record.owner === name5
+      owner: name6,
+      text: isAbsolute8 ? name6 : relativeTo(name6, origin),
+      inherits: last?.inheritsOwner === true || near.length > given.length && last?.record.owner === name6
     };
   }
   #write(at3, lines2) {
@@ -62949,23 +62968,23 @@ function minimumOf({ record: record5 }, data2) {
 }
 
 // src/formats/kit/implicit-records.ts
-function implicitSoa({ name: name5, settings }, nameservers, known) {
+function implicitSoa({ name: name6, settings }, nameservers, known) {
   const { soa_email = "" } = settings;
   const usual2 = { refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600, ...defaultTimes(known) };
   const data2 = {
-    mname: nameservers[0] ?? withLabel("ns1", name5),
+    mname: nameservers[0] ?? withLabel("ns1", name6),
     // An invalid e-mail address stays in the settings, and the limits reject it.
-    rname: isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name5),
+    rname: isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name6),
     serial: 1,
     refresh: settings.refresh_sec || usual2.refresh_sec,
     retry: settings.retry_sec || usual2.retry_sec,
     expire: settings.expire_sec || usual2.expire_sec,
     minimum: settings.ttl_sec || usual2.ttl_sec
   };
-  return { owner: name5, type: "SOA", ttl: void 0, data: data2 };
+  return { owner: name6, type: "SOA", ttl: void 0, data: data2 };
 }
-function hasApexNs({ name: name5, records: records2 }) {
-  const apex = nameKey(name5);
+function hasApexNs({ name: name6, records: records2 }) {
+  const apex = nameKey(name6);
   return records2.some((record5) => isType(record5, "NS") && nameKey(record5.owner) === apex);
 }
 
@@ -62981,10 +63000,10 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   const lines2 = [
     ...implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : [],
     ...settings.flatMap((setting2) => {
-      const { name: name5 } = setting2;
-      const value3 = zone.settings[name5];
-      const isImplied = name5 in fromSoa || name5 === "ttl_sec" && ttl;
-      return value3 === void 0 || isImplied ? [] : [`;@ ${name5}: ${writeSetting(setting2, value3)}`];
+      const { name: name6 } = setting2;
+      const value3 = zone.settings[name6];
+      const isImplied = name6 in fromSoa || name6 === "ttl_sec" && ttl;
+      return value3 === void 0 || isImplied ? [] : [`;@ ${name6}: ${writeSetting(setting2, value3)}`];
     }),
     ...manage === void 0 ? [] : [`;@ manage: ${manage}`],
     ...ignore2.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
@@ -63001,7 +63020,7 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
       spell3(record5.owner, zone),
       ttl2,
       record5.type,
-      fromOctets(rdataText(record5, (name5) => spell3(name5, zone)))
+      fromOctets(rdataText(record5, (name6) => spell3(name6, zone)))
     ]);
   };
   if (soa) add(soa);
@@ -63019,8 +63038,8 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   return `${lines2.join("\n")}
 `;
 }
-function spell3(name5, zone) {
-  return spellName(name5, zone.name);
+function spell3(name6, zone) {
+  return spellName(name6, zone.name);
 }
 
 // src/formats/kit/written-zone.ts
@@ -63053,7 +63072,7 @@ var Losses = class {
   omitSettings(zone, settings) {
     const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
     this.omitted.push(
-      ...settings.map(({ name: name5 }) => name5).filter((name5) => zone.settings[name5] !== void 0),
+      ...settings.map(({ name: name6 }) => name6).filter((name6) => zone.settings[name6] !== void 0),
       ...manage === void 0 || manage === "all" ? [] : ["manage"],
       ...ignore2.length > 0 ? ["ignore"] : [],
       ...zone.excused && zone.excused.length > 0 ? ["lenient"] : []
@@ -63083,12 +63102,12 @@ var fields7 = {
 };
 function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const losses = new Losses("dns-zonefile", zone.name);
-  const spell5 = (name5) => escapeTemplate(spellName(name5, zone.name));
+  const spell5 = (name6) => escapeTemplate(spellName(name6, zone.name));
   const soa = zone.records.find((record5) => isType(record5, "SOA")) ?? implicitSoa(zone, nameservers, settings);
   const implied = soaSettings(soa, settings);
   losses.omitSettings(
     zone,
-    settings.filter(({ name: name5 }) => name5 !== "ttl_sec" && implied[name5] !== zone.settings[name5])
+    settings.filter(({ name: name6 }) => name6 !== "ttl_sec" && implied[name6] !== zone.settings[name6])
   );
   const byType = new Map(Object.keys(fields7).map((type2) => [type2, []]));
   if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host) => ({ name: "@", host: spell5(host) })));
@@ -63127,11 +63146,11 @@ function ttlOf2({ ttl }) {
 }
 function dataOf({ type: type2, data: data2 }, spell5) {
   return Object.fromEntries(
-    typeOf(type2).fields.map(({ name: name5, kind }, index) => {
-      const value3 = readField(data2, { name: name5 });
+    typeOf(type2).fields.map(({ name: name6, kind }, index) => {
+      const value3 = readField(data2, { name: name6 });
       const text4 = kind.format(value3, spell5);
       const shown = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
-      return [fields7[type2]?.[index] ?? name5, shown];
+      return [fields7[type2]?.[index] ?? name6, shown];
     })
   );
 }
@@ -63161,8 +63180,8 @@ function readZones(file2) {
     const lines2 = at3 === 0 ? before2 : text4.slice(0, index).replaceAll(/[^\n]/g, "");
     const bytes = Buffer.from(lines2 + text4.slice(index, starts2[at3 + 1]?.index));
     const { zone, problems: problems2 } = readBind({ ...file2, bytes, origin: originOf(written2) });
-    const { name: name5, settings, records: records2 } = zone;
-    return { name: name5, settings, records: records2, unread: [], problems: problems2.filter((found) => hasErrors([found])) };
+    const { name: name6, settings, records: records2 } = zone;
+    return { name: name6, settings, records: records2, unread: [], problems: problems2.filter((found) => hasErrors([found])) };
   });
   return { zones, problems: [] };
 }
@@ -63179,10 +63198,10 @@ function originOf(written2) {
 var import_yaml3 = __toESM(require_dist(), 1);
 
 // src/formats/yaml/syntax-fault.ts
-function explainSyntax(text4, fault) {
-  const found = findBareWildcard(text4, fault.pos[0]) ?? findUnclosedQuote(text4, fault.pos[0]);
+function explainSyntax(text4, fault2) {
+  const found = findBareWildcard(text4, fault2.pos[0]) ?? findUnclosedQuote(text4, fault2.pos[0]);
   if (found) return found;
-  const { start, end, cause, fix: fix2 } = explainYamlFault(text4, fault);
+  const { start, end, cause, fix: fix2 } = explainYamlFault(text4, fault2);
   const isApex = text4.startsWith("@:", start);
   return {
     start,
@@ -63191,11 +63210,11 @@ function explainSyntax(text4, fault) {
     fix: isApex ? 'Put the key in quotes: `"@":`.' : fix2
   };
 }
-function findUnclosedQuote(text4, fault) {
+function findUnclosedQuote(text4, fault2) {
   let found;
   scanYaml(text4, (token2, start) => {
     const [quote3] = /^["']/.exec(token2) ?? [];
-    if (start > fault || quote3 === void 0) return start > fault;
+    if (start > fault2 || quote3 === void 0) return start > fault2;
     if (!token2.includes("\n") && token2.length > 1 && token2.endsWith(quote3)) return false;
     const lineEnd = `${text4}
 `.indexOf("\n", start);
@@ -63469,13 +63488,13 @@ function isTooDeep(text4) {
   }
   return false;
 }
-function hasKeys(value3, ...keys2) {
-  return typeof value3 === "object" && value3 !== null && keys2.every((key2) => Object.hasOwn(value3, key2));
+function hasKeys(value3, ...keys3) {
+  return typeof value3 === "object" && value3 !== null && keys3.every((key2) => Object.hasOwn(value3, key2));
 }
-function shapeProblem({ file: file2 }, name5, error62) {
+function shapeProblem({ file: file2 }, name6, error62) {
   const [issue2] = error62.issues;
   const path = (issue2?.path ?? []).map((key2) => typeof key2 === "number" ? `[${key2}]` : `.${String(key2)}`).join("");
-  const summary2 = `${file2} is not a valid ${name5}: at ${plain(path.replace(/^\./, "")) || "its top"}: ${issue2?.message ?? ""}`;
+  const summary2 = `${file2} is not a valid ${name6}: at ${plain(path.replace(/^\./, "")) || "its top"}: ${issue2?.message ?? ""}`;
   return problem("value-shape", summary2, { fix: "Write the file with its tool again." });
 }
 
@@ -63538,18 +63557,18 @@ var ZonefileReader = class {
   }
   read() {
     const zone = readTree(this.#source, (found) => this.#problems.push(found))?.root;
-    const name5 = zone?.kind === "map" ? this.#name(zone) : void 0;
-    if (zone?.kind !== "map" || name5 === void 0) return { zones: [], problems: this.#problems };
+    const name6 = zone?.kind === "map" ? this.#name(zone) : void 0;
+    if (zone?.kind !== "map" || name6 === void 0) return { zones: [], problems: this.#problems };
     const ttl = this.#ttl(entryOf(zone, "$ttl")?.value);
     for (const { key: key2, keyAt, value: value3 } of zone.entries) {
       if (key2 === "$origin" || key2 === "$ttl") continue;
       const records2 = value3.kind === "list" ? value3.items : [value3];
-      if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name5, key2, record5);
+      if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name6, key2, record5);
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
-    const read14 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
-    return { zones: [read14], problems: this.#problems };
+    const read16 = { name: name6, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    return { zones: [read16], problems: this.#problems };
   }
   /** `$origin`, else an absolute name of the SOA record, else that of the file. */
   #name(zone) {
@@ -63557,8 +63576,8 @@ var ZonefileReader = class {
     const ofSoa = soa?.kind === "map" ? entryOf(soa, "name")?.value : void 0;
     const written2 = [entryOf(zone, "$origin")?.value, ofSoa].find((node3) => node3 && textOf(node3).includes("."));
     try {
-      const name5 = written2 ? readName(toOctets(textOf(written2).replace(/\.?$/, "."))) : this.#file.origin;
-      if (name5 !== root) return name5;
+      const name6 = written2 ? readName(toOctets(textOf(written2).replace(/\.?$/, "."))) : this.#file.origin;
+      if (name6 !== root) return name6;
       throw new Fault("zone-name", "the file does not name its zone", 'Add "$origin", or name the zone with --origin.');
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
@@ -63580,12 +63599,12 @@ var ZonefileReader = class {
   }
   #record(zone, key2, node3) {
     const type2 = typeOf(key2.toUpperCase());
-    const keys2 = fields8[key2] ?? [];
+    const keys3 = fields8[key2] ?? [];
     if (node3.kind !== "map") return this.#lost({ zone, type: type2, at: node3.at }, "it is not an object");
     const { at: at3, start, end } = node3;
-    const values2 = keys2.map((field) => textOf(entryOf(node3, field)?.value ?? noText));
+    const values2 = keys3.map((field) => textOf(entryOf(node3, field)?.value ?? noText));
     const about2 = { zone, type: type2, at: at3, rdata: values2.join(" ").trim() };
-    const missing = keys2.find((field) => !entryOf(node3, field));
+    const missing = keys3.find((field) => !entryOf(node3, field));
     try {
       if (missing !== void 0) throw new Fault("field-missing", `"${missing}" is missing`, "");
       const written2 = textOf(entryOf(node3, "name")?.value ?? noText) || "@";
@@ -63597,7 +63616,7 @@ var ZonefileReader = class {
       const data2 = readData(type2, values2, zone);
       this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end });
       for (const entry of node3.entries)
-        if (![...ownerKeys, ...keys2].includes(entry.key)) {
+        if (![...ownerKeys, ...keys3].includes(entry.key)) {
           const part = `"${entry.key}" of ${written2} ${type2.type}`;
           this.#ofZone.push(omitted(part, "dns-zonefile has no such key", entry.keyAt));
         }
@@ -63670,13 +63689,13 @@ function readDnscontrol(file2) {
   const { data: data2, error: error62 } = configSchema2.safeParse(parseJson(file2));
   if (error62) return { zones: [], problems: [shapeProblem(file2, dnscontrol.name, error62)] };
   const domains = data2.domains ?? [];
-  const registrars = new Map((data2.registrars ?? []).map(({ name: name5, type: type2 }) => [name5, type2]));
+  const registrars = new Map((data2.registrars ?? []).map(({ name: name6, type: type2 }) => [name6, type2]));
   const problems2 = [];
   const zones = domains.flatMap((domain3) => {
     try {
-      const name5 = readName(toOctets(domain3.name));
+      const name6 = readName(toOctets(domain3.name));
       const views = domains.filter((other) => other.name === domain3.name).map(({ uniquename }) => uniquename);
-      return [readDomain(domain3, name5, { views, registrar: registrars.get(domain3.registrar) })];
+      return [readDomain(domain3, name6, { views, registrar: registrars.get(domain3.registrar) })];
     } catch (error63) {
       if (!(error63 instanceof Fault)) throw error63;
       problems2.push({ ...error63.problem, summary: `the domain "${domain3.name}": ${error63.message}` });
@@ -63685,24 +63704,24 @@ function readDnscontrol(file2) {
   });
   return { zones: [...new Map(zones.map((zone) => [nameKey(zone.name), zone])).values()], problems: problems2 };
 }
-function readDomain(domain3, name5, context2) {
+function readDomain(domain3, name6, context2) {
   const records2 = [];
   const unread = [];
   for (const record5 of domain3.records ?? []) {
-    const read14 = readRecord(record5, name5);
-    if ("data" in read14) records2.push(read14);
-    else unread.push(read14);
+    const read16 = readRecord(record5, name6);
+    if ("data" in read16) records2.push(read16);
+    else unread.push(read16);
   }
   const nsTtl = Number(domain3.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain3.nameservers ?? []) {
     const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
-    records2.push({ owner: name5, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
+    records2.push({ owner: name6, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
   const { ignore: ignore2, others } = readPatterns(domain3);
   const isListed = domain3.keepunknown;
   const scope = isListed || ignore2.length > 0 ? { ...isListed && { manage: "listed" }, ignore: ignore2 } : void 0;
   return {
-    name: name5,
+    name: name6,
     settings: {},
     records: records2,
     unread,
@@ -63762,15 +63781,15 @@ var fieldKeys = {
 var textKeys = /* @__PURE__ */ new Set(["dnskeypublickey", "dsdigest", "soambox", "svcparams", "target"]);
 function dataOf2(type2, record5) {
   if (isTextType(type2)) return readTextData(record5.target);
-  const keys2 = fieldKeys[type2.type];
-  const text4 = keys2 ? keys2.map((key2) => fieldText(record5, key2)).join(" ") : record5.target || record5.zonfefilepartial;
+  const keys3 = fieldKeys[type2.type];
+  const text4 = keys3 ? keys3.map((key2) => fieldText(record5, key2)).join(" ") : record5.target || record5.zonfefilepartial;
   return readRdataText(type2, text4 ?? "");
 }
 function fieldText(record5, key2) {
-  const name5 = key2.replaceAll('"', "");
-  const value3 = record5[name5];
-  if (name5 !== key2) return quoteText(typeof value3 === "string" ? value3 : "");
-  return typeof value3 === "string" || typeof value3 === "number" ? String(value3) : textKeys.has(name5) ? "" : "0";
+  const name6 = key2.replaceAll('"', "");
+  const value3 = record5[name6];
+  if (name6 !== key2) return quoteText(typeof value3 === "string" ? value3 : "");
+  return typeof value3 === "string" || typeof value3 === "number" ? String(value3) : textKeys.has(name6) ? "" : "0";
 }
 function readPatterns({ unmanaged }) {
   const ignore2 = [];
@@ -63793,17 +63812,17 @@ var wordsBeforeTarget = {
 };
 function readPattern({ label_pattern, rType_pattern, target_pattern }) {
   const unsupported = (why) => new Fault("foreign-omitted", why);
-  const name5 = globOf(label_pattern);
+  const name6 = globOf(label_pattern);
   const value3 = globOf(target_pattern);
   const types4 = isAny(rType_pattern) ? [void 0] : rType_pattern.split(",").map((type2) => type2.trim());
   return types4.map((type2) => {
-    if (name5 === void 0 && type2 === void 0 && value3 === void 0)
+    if (name6 === void 0 && type2 === void 0 && value3 === void 0)
       throw unsupported("it matches every record of the zone");
     const before2 = type2 === void 0 ? void 0 : wordsBeforeTarget[type2];
     if (value3 !== void 0 && before2 === void 0)
       throw unsupported("a pattern of values needs one of the types that have a single value, MX or SRV");
     return {
-      ...name5 !== void 0 && { name: name5 },
+      ...name6 !== void 0 && { name: name6 },
       ...type2 !== void 0 && { type: type2 },
       ...value3 !== void 0 && { value: `${before2}${value3}` },
       reason: "IGNORE in dnsconfig.js"
@@ -63828,22 +63847,22 @@ function omittedParts(domain3, { registrar }) {
   if (domain3.registrar !== "" && registrar !== "NONE" && domain3.registrar.toLowerCase() !== "none")
     omit2(`the registrar "${domain3.registrar}"`, "zonewright does not change delegations at registrars");
   if (providers.length > 1)
-    omit2(`the list of providers ${providers.map((name5) => `"${name5}"`).join(", ")}`, "a project has one account");
+    omit2(`the list of providers ${providers.map((name6) => `"${name6}"`).join(", ")}`, "a project has one account");
   if (domain3.auto_dnssec === "on") omit2("AUTODNSSEC_ON", "the service does not sign zones");
   if (domain3.ignore_external_dns)
     omit2("IGNORE_EXTERNAL_DNS", "write `ignore` patterns for the records of external-dns instead");
   if (domain3.unmanaged_disable_safety_check)
     omit2("DISABLE_IGNORE_SAFETY_CHECK", "a record that a pattern ignores cannot be in the file as well");
   if (domain3.keepunknown)
-    for (const { name: name5, type: type2, target: target2 } of domain3.recordsabsent ?? [])
-      omit2(`ENSURE_ABSENT_REC of ${name5} ${type2} ${target2}`.trimEnd(), "delete the live record, if there is one");
+    for (const { name: name6, type: type2, target: target2 } of domain3.recordsabsent ?? [])
+      omit2(`ENSURE_ABSENT_REC of ${name6} ${type2} ${target2}`.trimEnd(), "delete the live record, if there is one");
   for (const key2 of Object.keys(domain3.meta))
     if (!ownMeta.test(key2)) omit2(`the metadata "${key2}"`, "only DNSControl's providers use it");
   const owners = /* @__PURE__ */ new Map();
-  for (const { name: name5, meta: meta3 } of domain3.records ?? [])
+  for (const { name: name6, meta: meta3 } of domain3.records ?? [])
     for (const [key2, value3] of Object.entries(meta3))
       if (!ownRecordMeta.has(key2))
-        owners.set(`${key2}: ${value3}`, (owners.get(`${key2}: ${value3}`) ?? /* @__PURE__ */ new Set()).add(name5));
+        owners.set(`${key2}: ${value3}`, (owners.get(`${key2}: ${value3}`) ?? /* @__PURE__ */ new Set()).add(name6));
   for (const [meta3, names3] of owners)
     omit2(`the metadata "${meta3}" of ${[...names3].join(", ")}`, "only DNSControl's providers use it");
   for (const key2 of Object.keys(domain3))
@@ -63882,22 +63901,22 @@ function readTsv({ file: file2, bytes }) {
     const end = start + whole3.length;
     const at3 = source.place(start, end);
     const written2 = whole3.replace(/\r$/, "");
-    const [, full = "", label8 = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
+    const [, full = "", label9 = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
     try {
       if (written2 === "") continue;
       if (seconds4 === void 0) throw new Fault("value-shape", "the line is not a record of DNSControl");
-      const zone = zoneOf(full, label8);
+      const zone = zoneOf(full, label9);
       const own2 = zones.get(nameKey(zone)) ?? { name: zone, records: [], unread: [], problems: [] };
       zones.set(nameKey(zone), own2);
       const ttl = Number(seconds4);
       const owner = readName(toOctets(full));
       if (meta3 !== void 0)
         own2.problems.push(
-          omitted(`the metadata "${meta3}" of ${label8} ${type2}`, "only DNSControl's providers use it", at3)
+          omitted(`the metadata "${meta3}" of ${label9} ${type2}`, "only DNSControl's providers use it", at3)
         );
-      const read14 = readLine({ type: type2, rdata });
-      if ("reason" in read14) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read14 });
-      else own2.records.push({ owner, ttl, ...read14, source, start, end });
+      const read16 = readLine({ type: type2, rdata });
+      if ("reason" in read16) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read16 });
+      else own2.records.push({ owner, ttl, ...read16, source, start, end });
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
       problems2.push({ ...error62.problem, place: at3 });
@@ -63907,10 +63926,10 @@ function readTsv({ file: file2, bytes }) {
   }
   return { zones: [...zones.values()].map((zone) => ({ ...zone, settings: {} })), problems: problems2 };
 }
-function zoneOf(full, label8) {
-  if (label8 === "@") return readName(toOctets(full));
-  if (full.startsWith(`${label8}.`)) return readName(toOctets(full.slice(label8.length + 1)));
-  throw new Fault("value-shape", `"${full}" does not begin with "${label8}"`);
+function zoneOf(full, label9) {
+  if (label9 === "@") return readName(toOctets(full));
+  if (full.startsWith(`${label9}.`)) return readName(toOctets(full.slice(label9.length + 1)));
+  throw new Fault("value-shape", `"${full}" does not begin with "${label9}"`);
 }
 function readLine({ type: written2, rdata }) {
   const type2 = findType(written2);
@@ -64028,10 +64047,10 @@ function readResources(file2) {
   const { data: data2, error: error62 } = stateSchema.safeParse(value3);
   if (error62) return shapeProblem(file2, terraform.name, error62);
   return data2.resources.flatMap(
-    ({ module, mode, type: type2, name: name5, instances }) => instances.filter(({ deposed }) => deposed === void 0).map(({ index_key, attributes, sensitive_attributes }) => {
+    ({ module, mode, type: type2, name: name6, instances }) => instances.filter(({ deposed }) => deposed === void 0).map(({ index_key, attributes, sensitive_attributes }) => {
       const isData = mode === "data";
       const key2 = index_key === void 0 || index_key === null ? "" : `[${JSON.stringify(index_key)}]`;
-      const address2 = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name5}${key2}`;
+      const address2 = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name6}${key2}`;
       const sensitive = new Set((sensitive_attributes ?? []).map(([first2]) => textOf2(first2?.value)));
       return { address: address2, type: type2, isData, attributes: attributes ?? {}, sensitive };
     })
@@ -64053,12 +64072,12 @@ var otherDns = /* @__PURE__ */ new Set(["cloudflare_zone", "digitalocean_domain"
 function readZone(domain3, resources, settings) {
   const { address: address2, attributes, isData, sensitive } = domain3;
   if (sensitive.has("domain")) throw new Fault("foreign-sensitive", "Terraform marks its name as sensitive");
-  const name5 = readName(toOctets(textOf2(attributes.domain)));
+  const name6 = readName(toOctets(textOf2(attributes.domain)));
   const problems2 = [];
   const records2 = [];
   const unread = [];
   const origins = [];
-  const summary2 = `${name5.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address2} in Terraform`;
+  const summary2 = `${name6.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address2} in Terraform`;
   problems2.push(problem("foreign-id", summary2));
   for (const resource of resources) {
     const secret4 = [...resource.sensitive].find((key2) => recordKeys.has(key2));
@@ -64068,14 +64087,14 @@ function readZone(domain3, resources, settings) {
       problems2.push(problem("foreign-sensitive", summary3, { fix: fix2 }));
       continue;
     }
-    const read14 = readRecord2(resource, name5);
-    if ("data" in read14) {
-      records2.push(read14);
+    const read16 = readRecord2(resource, name6);
+    if ("data" in read16) {
+      records2.push(read16);
       origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
-    } else unread.push(read14);
+    } else unread.push(read16);
   }
   return {
-    name: name5,
+    name: name6,
     settings: readSettings2(domain3, settings, problems2),
     records: records2,
     unread,
@@ -64112,9 +64131,9 @@ function ownerOf2(attributes, zone) {
   const isWhole2 = nameKey(readName(toOctets(`${written2}.`.replace(/^\.$/, "x.")))).endsWith(`.${nameKey(zone)}`);
   const service3 = textOf2(attributes.service).replace(/^_/, "");
   const protocol = textOf2(attributes.protocol).replace(/^_/, "");
-  const name5 = written2 === "" && service3 !== "" ? `_${service3}._${protocol}` : written2;
-  if (name5 === "" || name5 === "@" || nameKey(readName(toOctets(`${name5}.`))) === nameKey(zone)) return zone;
-  return isWhole2 ? readName(toOctets(`${name5}.`)) : readName(toOctets(name5), zone);
+  const name6 = written2 === "" && service3 !== "" ? `_${service3}._${protocol}` : written2;
+  if (name6 === "" || name6 === "@" || nameKey(readName(toOctets(`${name6}.`))) === nameKey(zone)) return zone;
+  return isWhole2 ? readName(toOctets(`${name6}.`)) : readName(toOctets(name6), zone);
 }
 function rdataOf(attributes, zone) {
   const type2 = textOf2(attributes.record_type);
@@ -64228,7 +64247,7 @@ function readObject(type2, node3, context2) {
   );
   const fields9 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
   const names3 = [...fields9.map(shownName2), ...ofOwner];
-  const rfcNames = type2.fields.map(({ name: name5 }) => name5);
+  const rfcNames = type2.fields.map(({ name: name6 }) => name6);
   const usualNames = context2.rfcNamesOnly ? rfcNames : type2.fields.map(shownName2);
   const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   for (const { key: key2, keyAt, value: value3 } of node3.entries) {
@@ -64266,17 +64285,17 @@ function kindOf({ kind }, text4, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
   return textsHaveEscapes && text4.includes("\\") ? quoted | withEscape : quoted;
 }
-function usesRfcNames({ fields: fields9 }, keys2) {
-  return fields9.some(({ name: name5, apiName: apiName2 }) => apiName2 !== void 0 && keys2.includes(name5));
+function usesRfcNames({ fields: fields9 }, keys3) {
+  return fields9.some(({ name: name6, apiName: apiName2 }) => apiName2 !== void 0 && keys3.includes(name6));
 }
 function withRfcName({ apiName: _, ...field }) {
   return field;
 }
-function checkOwner(key2, value3, label8) {
+function checkOwner(key2, value3, label9) {
   if (value3.kind !== "text") throw withPlace(new Fault("value-shape", `"${key2}" must be a single word`), value3.at);
   const { text: text4 } = value3;
-  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label8.toLowerCase()) return;
-  const inOwner = label8.startsWith("_") ? `"${label8}"` : "none";
+  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label9.toLowerCase()) return;
+  const inOwner = label9.startsWith("_") ? `"${label9}"` : "none";
   const summary2 = `"${key2}" is "${text4}", but the owner name has ${inOwner}`;
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
@@ -64311,12 +64330,12 @@ function fieldTexts(type2, field, value3, at3) {
 function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
   try {
     const data2 = parseRdata(type2, table, nameOf4);
-    for (const { name: name5, token: token2 } of table.converted) {
-      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token2], table.ends[token2])), name5, placeOf4(token2));
+    for (const { name: name6, token: token2 } of table.converted) {
+      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token2], table.ends[token2])), name6, placeOf4(token2));
     }
-    for (const { name: name5, token: token2 } of table.dotless) {
+    for (const { name: name6, token: token2 } of table.dotless) {
       context2.onDotless({
-        name: name5,
+        name: name6,
         written: table.text.slice(table.starts[token2], table.ends[token2]),
         at: placeOf4(token2)
       });
@@ -64329,7 +64348,7 @@ function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, name
   }
 }
 function example2({ type: type2, fields: fields9 }) {
-  return `Write a value, for example \`${type2}: ${fields9.map(({ example: example3 }) => example3).join(" ")}\`.`;
+  return `Write a value, for example \`${type2}: ${fields9.map(({ example: example4 }) => example4).join(" ")}\`.`;
 }
 
 // src/formats/octodns/values.ts
@@ -64385,11 +64404,11 @@ function params(node3) {
   if (node3.kind !== "map") return node3;
   const words8 = node3.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
-    const texts12 = items.map((item) => {
+    const texts15 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
       throw shapeError(`"${key2}" must be a string or a list of strings`, `Write the value after \`${key2}:\`.`, item.at);
     });
-    const text4 = texts12.join(",").replaceAll(/["\\]/g, "\\$&");
+    const text4 = texts15.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
   return asText(node3, words8.join(" "));
@@ -64430,11 +64449,11 @@ var OctodnsReader = class {
   );
   #ofProviders = newLeftOut("record sets of provider-specific types are skipped");
   #ignored = newLeftOut("record sets that octoDNS ignores are skipped");
-  constructor(source, name5, defaultTtl) {
+  constructor(source, name6, defaultTtl) {
     this.#defaultTtl = defaultTtl;
     this.#source = source;
     this.#faults = new Faults(() => source.place(source.text.length));
-    this.#name = name5;
+    this.#name = name6;
   }
   read(undecodable) {
     if (undecodable !== void 0) {
@@ -64495,7 +64514,7 @@ var OctodnsReader = class {
     }
   }
   #set(owned, set2, types4) {
-    const entry = (name5) => set2.entries.find(({ key: key2 }) => key2 === name5);
+    const entry = (name6) => set2.entries.find(({ key: key2 }) => key2 === name6);
     const [own2, foreign] = [entry("type")?.value, entry("octodns")];
     if (isIgnored(foreign, this.#source.text)) {
       this.#omit(owned.owner, set2, "octoDNS ignores it");
@@ -64583,11 +64602,11 @@ var OctodnsReader = class {
       textsHaveEscapes: true,
       onDotless: () => {
       },
-      onConverted: (written2, name5, at3) => this.#converted(written2, name5, at3)
+      onConverted: (written2, name6, at3) => this.#converted(written2, name6, at3)
     });
   }
-  #converted(written2, name5, at3) {
-    if (isInternational(toOctets(written2))) this.#faults.report(convertedNote(written2, name5, this.#name, at3));
+  #converted(written2, name6, at3) {
+    if (isInternational(toOctets(written2))) this.#faults.report(convertedNote(written2, name6, this.#name, at3));
   }
   #leaveOut(kind, what, at3) {
     kind.first ??= at3;
@@ -64595,7 +64614,7 @@ var OctodnsReader = class {
   }
   /** Lists the values of a record set that is skipped. */
   #omit(owner, set2, reason2) {
-    const entry = (name5) => set2.entries.find(({ key: key2 }) => key2 === name5)?.value;
+    const entry = (name6) => set2.entries.find(({ key: key2 }) => key2 === name6)?.value;
     const [type2, values2 = set2] = [entry("type"), entry("values") ?? entry("value")];
     const ttl = entry("ttl");
     for (const value3 of values2.kind === "list" ? values2.items : [values2]) {
@@ -64610,7 +64629,7 @@ var OctodnsReader = class {
     for (const { first: first2, counts: counts2, about: about2 } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
       if (!first2) continue;
       const names3 = [...counts2].map(
-        ([name5, count3]) => `${name5 === "" ? '""' : name5}${count3 > 1 ? ` (${count3} times)` : ""}`
+        ([name6, count3]) => `${name6 === "" ? '""' : name6}${count3 > 1 ? ` (${count3} times)` : ""}`
       );
       this.#report("warning", "provider-specific", `${about2}: ${names3.join(", ")}`, first2);
     }
@@ -64740,8 +64759,8 @@ function isRejected(key2, zone, record5) {
   return isRejectedOwner(key2, zone) || isRejectedAt(key2, type2) || isRejectedTarget(record5) || isRejectedData(record5);
 }
 function isRejectedOwner(key2, zone) {
-  const length6 = key2 === "" ? zone.length : key2.length + 1 + zone.length;
-  return length6 > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label8) => label8.length > 63);
+  const length7 = key2 === "" ? zone.length : key2.length + 1 + zone.length;
+  return length7 > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label9) => label9.length > 63);
 }
 function isRejectedAt(key2, type2) {
   if (type2 === "SRV" || type2 === "URI") return !/^(?:\*|_[^.]+)\.[^.]+/.test(key2);
@@ -64755,7 +64774,7 @@ function isRejectedTarget(record5) {
   rdataText(record5, (target2) => {
     if (target2 === "." && isNoneAllowed || target2.includes("{") && target2.includes("}")) return target2;
     const labels2 = target2.slice(0, -1).split(".");
-    const isHost = labels2.every((label8) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label8));
+    const isHost = labels2.every((label9) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label9));
     isWrong ||= !isHost || labels2.length < 2 || target2.length > 254;
     return target2;
   });
@@ -64776,14 +64795,14 @@ function isRejectedData(record5) {
   if (isType(record5, "SVCB", "HTTPS")) return record5.data.priority === 0 && record5.data.params.length > 0;
   return isType(record5, "URI") && record5.data.target === "";
 }
-function isUnreadableName(name5) {
-  return name5.toLowerCase().split(".").some(isInvalidInternational);
+function isUnreadableName(name6) {
+  return name6.toLowerCase().split(".").some(isInvalidInternational);
 }
-function isInvalidInternational(label8) {
-  if (!label8.startsWith("xn--")) return false;
-  const decoded = domainToUnicode(label8);
+function isInvalidInternational(label9) {
+  if (!label9.startsWith("xn--")) return false;
+  const decoded = domainToUnicode(label9);
   try {
-    return decoded === label8 || decoded === "" || toAsciiName(toOctets(decoded)) !== label8;
+    return decoded === label9 || decoded === "" || toAsciiName(toOctets(decoded)) !== label9;
   } catch {
     return true;
   }
@@ -64802,7 +64821,7 @@ function writeOctodns(zone, { settings }) {
   const fromSoa = soa ? soaSettings(soa, settings) : {};
   losses.omitSettings(
     zone,
-    settings.filter(({ name: name5 }) => name5 !== "ttl_sec" && !(name5 in fromSoa))
+    settings.filter(({ name: name6 }) => name6 !== "ttl_sec" && !(name6 in fromSoa))
   );
   if (soa) losses.omitted.push("the SOA record");
   checkZoneName(zone.name, losses);
@@ -64814,9 +64833,9 @@ function writeOctodns(zone, { settings }) {
     const isClash = types4.includes("CNAME") ? types4.length > 1 : types4.includes("ALIAS") && (types4.includes("A") || types4.includes("AAAA"));
     if (written2.length > 0) owners.set(key2, isClash ? written2.map((set2) => ({ ...set2, ...lenient })) : written2);
   }
-  const keys2 = [...owners.keys()].sort(compareKeys);
+  const keys3 = [...owners.keys()].sort(compareKeys);
   const file2 = new import_yaml5.YAMLMap();
-  for (const key2 of keys2) {
+  for (const key2 of keys3) {
     const [first2, ...others] = owners.get(key2) ?? [];
     file2.items.push(new import_yaml5.Pair(scalar(key2), toNode(others.length > 0 ? [first2, ...others] : first2)));
   }
@@ -64827,21 +64846,21 @@ ${printDocument(document2)}`, problems: losses.problems, omitted: losses.omitted
 var withoutMerge = (tags3) => tags3.filter((tag3) => typeof tag3 === "string" || tag3.tag !== mergeTag);
 var mergeTag = "tag:yaml.org,2002:merge";
 var lenient = { octodns: { lenient: true } };
-function checkZoneName(name5, losses) {
-  const isUsual = /^(?:[\w-]+\.)+$/.test(name5);
-  if (isUsual && !isUnreadableName(name5)) return;
+function checkZoneName(name6, losses) {
+  const isUsual = /^(?:[\w-]+\.)+$/.test(name6);
+  if (isUsual && !isUnreadableName(name6)) return;
   losses.loseZone("cannot have a zone of this name", "Export it in another form.");
 }
 function setsByKey(zone) {
-  const keys2 = /* @__PURE__ */ new Map();
+  const keys3 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set2 of inOrder(zone.records)) {
     const relative8 = relativeTo(ownerOf(set2), zone.name);
     const key2 = spelled.get(set2.owner) ?? (relative8 === "@" ? "" : relative8.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set2.owner, key2);
-    keys2.set(key2, [...keys2.get(key2) ?? [], set2.records]);
+    keys3.set(key2, [...keys3.get(key2) ?? [], set2.records]);
   }
-  return keys2;
+  return keys3;
 }
 function writeSet(key2, zone, records2, usualTtl3, losses) {
   const values2 = [];
@@ -64911,11 +64930,11 @@ function writeValue(record5) {
 function fieldsOf({ type: type2, data: data2 }) {
   const names3 = fieldNames2[type2] ?? {};
   return Object.fromEntries(
-    typeOf(type2).fields.map(({ name: name5, kind }) => {
-      const value3 = readField(data2, { name: name5 });
-      if (typeof value3 === "number") return [names3[name5] ?? name5, value3];
-      const text4 = kind.format(value3, (name6) => name6);
-      return [names3[name5] ?? name5, kind.json === "text" ? text4.replace(/^"(.*)"$/s, "$1") : text4];
+    typeOf(type2).fields.map(({ name: name6, kind }) => {
+      const value3 = readField(data2, { name: name6 });
+      if (typeof value3 === "number") return [names3[name6] ?? name6, value3];
+      const text4 = kind.format(value3, (name7) => name7);
+      return [names3[name6] ?? name6, kind.json === "text" ? text4.replace(/^"(.*)"$/s, "$1") : text4];
     })
   );
 }
@@ -64954,14 +64973,14 @@ function paramName(key2) {
 function writeParams(params2) {
   const written2 = [];
   for (const { key: key2, value: value3 } of params2) {
-    const name5 = paramName(key2);
-    if (name5 === "ech") return new Unwritable("1.22 stops with an error at the parameter ech");
+    const name6 = paramName(key2);
+    if (name6 === "ech") return new Unwritable("1.22 stops with an error at the parameter ech");
     const text4 = key2 < knownParams ? paramKinds[key2]?.format(value3, paramName).replace(/^"(.*)"$/s, "$1") : value3;
     if (text4 === void 0 || /[^!-~]|["\\;()]/.test(text4))
-      return new Unwritable(`prints the parameter ${name5} without quotes, which its value needs`);
-    const isList = ["alpn", "ipv4hint", "ipv6hint", "mandatory"].includes(name5);
-    if (name5 === "mandatory") written2.push([name5, uint16s(value3).map(paramName)]);
-    else written2.push([name5, isList ? text4.split(",") : name5 === "port" ? Number(text4) : text4 === "" ? null : text4]);
+      return new Unwritable(`prints the parameter ${name6} without quotes, which its value needs`);
+    const isList = ["alpn", "ipv4hint", "ipv6hint", "mandatory"].includes(name6);
+    if (name6 === "mandatory") written2.push([name6, uint16s(value3).map(paramName)]);
+    else written2.push([name6, isList ? text4.split(",") : name6 === "port" ? Number(text4) : text4 === "" ? null : text4]);
   }
   return Object.fromEntries(written2);
 }
@@ -64982,6 +65001,81 @@ function scalar(value3) {
   if (value3 === "=" || value3 === "<<") node3.type = "QUOTE_DOUBLE";
   quoteUnusual(node3);
   return node3;
+}
+
+// src/dns/node-reference.ts
+var prefix = "node ";
+function unknownAddress({ label: label9, isPrivate: isPrivate2 }) {
+  return `${prefix}${labelKey(label9)}${isPrivate2 ? ", private" : ""}`;
+}
+function labelKey(label9) {
+  return label9.toLowerCase();
+}
+function isReferring(record5) {
+  return record5.node !== void 0;
+}
+function isUnresolved(record5) {
+  return record5.node !== void 0 && isType(record5, "A", "AAAA") && record5.data.address.startsWith(prefix);
+}
+function withAddresses(zone, addressOf2) {
+  if (!addressOf2 || !zone.records.some(isReferring)) return zone;
+  return { ...zone, records: zone.records.map((record5) => withAddress(record5, addressOf2)) };
+}
+function withAddress(record5, addressOf2) {
+  if (!isReferring(record5)) return record5;
+  const address2 = addressOf2(record5);
+  return address2 === void 0 ? record5 : changed(record5, { data: { address: address2 } });
+}
+
+// src/formats/yaml/node-reference.ts
+var keys = ["node", "private"];
+function isReference(value3) {
+  return value3.kind === "map" && value3.entries.some(({ key: key2 }) => keys.includes(key2));
+}
+function takesReference(type2) {
+  return type2 === "A" || type2 === "AAAA";
+}
+function readReference(type2, value3) {
+  const label9 = entryOf(value3, "node");
+  const first2 = label9 ?? entryOf(value3, "private");
+  if (!takesReference(type2))
+    throw fault("node-reference", `${type2} records cannot refer to a node`, onlyAddresses, first2?.keyAt ?? value3.at);
+  for (const { key: key2, keyAt } of value3.entries) {
+    if (keys.includes(key2)) continue;
+    const near = nearest(key2, keys);
+    const fix2 = near ? `Did you mean "${near}"?` : `Known keys: ${keys.join(", ")}.`;
+    throw fault("unknown-key", `"${key2}" is not a key of a reference to a node`, fix2, keyAt);
+  }
+  if (!label9 || label9.value.kind === "text" && label9.value.isEmpty)
+    throw fault("node-reference", "the reference names no node", example3, label9?.keyAt ?? value3.at);
+  if (label9.value.kind !== "text")
+    throw fault("node-reference", "`node` must be the label of one node", severalNodes, label9.value.at);
+  const { text: text4, at: at3 } = label9.value;
+  return { label: text4, isPrivate: readPrivate(type2, value3), at: at3 };
+}
+var onlyAddresses = "Refer to the node in an A or AAAA record of the name. Records of other types name that name, not the node.";
+var example3 = "Write its label, for example `A: { node: web-1 }`.";
+var severalNodes = "Write a list of references: `A: [ { node: web-1 }, { node: web-2 } ]`.";
+function readPrivate(type2, map2) {
+  const entry = entryOf(map2, "private");
+  if (!entry) return false;
+  const text4 = textOf4(entry.value)?.text.toLowerCase();
+  if (text4 !== "true" && text4 !== "false")
+    throw fault("node-reference", "`private` must be true or false", "Write `private: true`.", entry.value.at);
+  if (text4 === "true" && type2 !== "A")
+    throw fault(
+      "node-reference",
+      "a node has no private IPv6 address",
+      "Remove `private`, or refer to the private IPv4 address in an A record.",
+      entry.keyAt
+    );
+  return text4 === "true";
+}
+function textOf4(value3) {
+  return value3.kind === "text" ? value3 : void 0;
+}
+function fault(id5, summary2, fix2, place) {
+  return new ProblemError(problem(id5, summary2, { fix: fix2, place }));
 }
 
 // src/formats/yaml/other-tools.ts
@@ -65034,8 +65128,8 @@ var configKeys = [
 ];
 function kindOf2(root2) {
   const keysOf3 = (node3) => node3?.kind === "map" ? node3.entries.map(({ key: key2 }) => key2) : [];
-  const keys2 = keysOf3(root2);
-  const has3 = (...words8) => words8.every((word3) => keys2.includes(word3));
+  const keys3 = keysOf3(root2);
+  const has3 = (...words8) => words8.every((word3) => keys3.includes(word3));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf3(root2.items[0]).includes("guard"))
@@ -65043,7 +65137,7 @@ function kindOf2(root2) {
       name: "a list of acknowledgements",
       fix: "Leave it out: acks.yaml beside zonewright.yaml is read with every plan."
     };
-  if (keys2.some((key2) => configKeys.includes(key2)) && !has3("records"))
+  if (keys3.some((key2) => configKeys.includes(key2)) && !has3("records"))
     return {
       name: "a config of zonewright",
       fix: "Leave it out: every command reads it by itself. Keep it at the root of the repository, not among the zone files."
@@ -65060,9 +65154,10 @@ function readYaml(file2) {
   const { zone, problems: problems2 } = readYamlFile(file2);
   return { zone, problems: problems2 };
 }
-function readYamlFile({ file: file2, bytes, origin, settings }, options2) {
-  const { text: text4, undecodable } = decodeText(bytes);
-  return new YamlReader(new SourceText(file2, text4), origin, settings).read(undecodable, options2);
+function readYamlFile({ addressOf: addressOf2, ...file2 }, options2) {
+  const { text: text4, undecodable } = decodeText(file2.bytes);
+  const read16 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options2);
+  return { ...read16, zone: withAddresses(read16.zone, addressOf2) };
 }
 function readTemplateContent(source, root2, { origin, settings }) {
   return new YamlReader(source, origin, settings).readTemplate(root2);
@@ -65205,15 +65300,15 @@ var YamlReader = class {
   /** Reports an unknown key at the top of a file. Without `records:`, all owner names there are one error. */
   #unknownTopKey(entry, root2, [what, ...known]) {
     const hasRecords2 = entryOf(root2, "records") !== void 0;
-    if (!isOwner(entry.value)) return this.#unknownKey(entry, [...known, ...this.#known.map(({ name: name5 }) => name5)], what);
+    if (!isOwner(entry.value)) return this.#unknownKey(entry, [...known, ...this.#known.map(({ name: name6 }) => name6)], what);
     if (this.#isRecordsMissing) return;
     this.#isRecordsMissing = !hasRecords2;
     const fix2 = hasRecords2 ? "Did you mean to put it under `records:`?" : "Write `records:` on a line above the owner names, and indent everything below it.";
     this.#error("unknown-key", `"${entry.key}" is not ${what}`, entry.keyAt, fix2);
   }
   #zone(tree) {
-    const name5 = entryOf(tree, "zone");
-    if (name5) this.#zoneName(name5);
+    const name6 = entryOf(tree, "zone");
+    if (name6) this.#zoneName(name6);
     for (const entry of tree.entries) {
       const setting2 = findSetting(this.#known, entry.key);
       if (entry.key === "records") this.#readOwners(entry.value);
@@ -65245,12 +65340,12 @@ var YamlReader = class {
             "`ignore` must be a list of patterns",
             "Write `ignore: [{ type: TXT, name: www, reason: managed elsewhere }]`."
           );
-        const texts12 = item.entries.map(({ key: key2, value: value4 }) => {
+        const texts15 = item.entries.map(({ key: key2, value: value4 }) => {
           if (value4.kind === "text" && !value4.isEmpty) return [key2, value4.text];
           const fix2 = "Write one value; * matches any text. Several types or names need a pattern each.";
           throw new Fault("setting-value", `"${key2}" of the ignore pattern must be one value`, fix2);
         });
-        this.#ignore.push(readIgnore(texts12, item.at));
+        this.#ignore.push(readIgnore(texts15, item.at));
       });
     }
   }
@@ -65261,11 +65356,11 @@ var YamlReader = class {
       if (item.kind === "text" && !item.isEmpty) this.#templates.push({ name: item.text, at: item.at, parameters: [] });
       else if (item.kind === "list") error62("`templates` contains a list within the list");
       else if (item.kind === "map") {
-        const name5 = entryOf(item, "name")?.value;
-        if (name5?.kind === "text" && !name5.isEmpty)
+        const name6 = entryOf(item, "name")?.value;
+        if (name6?.kind === "text" && !name6.isEmpty)
           error62(
             "`templates` names a template by its key, not by `name`",
-            `Write \`templates: [{ ${name5.text}: { … } }]\`.`
+            `Write \`templates: [{ ${name6.text}: { … } }]\`.`
           );
         else if (item.entries.length === 0 && item !== value3) error62("`templates` contains an empty item");
         else
@@ -65280,48 +65375,48 @@ var YamlReader = class {
       this.#error("setting-value", `the parameters of "${key2}" must be a map`, value3.at, templatesExample);
       return [];
     }
-    return value3.entries.map(({ key: name5, keyAt, value: value4 }) => {
+    return value3.entries.map(({ key: name6, keyAt, value: value4 }) => {
       const items = value4.kind === "list" ? value4.items : [value4];
-      const texts12 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+      const texts15 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
       const isList = value4.kind === "list";
-      if (texts12.length === items.length) return { name: name5, texts: texts12, isList, at: isList ? keyAt : value4.at };
+      if (texts15.length === items.length) return { name: name6, texts: texts15, isList, at: isList ? keyAt : value4.at };
       const fix2 = 'Write a value, or a list of values. An empty string is `""`.';
-      const summary2 = `the parameter "${name5}" of the template "${key2}" must be a value or a list of values`;
+      const summary2 = `the parameter "${name6}" of the template "${key2}" must be a value or a list of values`;
       this.#error("template-parameter", summary2, keyAt, fix2);
-      return { name: name5, texts: void 0, isList, at: keyAt };
+      return { name: name6, texts: void 0, isList, at: keyAt };
     });
   }
   #zoneName({ value: value3 }) {
     if (value3.kind !== "text" || value3.isEmpty)
       return this.#error("zone-name", "`zone` must be the name of the zone", value3.at, "Write `zone: example.com`.");
     this.#places.zone = value3.at;
-    const read14 = () => {
+    const read16 = () => {
       this.#name = readName(refuseControl(toOctets(value3.text)));
       this.#converted(value3.text.replace(/\.?$/, "."), this.#name, value3.at);
     };
-    this.#attempt(value3.at, read14, { type: "zone", value: value3.text });
+    this.#attempt(value3.at, read16, { type: "zone", value: value3.text });
   }
   #setting(setting2, { value: value3, keyAt }) {
-    const { name: name5, kind } = setting2;
-    this.#places[name5] = value3.at;
+    const { name: name6, kind } = setting2;
+    this.#places[name6] = value3.at;
     if (kind === "list") {
       const items = value3.kind === "list" ? value3.items : [value3];
       if (!items.every((item) => item.kind === "text")) {
-        return this.#error("setting-value", `"${name5}" must be a list of strings`, value3.at);
+        return this.#error("setting-value", `"${name6}" must be a list of strings`, value3.at);
       }
-      this.#settings[name5] = items.filter(({ isEmpty: isEmpty2 }) => !isEmpty2).map(({ text: text4 }) => text4);
+      this.#settings[name6] = items.filter(({ isEmpty: isEmpty2 }) => !isEmpty2).map(({ text: text4 }) => text4);
     } else if (value3.kind !== "text" || value3.isEmpty) {
       this.#error(
         "setting-value",
-        value3.kind === "text" ? `"${name5}" has no value` : `"${name5}" must be a single value`,
+        value3.kind === "text" ? `"${name6}" has no value` : `"${name6}" must be a single value`,
         value3.kind === "text" ? keyAt : value3.at,
-        `Write the value after \`${name5}:\`.`
+        `Write the value after \`${name6}:\`.`
       );
     } else {
-      const read14 = () => {
-        this.#settings[name5] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
+      const read16 = () => {
+        this.#settings[name6] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
       };
-      this.#attempt(value3.at, read14, { type: name5, value: value3.text });
+      this.#attempt(value3.at, read16, { type: name6, value: value3.text });
     }
   }
   /** Takes settings from an SOA record, which must agree with explicit ones. */
@@ -65356,7 +65451,7 @@ var YamlReader = class {
         this.#error("records-shape", `"${key2}" is beside "${owner.key}", not below it`, keyAt, fix2);
         continue;
       }
-      const read14 = () => {
+      const read16 = () => {
         const owner2 = readName(refuseControl(toOctets(key2)), this.#name);
         this.#converted(key2, owner2, keyAt);
         refuseDuplicate(before2, nameKey(owner2), entry);
@@ -65372,21 +65467,21 @@ var YamlReader = class {
         this.#owners.push(node4);
         this.#types(node4, value3.entries);
       };
-      this.#attempt(keyAt, read14, { value: key2 });
+      this.#attempt(keyAt, read16, { value: key2 });
     }
   }
-  #converted(written2, name5, at3) {
-    if (isInternational(toOctets(written2))) this.#report(convertedNote(written2, name5, this.#name, at3));
+  #converted(written2, name6, at3) {
+    if (isInternational(toOctets(written2))) this.#report(convertedNote(written2, name6, this.#name, at3));
   }
   #types(owner, entries) {
     const before2 = /* @__PURE__ */ new Map();
     for (const entry of entries) {
-      const read14 = () => {
+      const read16 = () => {
         refuseDuplicate(before2, entry.key.toUpperCase(), entry);
         if (entry.key === "lenient") this.#lenient(owner.name, entry);
         else this.#set(owner, entry);
       };
-      this.#attempt(entry.keyAt, read14, { owner: owner.name });
+      this.#attempt(entry.keyAt, read16, { owner: owner.name });
     }
   }
   #lenient(owner, { value: value3 }) {
@@ -65420,7 +65515,11 @@ var YamlReader = class {
     if (!isSet(value3)) return this.#values(owner, type2, void 0, value3);
     const others = value3.entries.filter(({ key: key2 }) => !setKeys2.includes(key2));
     const about2 = { owner: owner.name, type: type2.type };
-    for (const other of others) this.#unknownKey(other, setKeys2, "a key of an RRset", about2);
+    for (const other of others) {
+      if (other.key === "node" && takesReference(type2.type)) this.#misplacedReference(other, about2);
+      else if (other.key !== "private" || !entryOf(value3, "node"))
+        this.#unknownKey(other, setKeys2, "a key of an RRset", about2);
+    }
     const override = entryOf(value3, "override");
     if (override) this.#override(override, about2);
     const values2 = entryOf(value3, "values")?.value;
@@ -65428,6 +65527,11 @@ var YamlReader = class {
     const summary2 = `the ${type2.type} RRset has no values`;
     if (others.length === 0) this.#error("value-missing", summary2, value3.at, "Add `values:` with a list.", about2);
     return [];
+  }
+  #misplacedReference({ value: value3, keyAt }, about2) {
+    const label9 = value3.kind === "text" && !value3.isEmpty ? value3.text : "web-1";
+    const fix2 = `Write the reference as a value: \`values: { node: ${label9} }\`.`;
+    this.#error("node-reference", "a reference to a node has no TTL of its own", keyAt, fix2, about2);
   }
   #override({ value: value3, keyAt }, about2) {
     const text4 = value3.kind === "text" ? value3.text.toLowerCase() : "";
@@ -65438,29 +65542,35 @@ var YamlReader = class {
   #ttl(set2, about2) {
     const ttl = entryOf(set2, "ttl_sec")?.value;
     if (!ttl) return void 0;
-    const read14 = () => {
+    const read16 = () => {
       if (ttl.kind !== "text")
         throw new Fault("ttl-syntax", "`ttl_sec` must be a duration", "Write seconds, or units as in 30m or 1h.");
       return readDuration(ttl.text);
     };
-    return this.#attempt(ttl.at, read14, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
+    return this.#attempt(ttl.at, read16, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
   }
   #values(node3, type2, ttl, values2) {
     const { name: owner, entry } = node3;
     const items = values2.kind === "list" ? values2.items : [values2];
     for (const value3 of items) {
       try {
+        const { start, end } = value3;
+        const { keyAt: ownerAt } = entry;
+        const record5 = { owner, type: type2.type, ttl, source: this.#source, start, end, ownerAt };
+        if (isReference(value3)) {
+          const node4 = readReference(type2.type, value3);
+          this.#records.push({ ...record5, data: { address: unknownAddress(node4) }, node: node4 });
+          continue;
+        }
         const data2 = readValue(type2, value3, {
           source: this.#source,
           origin: this.#name,
           owner,
           onDotless: (target2) => this.#dotless.push({ ...target2, owner }),
-          onConverted: (written2, name5, at3) => this.#converted(written2, name5, at3),
+          onConverted: (written2, name6, at3) => this.#converted(written2, name6, at3),
           onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type2.type })
         });
-        const { start, end } = value3;
-        const { keyAt: ownerAt } = entry;
-        this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end, ownerAt });
+        this.#records.push({ ...record5, data: data2 });
       } catch (error62) {
         if (!(error62 instanceof ProblemError)) throw error62;
         const { problem: found } = error62;
@@ -65701,11 +65811,11 @@ function writeYaml(zone, { settings, schema }) {
   document2.set("zone", withoutDot(zone.name));
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   const fromSoa = soa ? soaSettings(soa, settings) : {};
-  for (const { name: name5, kind } of settings) {
-    const value3 = zone.settings[name5];
-    if (value3 === void 0 || name5 in fromSoa) continue;
+  for (const { name: name6, kind } of settings) {
+    const value3 = zone.settings[name6];
+    if (value3 === void 0 || name6 in fromSoa) continue;
     const shown = kind === "duration" ? timeValue(Number(value3)) : value3;
-    document2.set(name5, document2.createNode(shown, { flow: Array.isArray(value3) }));
+    document2.set(name6, document2.createNode(shown, { flow: Array.isArray(value3) }));
   }
   const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
   if (manage !== void 0) document2.set("manage", manage);
@@ -65717,10 +65827,10 @@ function writeYaml(zone, { settings, schema }) {
   return printDocument(document2);
 }
 function templates(document2, uses) {
-  const items = uses.map(({ name: name5, parameters }) => {
-    if (parameters.length === 0) return name5;
-    const values2 = parameters.map(({ name: name6, texts: texts12 = [], isList }) => [name6, isList ? texts12 : texts12[0]]);
-    return /* @__PURE__ */ new Map([[name5, new Map(values2)]]);
+  const items = uses.map(({ name: name6, parameters }) => {
+    if (parameters.length === 0) return name6;
+    const values2 = parameters.map(({ name: name7, texts: texts15 = [], isList }) => [name7, isList ? texts15 : texts15[0]]);
+    return /* @__PURE__ */ new Map([[name6, new Map(values2)]]);
   });
   const isShort = uses.every(({ parameters }) => parameters.length === 0);
   return document2.createNode(items, { flow: isShort });
@@ -65728,12 +65838,12 @@ function templates(document2, uses) {
 function records(document2, zone) {
   const owners = new import_yaml7.YAMLMap();
   const byName = /* @__PURE__ */ new Map();
-  const typesOf3 = (name5) => {
-    const owner = spell4(name5, zone.name);
+  const typesOf3 = (name6) => {
+    const owner = spell4(name6, zone.name);
     const key2 = isUnusual(owner) ? new import_yaml7.Scalar(owner) : owner;
-    const types4 = byName.get(nameKey(name5)) ?? new import_yaml7.YAMLMap();
+    const types4 = byName.get(nameKey(name6)) ?? new import_yaml7.YAMLMap();
     if (types4.items.length === 0) owners.items.push(new import_yaml7.Pair(key2, types4));
-    byName.set(nameKey(name5), types4);
+    byName.set(nameKey(name6), types4);
     return types4;
   };
   const sets2 = inOrder(zone.records);
@@ -65768,20 +65878,24 @@ function typeValue(records2, origin, isOverriding = false) {
   const parts2 = [...byTtl].map(([ttl, values2]) => ({
     ...isOverriding && { override: true },
     ...ttl !== void 0 && { ttl_sec: timeValue(ttl) },
-    values: values2.length === 1 && typeof values2[0] === "string" ? values2[0] : values2
+    values: values2.length === 1 && isOneValue(values2[0]) ? values2[0] : values2
   }));
   const [first2] = parts2;
   if (parts2.length > 1) return parts2;
   return first2 && ("ttl_sec" in first2 || "override" in first2) ? first2 : first2?.values;
 }
 function value(record5, origin) {
-  const rdata = rdataText(record5, (name5) => spell4(name5, origin));
+  if (record5.node) return { node: record5.node.label, ...record5.node.isPrivate && { private: true } };
+  const rdata = rdataText(record5, (name6) => spell4(name6, origin));
   const [field] = typeOf(record5.type).fields;
   const strings = field?.kind === texts2 ? readField(record5.data, field) : void 0;
   if (!Array.isArray(strings)) return rdata;
   const text4 = strings.join("");
   if (isUtf82(text4) && sameStrings(strings, splitText(text4))) return fromOctets(text4);
   return strings.every(isUtf82) ? strings.map(fromOctets) : { rdata };
+}
+function isOneValue(value3) {
+  return typeof value3 === "string" || typeof value3 === "object" && "node" in value3;
 }
 function sameStrings(a, b) {
   return a.length === b.length && a.every((string4, index) => string4 === b[index]);
@@ -65790,8 +65904,8 @@ function timeValue(seconds4) {
   const text4 = formatDuration(seconds4);
   return /^\d+$/.test(text4) ? seconds4 : text4;
 }
-function spell4(name5, origin) {
-  return spellName(name5, origin);
+function spell4(name6, origin) {
+  return spellName(name6, origin);
 }
 
 // src/formats/yaml/edit-owners.ts
@@ -65800,19 +65914,19 @@ function ownerSplices(zone, gone, added, after2) {
   const map2 = records2?.value.kind === "map" ? records2.value.node : void 0;
   const isInFlow = isFlow(root2.node) || isFlow(map2) && map2?.items.length !== 0;
   const style2 = { ...styleAt(zone), isFlow: isInFlow };
-  const fresh = [...added].map(([name5, sets2]) => {
+  const fresh = [...added].map(([name6, sets2]) => {
     const [first2] = [...sets2.values()].flat();
-    const owner = first2?.owner ?? name5;
+    const owner = first2?.owner ?? name6;
     const values2 = [...sets2].map(([type2, records3]) => {
       return [type2, typeValue(records3, origin, isOverride(after2, owner, type2))];
     });
     const types4 = new Map(values2);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
   });
-  const texts12 = fresh.map(({ text: text5 }) => text5);
-  const lines2 = indentLines(texts12.join("\n"), "  ", "", records2 ? lineEnd : "\n");
+  const texts15 = fresh.map(({ text: text5 }) => text5);
+  const lines2 = indentLines(texts15.join("\n"), "  ", "", records2 ? lineEnd : "\n");
   if (!records2 || !map2) {
-    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts12.join(", ")}}` : `records:
+    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts15.join(", ")}}` : `records:
 ${lines2}`;
     const { node: node3 } = root2;
     return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: whole3 }] });
@@ -65827,20 +65941,20 @@ ${lines2}`;
       added: fresh.map(({ owner, text: text5 }) => ({ behind: behind(owner), text: text5 }))
     });
   }
-  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts12.map((text5) => ({ behind: -1, text: text5 })) });
+  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts15.map((text5) => ({ behind: -1, text: text5 })) });
   const end = Math.max(start, endOf(records2.pair.value));
   return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
 function findPlace({ records: records2, owners }) {
-  const names3 = new Map(owners.map(({ entry, name: name5 }) => [entry.pair, name5]));
+  const names3 = new Map(owners.map(({ entry, name: name6 }) => [entry.pair, name6]));
   const items = records2?.value.kind === "map" ? records2.value.node.items : [];
-  const keys2 = items.map((pair) => names3.get(pair)).map((name5) => name5 && sortKey(name5));
-  const sorted = keys2.flatMap((key2, index) => key2 === void 0 ? [] : [{ key: key2, index }]).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index);
+  const keys3 = items.map((pair) => names3.get(pair)).map((name6) => name6 && sortKey(name6));
+  const sorted = keys3.flatMap((key2, index) => key2 === void 0 ? [] : [{ key: key2, index }]).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index);
   return (owner) => {
     const key2 = sortKey(owner);
     const best = lastSmaller(sorted, key2);
-    const next = keys2[best + 1];
-    return best !== -1 && (next === void 0 || next > key2) ? best : keys2.length - 1;
+    const next = keys3[best + 1];
+    return best !== -1 && (next === void 0 || next > key2) ? best : keys3.length - 1;
   };
 }
 function lastSmaller(sorted, key2) {
@@ -65868,7 +65982,8 @@ function valueSplices(zone, set2, index, change2) {
   const fresh = value(change2.after, origin);
   const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set2.items[index];
-  const fields9 = item?.kind === "map" && item.node === node3 && fieldSplices(zone, style2, item, change2);
+  const isObject2 = item?.kind === "map" && item.node === node3 && !isReference(item);
+  const fields9 = isObject2 && fieldSplices(zone, style2, item, change2);
   if (fields9) return fields9;
   const start = node3?.range?.[0] ?? colonOf(set2.values.pair);
   const end = endOf(node3);
@@ -65881,23 +65996,23 @@ function listSplices(zone, set2, gone, added) {
   const { pair, value: values2 } = set2.values;
   const types4 = set2.owner.types;
   const style2 = styleAt(zone, types4, set2.map, values2);
-  const texts12 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
+  const texts15 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
-    const fresh = texts12(style2.isFlow).map((text5) => ({ behind, text: text5 }));
+    const fresh = texts15(style2.isFlow).map((text5) => ({ behind, text: text5 }));
     return itemSplices(text4, lineEnd, values2.node, { gone, added: fresh });
   }
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
   if (styleAt(zone, types4, set2.map).isFlow || isLine && isSafe2 && listsInline) {
     return [
       { start: from, end: from, text: "[" },
-      { start: to, end: to, text: `, ${texts12(true).join(", ")}]` }
+      { start: to, end: to, text: `, ${texts15(true).join(", ")}]` }
     ];
   }
   const isBelow3 = lineStart(text4, from) > colonOf(pair);
   const indent3 = " ".repeat(isBelow3 ? columnOf(text4, from) : column + 2);
   const first2 = isBelow3 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
-  const lines2 = texts12(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
+  const lines2 = texts15(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
   return [first2, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
 function ttlSplices2(zone, set2, ttl) {
@@ -65973,11 +66088,11 @@ function fieldSplices(zone, style2, map2, { before: before2, after: after2 }) {
     const wanted = fieldValue(field, after2, nameKey);
     if (wanted === void 0) return void 0;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
-    const fresh = fieldValue(field, after2, (name6) => spellName(name6, zone.origin));
-    const name5 = isRfc ? field.name : shownName2(field);
-    const entry = entryOf(map2, name5);
+    const fresh = fieldValue(field, after2, (name7) => spellName(name7, zone.origin));
+    const name6 = isRfc ? field.name : shownName2(field);
+    const entry = entryOf(map2, name6);
     const node3 = entry?.via === map2.via ? entry?.pair.value : void 0;
-    if (!entry || entry.via !== map2.via) added.push({ behind: items.length - 1, text: printEntry(name5, fresh, isIn4) });
+    if (!entry || entry.via !== map2.via) added.push({ behind: items.length - 1, text: printEntry(name6, fresh, isIn4) });
     else if ((0, import_yaml8.isScalar)(node3) && node3.range && node3.range[1] > node3.range[0]) {
       const [start, end] = node3.range;
       splices.push({
@@ -66018,15 +66133,15 @@ function settingSplices(zone, { settings, records: records2 }, changed2) {
   const added = [];
   const splices = [];
   const expand = [];
-  for (const { name: name5, kind } of changed2) {
-    const entry = entryOf(root2, name5);
-    if (!entry && hasSoa2 && isSoaSetting(name5)) continue;
-    const value3 = settings[name5];
+  for (const { name: name6, kind } of changed2) {
+    const entry = entryOf(root2, name6);
+    if (!entry && hasSoa2 && isSoaSetting(name6)) continue;
+    const value3 = settings[name6];
     const shown = kind === "duration" && value3 !== void 0 ? timeValue(Number(value3)) : value3;
     if (value3 === void 0 && entry?.via) expand.push(entry.via);
     else if (value3 === void 0) gone.add(items.indexOf(entry?.pair));
     else if (!entry || entry.via)
-      added.push({ behind, text: printEntry(name5, shown, { ...style2, listsInline: true }) });
+      added.push({ behind, text: printEntry(name6, shown, { ...style2, listsInline: true }) });
     else splices.push(...settingSplice(zone, entry, shown, style2));
   }
   if (gone.size + added.length > 0) splices.push(...itemSplices(text4, lineEnd, root2.node, { gone, added }));
@@ -66126,30 +66241,42 @@ function keyOf3({ entries }, pair) {
 
 // src/formats/yaml/rewrite.ts
 var mostSteps = 20;
-function rewriteYaml(zone, previous, report) {
+function rewriteYaml(wanted, previous, report) {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\uFEFF" ? "\uFEFF" : "";
   let last;
-  const read14 = ({ bytes }) => {
+  const read16 = ({ bytes }) => {
     if (!last || Buffer.compare(last.bytes, bytes) !== 0)
       last = { bytes, file: readYamlFile({ ...previous, bytes }, { keepSourceTokens: true }) };
     return last.file;
   };
   const bytesOf = (text4) => Buffer.from(mark + text4);
+  const zone = withReferences(wanted, read16(previous).zone);
   const edit3 = ({ before: before2, after: after2 }, first2) => {
     const ending3 = /(?:^|\n)$/.test(first2.text) ? "" : lineEndOf(first2.text);
-    const ended = ending3 === "" ? first2 : read14({ bytes: bytesOf(first2.text + ending3) });
+    const ended = ending3 === "" ? first2 : read16({ bytes: bytesOf(first2.text + ending3) });
     let file2 = compareZones(before2, ended.zone).isNone ? ended : first2;
     const allowed = { excused: [...before2.excused ?? [], ...after2.excused ?? []] };
     for (let step = 0; step < mostSteps && !hasErrors(file2.problems); step++) {
       const change2 = compareZones(file2.zone, after2);
       const surplus = newExcuses(allowed, file2.zone);
       if (change2.isNone && surplus.length === 0) break;
-      file2 = read14({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
+      file2 = read16({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
     }
     const { text: text4 } = file2;
     return bytesOf(ended !== first2 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
-  return rewriteFile(read14, { zone, previous, report }, edit3, withOneTtl);
+  return rewriteFile(read16, { zone, previous, report }, edit3, withOneTtl);
+}
+function withReferences(zone, before2) {
+  const keyOf11 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known = new Map(before2.records.filter(isReferring).map((record5) => [keyOf11(record5), record5.node]));
+  if (known.size === 0) return zone;
+  const records2 = zone.records.map((record5) => {
+    if (!takesReference(record5.type)) return record5;
+    const node3 = known.get(keyOf11(record5));
+    return node3 === record5.node ? record5 : changed(record5, { node: node3 });
+  });
+  return { ...zone, records: records2 };
 }
 var Step = class {
   #zone;
@@ -66175,7 +66302,7 @@ var Step = class {
     this.#after = after2;
     this.#change = change2;
     this.#surplus = surplus;
-    this.#settings = settings.filter(({ name: name5 }) => change2.settings.includes(name5));
+    this.#settings = settings.filter(({ name: name6 }) => change2.settings.includes(name6));
   }
   text() {
     const { text: text4 } = this.#zone;
@@ -66194,18 +66321,18 @@ var Step = class {
     const { owners, records: records2 } = this.#zone;
     const open3 = /* @__PURE__ */ new Map();
     for (const record5 of this.#change.added) {
-      const name5 = nameKey(record5.owner);
-      const types4 = open3.get(name5) ?? /* @__PURE__ */ new Map();
-      open3.set(name5, types4);
+      const name6 = nameKey(record5.owner);
+      const types4 = open3.get(name6) ?? /* @__PURE__ */ new Map();
+      open3.set(name6, types4);
       const set2 = types4.get(record5.type);
       if (set2) set2.push(record5);
       else types4.set(record5.type, [record5]);
     }
     for (const { owner, type: type2 } of this.#after.overrides ?? []) {
-      const name5 = nameKey(owner);
-      const types4 = open3.get(name5) ?? /* @__PURE__ */ new Map();
-      if (!this.#change.overrides.has(`${name5} ${type2}`)) continue;
-      open3.set(name5, types4);
+      const name6 = nameKey(owner);
+      const types4 = open3.get(name6) ?? /* @__PURE__ */ new Map();
+      if (!this.#change.overrides.has(`${name6} ${type2}`)) continue;
+      open3.set(name6, types4);
       if (!types4.has(type2)) types4.set(type2, []);
     }
     const touched = new Set([...this.#change.touched].map((key2) => key2.split(" ").slice(0, 2).join(" ")));
@@ -66214,10 +66341,10 @@ var Step = class {
     const goneOwners = /* @__PURE__ */ new Set();
     let index = 0;
     for (const owner of owners) {
-      const name5 = nameKey(owner.name);
+      const name6 = nameKey(owner.name);
       const { types: types4, sets: sets2 } = owner;
-      const added = open3.get(name5) ?? /* @__PURE__ */ new Map();
-      open3.delete(name5);
+      const added = open3.get(name6) ?? /* @__PURE__ */ new Map();
+      open3.delete(name6);
       const newSets = [];
       const gone = /* @__PURE__ */ new Set();
       let isEmpty2 = true;
@@ -66234,7 +66361,7 @@ var Step = class {
         );
         const wanted = [...edits.flatMap(({ after: after2 }) => after2 ?? []), ...fresh];
         if (wanted.length > 0) isEmpty2 = false;
-        if (!touched.has(`${name5} ${type2}`)) continue;
+        if (!touched.has(`${name6} ${type2}`)) continue;
         const isMerged = isMerge(entry.via) && types4.node.items.includes(entry.via);
         if (isMerged && wanted.length > 0)
           this.#overrides.set(owner, [...this.#overrides.get(owner) ?? [], { type: type2, records: wanted }]);
@@ -66273,29 +66400,29 @@ var Step = class {
     }
   }
   #editSet(set2, edits, added) {
-    const { length: length6 } = this.#splices;
+    const { length: length7 } = this.#splices;
     const gone = /* @__PURE__ */ new Set();
     edits.forEach(({ before: before2, after: after2 }, index) => {
       if (!after2) gone.add(index);
       else if (before2 && canonical(before2) !== canonical(after2))
         this.#splices.push(...valueSplices(this.#zone, set2, index, { before: before2, after: after2 }));
     });
-    if (this.#splices.length > length6 && set2.values.value.kind !== "list") return;
+    if (this.#splices.length > length7 && set2.values.value.kind !== "list") return;
     if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#zone, set2, gone, added));
-    if (this.#splices.length > length6) return;
+    if (this.#splices.length > length7) return;
     const wanted = edits[0]?.after?.ttl;
     const via = set2.map && entryOf(set2.map, "ttl_sec")?.via;
     if (wanted === void 0 && via) this.#expand.add(via);
     else this.#splices.push(...ttlSplices2(this.#zone, set2, wanted));
   }
-  #replaceSets({ name: name5, types: types4 }, gone, sets2) {
+  #replaceSets({ name: name6, types: types4 }, gone, sets2) {
     if (types4.via) return void this.#expand.add(types4.via);
     const { text: text4, lineEnd, origin } = this.#zone;
     const style2 = styleAt(this.#zone, types4);
     const behind = types4.node.items.length - 1;
     const added = sets2.map(({ type: type2, records: records2 }) => ({
       behind,
-      text: printEntry(type2, typeValue(records2, origin, isOverride(this.#after, name5, type2)), style2)
+      text: printEntry(type2, typeValue(records2, origin, isOverride(this.#after, name6, type2)), style2)
     }));
     this.#splices.push(...itemSplices(text4, lineEnd, types4.node, { gone, added }));
   }
@@ -66312,7 +66439,7 @@ var formats = {
   yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml, write: writeYaml, rewrite: rewriteYaml },
   bind: { name: "bind", endings: [".zone", ".db"], read: readBind, write: writeBind, rewrite: rewriteBind }
 };
-var formatNames = Object.values(formats).map(({ name: name5 }) => name5).sort();
+var formatNames = Object.values(formats).map(({ name: name6 }) => name6).sort();
 var folderFormats = {
   octodns: { name: "octodns", endings: [".yaml", ".yml"], read: readOctodns }
 };
@@ -66444,13 +66571,13 @@ function lineTarget(targets2) {
   return void 0;
 }
 function innerByKey(inner) {
-  const keys2 = /* @__PURE__ */ new Map();
+  const keys3 = /* @__PURE__ */ new Map();
   for (const { key: key2, word: word3, comment: comment2 } of inner) {
-    const words8 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
-    keys2.set(key2, words8);
+    const words8 = keys3.get(key2) ?? /* @__PURE__ */ new Map();
+    keys3.set(key2, words8);
     words8.set(word3, [...words8.get(word3) ?? [], comment2]);
   }
-  return keys2;
+  return keys3;
 }
 function append(map2, key2, comments) {
   if (comments.length > 0) map2.set(key2, [...map2.get(key2) ?? [], ...comments]);
@@ -66519,14 +66646,14 @@ function readBindComments({ zone, tree }) {
 function wordBefore(comment2, { tokens, typeAt: typeAt2 }) {
   return tokens.filter(({ start }) => start < comment2.start).length - typeAt2 - 2;
 }
-function withInnerComments(read14, { inner }) {
-  const { text: text4, entries } = read14.tree;
+function withInnerComments(read16, { inner }) {
+  const { text: text4, entries } = read16.tree;
   const splices = [];
   const open3 = new Map(inner);
-  const { targets: targets2 } = readBindComments(read14);
-  const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
+  const { targets: targets2 } = readBindComments(read16);
+  const keys3 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
-    const key2 = keys2.get(entry.start) ?? "";
+    const key2 = keys3.get(entry.start) ?? "";
     const words8 = open3.get(key2);
     if (!words8 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
@@ -66601,7 +66728,7 @@ function recordLines(text4, entry) {
   const cells = [owner ?? "", ttl, recordClass, record5.type];
   const first2 = entry.typeAt + 1;
   const words8 = written2.slice(first2);
-  const canonical2 = rdataText(record5, (name5) => spellName(name5, origin));
+  const canonical2 = rdataText(record5, (name6) => spellName(name6, origin));
   const own2 = canonical2 === words8.join(" ") ? words8 : splitRdata(canonical2);
   const isSameCount = own2.length === words8.length;
   const shown = words8.map(
@@ -66699,8 +66826,8 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
   };
   if (tree?.root.kind === "map") for (const { key: key2, pair } of tree.root.entries) add(`setting ${key2}`, 1, pair.key);
   let index = 0;
-  for (const { name: name5, entry, types: types4, sets: sets2 } of owners) {
-    const owner = nameKey(name5);
+  for (const { name: name6, entry, types: types4, sets: sets2 } of owners) {
+    const owner = nameKey(name6);
     add(`owner ${owner}`, 1, entry.pair.key);
     const lenient2 = entryOf(types4, "lenient");
     if (lenient2?.via === types4.via && lenient2) add(`lenient ${owner}`, 2, lenient2.pair.key);
@@ -66736,13 +66863,13 @@ function findComments(text4) {
 function withOctets({ text: text4, targets: targets2, comments, inner }) {
   const isAscii = toOctets(text4).length === text4.length;
   const offsets = () => {
-    let [seen, length6] = [0, 0];
+    let [seen, length7] = [0, 0];
     return (at3) => {
       if (isAscii) return at3;
-      if (at3 < seen) [seen, length6] = [0, 0];
-      length6 += toOctets(text4.slice(seen, at3)).length;
+      if (at3 < seen) [seen, length7] = [0, 0];
+      length7 += toOctets(text4.slice(seen, at3)).length;
       seen = at3;
-      return length6;
+      return length7;
     };
   };
   const [targetOffset, commentOffset] = [offsets(), offsets()];
@@ -66814,7 +66941,7 @@ function normalizeYaml({ text: text4, zone, owners }) {
       if (item.text.includes("$(") || text4.slice(item.start, item.end).includes("$(")) continue;
       const fresh = withNotation(
         item.text,
-        fromOctets(rdataText(record5, (name5) => spellName(name5, zone.name))),
+        fromOctets(rdataText(record5, (name6) => spellName(name6, zone.name))),
         zone.name
       );
       if (fresh !== item.text && item.node) replace(item.node, fresh);
@@ -66884,7 +67011,7 @@ var parameterName = /^[a-z][a-z0-9_-]*$/;
 var listOf = "list of ";
 var typeNames = Object.keys(parameterTypes).flatMap((type2) => [type2, listOf + type2]);
 var longestList = 1e3;
-function readTemplate(name5, { file: file2, bytes }, settings) {
+function readTemplate(name6, { file: file2, bytes }, settings) {
   const { text: text4, undecodable } = decodeText(bytes);
   const source = new SourceText(file2, text4);
   const problems2 = [];
@@ -66907,7 +67034,7 @@ function readTemplate(name5, { file: file2, bytes }, settings) {
   if (root2?.kind !== "map" || root2.entries.length === 0) {
     const fix2 = "Write `records:`, with names and types as in a zone file.";
     if (problems2.length === 0) report("template-syntax", "the template has no records", source.place(0), fix2);
-    return { name: name5, source, root: void 0, parameters, settings, problems: problems2 };
+    return { name: name6, source, root: void 0, parameters, settings, problems: problems2 };
   }
   const nested = entryOf(root2, "templates");
   if (nested)
@@ -66929,7 +67056,7 @@ function readTemplate(name5, { file: file2, bytes }, settings) {
     }
   else if (declared && !(declared.kind === "text" && declared.isEmpty))
     report("template-syntax", "`parameters` must be a map", declared.at, parameterExample);
-  return { name: name5, source, root: problems2.length > 0 ? void 0 : root2, parameters, settings, problems: problems2 };
+  return { name: name6, source, root: problems2.length > 0 ? void 0 : root2, parameters, settings, problems: problems2 };
 }
 var parameterExample = "Write `parameters: { host: { type: hostname, default: mx1 } }`.";
 function readParameter({ key: key2, keyAt, value: value3 }) {
@@ -66960,11 +67087,11 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const usual2 = value3.kind === "map" ? entryOf(value3, "default")?.value : void 0;
   if (!usual2) return { type: word3, isList, default: void 0 };
   const items = usual2.kind === "list" ? usual2.items : [usual2];
-  const texts12 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
-  const parameter = { type: word3, isList, default: texts12 };
-  const other = texts12.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name5]) => name5 !== void 0 && name5 !== "zone");
+  const texts15 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+  const parameter = { type: word3, isList, default: texts15 };
+  const other = texts15.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name6]) => name6 !== void 0 && name6 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
-  const wrong = texts12.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts12);
+  const wrong = texts15.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts15);
   if (wrong !== void 0)
     throw fail2(`the default of "${key2}" ${wrong}`, usual2.at, `Write \`default:\` with ${expected(parameter)}.`);
   return parameter;
@@ -66975,11 +67102,11 @@ function expected({ type: type2, isList }) {
 function isParameterType(word3) {
   return Object.hasOwn(parameterTypes, word3);
 }
-function faultOf({ type: type2, isList }, isListed, texts12) {
+function faultOf({ type: type2, isList }, isListed, texts15) {
   const { noun, check: check6 } = parameterTypes[type2];
   if (isListed && !isList) return `must be one value: ${noun}`;
-  if (texts12.length > longestList) return `has ${texts12.length} values; the limit is ${longestList}`;
-  const wrong = texts12.find((text4) => {
+  if (texts15.length > longestList) return `has ${texts15.length} values; the limit is ${longestList}`;
+  const wrong = texts15.find((text4) => {
     try {
       check6(text4);
       return false;
@@ -66996,13 +67123,13 @@ function readTemplateAlone({
   settings
 }) {
   const template = readTemplate(basename(file2, ".yaml"), { file: file2, bytes }, settings);
-  const { parameters, source, name: name5 } = template;
-  const samples = [...parameters].flatMap(([name6, { type: type2, isList, default: usual2 }]) => {
-    const { sample = name6 } = parameterTypes[type2];
-    return usual2 ? [] : { name: name6, texts: [sample], isList };
+  const { parameters, source, name: name6 } = template;
+  const samples = [...parameters].flatMap(([name7, { type: type2, isList, default: usual2 }]) => {
+    const { sample = name7 } = parameterTypes[type2];
+    return usual2 ? [] : { name: name7, texts: [sample], isList };
   });
-  const content = applyTemplate(template, { name: name5, parameters: samples }, asName("example.com."));
-  const isSampled = ({ place }) => place !== void 0 && samples.some(({ name: name6 }) => source.textAt(place).includes(`$(${name6})`));
+  const content = applyTemplate(template, { name: name6, parameters: samples }, asName("example.com."));
+  const isSampled = ({ place }) => place !== void 0 && samples.some(({ name: name7 }) => source.textAt(place).includes(`$(${name7})`));
   const problems2 = content.problems.filter((found) => found.id === "template-parameter" || !isSampled(found));
   return { ...content, problems: problems2, text: source.text, parameters };
 }
@@ -67010,9 +67137,9 @@ function applyTemplate(template, use, origin) {
   const via = use.at ? [use.at] : [];
   const source = new SourceText(template.source.file, template.source.text, "utf16", via);
   const problems2 = template.problems.map((found2) => ({ ...found2, via }));
-  const name5 = origin.slice(0, -1);
-  const given = givenArguments(template, { use, zone: name5 }, (found2) => problems2.push(found2));
-  const ofZone = { isText: false, isList: false, texts: [name5] };
+  const name6 = origin.slice(0, -1);
+  const given = givenArguments(template, { use, zone: name6 }, (found2) => problems2.push(found2));
+  const ofZone = { isText: false, isList: false, texts: [name6] };
   const values2 = new Map([...given, ["zone", ofZone]]);
   const substitution = new Substitution(values2, template.settings, (found2) => problems2.push({ ...found2, via }));
   const { root: root2 } = template;
@@ -67020,7 +67147,7 @@ function applyTemplate(template, use, origin) {
     ...root2,
     entries: root2.entries.map((entry) => substitution.entry(entry))
   };
-  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts12 }) => !texts12)) {
+  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts15 }) => !texts15)) {
     const zone2 = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
     return { zone: zone2, problems: problems2, owners: [] };
   }
@@ -67040,31 +67167,31 @@ function applyTemplate(template, use, origin) {
     owners
   };
 }
-function givenArguments({ name: name5, parameters, root: root2 }, { use, zone }, report) {
+function givenArguments({ name: name6, parameters, root: root2 }, { use, zone }, report) {
   const error62 = (summary2, place, fix2) => report(problem("template-parameter", summary2, { place, fix: fix2 }));
   for (const argument of use.parameters) {
     if (parameters.has(argument.name) || !root2) continue;
     const near = nearest(argument.name, parameters.keys());
     const known = parameters.size > 0 ? `Parameters: ${[...parameters.keys()].join(", ")}.` : "It has no parameters.";
-    const summary2 = `the template "${name5}" has no parameter "${argument.name}"`;
+    const summary2 = `the template "${name6}" has no parameter "${argument.name}"`;
     error62(summary2, argument.at, near ? `Did you mean "${near}"?` : known);
   }
   return new Map(
     [...parameters].map(([key2, parameter]) => {
-      const argument = use.parameters.find(({ name: name6 }) => name6 === key2);
+      const argument = use.parameters.find(({ name: name7 }) => name7 === key2);
       const { isList } = parameter;
       const isText = parameter.type === "text";
-      const texts12 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
-      const fix2 = `Write \`{ ${name5}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
+      const texts15 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
+      const fix2 = `Write \`{ ${name6}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
-      if (!texts12 && !argument) error62(`the template "${name5}" needs the parameter "${key2}"`, use.at, fix2);
-      if (wrong !== void 0) error62(`the parameter "${key2}" of the template "${name5}" ${wrong}`, argument?.at, fix2);
-      return [key2, { isText, isList, texts: wrong === void 0 ? texts12 : void 0 }];
+      if (!texts15 && !argument) error62(`the template "${name6}" needs the parameter "${key2}"`, use.at, fix2);
+      if (wrong !== void 0) error62(`the parameter "${key2}" of the template "${name6}" ${wrong}`, argument?.at, fix2);
+      return [key2, { isText, isList, texts: wrong === void 0 ? texts15 : void 0 }];
     })
   );
 }
 function withZone(text4, zone) {
-  return text4.replaceAll(reference, (_, name5) => name5 === void 0 ? "$(" : zone);
+  return text4.replaceAll(reference, (_, name6) => name6 === void 0 ? "$(" : zone);
 }
 var Substitution = class {
   #values;
@@ -67097,7 +67224,7 @@ var Substitution = class {
     const isText = fields9[0]?.kind.json === "texts";
     const positionOf = (field) => {
       if (field === void 0) return isText ? "text" : "word";
-      const found = fields9.find(({ name: name5, apiName: apiName2 }) => name5 === field || apiName2 === field);
+      const found = fields9.find(({ name: name6, apiName: apiName2 }) => name6 === field || apiName2 === field);
       return found?.kind.json.startsWith("text") ? "text" : "word";
     };
     const part = (value4) => {
@@ -67129,8 +67256,8 @@ var Substitution = class {
       return [];
     }
     if (list8 === void 0) return [this.#node(value3, positionOf)];
-    const { texts: texts12 = [] } = this.#values.get(list8) ?? {};
-    return texts12.map((text4) => this.#node(value3, positionOf, { list: list8, text: text4 }));
+    const { texts: texts15 = [] } = this.#values.get(list8) ?? {};
+    return texts15.map((text4) => this.#node(value3, positionOf, { list: list8, text: text4 }));
   }
   /** The list parameters in the strings of a value. */
   #findLists(node3) {
@@ -67139,8 +67266,8 @@ var Substitution = class {
       if (node4.kind === "list") node4.items.forEach(walk2);
       else if (node4.kind === "map") for (const { value: value3 } of node4.entries) walk2(value3);
       else
-        for (const [, name5] of node4.text.matchAll(reference))
-          if (name5 !== void 0 && this.#values.get(name5)?.isList) found.add(name5);
+        for (const [, name6] of node4.text.matchAll(reference))
+          if (name6 !== void 0 && this.#values.get(name6)?.isList) found.add(name6);
     };
     walk2(node3);
     return [...found];
@@ -67161,28 +67288,28 @@ var Substitution = class {
     return { ...node3, text: this.#text(node3.text, node3.at, position, item), verbatimAt: void 0 };
   }
   #text(text4, at3, position, item) {
-    for (const [written2, , name5 = ""] of text4.matchAll(otherReference)) {
-      if (!this.#values.has(name5)) continue;
-      const summary2 = `"${written2}" is not replaced by the parameter "${name5}"`;
-      this.#error(summary2, at3, `Write "$(${name5})".`);
+    for (const [written2, , name6 = ""] of text4.matchAll(otherReference)) {
+      if (!this.#values.has(name6)) continue;
+      const summary2 = `"${written2}" is not replaced by the parameter "${name6}"`;
+      this.#error(summary2, at3, `Write "$(${name6})".`);
     }
-    for (const [written2, name5 = ""] of text4.matchAll(openReference)) {
-      if (this.#values.has(name5)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name5})".`);
+    for (const [written2, name6 = ""] of text4.matchAll(openReference)) {
+      if (this.#values.has(name6)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name6})".`);
     }
-    return text4.replaceAll(reference, (_, name5) => {
-      if (name5 === void 0) return "$(";
-      const argument = this.#values.get(name5);
+    return text4.replaceAll(reference, (_, name6) => {
+      if (name6 === void 0) return "$(";
+      const argument = this.#values.get(name6);
       if (!argument) {
-        const near = nearest(name5, this.#values.keys());
+        const near = nearest(name6, this.#values.keys());
         const fix2 = near ? `Did you mean "$(${near})"?` : "Declare it under `parameters`, or write `$$(` for the text itself.";
-        this.#error(`the template has no parameter "${name5}"`, at3, fix2);
+        this.#error(`the template has no parameter "${name6}"`, at3, fix2);
       } else if (argument.isText && position === "word") {
         const fix2 = "Give it a type such as hostname, or write the value as an object with its fields.";
-        this.#error(`the text parameter "${name5}" is used where its value could be read as several words`, at3, fix2);
-      } else if (argument.isList && item?.list !== name5) {
+        this.#error(`the text parameter "${name6}" is used where its value could be read as several words`, at3, fix2);
+      } else if (argument.isList && item?.list !== name6) {
         const fix2 = "Use a list in the values of an RRset, or in a setting that is a list.";
-        this.#error(`the list parameter "${name5}" is used where one value is needed`, at3, fix2);
-      } else return item?.list === name5 ? item.text : argument.texts?.[0] ?? "";
+        this.#error(`the list parameter "${name6}" is used where one value is needed`, at3, fix2);
+      } else return item?.list === name6 ? item.text : argument.texts?.[0] ?? "";
       return "";
     });
   }
@@ -67299,27 +67426,27 @@ function formatTemplate(file2) {
 }
 var bindForm = {
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
-  comments: (read14) => bindComments(read14)
+  comments: (read16) => bindComments(read16)
 };
 var yamlForm = {
-  format: (read14) => Buffer.from(normalizeYaml(read14)),
+  format: (read16) => Buffer.from(normalizeYaml(read16)),
   comments: yamlComments
 };
 function yamlComments({ text: text4 }) {
   return findComments(text4).map(({ text: text5 }) => text5);
 }
 var templateForm = {
-  format: (read14) => Buffer.from(normalizeYaml(read14)),
+  format: (read16) => Buffer.from(normalizeYaml(read16)),
   comments: ({ text: text4, parameters }) => [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })]
 };
-function formatWith(file2, read14, { format, comments }) {
-  const before2 = read14(file2);
+function formatWith(file2, read16, { format, comments }) {
+  const before2 = read16(file2);
   const bytes = format(before2);
   if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
-  const after2 = read14({ ...file2, bytes });
+  const after2 = read16({ ...file2, bytes });
   const isSame4 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts12, textsAgain] = [before2, after2].map((read15) => JSON.stringify(comments(read15).map(trimText).sort()));
-  if (!isSame4 || texts12 !== textsAgain)
+  const [texts15, textsAgain] = [before2, after2].map((read17) => JSON.stringify(comments(read17).map(trimText).sort()));
+  if (!isSame4 || texts15 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
 }
@@ -67553,9 +67680,9 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl, splitExtension } 
       }
     }
   };
-  const attempt2 = (file2, read14) => {
+  const attempt2 = (file2, read16) => {
     try {
-      return read14();
+      return read16();
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(file2, error62);
@@ -67569,16 +67696,16 @@ function isSplitUnread({ file: file2, format, splitExtension }) {
   return format === "octodns" && splitExtension === void 0 && file2.endsWith(".");
 }
 function findSplitZones(folder2, extension) {
-  const childOf = ({ path, file: file2 }, name5) => ({ path: join2(path, name5), file: join2(file2, name5) });
+  const childOf = ({ path, file: file2 }, name6) => ({ path: join2(path, name6), file: join2(file2, name6) });
   const isKind = (path) => statIfPresent(path);
   const splits = /* @__PURE__ */ new Map();
-  for (const { name: name5 } of list(folder2.path, folder2.file)) {
-    const inner = childOf(folder2, name5);
-    if (!name5.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
-    const zone = name5.slice(0, -extension.length);
-    const found = list(inner.path, inner.file).map(({ name: name6 }) => childOf(inner, name6));
+  for (const { name: name6 } of list(folder2.path, folder2.file)) {
+    const inner = childOf(folder2, name6);
+    if (!name6.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
+    const zone = name6.slice(0, -extension.length);
+    const found = list(inner.path, inner.file).map(({ name: name7 }) => childOf(inner, name7));
     const parts2 = [...found, childOf(folder2, `${zone}.yaml`)].filter(({ path }) => path.endsWith(".yaml") && isKind(path)?.isFile()).sort((a, b) => a.path < b.path ? -1 : 1);
-    splits.set(name5, { zone, parts: parts2 });
+    splits.set(name6, { zone, parts: parts2 });
   }
   return splits;
 }
@@ -67610,18 +67737,18 @@ function readText(path) {
   }
 }
 function readSplit({ split, format, defaultTtl }, settings, origin) {
-  const name5 = `${split.zone}.yaml`;
-  const zoneFile2 = { origin: origin ?? originOf2(name5), settings, ...defaultTtl !== void 0 && { defaultTtl } };
+  const name6 = `${split.zone}.yaml`;
+  const zoneFile2 = { origin: origin ?? originOf2(name6), settings, ...defaultTtl !== void 0 && { defaultTtl } };
   const files = split.parts.map(({ path, file: file3 }) => ({
     file: file3,
     bytes: readBytes(path, file3),
     identity: realpathSync2(path)
   }));
   const [first2, ...rest] = files;
-  const [read14, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
-  if (!first2 || !read14) throw new Error(`${split.zone} has no files`);
-  const joined = joinParts([read14, ...others]);
-  const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name5) : [];
+  const [read16, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
+  if (!first2 || !read16) throw new Error(`${split.zone} has no files`);
+  const joined = joinParts([read16, ...others]);
+  const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name6) : [];
   const problems2 = [...joined.problems, ...renamed];
   const { file: file2, bytes } = first2;
   return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
@@ -67646,28 +67773,28 @@ function readZoneFile(ref, settings, origin) {
     includer: { identity: identity3, open: openAndRecord },
     ...defaultTtl !== void 0 && { defaultTtl }
   };
-  const read14 = source.read(zoneFile2);
-  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read14, zoneFile2.origin)] : [];
+  const read16 = source.read(zoneFile2);
+  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read16, zoneFile2.origin)] : [];
   return {
-    ...read14,
-    problems: [...read14.problems, ...renamed],
+    ...read16,
+    problems: [...read16.problems, ...renamed],
     ...zoneFile2,
     format,
     included: [...included.values()]
   };
 }
-function convertedNameNote(file2, origin, name5 = basename2(file2)) {
-  const isConverted = isInternational(toOctets(name5)) && origin.includes("xn--");
-  return isConverted ? [convertedNote(name5, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
+function convertedNameNote(file2, origin, name6 = basename2(file2)) {
+  const isConverted = isInternational(toOctets(name6)) && origin.includes("xn--");
+  return isConverted ? [convertedNote(name6, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
 }
 function differingNameProblem({ zone, problems: problems2 }, named3) {
-  const { name: name5, places, file: file2 } = zone;
+  const { name: name6, places, file: file2 } = zone;
   const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named3);
-  const lower2 = nameKey(name5);
+  const lower2 = nameKey(name6);
   if (lower2 === named3 || !isZoneName || named3.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
-  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name5.slice(0, -1))}"`;
+  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name6.slice(0, -1))}"`;
   const fix2 = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
   return [problem("zone-name-differs", summary2, { fix: fix2, place: at3 })];
 }
@@ -67678,15 +67805,15 @@ function readerOf(file2, format) {
 }
 function findRepeatedZones(zones) {
   const first2 = /* @__PURE__ */ new Map();
-  return zones.flatMap((read14) => {
-    const name5 = nameKey(read14.zone.name);
-    const before2 = first2.get(name5);
+  return zones.flatMap((read16) => {
+    const name6 = nameKey(read16.zone.name);
+    const before2 = first2.get(name6);
     if (!before2) {
-      first2.set(name5, read14);
+      first2.set(name6, read16);
       return [];
     }
-    const at3 = read14.zone.places.zone ?? { file: read14.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before2.file} and ${read14.file} both contain the zone "${name5.slice(0, -1)}"`;
+    const at3 = read16.zone.places.zone ?? { file: read16.file, line: 1, column: 1, length: 1 };
+    const summary2 = `${before2.file} and ${read16.file} both contain the zone "${name6.slice(0, -1)}"`;
     return [
       problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
     ];
@@ -67705,9 +67832,9 @@ function skippedFileProblem({ file: file2, isConfig }) {
 function originOf2(file2) {
   const endings = [...Object.values(formats), ...foreignFormats].flatMap(({ endings: endings2 }) => endings2);
   const ending3 = endings.find((ending4) => file2.endsWith(ending4)) ?? "";
-  const name5 = basename2(file2).slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
+  const name6 = basename2(file2).slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
   try {
-    return nameKey(readName(toOctets(ending3 === "" ? name5.replace(/^db\./, "") : name5)));
+    return nameKey(readName(toOctets(ending3 === "" ? name6.replace(/^db\./, "") : name6)));
   } catch {
     return root;
   }
@@ -67855,9 +67982,9 @@ function readText2(cwd, file2, fix2) {
 function readOctets2(cwd, file2, fix2) {
   return orProblem(file2, fix2, () => readRegularFile(resolve2(cwd, file2)));
 }
-function orProblem(file2, fix2, read14) {
+function orProblem(file2, fix2, read16) {
   try {
-    return read14();
+    return read16();
   } catch (error62) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: fix2 ?? readFix(error62) })
@@ -67880,7 +68007,7 @@ async function writeFiles(context2, files, fix2) {
 }
 async function writeParts(context2, files, fix2) {
   const parts2 = [];
-  const write13 = ({ file: file2, text: text4, isCache = false }) => {
+  const write14 = ({ file: file2, text: text4, isCache = false }) => {
     try {
       parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
     } catch (error62) {
@@ -67888,7 +68015,7 @@ async function writeParts(context2, files, fix2) {
     }
   };
   try {
-    await mapItems(context2, ["writing files", "file"], files, write13);
+    await mapItems(context2, ["writing files", "file"], files, write14);
   } catch (error62) {
     for (const { part } of parts2) rmSync(part, { force: true });
     throw error62;
@@ -67912,13 +68039,13 @@ function writePart(path, text4, flush) {
 function removeParts(folder2) {
   if (!statSync5(folder2, { throwIfNoEntry: false })?.isDirectory()) return;
   const parts2 = readdirSync2(folder2).filter(
-    (name5) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name5)
+    (name6) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name6)
   );
   for (const part of parts2) rmSync(join3(folder2, part), { force: true });
 }
 function fileName(zone) {
-  const name5 = nameKey(zone).slice(0, -1);
-  return name5.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  const name6 = nameKey(zone).slice(0, -1);
+  return name6.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
 // src/workflow/project.ts
@@ -67933,7 +68060,7 @@ function readAcks(file2, text4, guards3) {
     return { ...ack, ...at3 && { at: at3 } };
   });
 }
-var keys = ["guard", "zone", "effects", "reason", "until"];
+var keys2 = ["guard", "zone", "effects", "reason", "until"];
 function isReason(value3) {
   return typeof value3 === "string" && /[\p{L}\p{N}]/u.test(value3);
 }
@@ -67952,7 +68079,7 @@ function acksSchema(guards3) {
       reason: custom(isReason, { error: reason2, params: { fix: fix2 } }),
       until: string2(day2).refine(isDay, day2)
     },
-    { error: ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : `must be a map of ${keys.join(", ")}` }
+    { error: ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : `must be a map of ${keys2.join(", ")}` }
   );
   return array(ack, "must be a list of acknowledgements");
 }
@@ -67972,22 +68099,22 @@ var TemplateFolder = class {
   }
   /** The files by template name; none if the folder does not exist. */
   files() {
-    return new Map(this.#names().map((name5) => [name5, this.#fileOf(name5)]));
+    return new Map(this.#names().map((name6) => [name6, this.#fileOf(name6)]));
   }
   /** The name of the template in a file; undefined for files outside the folder. */
   nameOf(path) {
-    const name5 = basename4(path, ending);
-    return path === join4(this.folder.path, name5 + ending) && !name5.startsWith(".") ? name5 : void 0;
+    const name6 = basename4(path, ending);
+    return path === join4(this.folder.path, name6 + ending) && !name6.startsWith(".") ? name6 : void 0;
   }
   /**
    * Reads a template without a zone.
    * @throws {ProblemError} `template-read`
    */
-  readAlone(name5) {
-    const read14 = this.#template(name5);
-    if ("summary" in read14) throw new ProblemError(read14);
-    const { problems: problems2 } = readTemplateAlone({ ...read14.file, settings: this.#settings });
-    return { ...read14.file, problems: problems2 };
+  readAlone(name6) {
+    const read16 = this.#template(name6);
+    if ("summary" in read16) throw new ProblemError(read16);
+    const { problems: problems2 } = readTemplateAlone({ ...read16.file, settings: this.#settings });
+    return { ...read16.file, problems: problems2 };
   }
   /** Adds the records and settings of the templates that a zone file uses. */
   expand(zone) {
@@ -68004,13 +68131,13 @@ var TemplateFolder = class {
         continue;
       }
       uses.add(text4);
-      const read14 = this.#template(use.name);
-      if ("summary" in read14) problems2.push({ ...read14, ...use.at && { place: use.at } });
+      const read16 = this.#template(use.name);
+      if ("summary" in read16) problems2.push({ ...read16, ...use.at && { place: use.at } });
       else {
-        files.set(read14.file.file, read14.file);
-        const { zone: content, problems: found } = applyTemplate(read14.template, use, zone.name);
+        files.set(read16.file.file, read16.file);
+        const { zone: content, problems: found } = applyTemplate(read16.template, use, zone.name);
         problems2.push(...found);
-        parts2.push({ use, file: read14.file.file, content });
+        parts2.push({ use, file: read16.file.file, content });
       }
     }
     const merging = new ZoneMerge({ ...own2, overrides });
@@ -68028,32 +68155,32 @@ var TemplateFolder = class {
   }
   #names() {
     try {
-      return readdirSync3(this.folder.path).filter((name5) => name5.endsWith(ending) && !name5.startsWith(".")).map((name5) => name5.slice(0, -ending.length)).sort();
+      return readdirSync3(this.folder.path).filter((name6) => name6.endsWith(ending) && !name6.startsWith(".")).map((name6) => name6.slice(0, -ending.length)).sort();
     } catch {
       return [];
     }
   }
-  #fileOf(name5) {
-    return join4(this.folder.file, name5 + ending);
+  #fileOf(name6) {
+    return join4(this.folder.file, name6 + ending);
   }
-  #template(name5) {
-    const read14 = this.#read.get(name5) ?? this.#readTemplate(name5);
-    this.#read.set(name5, read14);
-    return read14;
+  #template(name6) {
+    const read16 = this.#read.get(name6) ?? this.#readTemplate(name6);
+    this.#read.set(name6, read16);
+    return read16;
   }
-  #readTemplate(name5) {
-    const file2 = this.#fileOf(name5);
-    const path = join4(this.folder.path, name5 + ending);
-    const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name5);
+  #readTemplate(name6) {
+    const file2 = this.#fileOf(name6);
+    const path = join4(this.folder.path, name6 + ending);
+    const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name6);
     if (!isName || !statIfPresent(path)) {
       const known = this.#names();
-      const near = nearest(basename4(name5).replace(/\.ya?ml$/, ""), known);
+      const near = nearest(basename4(name6).replace(/\.ya?ml$/, ""), known);
       const all2 = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file2}.`;
-      const words8 = name5.split(/[\s,]+/).filter(Boolean);
+      const words8 = name6.split(/[\s,]+/).filter(Boolean);
       const isList = words8.length > 1 && words8.every((word3) => known.includes(word3));
       const list8 = isList ? `Write them as a list: \`templates: [${words8.join(", ")}]\`.` : void 0;
       const place = isName ? file2 : this.folder.file;
-      const summary2 = isName ? `there is no template "${name5}" (${place})` : `"${name5}" cannot be the name of a template`;
+      const summary2 = isName ? `there is no template "${name6}" (${place})` : `"${name6}" cannot be the name of a template`;
       return problem("template-unknown", summary2, { fix: list8 ?? (near ? `Did you mean "${near}"?` : all2) });
     }
     try {
@@ -68062,7 +68189,7 @@ var TemplateFolder = class {
       const { size: size3 } = statSync6(path);
       if (size3 > largestFile) throw new Error(`it has ${size3} bytes, at most ${largestFile} are read`);
       const bytes = readRegularFile(path);
-      return { template: readTemplate(name5, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
+      return { template: readTemplate(name6, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
     } catch (error62) {
       const fix2 = "Make it a file that this user may read, inside the folder of templates.";
       return problem("template-read", `the template ${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: fix2 });
@@ -68109,7 +68236,7 @@ var ZoneMerge = class {
       const summary2 = `${this.#show(owner)} ${type2}: no template gives records that this would override`;
       this.#problems.push(problem("override-unused", summary2, { place: at3, owner, fix: "Remove `override`." }));
     }
-    const settings = Object.fromEntries([...this.#settings].map(([name5, { value: value3 }]) => [name5, value3]));
+    const settings = Object.fromEntries([...this.#settings].map(([name6, { value: value3 }]) => [name6, value3]));
     const contents = this.#parts.map(({ content }) => content);
     const isKept = (part) => !this.#dropped.get(part.at.line)?.some((record5) => isPartOf(part, record5));
     const slips = contents.flatMap(({ slips: slips2 = [] }) => slips2.filter(isKept));
@@ -68157,14 +68284,14 @@ var ZoneMerge = class {
     return false;
   }
   #addSettings({ content, use, file: file2 }) {
-    for (const [name5, value3] of Object.entries(content.settings)) {
-      const at3 = content.places[name5];
-      const before2 = this.#settings.get(name5);
-      if (!before2) this.#settings.set(name5, { value: value3, at: at3, name: use.name });
-      else if (name5 in this.#own.settings || JSON.stringify(before2.value) === JSON.stringify(value3)) continue;
+    for (const [name6, value3] of Object.entries(content.settings)) {
+      const at3 = content.places[name6];
+      const before2 = this.#settings.get(name6);
+      if (!before2) this.#settings.set(name6, { value: value3, at: at3, name: use.name });
+      else if (name6 in this.#own.settings || JSON.stringify(before2.value) === JSON.stringify(value3)) continue;
       else {
-        const summary2 = `${name5}: the templates "${before2.name}" (${placeText(before2.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
-        const fix2 = `Write ${name5} in the zone file, which takes precedence, or in one of the templates.`;
+        const summary2 = `${name6}: the templates "${before2.name}" (${placeText(before2.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
+        const fix2 = `Write ${name6} in the zone file, which takes precedence, or in one of the templates.`;
         this.#problems.push(problem("template-conflict", summary2, { place: at3, via: use.at && [use.at], fix: fix2 }));
       }
     }
@@ -68760,7 +68887,7 @@ async function* pages2(list8, input2, { signal } = {}) {
     const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
     const size3 = first2.data.length;
     if (pages3 > 1 && pages3 !== Math.ceil(results / size3)) throw uneven(first2, 1);
-    const read14 = async (page) => {
+    const read16 = async (page) => {
       const now = page === 1 ? first2 : await get(page, hasSeam ? largestPage2 - 1 : largestPage2);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
       if (page > 1 && page < pages3 && now.data.length !== (hasSeam ? size3 - 1 : size3)) throw uneven(now, page);
@@ -68774,8 +68901,8 @@ async function* pages2(list8, input2, { signal } = {}) {
         ids3.add(id5);
       }
     };
-    const last = await read14(pages3 > 1 ? pages3 : 1);
-    for await (const page of readInOrder(pages3 - 1, read14)) {
+    const last = await read16(pages3 > 1 ? pages3 : 1);
+    for await (const page of readInOrder(pages3 - 1, read16)) {
       note(page);
       yield page;
     }
@@ -68790,11 +68917,11 @@ async function* pages2(list8, input2, { signal } = {}) {
 function uneven({ data: data2, pages: pages3, results }, page) {
   return new ListChangedError(`page ${page} of ${pages3} has ${data2.length} of its ${results} items`);
 }
-async function* readInOrder(count3, read14) {
+async function* readInOrder(count3, read16) {
   const underWay = [];
   for (let next = 1; next <= count3 || underWay.length > 0; ) {
     while (next <= count3 && underWay.length < pagesAtOnce) {
-      const page2 = read14(next++);
+      const page2 = read16(next++);
       page2.catch(() => {
       });
       underWay.push(page2);
@@ -68822,11 +68949,11 @@ function word2(kind, type2) {
   document(type2, { word: kind });
   return type2;
 }
-function secret(type2, example3) {
+function secret(type2, example4) {
   return documented(type2, {
     format: "password",
     writeOnly: true,
-    ...example3 !== void 0 && { examples: [example3] }
+    ...example4 !== void 0 && { examples: [example4] }
   });
 }
 function isSecret(type2) {
@@ -68874,12 +69001,12 @@ function roundToNearest(seconds4) {
 // src/contract/resources/label.ts
 var visible = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 function visibleLabel(text4) {
-  return text4.refine((label8) => visible.test(label8), "Must contain a visible character");
+  return text4.refine((label9) => visible.test(label9), "Must contain a visible character");
 }
 function tagLabel(text4) {
-  const length6 = "Length must be 3-50 characters";
+  const length7 = "Length must be 3-50 characters";
   return visibleLabel(
-    text4.min(3, { error: length6, abort: true }).max(50, { error: length6, abort: true }).refine((label8) => !/[\x01-\x1f\x7f-\x9f]/.test(label8), "Must not contain control characters")
+    text4.min(3, { error: length7, abort: true }).max(50, { error: length7, abort: true }).refine((label9) => !/[\x01-\x1f\x7f-\x9f]/.test(label9), "Must not contain control characters")
   );
 }
 
@@ -68960,12 +69087,188 @@ var zoneFile = object({ zone_file: array(string2()).describe("The lines, in pres
 var domainFilterable = ["domain", "group", "tags"];
 var domainOrderable = Object.keys(domain2.shape);
 
+// src/contract/resources/node.ts
+var nodeStatuses = [
+  "running",
+  "offline",
+  "booting",
+  "rebooting",
+  "shutting_down",
+  "provisioning",
+  "deleting",
+  "migrating",
+  "rebuilding",
+  "cloning",
+  "restoring",
+  "stopped"
+];
+var backupDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+var backupWindows = ["W0", "W2", "W4", "W6", "W8", "W10", "W12", "W14", "W16", "W18", "W20", "W22"];
+var unscheduled = "Scheduling";
+var alertTexts = {
+  cpu: "Percent of all virtual CPUs",
+  network_in: "Incoming traffic, in Mbit/s",
+  network_out: "Outgoing traffic, in Mbit/s",
+  transfer_quota: "Percent of the month's traffic",
+  io: "Operations of the disks in a second"
+};
+var threshold = (what) => int().describe(`${what}; 0 for no alert`);
+var alerts = object({
+  cpu: threshold(alertTexts.cpu),
+  network_in: threshold(alertTexts.network_in),
+  network_out: threshold(alertTexts.network_out),
+  transfer_quota: threshold(alertTexts.transfer_quota),
+  io: threshold(alertTexts.io)
+});
+var scheduleTexts = {
+  day: "Day of the weekly backup; Scheduling until it is chosen, null without backups",
+  window: "Two hours of the daily backup, from the hour named (UTC); Scheduling until they are chosen, null without backups"
+};
+var texts5 = {
+  label: "Name of the node, unique in the account without regard to letter case",
+  group: "For display only; use tags",
+  tags: "For display only; tags are unique, case-insensitive",
+  watchdog_enabled: "Whether the node is booted again after it stopped by itself",
+  image: "Id of the image that the node was made from",
+  region: "Id of the node's region",
+  type: "Id of the node's type"
+};
+var node2 = object({
+  id: int().describe("Id of the node"),
+  label: documented(string2().describe(texts5.label), { minLength: 3, maxLength: 64 }),
+  group: string2().describe(texts5.group),
+  status: openEnum(nodeStatuses),
+  created: moment2("When the node was created"),
+  updated: moment2("When the node was last changed"),
+  type: string2().describe(texts5.type),
+  ipv4: array(string2()).describe("IPv4 addresses, the public ones first"),
+  ipv6: string2().nullable().describe("IPv6 address with its prefix length, 128"),
+  image: word2("id", string2().describe(texts5.image)).nullable(),
+  region: string2().describe(texts5.region),
+  specs: object({
+    disk: int().describe("MB"),
+    memory: int().describe("MB"),
+    vcpus: int().describe("Number of virtual CPUs"),
+    transfer: int().describe("GB a month")
+  }).describe("What the type has"),
+  alerts: alerts.describe("Limits above which a mean of two hours is an alert"),
+  backups: object({
+    enabled: boolean2().describe("Whether backups are made"),
+    schedule: object({
+      day: string2().nullable().describe(scheduleTexts.day),
+      window: string2().nullable().describe(scheduleTexts.window)
+    }),
+    last_successful: moment2("When the last successful backup ended").nullable()
+  }),
+  hypervisor: openEnum(["kvm"]),
+  watchdog_enabled: boolean2().describe(texts5.watchdog_enabled),
+  tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags)
+});
+var mostListed2 = 100;
+var list3 = (item) => array(item).max(mostListed2, `Must have at most ${mostListed2} entries`).nullish();
+var labelLength = "Length must be 3-64 characters";
+var nodeLabel = string2().min(3, { error: labelLength, abort: true }).max(64, { error: labelLength, abort: true }).regex(
+  /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
+  "Must have only letters, digits, dashes, underscores and periods, and begin and end with a letter or a digit"
+).regex(/^(?!.*(?:--|__|\.\.))/s, "Must not have two dashes, underscores or periods in a row");
+var label = nodeLabel.nullish().describe(texts5.label);
+var group = string2().max(50, "Length must be 0-50 characters").nullish().describe(texts5.group);
+var nodeInterface = object({
+  purpose: string2().describe("public or vlan"),
+  label: string2().nullish().describe("Label of the VLAN; none for public"),
+  ipam_address: string2().nullish().describe("Address in the VLAN, in CIDR form; none for public")
+});
+var interfaces = array(nodeInterface).max(3, "Must have at most 3 entries").nullish().describe("Network interfaces, eth0 first; none means a public one. A boot makes them take effect");
+var passwordText = "Password of root, with characters of two kinds: lower case, upper case, digits, others";
+var password = string2().min(7, "Length must be 7-128 characters").max(128, "Length must be 7-128 characters");
+var strongPassword = secret(password.describe(passwordText));
+var deployment = {
+  image: word2("id", string2()).nullish().describe("Id of the image to deploy"),
+  root_pass: secret(password.nullish().describe(passwordText)),
+  authorized_keys: list3(string2()).describe("Public SSH keys that root accepts"),
+  authorized_users: list3(string2()).describe("Users of the account whose SSH keys root accepts"),
+  deployscript_id: int().nullish().describe("Id of the deploy script to run; the image must be one of its own"),
+  deployscript_data: record(string2(), unknown()).nullish().describe("Answers to the deploy script's questions")
+};
+var swap_size = int().min(0, "Must be 0 or greater").nullish().describe("Size of the swap disk beside that of the image, in MB; 512 by default, 0 for none");
+var newNode = object({
+  region: string2({ error: (issue2) => issue2.input == null ? "region is required" : "Must be of type String" }).describe(texts5.region),
+  type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe(texts5.type),
+  label,
+  ...deployment,
+  backup_id: int().nullish().describe("Id of a backup to make the node from, instead of an image"),
+  backups_enabled: boolean2().nullish().describe("Whether backups are made; by default as the account's settings say"),
+  booted: boolean2().nullish().describe("Whether the node is booted once it has its disks; true by default"),
+  firewall_id: int().nullish().describe("Id of a firewall that the node gets"),
+  group,
+  interfaces,
+  private_ip: boolean2().nullish().describe("Whether the node gets a private IPv4 address as well"),
+  swap_size,
+  tags: list3(tagLabel(string2())).describe(texts5.tags)
+});
+var changedThreshold = (what) => int().min(0, "Must be 0 or greater").nullish().describe(what);
+var nodeUpdate = object({
+  label,
+  group,
+  tags: list3(tagLabel(string2())).describe(texts5.tags),
+  watchdog_enabled: boolean2().nullish().describe(texts5.watchdog_enabled),
+  alerts: object({
+    cpu: changedThreshold(alertTexts.cpu),
+    network_in: changedThreshold(alertTexts.network_in),
+    network_out: changedThreshold(alertTexts.network_out),
+    transfer_quota: changedThreshold(alertTexts.transfer_quota),
+    io: changedThreshold(alertTexts.io)
+  }).nullish().describe("Limits above which a mean of two hours is an alert; 0 for none"),
+  backups: object({
+    schedule: object({
+      day: _enum2([...backupDays, unscheduled]).nullish().describe("Day of the weekly backup"),
+      window: _enum2([...backupWindows, unscheduled]).nullish().describe("Two hours of the daily backup, from the hour named (UTC)")
+    }).nullish()
+  }).nullish()
+});
+var boot = object({
+  config_id: int().nullish().describe("Id of the configuration profile; by default the only one, or that of the last boot")
+});
+var nodePassword = object({ root_pass: strongPassword });
+var rebuild = object({
+  ...deployment,
+  root_pass: secret(password.nullish().describe(passwordText), "correct Horse 7"),
+  image: word2(
+    "id",
+    string2({ error: (issue2) => issue2.input == null ? "image is required" : "Must be of type String" })
+  ).describe("Id of the image to deploy instead of all disks"),
+  booted: boolean2().nullish().describe("Whether the node is booted once it has its disks; true by default"),
+  interfaces,
+  swap_size
+});
+var ids = (what) => array(int()).max(mostListed2, `Must have at most ${mostListed2} entries`).nullish().describe(what);
+var clone2 = object({
+  region: string2().nullish().describe(`${texts5.region}; by default that of the source`),
+  type: string2().nullish().describe(`${texts5.type}; by default that of the source`),
+  node_id: int().nullish().describe("Id of the node to clone to; by default a new one is created"),
+  label,
+  group,
+  backups_enabled: boolean2().nullish().describe("Whether backups are made; by default as the account's settings say"),
+  private_ip: boolean2().nullish().describe("Whether the node gets a private IPv4 address as well"),
+  configs: ids("Ids of the configuration profiles to clone with their disks; by default all"),
+  disks: ids("Ids of further disks to clone")
+});
+var resize = object({
+  type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe("Id of the new type"),
+  allow_auto_disk_resize: boolean2().nullish().describe("Whether the only ext disk grows to the room of a larger type; true by default")
+});
+var migrate = object({
+  region: string2().nullish().describe("Id of the new region; by default the node stays in its own")
+});
+var nodeFilterable = ["group", "id", "image", "ipv4", "label", "region", "status", "tags", "type"];
+var nodeOrderable = ["created", "updated"];
+
 // src/contract/resources/record.ts
 var mostData = 64e3;
 var recordTypes2 = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR", "CAA"];
 var caaTags = ["issue", "issuewild", "iodef"];
 var longestTarget = 65535;
-var texts5 = {
+var texts6 = {
   target: "Data of the record: an address, a name, a text, or the value of a CAA record",
   priority: "MX and SRV: lower is preferred",
   weight: "SRV: higher is preferred at equal priority",
@@ -68978,14 +69281,14 @@ var record2 = object({
   id: int().describe("Id of the record"),
   type: openEnum(recordTypes2),
   name: documented(string2().describe("Relative to the domain; empty for its apex"), { maxLength: 253 }),
-  target: documented(string2().describe(texts5.target), { maxLength: longestTarget }),
-  priority: documented(int().describe(texts5.priority), { minimum: 0, maximum: 255 }),
-  weight: documented(int().describe(texts5.weight), { minimum: 0, maximum: 65535 }),
-  port: documented(int().describe(texts5.port), { minimum: 0, maximum: 65535 }),
-  service: string2().nullable().describe(texts5.service),
-  protocol: string2().nullable().describe(texts5.protocol),
+  target: documented(string2().describe(texts6.target), { maxLength: longestTarget }),
+  priority: documented(int().describe(texts6.priority), { minimum: 0, maximum: 255 }),
+  weight: documented(int().describe(texts6.weight), { minimum: 0, maximum: 65535 }),
+  port: documented(int().describe(texts6.port), { minimum: 0, maximum: 65535 }),
+  service: string2().nullable().describe(texts6.service),
+  protocol: string2().nullable().describe(texts6.protocol),
   ttl_sec: int().describe("Seconds; 0 means the domain's ttl_sec"),
-  tag: openEnum(caaTags).nullable().describe(`${texts5.tag} (${caaTags.join(", ")})`),
+  tag: openEnum(caaTags).nullable().describe(`${texts6.tag} (${caaTags.join(", ")})`),
   created: moment2("When the record was created"),
   updated: moment2("When the record was last changed")
 });
@@ -68998,13 +69301,13 @@ var recordUpdate = object({
   name: string2().max(253, "Length must be 1-100 characters").nullish().describe(
     "Relative to the domain, without it at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed."
   ),
-  target: documented(string2().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] }).nullish().describe(texts5.target),
-  priority: range(255).describe(texts5.priority),
-  weight: range(65535).describe(texts5.weight),
-  port: range(65535).describe(texts5.port),
-  service: string2().nullish().describe(texts5.service),
-  protocol: string2().nullish().describe(texts5.protocol),
-  tag: _enum2(caaTags, { error: `Must be one of ${caaTags.join(", ")}` }).nullish().describe(texts5.tag),
+  target: documented(string2().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] }).nullish().describe(texts6.target),
+  priority: range(255).describe(texts6.priority),
+  weight: range(65535).describe(texts6.weight),
+  port: range(65535).describe(texts6.port),
+  service: string2().nullish().describe(texts6.service),
+  protocol: string2().nullish().describe(texts6.protocol),
+  tag: _enum2(caaTags, { error: `Must be one of ${caaTags.join(", ")}` }).nullish().describe(texts6.tag),
   ttl_sec: int().min(0, "Must be 0 or greater").max(2 ** 31 - 1, "Must be 0-2147483647").nullish().describe(`Seconds; 0 means the domain's ttl_sec. ${roundingText}`)
 });
 var newRecord = recordUpdate.extend({ type: type.describe("Type of the record") });
@@ -69030,6 +69333,7 @@ var reasons = {
   zoneExists: "DNS zone already exists.",
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",
+  managedDisabled: "Managed is not enabled for this account.",
   ticketClosed: "This ticket is closed",
   ticketNotClosable: "This ticket cannot be closed",
   domainNotValid: "Domain is not valid.",
@@ -69267,7 +69571,7 @@ function explain(error62) {
 import { setTimeout as delay2 } from "node:timers/promises";
 
 // src/contract/resources/account.ts
-var texts6 = {
+var texts7 = {
   company: "Company name",
   email: "E-mail address of the account's owner",
   first_name: "First name of the owner",
@@ -69294,7 +69598,7 @@ var lengths = {
   phone: 32,
   tax_id: 100
 };
-var replyText = (field) => documented(string2().describe(texts6[field]), { maxLength: lengths[field] });
+var replyText = (field) => documented(string2().describe(texts7[field]), { maxLength: lengths[field] });
 var promotion = object({
   credit_monthly_cap: sent(string2().describe("US dollars that it pays in a month at most")),
   credit_remaining: sent(string2().describe("US dollars left")),
@@ -69315,7 +69619,7 @@ var account = object({
   city: sent(replyText("city")),
   state: sent(replyText("state")),
   zip: sent(replyText("zip")),
-  country: sent(string2().describe(texts6.country)),
+  country: sent(string2().describe(texts7.country)),
   phone: sent(replyText("phone")),
   balance: sent(number2().describe("Amount due, in US dollars")),
   tax_id: sent(replyText("tax_id")),
@@ -69331,9 +69635,9 @@ var account = object({
   active_promotions: sent(array(promotion).describe("Always empty")),
   euuid: string2().describe("External unique identifier")
 });
-var inputText = (field, example3) => documented(string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
-  ...example3 !== void 0 && { examples: [example3] }
-}).nullish().describe(field === "tax_id" ? `${texts6[field]}; null removes it` : texts6[field]);
+var inputText = (field, example4) => documented(string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
+  ...example4 !== void 0 && { examples: [example4] }
+}).nullish().describe(field === "tax_id" ? `${texts7[field]}; null removes it` : texts7[field]);
 var accountUpdate = object({
   company: inputText("company"),
   email: inputText("email", "owner@example.com"),
@@ -69344,7 +69648,7 @@ var accountUpdate = object({
   city: inputText("city"),
   state: inputText("state"),
   zip: inputText("zip"),
-  country: string2().nullish().describe(texts6.country),
+  country: string2().nullish().describe(texts7.country),
   phone: inputText("phone"),
   tax_id: inputText("tax_id"),
   active_promotions: array(promotion.partial()).nullish().describe("Accepted, but ignored")
@@ -69370,7 +69674,7 @@ var cancelled = object({
 });
 var accountSettings = object({
   backups_enabled: boolean2().describe("Whether new nodes get backups"),
-  managed: boolean2().describe("Always false"),
+  managed: boolean2().describe("Whether managed monitoring is enabled"),
   network_helper: boolean2().describe("Whether new configurations of nodes get the network helper"),
   metrics_subscription: string2().nullable().describe("Always null"),
   object_storage: string2().describe("Always disabled"),
@@ -69639,181 +69943,6 @@ var accountEndpoints = {
     reply: pageOf(notification)
   }
 };
-
-// src/contract/resources/node.ts
-var nodeStatuses = [
-  "running",
-  "offline",
-  "booting",
-  "rebooting",
-  "shutting_down",
-  "provisioning",
-  "deleting",
-  "migrating",
-  "rebuilding",
-  "cloning",
-  "restoring",
-  "stopped"
-];
-var backupDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-var backupWindows = ["W0", "W2", "W4", "W6", "W8", "W10", "W12", "W14", "W16", "W18", "W20", "W22"];
-var unscheduled = "Scheduling";
-var alertTexts = {
-  cpu: "Percent of all virtual CPUs",
-  network_in: "Incoming traffic, in Mbit/s",
-  network_out: "Outgoing traffic, in Mbit/s",
-  transfer_quota: "Percent of the month's traffic",
-  io: "Operations of the disks in a second"
-};
-var threshold = (what) => int().describe(`${what}; 0 for no alert`);
-var alerts = object({
-  cpu: threshold(alertTexts.cpu),
-  network_in: threshold(alertTexts.network_in),
-  network_out: threshold(alertTexts.network_out),
-  transfer_quota: threshold(alertTexts.transfer_quota),
-  io: threshold(alertTexts.io)
-});
-var scheduleTexts = {
-  day: "Day of the weekly backup; Scheduling until it is chosen, null without backups",
-  window: "Two hours of the daily backup, from the hour named (UTC); Scheduling until they are chosen, null without backups"
-};
-var texts7 = {
-  label: "Name of the node, unique in the account without regard to letter case",
-  group: "For display only; use tags",
-  tags: "For display only; tags are unique, case-insensitive",
-  watchdog_enabled: "Whether the node is booted again after it stopped by itself",
-  image: "Id of the image that the node was made from",
-  region: "Id of the node's region",
-  type: "Id of the node's type"
-};
-var node2 = object({
-  id: int().describe("Id of the node"),
-  label: documented(string2().describe(texts7.label), { minLength: 3, maxLength: 64 }),
-  group: string2().describe(texts7.group),
-  status: openEnum(nodeStatuses),
-  created: moment2("When the node was created"),
-  updated: moment2("When the node was last changed"),
-  type: string2().describe(texts7.type),
-  ipv4: array(string2()).describe("IPv4 addresses, the public ones first"),
-  ipv6: string2().nullable().describe("IPv6 address with its prefix length, 128"),
-  image: word2("id", string2().describe(texts7.image)).nullable(),
-  region: string2().describe(texts7.region),
-  specs: object({
-    disk: int().describe("MB"),
-    memory: int().describe("MB"),
-    vcpus: int().describe("Number of virtual CPUs"),
-    transfer: int().describe("GB a month")
-  }).describe("What the type has"),
-  alerts: alerts.describe("Limits above which a mean of two hours is an alert"),
-  backups: object({
-    enabled: boolean2().describe("Whether backups are made"),
-    schedule: object({
-      day: string2().nullable().describe(scheduleTexts.day),
-      window: string2().nullable().describe(scheduleTexts.window)
-    }),
-    last_successful: moment2("When the last successful backup ended").nullable()
-  }),
-  hypervisor: openEnum(["kvm"]),
-  watchdog_enabled: boolean2().describe(texts7.watchdog_enabled),
-  tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts7.tags)
-});
-var mostListed2 = 100;
-var list3 = (item) => array(item).max(mostListed2, `Must have at most ${mostListed2} entries`).nullish();
-var labelLength = "Length must be 3-64 characters";
-var label = string2().min(3, { error: labelLength, abort: true }).max(64, { error: labelLength, abort: true }).regex(
-  /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
-  "Must have only letters, digits, dashes, underscores and periods, and begin and end with a letter or a digit"
-).regex(/^(?!.*(?:--|__|\.\.))/s, "Must not have two dashes, underscores or periods in a row").nullish().describe(texts7.label);
-var group = string2().max(50, "Length must be 0-50 characters").nullish().describe(texts7.group);
-var nodeInterface = object({
-  purpose: string2().describe("public or vlan"),
-  label: string2().nullish().describe("Label of the VLAN; none for public"),
-  ipam_address: string2().nullish().describe("Address in the VLAN, in CIDR form; none for public")
-});
-var interfaces = array(nodeInterface).max(3, "Must have at most 3 entries").nullish().describe("Network interfaces, eth0 first; none means a public one. A boot makes them take effect");
-var passwordText = "Password of root, with characters of two kinds: lower case, upper case, digits, others";
-var password = string2().min(7, "Length must be 7-128 characters").max(128, "Length must be 7-128 characters");
-var strongPassword = secret(password.describe(passwordText));
-var deployment = {
-  image: word2("id", string2()).nullish().describe("Id of the image to deploy"),
-  root_pass: secret(password.nullish().describe(passwordText)),
-  authorized_keys: list3(string2()).describe("Public SSH keys that root accepts"),
-  authorized_users: list3(string2()).describe("Users of the account whose SSH keys root accepts"),
-  deployscript_id: int().nullish().describe("Id of the deploy script to run; the image must be one of its own"),
-  deployscript_data: record(string2(), unknown()).nullish().describe("Answers to the deploy script's questions")
-};
-var swap_size = int().min(0, "Must be 0 or greater").nullish().describe("Size of the swap disk beside that of the image, in MB; 512 by default, 0 for none");
-var newNode = object({
-  region: string2({ error: (issue2) => issue2.input == null ? "region is required" : "Must be of type String" }).describe(texts7.region),
-  type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe(texts7.type),
-  label,
-  ...deployment,
-  backup_id: int().nullish().describe("Id of a backup to make the node from, instead of an image"),
-  backups_enabled: boolean2().nullish().describe("Whether backups are made; by default as the account's settings say"),
-  booted: boolean2().nullish().describe("Whether the node is booted once it has its disks; true by default"),
-  firewall_id: int().nullish().describe("Id of a firewall that the node gets"),
-  group,
-  interfaces,
-  private_ip: boolean2().nullish().describe("Whether the node gets a private IPv4 address as well"),
-  swap_size,
-  tags: list3(tagLabel(string2())).describe(texts7.tags)
-});
-var changedThreshold = (what) => int().min(0, "Must be 0 or greater").nullish().describe(what);
-var nodeUpdate = object({
-  label,
-  group,
-  tags: list3(tagLabel(string2())).describe(texts7.tags),
-  watchdog_enabled: boolean2().nullish().describe(texts7.watchdog_enabled),
-  alerts: object({
-    cpu: changedThreshold(alertTexts.cpu),
-    network_in: changedThreshold(alertTexts.network_in),
-    network_out: changedThreshold(alertTexts.network_out),
-    transfer_quota: changedThreshold(alertTexts.transfer_quota),
-    io: changedThreshold(alertTexts.io)
-  }).nullish().describe("Limits above which a mean of two hours is an alert; 0 for none"),
-  backups: object({
-    schedule: object({
-      day: _enum2([...backupDays, unscheduled]).nullish().describe("Day of the weekly backup"),
-      window: _enum2([...backupWindows, unscheduled]).nullish().describe("Two hours of the daily backup, from the hour named (UTC)")
-    }).nullish()
-  }).nullish()
-});
-var boot = object({
-  config_id: int().nullish().describe("Id of the configuration profile; by default the only one, or that of the last boot")
-});
-var nodePassword = object({ root_pass: strongPassword });
-var rebuild = object({
-  ...deployment,
-  root_pass: secret(password.nullish().describe(passwordText), "correct Horse 7"),
-  image: word2(
-    "id",
-    string2({ error: (issue2) => issue2.input == null ? "image is required" : "Must be of type String" })
-  ).describe("Id of the image to deploy instead of all disks"),
-  booted: boolean2().nullish().describe("Whether the node is booted once it has its disks; true by default"),
-  interfaces,
-  swap_size
-});
-var ids = (what) => array(int()).max(mostListed2, `Must have at most ${mostListed2} entries`).nullish().describe(what);
-var clone2 = object({
-  region: string2().nullish().describe(`${texts7.region}; by default that of the source`),
-  type: string2().nullish().describe(`${texts7.type}; by default that of the source`),
-  node_id: int().nullish().describe("Id of the node to clone to; by default a new one is created"),
-  label,
-  group,
-  backups_enabled: boolean2().nullish().describe("Whether backups are made; by default as the account's settings say"),
-  private_ip: boolean2().nullish().describe("Whether the node gets a private IPv4 address as well"),
-  configs: ids("Ids of the configuration profiles to clone with their disks; by default all"),
-  disks: ids("Ids of further disks to clone")
-});
-var resize = object({
-  type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe("Id of the new type"),
-  allow_auto_disk_resize: boolean2().nullish().describe("Whether the only ext disk grows to the room of a larger type; true by default")
-});
-var migrate = object({
-  region: string2().nullish().describe("Id of the new region; by default the node stays in its own")
-});
-var nodeFilterable = ["group", "id", "image", "ipv4", "label", "region", "status", "tags", "type"];
-var nodeOrderable = ["created", "updated"];
 
 // src/contract/resources/disk.ts
 var filesystems = ["raw", "swap", "ext3", "ext4", "initrd"];
@@ -70117,6 +70246,17 @@ var beyondEndpoints = {
     path: "/account/settings",
     summary: "View the settings of the account",
     reply: accountSettings
+  },
+  enableManaged: {
+    method: "POST",
+    path: "/account/settings/managed-enable",
+    summary: "Enable managed monitoring for the account",
+    tag: "Account",
+    scope: "account:read_write",
+    who: "unrestricted",
+    reply: nothing,
+    done: "managed monitoring enabled",
+    beyond: true
   },
   listNodeTypes: {
     ...ofCatalog,
@@ -70636,10 +70776,255 @@ var loginEndpoints = {
   }
 };
 
+// src/contract/resources/managed-contact.ts
+var texts9 = {
+  name: "Name of the person",
+  email: "E-mail address of the person",
+  group: "Group of the person, for display and for services to name",
+  primary: "First phone number",
+  secondary: "Second phone number"
+};
+var managedContact = object({
+  id: int().describe("Id of the contact"),
+  name: documented(string2().describe(texts9.name), { minLength: 2, maxLength: 64 }),
+  email: string2().describe(texts9.email),
+  phone: object({
+    primary: string2().nullable().describe(`${texts9.primary}; empty if unset, and in profile live null`),
+    secondary: string2().nullable().describe(texts9.secondary)
+  }),
+  group: documented(string2().describe(texts9.group), { minLength: 2, maxLength: 50 }).nullable(),
+  updated: moment2("When the contact was last changed")
+});
+function bounded(field, least, most3) {
+  const length7 = `Length must be ${least}-${most3} characters`;
+  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
+}
+var name2 = visibleLabel(
+  bounded("name", 2, 64).regex(/^[\w -]*$/, "Must have only letters, digits, spaces, dashes and underscores")
+).describe(texts9.name);
+var email3 = bounded("email", 0, 128).describe(texts9.email);
+var group2 = visibleLabel(bounded("group", 2, 50)).nullish().describe(texts9.group);
+var longestNumber = 32;
+var phoneNumber = (what) => string2().max(longestNumber, `Length must be 0-${longestNumber} characters`).nullish().describe(what);
+var phone = object({ primary: phoneNumber(texts9.primary), secondary: phoneNumber(texts9.secondary) }).nullish().describe("Phone numbers");
+var newManagedContact = object({ name: name2, email: email3, phone, group: group2 });
+var managedContactUpdate = object({ name: name2.nullish(), email: email3.nullish(), phone, group: group2 });
+var managedContactFilterable = ["group"];
+var managedContactOrderable = ["id", "name", "email", "updated"];
+var managedContactColumns = ["id", "name", "email", "phone.primary", "group"];
+
+// src/contract/resources/managed-credential.ts
+var texts10 = { label: "Name of the credential, unique in the account" };
+var managedCredential = object({
+  id: int().describe("Id of the credential"),
+  label: documented(string2().describe(texts10.label), { minLength: 2, maxLength: 75 }),
+  last_decrypted: moment2("When the operator last decrypted it; null if never").nullable()
+});
+var managedSshKey = object({
+  ssh_key: string2().describe("Public key in OpenSSH format, for a file authorized_keys")
+});
+var length4 = "Length must be 2-75 characters";
+var label4 = visibleLabel(
+  string2({ error: ({ input: input2 }) => input2 == null ? "label is required" : "Must be of type String" }).min(2, { error: length4, abort: true }).max(75, { error: length4, abort: true }).regex(/^[\w .-]*$/, "Must have only letters, digits, spaces, dots, dashes and underscores")
+).describe(texts10.label);
+var longest4 = 5e3;
+var password2 = secret(
+  string2({ error: ({ input: input2 }) => input2 == null ? "password is required" : "Must be of type String" }).min(1, { error: `Length must be 1-${longest4} characters`, abort: true }).max(longest4, `Length must be 1-${longest4} characters`),
+  "correct horse battery"
+).describe("Password, which is stored encrypted and shown to the operator only");
+var username = string2().max(longest4, `Length must be 0-${longest4} characters`).nullish().describe("Username, which is stored encrypted and shown to the operator only");
+var newManagedCredential = object({ label: label4, password: password2, username });
+var managedCredentialUpdate = object({ label: label4.nullish() });
+var managedPasswordUpdate = object({
+  password: password2,
+  username: username.describe("Username; unchanged if absent or null")
+});
+var managedCredentialFilterable = ["label"];
+var managedCredentialOrderable = ["id", "last_decrypted"];
+var managedCredentialColumns = ["id", "label", "last_decrypted"];
+
+// src/contract/resources/managed-node-settings.ts
+var texts11 = {
+  access: "Whether the operator may log in by SSH",
+  user: "User that the operator logs in as",
+  ip: "Address of the node that the operator connects to, or any",
+  port: "Port of the SSH server"
+};
+var managedNodeSettings = object({
+  id: int().describe("Id of the node"),
+  label: string2().describe("Label of the node"),
+  group: string2().describe("Group of the node, for display only"),
+  ssh: object({
+    access: boolean2().describe(texts11.access),
+    user: string2().describe(texts11.user),
+    ip: string2().describe(texts11.ip),
+    port: int().describe(texts11.port)
+  })
+});
+var userLength = "Length must be 1-32 characters";
+var portBounds = "Must be 1-65535";
+var managedNodeSettingsUpdate = object({
+  ssh: object({
+    access: boolean2().nullish().describe(texts11.access),
+    user: string2().min(1, { error: userLength, abort: true }).max(32, { error: userLength, abort: true }).regex(/^[!-~]*$/, "Must have only printable ASCII characters without spaces").nullish().describe(texts11.user),
+    ip: string2().nullish().describe(texts11.ip),
+    port: int({ error: portBounds }).min(1, portBounds).max(65535, portBounds).nullish().describe(texts11.port)
+  }).nullish().describe("Access by SSH")
+});
+var managedNodeSettingsFilterable = ["label"];
+var managedNodeSettingsOrderable = ["id", "group"];
+var managedNodeSettingsColumns = ["id", "label", "ssh.access", "ssh.user", "ssh.ip", "ssh.port"];
+
+// src/contract/endpoints/managed.ts
+var ofContact = object({ contactId: int().min(1).describe("Id of the contact") });
+var ofCredential = object({ credentialId: int().min(1).describe("Id of the credential") });
+var ofNode3 = object({ nodeId: int().min(1).describe("Id of the node") });
+var read6 = { method: "GET", scope: "account:read_only", who: "unrestricted", tag: "Managed" };
+var write6 = { method: "POST", scope: "account:read_write", who: "unrestricted", tag: "Managed" };
+var managedEndpoints = {
+  listManagedContacts: {
+    ...read6,
+    path: "/managed/contacts",
+    summary: "List the contacts of managed services",
+    query: pageQuery,
+    filterable: managedContactFilterable,
+    orderable: managedContactOrderable,
+    columns: managedContactColumns,
+    reply: pageOf(managedContact)
+  },
+  createManagedContact: {
+    ...write6,
+    path: "/managed/contacts",
+    summary: "Add a contact of managed services",
+    body: newManagedContact,
+    reply: managedContact
+  },
+  getManagedContact: {
+    ...write6,
+    method: "GET",
+    path: "/managed/contacts/{contactId}",
+    summary: "View a contact of managed services",
+    params: ofContact,
+    reply: managedContact
+  },
+  updateManagedContact: {
+    ...write6,
+    method: "PUT",
+    path: "/managed/contacts/{contactId}",
+    summary: "Update a contact of managed services",
+    params: ofContact,
+    body: managedContactUpdate,
+    reply: managedContact
+  },
+  deleteManagedContact: {
+    ...write6,
+    method: "DELETE",
+    path: "/managed/contacts/{contactId}",
+    summary: "Delete a contact of managed services",
+    params: ofContact,
+    reply: nothing,
+    done: "contact {contactId} deleted"
+  },
+  listManagedCredentials: {
+    ...read6,
+    path: "/managed/credentials",
+    summary: "List the credentials that the operator has, without their secrets",
+    query: pageQuery,
+    filterable: managedCredentialFilterable,
+    orderable: managedCredentialOrderable,
+    columns: managedCredentialColumns,
+    reply: pageOf(managedCredential)
+  },
+  createManagedCredential: {
+    ...write6,
+    path: "/managed/credentials",
+    summary: "Give the operator a credential; no reply shows its username and password",
+    body: newManagedCredential,
+    reply: managedCredential
+  },
+  getManagedSshKey: {
+    ...read6,
+    path: "/managed/credentials/sshkey",
+    summary: "View the operator's public SSH key for this account",
+    reply: managedSshKey
+  },
+  getManagedCredential: {
+    ...write6,
+    method: "GET",
+    path: "/managed/credentials/{credentialId}",
+    summary: "View a credential, without its secrets",
+    params: ofCredential,
+    reply: managedCredential
+  },
+  updateManagedCredential: {
+    ...write6,
+    method: "PUT",
+    path: "/managed/credentials/{credentialId}",
+    summary: "Change the label of a credential",
+    params: ofCredential,
+    body: managedCredentialUpdate,
+    reply: managedCredential
+  },
+  deleteManagedCredential: {
+    ...write6,
+    method: "DELETE",
+    path: "/managed/credentials/{credentialId}",
+    summary: "Delete a credential, which also takes it from all services",
+    params: ofCredential,
+    reply: nothing,
+    done: "credential {credentialId} deleted"
+  },
+  updateManagedPassword: {
+    ...write6,
+    path: "/managed/credentials/{credentialId}/update",
+    summary: "Replace the password, and the username if given, of a credential",
+    params: ofCredential,
+    body: managedPasswordUpdate,
+    reply: nothing,
+    done: "username and password of credential {credentialId} replaced"
+  },
+  revokeManagedCredential: {
+    ...write6,
+    path: "/managed/credentials/{credentialId}/revoke",
+    summary: "Delete a credential: the form of the hosted service's clients",
+    beyond: true,
+    destructive: "The operator can no longer read it, and it is taken from all services",
+    params: ofCredential,
+    reply: nothing,
+    done: "credential {credentialId} deleted"
+  },
+  listManagedNodeSettings: {
+    ...read6,
+    path: "/managed/node-settings",
+    summary: "List how the operator reaches the nodes by SSH",
+    query: pageQuery,
+    filterable: managedNodeSettingsFilterable,
+    orderable: managedNodeSettingsOrderable,
+    columns: managedNodeSettingsColumns,
+    reply: pageOf(managedNodeSettings)
+  },
+  getManagedNodeSettings: {
+    ...read6,
+    path: "/managed/node-settings/{nodeId}",
+    summary: "View how the operator reaches a node by SSH",
+    params: ofNode3,
+    reply: managedNodeSettings
+  },
+  updateManagedNodeSettings: {
+    ...write6,
+    method: "PUT",
+    path: "/managed/node-settings/{nodeId}",
+    summary: "Change how the operator reaches a node by SSH",
+    params: ofNode3,
+    body: managedNodeSettingsUpdate,
+    reply: managedNodeSettings
+  }
+};
+
 // src/contract/resources/node-config.ts
 var runLevels = ["default", "single", "binbash"];
 var virtualizationModes = ["paravirt", "fullvirt"];
-var texts9 = {
+var texts12 = {
   disk_id: "Id of a disk of the node",
   volume_id: "Id of a volume",
   kernel: "Id of the kernel",
@@ -70653,28 +71038,28 @@ var texts9 = {
   devtmpfs_automount: "Whether the kernel mounts devtmpfs at boot"
 };
 var device = object({
-  disk_id: int().nullable().describe(texts9.disk_id),
-  volume_id: int().nullable().describe(texts9.volume_id)
+  disk_id: int().nullable().describe(texts12.disk_id),
+  volume_id: int().nullable().describe(texts12.volume_id)
 });
 var slot = device.nullable();
 var helper = boolean2();
 var helpers = object({
-  updatedb_disabled: helper.describe(texts9.updatedb_disabled),
-  distro: helper.describe(texts9.distro),
-  modules_dep: helper.describe(texts9.modules_dep),
-  network: helper.describe(texts9.network),
-  devtmpfs_automount: helper.describe(texts9.devtmpfs_automount)
+  updatedb_disabled: helper.describe(texts12.updatedb_disabled),
+  distro: helper.describe(texts12.distro),
+  modules_dep: helper.describe(texts12.modules_dep),
+  network: helper.describe(texts12.network),
+  devtmpfs_automount: helper.describe(texts12.devtmpfs_automount)
 });
 var nodeConfig = object({
   id: int().describe("Id of the configuration profile"),
   label: documented(string2().describe("For display only"), { minLength: 1, maxLength: 48 }),
   helpers,
-  kernel: word2("id", string2().describe(texts9.kernel)),
-  comments: string2().nullable().describe(texts9.comments),
-  memory_limit: int().describe(texts9.memory_limit),
+  kernel: word2("id", string2().describe(texts12.kernel)),
+  comments: string2().nullable().describe(texts12.comments),
+  memory_limit: int().describe(texts12.memory_limit),
   created: moment2("When the configuration profile was created"),
   updated: moment2("When the configuration profile was last changed"),
-  root_device: string2().describe(texts9.root_device),
+  root_device: string2().describe(texts12.root_device),
   devices: object({ sda: slot, sdb: slot, sdc: slot, sdd: slot, sde: slot, sdf: slot, sdg: slot, sdh: slot }),
   initrd: int().nullable().describe("Always null"),
   run_level: openEnum(runLevels),
@@ -70688,8 +71073,8 @@ var nodeConfig = object({
   )
 });
 var newSlot = object({
-  disk_id: int().nullish().describe(texts9.disk_id),
-  volume_id: int().nullish().describe(texts9.volume_id)
+  disk_id: int().nullish().describe(texts12.disk_id),
+  volume_id: int().nullish().describe(texts12.volume_id)
 }).nullish();
 var newDevices = strictObject(
   {
@@ -70707,63 +71092,63 @@ var newDevices = strictObject(
 var rescue = object({
   devices: newDevices.nullish().describe("Disks of the node and volumes by slot, sda to sdg; the rescue system has sdh")
 });
-var length4 = "Length must be 1-48 characters";
-var label4 = visibleLabel(string2().min(1, { error: length4, abort: true }).max(48, { error: length4, abort: true }));
+var length5 = "Length must be 1-48 characters";
+var label5 = visibleLabel(string2().min(1, { error: length5, abort: true }).max(48, { error: length5, abort: true }));
 var changeable = {
-  comments: string2().max(65535, "Length must be 0-65535 characters").nullish().describe(texts9.comments),
+  comments: string2().max(65535, "Length must be 0-65535 characters").nullish().describe(texts12.comments),
   helpers: object({
-    updatedb_disabled: helper.nullish().describe(texts9.updatedb_disabled),
-    distro: helper.nullish().describe(texts9.distro),
-    modules_dep: helper.nullish().describe(texts9.modules_dep),
-    network: helper.nullish().describe(texts9.network),
-    devtmpfs_automount: helper.nullish().describe(texts9.devtmpfs_automount)
+    updatedb_disabled: helper.nullish().describe(texts12.updatedb_disabled),
+    distro: helper.nullish().describe(texts12.distro),
+    modules_dep: helper.nullish().describe(texts12.modules_dep),
+    network: helper.nullish().describe(texts12.network),
+    devtmpfs_automount: helper.nullish().describe(texts12.devtmpfs_automount)
   }).nullish(),
   interfaces,
-  kernel: word2("id", string2()).nullish().describe(texts9.kernel),
-  memory_limit: int().min(0, "Must be 0 or greater").nullish().describe(texts9.memory_limit),
-  root_device: string2().min(1, "Length must be 1-255 characters").max(255, "Length must be 1-255 characters").nullish().describe(texts9.root_device),
+  kernel: word2("id", string2()).nullish().describe(texts12.kernel),
+  memory_limit: int().min(0, "Must be 0 or greater").nullish().describe(texts12.memory_limit),
+  root_device: string2().min(1, "Length must be 1-255 characters").max(255, "Length must be 1-255 characters").nullish().describe(texts12.root_device),
   run_level: _enum2(runLevels).nullish().describe("What the system starts: all, a single-user mode, or only a shell"),
   virt_mode: _enum2(virtualizationModes).nullish().describe("fullvirt has no devices sde to sdh")
 };
 var newNodeConfig = object({
-  label: label4.describe("For display only"),
+  label: label5.describe("For display only"),
   devices: newDevices.describe("Disks of the node and volumes by slot, sda to sdh"),
   ...changeable
 });
 var nodeConfigUpdate = object({
-  label: label4.nullish().describe("For display only"),
+  label: label5.nullish().describe("For display only"),
   devices: newDevices.nullish().describe("Disks of the node and volumes by slot, instead of all before"),
   ...changeable
 });
 var nodeConfigFilterable = ["id", "label"];
 
 // src/contract/endpoints/node-configs.ts
-var ofNode3 = object({ nodeId: int().min(1).describe("Id of the node") });
-var ofConfig = ofNode3.extend({ configId: int().min(1).describe("Id of the configuration profile") });
-var read6 = { scope: "nodes:read_only", tag: "Nodes" };
-var write6 = { scope: "nodes:read_write", tag: "Nodes" };
+var ofNode4 = object({ nodeId: int().min(1).describe("Id of the node") });
+var ofConfig = ofNode4.extend({ configId: int().min(1).describe("Id of the configuration profile") });
+var read7 = { scope: "nodes:read_only", tag: "Nodes" };
+var write7 = { scope: "nodes:read_write", tag: "Nodes" };
 var nodeConfigEndpoints = {
   listNodeConfigs: {
-    ...read6,
+    ...read7,
     method: "GET",
     path: "/node/instances/{nodeId}/configs",
     summary: "List the configuration profiles of a node",
-    params: ofNode3,
+    params: ofNode4,
     query: pageQuery,
     filterable: nodeConfigFilterable,
     reply: pageOf(nodeConfig)
   },
   createNodeConfig: {
-    ...write6,
+    ...write7,
     method: "POST",
     path: "/node/instances/{nodeId}/configs",
     summary: "Create a configuration profile",
-    params: ofNode3,
+    params: ofNode4,
     body: newNodeConfig,
     reply: nodeConfig
   },
   getNodeConfig: {
-    ...read6,
+    ...read7,
     method: "GET",
     path: "/node/instances/{nodeId}/configs/{configId}",
     summary: "View a configuration profile",
@@ -70771,7 +71156,7 @@ var nodeConfigEndpoints = {
     reply: nodeConfig
   },
   updateNodeConfig: {
-    ...write6,
+    ...write7,
     method: "PUT",
     path: "/node/instances/{nodeId}/configs/{configId}",
     summary: "Change a configuration profile; the next boot uses it",
@@ -70780,7 +71165,7 @@ var nodeConfigEndpoints = {
     reply: nodeConfig
   },
   deleteNodeConfig: {
-    ...write6,
+    ...write7,
     method: "DELETE",
     path: "/node/instances/{nodeId}/configs/{configId}",
     summary: "Delete a configuration profile",
@@ -70888,18 +71273,18 @@ var monthTransfer = object({
 });
 
 // src/contract/endpoints/nodes.ts
-var ofNode4 = object({ nodeId: int().min(1).describe("Id of the node") });
+var ofNode5 = object({ nodeId: int().min(1).describe("Id of the node") });
 var oneAddress = object({ address: string2().min(1).describe("IPv4 or IPv6 address") });
-var ofAddress = ofNode4.extend(oneAddress.shape);
-var ofMonth = ofNode4.extend({
+var ofAddress = ofNode5.extend(oneAddress.shape);
+var ofMonth = ofNode5.extend({
   year: string2().describe("Year, from 2000 to 2037"),
   month: string2().describe("Month, from 1 to 12; not a future one")
 });
-var read7 = { scope: "nodes:read_only", tag: "Nodes" };
-var write7 = { scope: "nodes:read_write", tag: "Nodes" };
+var read8 = { scope: "nodes:read_only", tag: "Nodes" };
+var write8 = { scope: "nodes:read_write", tag: "Nodes" };
 var nodeEndpoints = {
   listNodes: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances",
     summary: "List nodes",
@@ -70909,7 +71294,7 @@ var nodeEndpoints = {
     reply: pageOf(node2)
   },
   createNode: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances",
     summary: "Create a node, empty, from an image or from a backup",
@@ -70918,59 +71303,59 @@ var nodeEndpoints = {
     job: true
   },
   getNode: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances/{nodeId}",
     summary: "View a node",
-    params: ofNode4,
+    params: ofNode5,
     reply: node2
   },
   updateNode: {
-    ...write7,
+    ...write8,
     method: "PUT",
     path: "/node/instances/{nodeId}",
     summary: "Change a node's label, tags, alerts, watchdog or backup schedule",
-    params: ofNode4,
+    params: ofNode5,
     body: nodeUpdate,
     reply: node2
   },
   deleteNode: {
-    ...write7,
+    ...write8,
     method: "DELETE",
     path: "/node/instances/{nodeId}",
     summary: "Delete a node with its disks, configuration profiles, backups and addresses",
-    params: ofNode4,
+    params: ofNode5,
     reply: nothing,
     done: "deletion of node {nodeId} begun",
     job: true
   },
   bootNode: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/boot",
     summary: "Boot a node",
-    params: ofNode4,
+    params: ofNode5,
     body: boot,
     reply: nothing,
     done: "node {nodeId} boots",
     job: true
   },
   shutDownNode: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/shutdown",
     summary: "Shut down a node",
-    params: ofNode4,
+    params: ofNode5,
     reply: nothing,
     done: "node {nodeId} shuts down",
     job: true
   },
   rebootNode: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/reboot",
     summary: "Reboot a node",
-    params: ofNode4,
+    params: ofNode5,
     body: boot,
     reply: nothing,
     done: "node {nodeId} reboots",
@@ -70978,25 +71363,25 @@ var nodeEndpoints = {
     beyond: true
   },
   getNodeAddresses: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances/{nodeId}/ips",
     summary: "List a node's IP addresses",
-    params: ofNode4,
+    params: ofNode5,
     reply: nodeAddresses
   },
   createNodeAddress: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/ips",
     summary: "Give a node another IPv4 address",
-    params: ofNode4,
+    params: ofNode5,
     body: newAddress,
     reply: address,
     beyond: true
   },
   getNodeAddress: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances/{nodeId}/ips/{address}",
     summary: "View an IP address of a node",
@@ -71005,7 +71390,7 @@ var nodeEndpoints = {
     beyond: true
   },
   updateNodeAddress: {
-    ...write7,
+    ...write8,
     method: "PUT",
     path: "/node/instances/{nodeId}/ips/{address}",
     summary: "Change the name of an IP address in reverse DNS",
@@ -71015,7 +71400,7 @@ var nodeEndpoints = {
     beyond: true
   },
   deleteNodeAddress: {
-    ...write7,
+    ...write8,
     method: "DELETE",
     path: "/node/instances/{nodeId}/ips/{address}",
     summary: "Take a public IPv4 address from a node",
@@ -71025,7 +71410,7 @@ var nodeEndpoints = {
     beyond: true
   },
   listAddresses: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/networking/ips",
     summary: "List the IP addresses of all nodes",
@@ -71035,7 +71420,7 @@ var nodeEndpoints = {
     beyond: true
   },
   getAddress: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/networking/ips/{address}",
     summary: "View an IP address of any node",
@@ -71044,7 +71429,7 @@ var nodeEndpoints = {
     beyond: true
   },
   updateAddress: {
-    ...write7,
+    ...write8,
     method: "PUT",
     path: "/networking/ips/{address}",
     summary: "Change the name of an IP address of any node in reverse DNS",
@@ -71054,15 +71439,15 @@ var nodeEndpoints = {
     beyond: true
   },
   getNodeStats: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances/{nodeId}/stats",
     summary: "View the statistics of a node's last 24 hours",
-    params: ofNode4,
+    params: ofNode5,
     reply: nodeStats
   },
   getNodeMonthStats: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances/{nodeId}/stats/{year}/{month}",
     summary: "View the statistics of a node in a month, or of the current one in the last 30 days",
@@ -71070,15 +71455,15 @@ var nodeEndpoints = {
     reply: nodeStats
   },
   getNodeTransfer: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances/{nodeId}/transfer",
     summary: "View the traffic of a node in this month",
-    params: ofNode4,
+    params: ofNode5,
     reply: transferPool
   },
   getNodeMonthTransfer: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances/{nodeId}/transfer/{year}/{month}",
     summary: "View the traffic of a node in a month",
@@ -71086,22 +71471,22 @@ var nodeEndpoints = {
     reply: monthTransfer
   },
   rescueNode: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/rescue",
     summary: "Boot a rescue system, until the next boot",
-    params: ofNode4,
+    params: ofNode5,
     body: rescue,
     reply: nothing,
     done: "node {nodeId} boots its rescue system",
     job: true
   },
   rebuildNode: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/rebuild",
     summary: "Replace all disks and configuration profiles of a node by those of an image",
-    params: ofNode4,
+    params: ofNode5,
     body: rebuild,
     reply: node2,
     job: true,
@@ -71109,11 +71494,11 @@ var nodeEndpoints = {
     destructive: "Its disks and their content are deleted."
   },
   resetNodePassword: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/password",
     summary: "Set the password of root on a node that is off",
-    params: ofNode4,
+    params: ofNode5,
     body: nodePassword,
     reply: nothing,
     done: "password of root on node {nodeId} is being set",
@@ -71121,32 +71506,32 @@ var nodeEndpoints = {
     beyond: true
   },
   cloneNode: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/clone",
     summary: "Clone a node to a new one or to an existing one",
-    params: ofNode4,
+    params: ofNode5,
     body: clone2,
     reply: node2,
     job: true
   },
   resizeNode: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/resize",
     summary: "Change the type of a node",
-    params: ofNode4,
+    params: ofNode5,
     body: resize,
     reply: nothing,
     done: "resize of node {nodeId} begun",
     job: true
   },
   migrateNode: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/migrate",
     summary: "Move a node to another host or region",
-    params: ofNode4,
+    params: ofNode5,
     body: migrate,
     reply: nothing,
     done: "migration of node {nodeId} begun",
@@ -71179,32 +71564,32 @@ var nodeEndpoints = {
 // src/contract/resources/oauth-client.ts
 var statuses = ["active", "disabled", "suspended"];
 var clientIdLength = 20;
-var texts10 = {
+var texts13 = {
   label: "Name of the application, shown to users when they are asked to grant access",
   redirect_uri: "URL to which users are sent with the code: http, https, or a scheme with a dot; no fragment",
   public: "Whether the application cannot keep a secret; it must use PKCE"
 };
 var oauthClient = object({
   id: string2().describe("Public identifier"),
-  redirect_uri: string2().describe(texts10.redirect_uri),
-  label: documented(string2().describe(texts10.label), { minLength: 1, maxLength: 512 }),
+  redirect_uri: string2().describe(texts13.redirect_uri),
+  label: documented(string2().describe(texts13.label), { minLength: 1, maxLength: 512 }),
   status: openEnum(statuses),
   secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
   thumbnail_url: string2().nullable().describe("Always null"),
-  public: boolean2().describe(texts10.public)
+  public: boolean2().describe(texts13.public)
 });
 var redirectUri = documented(string2(), { examples: ["https://app.example.com/callback"] });
 var labelLength2 = "Length must be 1-512 characters";
-var label5 = visibleLabel(string2().min(1, { error: labelLength2, abort: true }).max(512, labelLength2));
+var label6 = visibleLabel(string2().min(1, { error: labelLength2, abort: true }).max(512, labelLength2));
 var newOAuthClient = object({
-  label: label5.describe(texts10.label),
-  redirect_uri: redirectUri.describe(texts10.redirect_uri),
-  public: boolean2().nullish().describe(texts10.public)
+  label: label6.describe(texts13.label),
+  redirect_uri: redirectUri.describe(texts13.redirect_uri),
+  public: boolean2().nullish().describe(texts13.public)
 });
 var oauthClientUpdate = object({
-  label: label5.nullish().describe(texts10.label),
-  redirect_uri: redirectUri.nullish().describe(texts10.redirect_uri),
-  public: boolean2().nullish().describe(texts10.public)
+  label: label6.nullish().describe(texts13.label),
+  redirect_uri: redirectUri.nullish().describe(texts13.redirect_uri),
+  public: boolean2().nullish().describe(texts13.public)
 });
 var oauthClientFilterable = ["label", "public"];
 var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
@@ -71213,11 +71598,11 @@ var oauthClientColumns = ["id", "label", "status", "redirect_uri", "public"];
 // src/contract/endpoints/oauth-clients.ts
 var clientId = string2().regex(new RegExp(`^[0-9a-f]{${clientIdLength}}$`)).describe("Id of the OAuth client");
 var ofClient = object({ clientId });
-var read8 = { scope: "account:read_only", who: "account", tag: "OAuth clients" };
-var write8 = { scope: "account:read_write", who: "account", tag: "OAuth clients" };
+var read9 = { scope: "account:read_only", who: "account", tag: "OAuth clients" };
+var write9 = { scope: "account:read_write", who: "account", tag: "OAuth clients" };
 var oauthClientEndpoints = {
   listOAuthClients: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/account/oauth-clients",
     summary: "List the OAuth clients of the account",
@@ -71228,7 +71613,7 @@ var oauthClientEndpoints = {
     reply: pageOf(oauthClient)
   },
   createOAuthClient: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/account/oauth-clients",
     summary: "Create an OAuth client; its secret is shown only in this reply",
@@ -71236,7 +71621,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   getOAuthClient: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/account/oauth-clients/{clientId}",
     summary: "View an OAuth client",
@@ -71244,7 +71629,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   updateOAuthClient: {
-    ...write8,
+    ...write9,
     method: "PUT",
     path: "/account/oauth-clients/{clientId}",
     summary: "Update an OAuth client",
@@ -71253,7 +71638,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   deleteOAuthClient: {
-    ...write8,
+    ...write9,
     method: "DELETE",
     path: "/account/oauth-clients/{clientId}",
     summary: "Delete an OAuth client and all tokens issued to it",
@@ -71262,7 +71647,7 @@ var oauthClientEndpoints = {
     done: "OAuth client {clientId} and its tokens deleted"
   },
   resetOAuthClientSecret: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/account/oauth-clients/{clientId}/reset-secret",
     summary: "Replace the secret of an OAuth client; it is shown only in this reply",
@@ -71353,8 +71738,8 @@ var ticketReply = object({
   gravatar_id
 });
 function requiredText(field, most3) {
-  const length6 = `Length must be 1-${most3} characters`;
-  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(1, { error: length6, abort: true }).max(most3, length6);
+  const length7 = `Length must be 1-${most3} characters`;
+  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(1, { error: length7, abort: true }).max(most3, length7);
 }
 var idAttributes = [
   "domain_id",
@@ -71402,11 +71787,11 @@ var ticketColumns = ["id", "status", "summary", "updated", "opened_by"];
 
 // src/contract/endpoints/support.ts
 var ofTicket = object({ ticketId: int().min(1).describe("Id of the ticket") });
-var read9 = { scope: "account:read_only", tag: "Support" };
-var write9 = { scope: "account:read_write", tag: "Support" };
+var read10 = { scope: "account:read_only", tag: "Support" };
+var write10 = { scope: "account:read_write", tag: "Support" };
 var supportEndpoints = {
   listTickets: {
-    ...read9,
+    ...read10,
     method: "GET",
     path: "/support/tickets",
     summary: "List tickets, open ones first, then newest first",
@@ -71417,7 +71802,7 @@ var supportEndpoints = {
     reply: pageOf(ticket)
   },
   createTicket: {
-    ...write9,
+    ...write10,
     method: "POST",
     path: "/support/tickets",
     summary: "Open a ticket",
@@ -71426,7 +71811,7 @@ var supportEndpoints = {
     reply: ticket
   },
   getTicket: {
-    ...read9,
+    ...read10,
     method: "GET",
     path: "/support/tickets/{ticketId}",
     summary: "View a ticket",
@@ -71434,7 +71819,7 @@ var supportEndpoints = {
     reply: ticket
   },
   createTicketAttachment: {
-    ...write9,
+    ...write10,
     method: "POST",
     path: "/support/tickets/{ticketId}/attachments",
     summary: "Attach a file to a ticket",
@@ -71445,7 +71830,7 @@ var supportEndpoints = {
     done: "file attached to ticket {ticketId}"
   },
   closeTicket: {
-    ...write9,
+    ...write10,
     method: "POST",
     path: "/support/tickets/{ticketId}/close",
     summary: "Close a ticket",
@@ -71455,7 +71840,7 @@ var supportEndpoints = {
     done: "ticket {ticketId} closed"
   },
   listTicketReplies: {
-    ...read9,
+    ...read10,
     method: "GET",
     path: "/support/tickets/{ticketId}/replies",
     summary: "List the replies to a ticket, oldest first",
@@ -71465,7 +71850,7 @@ var supportEndpoints = {
     reply: pageOf(ticketReply)
   },
   createTicketReply: {
-    ...write9,
+    ...write10,
     method: "POST",
     path: "/support/tickets/{ticketId}/replies",
     summary: "Reply to a ticket",
@@ -71476,7 +71861,7 @@ var supportEndpoints = {
 };
 
 // src/contract/resources/volume.ts
-var texts11 = {
+var texts14 = {
   label: "Name of the volume, unique in the account",
   region: "Id of the volume's region",
   tags: "For display only; tags are unique, case-insensitive"
@@ -71484,33 +71869,33 @@ var texts11 = {
 var volume = object({
   id: int().describe("Id of the volume"),
   status: openEnum(["creating", "active", "resizing", "contact_support"]),
-  label: documented(string2().describe(texts11.label), { minLength: 1, maxLength: 32 }),
+  label: documented(string2().describe(texts14.label), { minLength: 1, maxLength: 32 }),
   created: moment2("When the volume was created"),
   updated: moment2("When the volume was last changed"),
   filesystem_path: word2("device", string2().describe("Path of the volume's device on its node")),
   hardware_type: openEnum(["nvme"]),
   node_id: int().nullable().describe("Id of the node that the volume is attached to"),
   node_label: string2().nullable().describe("Label of that node"),
-  region: string2().describe(texts11.region),
+  region: string2().describe(texts14.region),
   size: int().describe("GB"),
-  tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts11.tags)
+  tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts14.tags)
 });
-var length5 = "Length must be 1-32 characters";
-var label6 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length5, abort: true }).max(32, { error: length5, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts11.label);
+var length6 = "Length must be 1-32 characters";
+var label7 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts14.label);
 var mostTags = 100;
-var tags2 = array(tagLabel(string2())).max(mostTags, `Must have at most ${mostTags} entries`).nullish().describe(texts11.tags);
+var tags2 = array(tagLabel(string2())).max(mostTags, `Must have at most ${mostTags} entries`).nullish().describe(texts14.tags);
 var sizes = "Must be 10-10240";
 var size2 = int({ error: (issue2) => issue2.input == null ? "size is required" : "Must be of type Integer" }).min(10, sizes).max(10240, sizes);
 var config_id = int().nullish().describe("Id of the configuration profile that gets the volume as a device; by default that of the last boot");
 var newVolume = object({
-  label: label6,
+  label: label7,
   size: size2.nullish().describe("Size in GB; 20 by default"),
   region: string2().nullish().describe("Id of the volume's region; required if no node is named"),
   node_id: int().nullish().describe("Id of the node that the volume is attached to"),
   config_id,
   tags: tags2
 });
-var volumeUpdate = object({ label: label6.nullish(), tags: tags2 });
+var volumeUpdate = object({ label: label7.nullish(), tags: tags2 });
 var volumeAttachment = object({
   node_id: int({ error: (issue2) => issue2.input == null ? "node_id is required" : "Must be of type Integer" }).describe("Id of a node in the volume's region"),
   config_id
@@ -71519,8 +71904,8 @@ var volumeResize = object({ size: size2.describe("Size in GB, larger than the pr
 var volumeFilterable = ["id", "label", "region", "size"];
 
 // src/contract/resources/tag.ts
-var label7 = string2().describe("Label of the tag, unique in the account without regard to letter case");
-var tag2 = object({ label: documented(label7, { minLength: 3, maxLength: 50 }) });
+var label8 = string2().describe("Label of the tag, unique in the account without regard to letter case");
+var tag2 = object({ label: documented(label8, { minLength: 3, maxLength: 50 }) });
 var mostTagged = 1e3;
 var ids2 = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
 var newTag = object({
@@ -71540,11 +71925,11 @@ var tagFilterable = ["label"];
 
 // src/contract/endpoints/tags.ts
 var ofTag = object({ label: string2().min(1).describe("Label of the tag") });
-var read10 = { scope: "account:read_only", tag: "Tags" };
-var write10 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
+var read11 = { scope: "account:read_only", tag: "Tags" };
+var write11 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
 var tagEndpoints = {
   listTags: {
-    ...read10,
+    ...read11,
     method: "GET",
     path: "/tags",
     summary: "List tags",
@@ -71553,7 +71938,7 @@ var tagEndpoints = {
     reply: pageOf(tag2)
   },
   createTag: {
-    ...write10,
+    ...write11,
     method: "POST",
     path: "/tags",
     summary: "Create a tag and attach it to domains and other objects",
@@ -71561,7 +71946,7 @@ var tagEndpoints = {
     reply: tag2
   },
   listTaggedObjects: {
-    ...read10,
+    ...read11,
     method: "GET",
     path: "/tags/{label}",
     summary: "List the objects that have a tag",
@@ -71570,7 +71955,7 @@ var tagEndpoints = {
     reply: pageOf(taggedObject)
   },
   deleteTag: {
-    ...write10,
+    ...write11,
     method: "DELETE",
     path: "/tags/{label}",
     summary: "Delete a tag and remove it from all objects",
@@ -71582,11 +71967,11 @@ var tagEndpoints = {
 
 // src/contract/endpoints/volumes.ts
 var ofVolume = object({ volumeId: int().min(1).describe("Id of the volume") });
-var read11 = { scope: "nodes:read_only", tag: "Nodes" };
-var write11 = { scope: "nodes:read_write", tag: "Nodes" };
+var read12 = { scope: "nodes:read_only", tag: "Nodes" };
+var write12 = { scope: "nodes:read_write", tag: "Nodes" };
 var volumeEndpoints = {
   listNodeVolumes: {
-    ...read11,
+    ...read12,
     method: "GET",
     path: "/node/instances/{nodeId}/volumes",
     summary: "List the volumes that are attached to a node",
@@ -71596,7 +71981,7 @@ var volumeEndpoints = {
     reply: pageOf(volume)
   },
   listVolumes: {
-    ...read11,
+    ...read12,
     method: "GET",
     path: "/volumes",
     summary: "List volumes",
@@ -71606,7 +71991,7 @@ var volumeEndpoints = {
     beyond: true
   },
   createVolume: {
-    ...write11,
+    ...write12,
     method: "POST",
     path: "/volumes",
     summary: "Create a volume, and attach it to a node if one is named",
@@ -71615,7 +72000,7 @@ var volumeEndpoints = {
     beyond: true
   },
   getVolume: {
-    ...read11,
+    ...read12,
     method: "GET",
     path: "/volumes/{volumeId}",
     summary: "View a volume",
@@ -71624,7 +72009,7 @@ var volumeEndpoints = {
     beyond: true
   },
   updateVolume: {
-    ...write11,
+    ...write12,
     method: "PUT",
     path: "/volumes/{volumeId}",
     summary: "Change a volume's label or tags",
@@ -71634,7 +72019,7 @@ var volumeEndpoints = {
     beyond: true
   },
   deleteVolume: {
-    ...write11,
+    ...write12,
     method: "DELETE",
     path: "/volumes/{volumeId}",
     summary: "Delete a volume that no running node has, with its content",
@@ -71644,7 +72029,7 @@ var volumeEndpoints = {
     beyond: true
   },
   attachVolume: {
-    ...write11,
+    ...write12,
     method: "POST",
     path: "/volumes/{volumeId}/attach",
     summary: "Attach a volume to a node",
@@ -71654,7 +72039,7 @@ var volumeEndpoints = {
     beyond: true
   },
   detachVolume: {
-    ...write11,
+    ...write12,
     method: "POST",
     path: "/volumes/{volumeId}/detach",
     summary: "Detach a volume from its node",
@@ -71664,7 +72049,7 @@ var volumeEndpoints = {
     beyond: true
   },
   resizeVolume: {
-    ...write11,
+    ...write12,
     method: "POST",
     path: "/volumes/{volumeId}/resize",
     summary: "Make a volume larger",
@@ -71681,6 +72066,7 @@ var endpoints = {
   ...domainEndpoints,
   ...eventEndpoints,
   ...loginEndpoints,
+  ...managedEndpoints,
   ...nodeEndpoints,
   ...diskEndpoints,
   ...nodeConfigEndpoints,
@@ -71736,8 +72122,8 @@ function liveTranslation(endpoint) {
   const inBody = body && wordsIn(body);
   const inReply = wordsIn(reply);
   const items = inReply?.keys?.documented.get("data")?.words?.items;
-  const attributes = [...filterable, ...orderable].map((name5) => readAttribute(items, name5));
-  const find = (name5) => attributes.find(({ live: live3 }) => live3 === name5) ?? attributes.find(({ documented: documented2 }) => documented2 === name5);
+  const attributes = [...filterable, ...orderable].map((name6) => readAttribute(items, name6));
+  const find = (name6) => attributes.find(({ live: live3 }) => live3 === name6) ?? attributes.find(({ documented: documented2 }) => documented2 === name6);
   const translation = {
     path: spell("path", path, "live"),
     scope: scope && spell("scopes", scope, "live"),
@@ -71746,7 +72132,7 @@ function liveTranslation(endpoint) {
     reply: (reply2, to) => respell(inReply, reply2, to),
     error: (entry, to) => respellError(inBody, entry, to),
     filter: (filter) => liveFilter(filter, find),
-    attribute: (name5) => find(name5)?.live ?? name5,
+    attribute: (name6) => find(name6)?.live ?? name6,
     filterQuery: ({ where: where2, orderBy }) => ({
       where: documentedNode(where2, find),
       ...orderBy && { orderBy: { ...orderBy, attribute: find(orderBy.attribute)?.documented ?? orderBy.attribute } }
@@ -71771,42 +72157,42 @@ function inItems(schema) {
   return items && { items };
 }
 function wordsInKeys(shape) {
-  const keys2 = Object.entries(shape).map(([name5, schema]) => ({ documented: name5, live: liveKey(name5), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words8 }) => documented2 !== live3 || words8);
-  return keys2.length === 0 ? void 0 : { keys: byBothNames(keys2) };
+  const keys3 = Object.entries(shape).map(([name6, schema]) => ({ documented: name6, live: liveKey(name6), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words8 }) => documented2 !== live3 || words8);
+  return keys3.length === 0 ? void 0 : { keys: byBothNames(keys3) };
 }
-function byBothNames(keys2) {
+function byBothNames(keys3) {
   return {
-    documented: new Map(keys2.map((key2) => [key2.documented, key2])),
-    live: new Map(keys2.map((key2) => [key2.live, key2]))
+    documented: new Map(keys3.map((key2) => [key2.documented, key2])),
+    live: new Map(keys3.map((key2) => [key2.live, key2]))
   };
 }
 function merge2(one, other) {
   if (one === void 0 || other === void 0) return one ?? other;
-  const keys2 = new Map(one.keys?.documented);
-  for (const [name5, key2] of other.keys?.documented ?? [])
-    keys2.set(name5, { ...key2, words: merge2(keys2.get(name5)?.words, key2.words) });
+  const keys3 = new Map(one.keys?.documented);
+  for (const [name6, key2] of other.keys?.documented ?? [])
+    keys3.set(name6, { ...key2, words: merge2(keys3.get(name6)?.words, key2.words) });
   return {
     kind: one.kind ?? other.kind,
     values: one.values ?? other.values,
     items: merge2(one.items, other.items),
-    ...keys2.size > 0 && { keys: byBothNames([...keys2.values()]) }
+    ...keys3.size > 0 && { keys: byBothNames([...keys3.values()]) }
   };
 }
 function respell(words8, value3, to, holder) {
   if (words8 === void 0) return value3;
   if (typeof value3 === "string") return words8.kind === void 0 ? value3 : respellText(words8.kind, value3, to, holder);
   if (typeof value3 !== "object" || value3 === null) return value3;
-  const { items, keys: keys2 } = words8;
+  const { items, keys: keys3 } = words8;
   if (Array.isArray(value3)) return items ? value3.map((item) => respell(items, item, to)) : value3;
-  if (keys2) return respellObject(keys2, value3, to);
+  if (keys3) return respellObject(keys3, value3, to);
   return items ? Object.fromEntries(Object.entries(value3).map(([key2, item]) => [key2, respell(items, item, to)])) : value3;
 }
-function respellObject(keys2, value3, to) {
+function respellObject(keys3, value3, to) {
   const from = to === "live" ? "documented" : "live";
-  const entries = Object.entries(value3).flatMap(([name5, part]) => {
-    const key2 = keys2[from].get(name5) ?? keys2[to].get(name5);
-    if (key2 === void 0) return [[name5, part]];
-    if (name5 !== key2[from] && Object.hasOwn(value3, key2[from])) return [];
+  const entries = Object.entries(value3).flatMap(([name6, part]) => {
+    const key2 = keys3[from].get(name6) ?? keys3[to].get(name6);
+    if (key2 === void 0) return [[name6, part]];
+    if (name6 !== key2[from] && Object.hasOwn(value3, key2[from])) return [];
     return [[key2[to], respell(key2.words, part, to, value3)]];
   });
   return Object.fromEntries(entries);
@@ -71831,10 +72217,10 @@ function respellField(words8, field, to) {
     return key2?.[to] ?? part;
   });
 }
-function readAttribute(items, name5) {
-  const live3 = respellField(items, name5, "live");
-  const words8 = name5.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
-  return { documented: name5, live: live3, words: words8?.items ?? words8 };
+function readAttribute(items, name6) {
+  const live3 = respellField(items, name6, "live");
+  const words8 = name6.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
+  return { documented: name6, live: live3, words: words8?.items ?? words8 };
 }
 function documentedNode(node3, find) {
   if (node3.kind !== "compare") return { ...node3, parts: node3.parts.map((part) => documentedNode(part, find)) };
@@ -71873,9 +72259,9 @@ function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
   const translation = translationOf(endpoint, words8);
   const params2 = translation.params(input2, "live");
   const url3 = new URL(base);
-  url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name5) => pathSegment(name5, params2[name5]));
-  for (const [name5, value3] of Object.entries(input2.query ?? {})) {
-    if (value3 !== void 0) url3.searchParams.set(name5, String(value3));
+  url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name6) => pathSegment(name6, params2[name6]));
+  for (const [name6, value3] of Object.entries(input2.query ?? {})) {
+    if (value3 !== void 0) url3.searchParams.set(name6, String(value3));
   }
   const body = bodyOf(input2, translation);
   const headers = {
@@ -71908,7 +72294,7 @@ function nameGranted(endpoint, input2) {
 }
 function nameObjects(endpoint, input2) {
   return Object.keys(endpoint.params?.shape ?? {}).map(
-    (name5) => `${nouns[name5] ?? name5.replace(/Id$/, "")} ${input2[name5]}`
+    (name6) => `${nouns[name6] ?? name6.replace(/Id$/, "")} ${input2[name6]}`
   );
 }
 var nouns = { clientId: "OAuth client", label: "tag", username: "user" };
@@ -71916,10 +72302,10 @@ function bodyOf({ body }, translation) {
   if (body instanceof FormData) return body;
   return body === void 0 ? null : JSON.stringify(translation.body(body, "live"));
 }
-function pathSegment(name5, value3) {
+function pathSegment(name6, value3) {
   const text4 = value3 === void 0 || value3 === null ? "" : String(value3);
   if (["", ".", ".."].includes(text4))
-    throw new TypeError(`${name5} is ${JSON.stringify(value3)}, which cannot be part of a path`);
+    throw new TypeError(`${name6} is ${JSON.stringify(value3)}, which cannot be part of a path`);
   return encodeURIComponent(text4);
 }
 function escapeNonAscii(json2) {
@@ -71999,7 +72385,7 @@ async function openTransport(options2) {
 var bodyless = /* @__PURE__ */ new Set([204, 205, 304]);
 function flattenHeaders(headers) {
   return Object.entries(headers).flatMap(
-    ([name5, value3]) => [value3 ?? []].flat().map((one) => [name5, one])
+    ([name6, value3]) => [value3 ?? []].flat().map((one) => [name6, one])
   );
 }
 
@@ -72010,7 +72396,7 @@ function classify(error62, origin, redactor) {
   const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
   const connected = sending?.connected ?? (connecting ? false : void 0);
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
-  const words8 = [...codes2, ...chain.map(({ name: name5 }) => name5).reverse()];
+  const words8 = [...codes2, ...chain.map(({ name: name6 }) => name6).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules2) {
     const code2 = words8.find((word3) => when.test(word3));
@@ -72110,9 +72496,9 @@ function causes(error62) {
 // src/client/form.ts
 async function buildForm(body) {
   const form = new FormData();
-  for (const [name5, value3] of Object.entries(body ?? {})) {
-    if (!isFile(value3)) throw new TypeError(`${name5} is not a file`);
-    form.set(name5, await readFile(value3));
+  for (const [name6, value3] of Object.entries(body ?? {})) {
+    if (!isFile(value3)) throw new TypeError(`${name6} is not a file`);
+    form.set(name6, await readFile(value3));
   }
   return form;
 }
@@ -72122,11 +72508,11 @@ function isFile(value3) {
 }
 async function readFile(file2) {
   if (file2 instanceof File) return file2;
-  const { name: name5, content } = file2;
-  if (content instanceof Blob) return new File([content], name5);
+  const { name: name6, content } = file2;
+  if (content instanceof Blob) return new File([content], name6);
   const chunks = [];
   for await (const chunk of content) chunks.push(chunk);
-  return new File(chunks, name5);
+  return new File(chunks, name6);
 }
 
 // src/client/rate.ts
@@ -72285,8 +72671,8 @@ function readJsonReply(call, reply, redactor, now) {
   const json2 = readJson(text4);
   if (status >= 200 && status < 300 && json2 !== void 0) return call.translation.reply(json2, "documented");
   if (status >= 400) {
-    const read14 = apiErrors.safeParse(json2).data?.errors;
-    const errors = read14?.map((entry) => call.translation.error(entry, "documented"));
+    const read16 = apiErrors.safeParse(json2).data?.errors;
+    const errors = read16?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== void 0 || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : void 0;
       throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
@@ -72402,20 +72788,20 @@ function tokenSecrets(token2) {
 }
 function secretsOf({ body: schema }, body) {
   const fields9 = Object.entries(schema?.shape ?? {}).filter(([, type2]) => isSecret(type2));
-  return fields9.flatMap(([name5]) => {
-    const value3 = body?.[name5];
-    return typeof value3 === "string" && value3 !== "" ? { name: name5, value: value3 } : [];
+  return fields9.flatMap(([name6]) => {
+    const value3 = body?.[name6];
+    return typeof value3 === "string" && value3 !== "" ? { name: name6, value: value3 } : [];
   });
 }
 var shortest = 8;
 var deepest4 = 8;
 function createRedactor(secrets) {
-  const patterns = secrets.map(({ name: name5, value: value3 }) => {
+  const patterns = secrets.map(({ name: name6, value: value3 }) => {
     const spellings2 = [value3, JSON.stringify(value3).slice(1, -1)].map(escapePattern).join("|");
     const pattern = value3.length < shortest ? `(?<![\\p{L}\\p{N}])(?:${spellings2})(?![\\p{L}\\p{N}])` : spellings2;
-    return [new RegExp(pattern, "gu"), `[${name5}]`];
+    return [new RegExp(pattern, "gu"), `[${name6}]`];
   });
-  const redact = (text4) => patterns.reduce((rest, [pattern, name5]) => rest.replace(pattern, () => name5), text4);
+  const redact = (text4) => patterns.reduce((rest, [pattern, name6]) => rest.replace(pattern, () => name6), text4);
   const copy = (error62, depth = 0) => {
     if (error62 === void 0 || depth > deepest4) return void 0;
     if (!(error62 instanceof Error)) return redact(String(error62));
@@ -72426,9 +72812,9 @@ function createRedactor(secrets) {
   };
   return {
     text: redact,
-    quote: (text4, longest5 = 80) => {
+    quote: (text4, longest6 = 80) => {
       const characters2 = [...redact(text4).replace(/\s+/g, " ").trim()];
-      return plain(characters2.length <= longest5 ? characters2.join("") : `${characters2.slice(0, longest5).join("")}…`);
+      return plain(characters2.length <= longest6 ? characters2.join("") : `${characters2.slice(0, longest6).join("")}…`);
     },
     error: (error62) => {
       const shown = inspect(error62, whole);
@@ -72455,7 +72841,7 @@ function openClient(options2) {
     words: options2.words ?? "documented"
   };
   const rate = new Rate({ now, sleep });
-  const attempt2 = async (call, read14, signal, permit, redactor) => {
+  const attempt2 = async (call, read16, signal, permit, redactor) => {
     const aborted2 = { kind: "aborted", what: "aborted" };
     if (signal?.aborted) throw new TransportError(call, { ...aborted2, outcome: "not-sent" }, signal.reason);
     const sent2 = now();
@@ -72466,9 +72852,9 @@ function openClient(options2) {
       throw new TransportError(call, { ...failure2, ...signal?.aborted && aborted2 }, redactor.error(error62));
     });
     permit.reportReply(reply, now() - sent2);
-    return read14(call, reply, redactor, now);
+    return read16(call, reply, redactor, now);
   };
-  const callWith = (read14) => async (endpoint, input2, options3 = {}) => {
+  const callWith = (read16) => async (endpoint, input2, options3 = {}) => {
     const form = endpoint.media && { body: await buildForm(input2.body) };
     const call = buildCall(service3, endpoint, { ...input2, ...form });
     const redactor = createRedactor([...tokenSecrets(token2), ...secretsOf(endpoint, input2.body)]);
@@ -72477,7 +72863,7 @@ function openClient(options2) {
     try {
       return await withRetries(
         endpoint.method,
-        () => attempt2(call, read14, signal, permit, redactor),
+        () => attempt2(call, read16, signal, permit, redactor),
         { retries, sleep, random, onWait },
         signal
       );
@@ -72487,8 +72873,8 @@ function openClient(options2) {
   };
   const callTyped = callWith(readReply);
   const method = (endpoint) => (input2, options3) => callTyped(endpoint, input2 ?? {}, options3);
-  const methods = Object.entries(endpoints).map(([name5, endpoint]) => [
-    name5,
+  const methods = Object.entries(endpoints).map(([name6, endpoint]) => [
+    name6,
     Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) })
   ]);
   const client = Object.fromEntries(methods);
@@ -72497,7 +72883,7 @@ function openClient(options2) {
 }
 function readingClient(client) {
   const reads = Object.entries(endpoints).filter(([, { method }]) => method === "GET");
-  const methods = reads.map(([name5]) => [name5, client[name5]]);
+  const methods = reads.map(([name6]) => [name6, client[name6]]);
   const reading2 = Object.fromEntries(methods);
   const rate = rates.get(client);
   if (rate) rates.set(reading2, rate);
@@ -72596,8 +72982,8 @@ function fromApi(stored, zone) {
   };
 }
 function apiName(owner, zone) {
-  const name5 = relativeTo(owner, zone);
-  return name5 === "@" ? "" : name5;
+  const name6 = relativeTo(owner, zone);
+  return name6 === "@" ? "" : name6;
 }
 function srvParts(owner, zone) {
   const [service3 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
@@ -72606,8 +72992,8 @@ function srvParts(owner, zone) {
 function rdataToApi(type2, data2) {
   return mappings[type2].toApi(data2);
 }
-function withoutDot2(name5) {
-  return name5.replace(/\.$/, "");
+function withoutDot2(name6) {
+  return name6.replace(/\.$/, "");
 }
 function absolute(target2) {
   return readExactName(toOctets(target2.endsWith(".") ? target2 : `${target2}.`));
@@ -72622,8 +73008,8 @@ async function readEvents(client, after2, options2 = {}) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
     pages3 = reply.pages;
     for (const event2 of reply.data) {
-      const read14 = zoneEvent(event2);
-      if (read14 && event2.id > after2) found.set(event2.id, read14);
+      const read16 = zoneEvent(event2);
+      if (read16 && event2.id > after2) found.set(event2.id, read16);
     }
     if (page === mostPages && page < pages3) return { events: sortEvents(found), isWhole: false };
   }
@@ -72632,16 +73018,16 @@ async function readEvents(client, after2, options2 = {}) {
 function sortEvents(events) {
   return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
 }
-function zoneEvent({ id: id5, action, entity: entity2, username, created, message }) {
+function zoneEvent({ id: id5, action, entity: entity2, username: username2, created, message }) {
   const zone = entity2?.type === "domain" ? nameOf(entity2.label) : void 0;
   if (zone === void 0) return void 0;
   const isRecord2 = action.startsWith("dns_record_");
-  return { id: asId(id5), zone, action, username, created, records: isRecord2 ? recordsOf(message ?? "", zone) : [] };
+  return { id: asId(id5), zone, action, username: username2, created, records: isRecord2 ? recordsOf(message ?? "", zone) : [] };
 }
 function recordsOf(message, zone) {
   return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {
-    const [, type2 = "", name5 = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
-    const owner = nameOf(name5);
+    const [, type2 = "", name6 = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
+    const owner = nameOf(name6);
     return owner === zone || owner?.endsWith(`.${zone}`) ? [{ owner, type: type2 }] : [];
   });
 }
@@ -72675,9 +73061,9 @@ function accountReads(client) {
     }
   };
 }
-async function readUnlessHidden(read14, otherwise) {
+async function readUnlessHidden(read16, otherwise) {
   try {
-    return await read14();
+    return await read16();
   } catch (error62) {
     if (isHidden(error62)) return otherwise;
     throw error62;
@@ -72688,6 +73074,153 @@ function isHidden(error62) {
 }
 function isAborted(error62) {
   return error62 instanceof TransportError && error62.kind === "aborted";
+}
+
+// src/dns/special-address.ts
+var blocks4 = [
+  { block: "0.0.0.0/8", purpose: "this-network", source: "RFC 791" },
+  { block: "10.0.0.0/8", purpose: "private", source: "RFC 1918" },
+  { block: "100.64.0.0/10", purpose: "carrier-grade NAT", source: "RFC 6598" },
+  { block: "127.0.0.0/8", purpose: "loopback", source: "RFC 1122" },
+  { block: "169.254.0.0/16", purpose: "link-local", source: "RFC 3927" },
+  { block: "172.16.0.0/12", purpose: "private", source: "RFC 1918" },
+  { block: "192.0.0.0/24", purpose: "protocol-assignment", source: "RFC 6890" },
+  { block: "192.88.99.0/24", purpose: "former 6to4 relay", source: "RFC 7526" },
+  { block: "192.168.0.0/16", purpose: "private", source: "RFC 1918" },
+  { block: "198.18.0.0/15", purpose: "benchmarking", source: "RFC 2544" },
+  { block: "224.0.0.0/4", purpose: "multicast", source: "RFC 5771" },
+  { block: "240.0.0.0/4", purpose: "reserved", source: "RFC 1112" }
+];
+var exceptions4 = ["192.0.0.9/32", "192.0.0.10/32"];
+var blocks6 = [
+  { block: "::/128", purpose: "unspecified", source: "RFC 4291" },
+  { block: "::1/128", purpose: "loopback", source: "RFC 4291" },
+  { block: "::/96", purpose: "IPv4-compatible", source: "RFC 4291" },
+  { block: "::ffff:0:0/96", purpose: "IPv4-mapped", source: "RFC 4291" },
+  { block: "::ffff:0:0:0/96", purpose: "IPv4-translated", source: "RFC 2765" },
+  { block: "64:ff9b:1::/48", purpose: "local translation", source: "RFC 8215" },
+  { block: "100::/64", purpose: "discard-only", source: "RFC 6666" },
+  { block: "100:0:0:1::/64", purpose: "dummy", source: "RFC 9780" },
+  { block: "2001::/32", purpose: "Teredo", source: "RFC 4380" },
+  { block: "2001:2::/48", purpose: "benchmarking", source: "RFC 5180" },
+  { block: "2001::/23", purpose: "protocol-assignment", source: "RFC 2928" },
+  { block: "5f00::/16", purpose: "segment routing", source: "RFC 9602" },
+  { block: "fc00::/7", purpose: "unique local", source: "RFC 4193" },
+  { block: "fe80::/10", purpose: "link-local", source: "RFC 4291" },
+  { block: "fec0::/10", purpose: "site-local", source: "RFC 3879" },
+  { block: "ff00::/8", purpose: "multicast", source: "RFC 4291" },
+  // The rest outside 2000::/3, by the IANA IPv6 Address Space registry.
+  { block: "::/8", purpose: "reserved", source: "RFC 4291" },
+  { block: "100::/8", purpose: "reserved", source: "RFC 4291" },
+  { block: "200::/7", purpose: "reserved", source: "RFC 4048" },
+  { block: "400::/6", purpose: "reserved", source: "RFC 4291" },
+  { block: "800::/5", purpose: "reserved", source: "RFC 4291" },
+  { block: "1000::/4", purpose: "reserved", source: "RFC 4291" },
+  { block: "4000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "6000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "8000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "a000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "c000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "e000::/4", purpose: "reserved", source: "RFC 4291" },
+  { block: "f000::/5", purpose: "reserved", source: "RFC 4291" },
+  { block: "f800::/6", purpose: "reserved", source: "RFC 4291" },
+  { block: "fe00::/9", purpose: "reserved", source: "RFC 4291" }
+];
+var exceptions6 = [
+  "2001:1::1/128",
+  "2001:1::2/128",
+  "2001:1::3/128",
+  "2001:3::/32",
+  "2001:4:112::/48",
+  "2001:20::/28",
+  "2001:30::/28"
+];
+var carriers = [
+  { block: "64:ff9b::/96", word: 6 },
+  { block: "2002::/16", word: 1 }
+];
+function specialBlock(address2) {
+  return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words4(address2));
+}
+function special4(words8) {
+  if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words8, block))?.special;
+}
+function special6(words8) {
+  if (compiled6.exceptions.some((block) => isIn(words8, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words8, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words8, block))?.special;
+  const inner = special4(words8.slice(carrier.word, carrier.word + 2));
+  return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
+}
+function isIn(words8, { words: first2, bits: bits2 }) {
+  const whole3 = bits2 >> 4;
+  for (let at3 = 0; at3 < whole3; at3++) if (words8[at3] !== first2[at3]) return false;
+  const rest = bits2 & 15;
+  return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first2[whole3] ?? 0) >> 16 - rest;
+}
+function prefixOf(block) {
+  const [address2 = "", bits2] = block.split("/");
+  const words8 = address2.includes(":") ? [...addressWords(address2)] : words4(address2);
+  return { words: words8, bits: Number(bits2) };
+}
+function words4(address2) {
+  const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
+  return [a * 256 + b, c * 256 + d];
+}
+var compileBlocks = (blocks) => blocks.map((special) => ({ special, ...prefixOf(special.block) }));
+var compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
+var compiled6 = {
+  blocks: compileBlocks(blocks6),
+  exceptions: exceptions6.map(prefixOf),
+  carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf(carrier.block) }))
+};
+
+// src/targets/api/nodes.ts
+var labelsAtOnce = 50;
+async function findNodes(listNodes, labels2, options2 = {}) {
+  try {
+    if (labels2 === "all") return (await all(listNodes, {}, options2)).map(addressesOf);
+    const wanted = new Map(labels2.map((label9) => [labelKey(label9), label9]));
+    const spelled = [...wanted.values()];
+    const found = [];
+    for (let at3 = 0; at3 < spelled.length; at3 += labelsAtOnce) {
+      const filter = filterOf(spelled.slice(at3, at3 + labelsAtOnce));
+      found.push(...(await all(listNodes, { filter }, options2)).map(addressesOf));
+    }
+    return found.filter(({ label: label9 }) => wanted.has(labelKey(label9)));
+  } catch (error62) {
+    if (!isRefusedToList(error62)) throw error62;
+    const { detail, fix: fix2 = "It needs the scope nodes:read_only." } = error62.problem;
+    throw new ProblemError(
+      problem("node-access", "the token may not read the nodes that zone files refer to", { detail, fix: fix2 })
+    );
+  }
+}
+function isRefusedToList(error62) {
+  return error62 instanceof ApiError && (error62.kind === "scope" || error62.kind === "grant");
+}
+function filterOf(labels2) {
+  const [first2, ...rest] = labels2.map((label9) => ({ label: label9 }));
+  return first2 && rest.length === 0 ? first2 : { "+or": [...first2 ? [first2] : [], ...rest] };
+}
+function addressesOf({ id: id5, label: label9, ...lists }) {
+  const ipv43 = lists.ipv4.flatMap((text4) => read13(readAddress4, text4));
+  const [ipv63] = lists.ipv6 === null ? [] : read13(readAddress6, lists.ipv6.replace(/\/\d+$/, ""));
+  const publicIpv4 = ipv43.find((address2) => !isPrivate(address2)) ?? ipv43[0];
+  const privateIpv4 = ipv43.findLast((address2) => isPrivate(address2) && address2 !== publicIpv4);
+  return { id: asId(id5), label: label9, publicIpv4, privateIpv4, ipv6: ipv63 };
+}
+function read13(readAddress, text4) {
+  try {
+    return [readAddress(text4)];
+  } catch (error62) {
+    if (error62 instanceof Fault) return [];
+    throw error62;
+  }
+}
+function isPrivate(address2) {
+  return specialBlock(address2)?.purpose === "private";
 }
 
 // src/targets/api/settings.ts
@@ -72766,7 +73299,7 @@ var listed = {
     isInherited: true
   }
 };
-var apiSettings = Object.entries(listed).map(([name5, setting2]) => ({ name: name5, ...setting2 }));
+var apiSettings = Object.entries(listed).map(([name6, setting2]) => ({ name: name6, ...setting2 }));
 function toApiSettings(settings) {
   return settings;
 }
@@ -72777,9 +73310,11 @@ var blankApiSettings = blankSettings(apiSettings);
 function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
   const listDomains = count3(client.listDomains);
   const listRecords = count3(client.listRecords);
+  const listNodes = count3(client.listNodes);
   return {
     listZones: async (options2) => (await all(listDomains, {}, options2)).map(zoneHead),
-    readRecords: async ({ id: id5, name: name5 }, options2) => recordsOf2(await all(listRecords, { domainId: apiId(id5) }, options2), name5),
+    readRecords: async ({ id: id5, name: name6 }, options2) => recordsOf2(await all(listRecords, { domainId: apiId(id5) }, options2), name6),
+    findNodes: (labels2, options2) => findNodes(listNodes, labels2, options2),
     countRequests: total,
     announcedLimit: () => announcedLimit(client)
   };
@@ -72809,8 +73344,8 @@ function apiReads(client) {
       return { ...head4, records: await reads.readRecords(head4, options2) };
     },
     readSettings: async (id5) => settingsOf(await client.getDomain({ domainId: apiId(id5) })),
-    findZone: async (name5) => {
-      const [found] = await all(client.listDomains, { filter: { domain: name5.slice(0, -1) } });
+    findZone: async (name6) => {
+      const [found] = await all(client.listDomains, { filter: { domain: name6.slice(0, -1) } });
       if (found === void 0) return void 0;
       const { id: id5, status } = found;
       const isBlank3 = status === "disabled" && (await client.listRecords({ domainId: id5 })).results === 0;
@@ -72909,10 +73444,11 @@ var snapshotSchema = object({
       node: string2().describe("Label of the last node that had it"),
       until: iso_exports.date().optional().describe("Day on which that node lost it; absent if unknown")
     })
-  ).optional().describe("The addresses of these records that a node had and none has now; absent if they could not be read")
+  ).optional().describe("The addresses of these records that a node had and none has now; absent if they could not be read"),
+  nodes: array(node2.pick({ id: true, label: true, ipv4: true, ipv6: true })).optional().describe("The nodes that the token may see, with their addresses; absent unless zone files refer to nodes")
 });
 var zonesAtOnce = 4;
-async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
+async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes: withNodes2 = false } = {}) {
   const options2 = signal ? { signal } : {};
   onRead?.(0, 0);
   const names3 = head4.zones && new Set(head4.zones);
@@ -72920,7 +73456,7 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
     domain: domain3,
     name: nameKey(zoneName(domain3))
   }));
-  const isWanted = ({ name: name5 }) => names3?.has(name5) ?? true;
+  const isWanted = ({ name: name6 }) => names3?.has(name6) ?? true;
   const known = new Map(
     earlier?.snapshot.domains.filter((domain3) => !earlier.changed.has(nameKey(zoneName(domain3)))).map((domain3) => [`${domain3.id} ${domain3.domain}`, domain3.records])
   );
@@ -72934,18 +73470,27 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
     wanted,
     async ({ domain: domain3, records: records2 }) => {
       if (records2) return { ...domain3, records: records2 };
-      const read14 = await all(client.listRecords, { domainId: domain3.id }, options2);
+      const read16 = await all(client.listRecords, { domainId: domain3.id }, options2);
       onRead?.(++done, toRead);
-      return { ...domain3, records: read14 };
+      return { ...domain3, records: read16 };
     },
     { concurrency: zonesAtOnce }
   );
   const others = listed3.filter((one) => !isWanted(one));
+  const nodes = withNodes2 ? await listVisibleNodes(client, options2) : void 0;
   return {
-    snapshot: { format: snapshotFormat, ...head4, domains },
-    others: others.map(({ name: name5, domain: { created } }) => ({ name: name5, created })),
+    snapshot: { format: snapshotFormat, ...head4, domains, ...nodes && { nodes } },
+    others: others.map(({ name: name6, domain: { created } }) => ({ name: name6, created })),
     read: toRead
   };
+}
+async function listVisibleNodes(client, options2) {
+  try {
+    return (await all(client.listNodes, {}, options2)).map(({ id: id5, label: label9, ipv4: ipv43, ipv6: ipv63 }) => ({ id: id5, label: label9, ipv4: ipv43, ipv6: ipv63 }));
+  } catch (error62) {
+    if (isRefusedToList(error62)) return void 0;
+    throw error62;
+  }
 }
 function parseSnapshot(file2, text4, option = "--out FILE") {
   const snapshotError = (why) => {
@@ -72975,7 +73520,7 @@ async function freedInSnapshot({ freed }, candidates) {
     unknown: "the snapshot does not have them. Its token could not read events and nodes, or it is old"
   };
 }
-function snapshotClient({ domains }) {
+function snapshotClient({ domains, nodes }) {
   const page = (data2) => ({ data: data2, page: 1, pages: 1, results: data2.length });
   const find = (id5) => {
     const found = domains.find((domain3) => domain3.id === id5);
@@ -72984,7 +73529,12 @@ function snapshotClient({ domains }) {
   };
   const client = {
     listDomains: async () => page(domains.map(({ records: records2, ...domain3 }) => domain3)),
-    listRecords: async ({ domainId: domainId2 }) => page(find(domainId2).records)
+    listRecords: async ({ domainId: domainId2 }) => page(find(domainId2).records),
+    listNodes: async () => {
+      if (nodes) return page(nodes);
+      const fix2 = "Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.";
+      throw new ProblemError(problem("node-access", "the snapshot contains no nodes", { fix: fix2 }));
+    }
   };
   return client;
 }
@@ -73016,7 +73566,7 @@ var intended = {
 function hasForeignQuoting(text4) {
   return /^".*"$/s.test(text4) || text4.includes("\\;");
 }
-function textOf4({ data: data2 }) {
+function textOf5({ data: data2 }) {
   return data2.strings.join("");
 }
 
@@ -73050,8 +73600,8 @@ function ofSettings({ check: check6, ...limit }) {
     }
   };
 }
-function isHostname(name5) {
-  return name5.length <= 253 && name5.split(".").every((label8) => /^[\w/-]{1,63}$/.test(label8));
+function isHostname(name6) {
+  return name6.length <= 253 && name6.split(".").every((label9) => /^[\w/-]{1,63}$/.test(label9));
 }
 
 // src/targets/api/record-limits.ts
@@ -73078,9 +73628,9 @@ var recordLimits = [
   ofRecords({
     id: "name-length",
     check({ owner }, zone) {
-      const { length: length6 } = apiName(owner, zone.zone.name);
-      return length6 > 100 ? {
-        summary: `${zone.show(owner)} is ${length6} characters long; the limit is 100`,
+      const { length: length7 } = apiName(owner, zone.zone.name);
+      return length7 > 100 ? {
+        summary: `${zone.show(owner)} is ${length7} characters long; the limit is 100`,
         about: "owner",
         fix: "Shorten it."
       } : void 0;
@@ -73096,7 +73646,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "wildcard-first",
-    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label8, index) => label8.includes("*") && (index > 0 || label8 !== "*")) ? {
+    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label9, index) => label9.includes("*") && (index > 0 || label9 !== "*")) ? {
       summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
       about: "owner",
       fix: 'Write it as "*.name".'
@@ -73193,7 +73743,7 @@ function priorityOf(record5) {
   return isType(record5, "MX") ? record5.data.preference : 0;
 }
 function textIn(record5) {
-  return record5.type === "TXT" ? textOf4(record5) : record5.data.value;
+  return record5.type === "TXT" ? textOf5(record5) : record5.data.value;
 }
 function isCaaValue(tag3, value3) {
   if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
@@ -73218,11 +73768,31 @@ var zoneLimits = [
         yield { summary: `the zone has ${records2.length} records`, at: records2[12e3], fix: "Split it." };
     }
   },
+  {
+    id: "node-label",
+    *check(zone) {
+      for (const record5 of zone.zone.records.filter(isReferring)) {
+        const { owner, type: type2, node: node3, source } = record5;
+        const fault2 = nodeLabel.safeParse(node3.label).error?.issues[0];
+        if (!fault2) continue;
+        const { label: label9, at: at3 } = node3;
+        const rule = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
+        const summary2 = `${zone.show(owner)} ${type2}: "${label9}" cannot be the label of a node: ${rule}`;
+        yield {
+          summary: summary2,
+          at: at3,
+          via: source?.via,
+          owner,
+          fix: "`zonewright api list-nodes` shows the nodes with their labels."
+        };
+      }
+    }
+  },
   ofSettings({
     id: "domain-name",
-    check: (_, { zone: { name: name5 } }) => isDomain(name5.slice(0, -1)) ? void 0 : {
+    check: (_, { zone: { name: name6 } }) => isDomain(name6.slice(0, -1)) ? void 0 : {
       setting: "zone",
-      summary: name5 === "." ? "the root cannot be a domain" : `"${shownName(name5.slice(0, -1))}" cannot be a domain`,
+      summary: name6 === "." ? "the root cannot be a domain" : `"${shownName(name6.slice(0, -1))}" cannot be a domain`,
       fix: 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
     }
   }),
@@ -73274,8 +73844,8 @@ var zoneLimits = [
   ofSettings({
     id: "axfr-ips-unique",
     check({ axfr_ips = [] }) {
-      const keys2 = axfr_ips.map((address2) => isAddress(address2) ? plainAddress(address2) : address2);
-      const repeated = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
+      const keys3 = axfr_ips.map((address2) => isAddress(address2) ? plainAddress(address2) : address2);
+      const repeated = axfr_ips.find((_, index) => keys3.indexOf(keys3[index] ?? "") < index);
       return repeated === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated}" twice`, fix: "Remove one of the two." };
     }
   }),
@@ -73296,8 +73866,8 @@ var zoneLimits = [
     ([setting2, id5]) => ofSettings({
       id: id5,
       check(settings) {
-        const { length: length6 } = settings[setting2] ?? [];
-        return length6 > mostListed ? { setting: setting2, summary: `${setting2} has ${length6} entries`, fix: `Leave ${mostListed}.` } : void 0;
+        const { length: length7 } = settings[setting2] ?? [];
+        return length7 > mostListed ? { setting: setting2, summary: `${setting2} has ${length7} entries`, fix: `Leave ${mostListed}.` } : void 0;
       }
     })
   ),
@@ -73316,10 +73886,10 @@ var zoneLimits = [
 function lengthOf(text4) {
   return [...text4].length;
 }
-function isDomain(name5) {
-  const labels2 = name5.replace(/^\*\./, "").split(".");
-  const fit = labels2.every((label8) => /^\w([\w/-]{0,61}\w)?$/.test(label8));
-  return fit && labels2.length > 1 && name5.length <= 253 && !/\.\d+$/.test(name5);
+function isDomain(name6) {
+  const labels2 = name6.replace(/^\*\./, "").split(".");
+  const fit = labels2.every((label9) => /^\w([\w/-]{0,61}\w)?$/.test(label9));
+  return fit && labels2.length > 1 && name6.length <= 253 && !/\.\d+$/.test(name6);
 }
 function isEmail(text4) {
   const at3 = text4.lastIndexOf("@");
@@ -73373,13 +73943,13 @@ function accept(zone, { strict = false } = {}) {
   }
   const times3 = {};
   const otherTimes = {};
-  for (const name5 of Object.keys(apiTimes)) {
-    const seconds4 = zone.settings[name5];
+  for (const name6 of Object.keys(apiTimes)) {
+    const seconds4 = zone.settings[name6];
     if (typeof seconds4 !== "number") continue;
     const rounded = nearestStoredTime(seconds4);
-    times3[name5] = rounded.ttl;
-    if (rounded.otherTtl !== void 0) otherTimes[name5] = rounded.otherTtl;
-    if (rounded.ttl !== seconds4) notes.noteRounded(name5, seconds4, rounded.ttl, placeOfSetting(zone, name5));
+    times3[name6] = rounded.ttl;
+    if (rounded.otherTtl !== void 0) otherTimes[name6] = rounded.otherTtl;
+    if (rounded.ttl !== seconds4) notes.noteRounded(name6, seconds4, rounded.ttl, placeOfSetting(zone, name6));
   }
   const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
   const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records: records2 };
@@ -73396,7 +73966,7 @@ function accept(zone, { strict = false } = {}) {
 }
 function acceptRecord(written2, notes) {
   const record5 = withTag(written2);
-  const data2 = isType(record5, "TXT") ? { strings: splitText(textOf4(record5)) } : record5.data;
+  const data2 = isType(record5, "TXT") ? { strings: splitText(textOf5(record5)) } : record5.data;
   const accepted = canonical({ type: record5.type, data: data2 }) === canonical(record5) ? record5 : changed(record5, { data: data2 });
   if (accepted !== record5) notes.noteResplit(record5);
   if (record5.ttl === void 0) return accepted;
@@ -73409,9 +73979,9 @@ function withTag(record5) {
   const tag3 = record5.data.tag.toLowerCase();
   return tag3 === record5.data.tag ? record5 : changed(record5, { data: { ...record5.data, tag: tag3 } });
 }
-function placeOfSetting({ file: file2, places }, name5) {
+function placeOfSetting({ file: file2, places }, name6) {
   const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
-  const at3 = places[name5] ?? places.zone ?? head4;
+  const at3 = places[name6] ?? places.zone ?? head4;
   return at3 ? { place: at3 } : {};
 }
 function nearestStoredTime(seconds4) {
@@ -73442,9 +74012,9 @@ var Notes = class {
   noteRounded(what, from, to, where2) {
     const setting2 = typeof what === "string" ? what : "ttl_sec";
     const key2 = typeof what === "string" ? what : `${from}`;
-    const group2 = this.#rounded.get(key2) ?? { from, to, names: /* @__PURE__ */ new Set(), where: where2 };
-    group2.names.add(typeof what === "string" ? setting2 : `${this.#show(what)} ${what.type}`);
-    this.#rounded.set(key2, group2);
+    const group3 = this.#rounded.get(key2) ?? { from, to, names: /* @__PURE__ */ new Set(), where: where2 };
+    group3.names.add(typeof what === "string" ? setting2 : `${this.#show(what)} ${what.type}`);
+    this.#rounded.set(key2, group3);
   }
   toProblems() {
     const zone = this.#zone.name.slice(0, -1);
@@ -73485,11 +74055,11 @@ function list4(names3) {
 // src/targets/api/writes.ts
 function apiWrites(client) {
   return {
-    createZone: async ({ name: name5, settings }) => {
-      const body = { ...bodyOf2(settings), domain: name5.slice(0, -1), type: settings.type, status: "disabled" };
+    createZone: async ({ name: name6, settings }) => {
+      const body = { ...bodyOf2(settings), domain: name6.slice(0, -1), type: settings.type, status: "disabled" };
       return asId((await client.createDomain({ body })).id);
     },
-    importZone: async (name5, server) => asId((await client.importDomain({ body: { domain: name5.slice(0, -1), remote_nameserver: server } })).id),
+    importZone: async (name6, server) => asId((await client.importDomain({ body: { domain: name6.slice(0, -1), remote_nameserver: server } })).id),
     changeSettings: async (id5, settings) => {
       await client.updateDomain({ domainId: apiId(id5), body: bodyOf2(settings) });
     },
@@ -73577,9 +74147,9 @@ var lowerableRules = adjustableRules.map((id5) => registry2[id5]).filter(({ seve
 // src/workflow/severities.ts
 function readSwitches({ config: { rules: rules4 }, placeOf: placeOf4 }) {
   const faults = Object.entries(rules4).flatMap(([id5, severity]) => {
-    const fault = checkSwitch(id5, severity);
+    const fault2 = checkSwitch(id5, severity);
     const at3 = placeOf4("rules", id5);
-    return fault ? [problem("config-value", fault.summary, { fix: fault.fix, place: at3 })] : [];
+    return fault2 ? [problem("config-value", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
   });
   if (faults.length > 0) throw new ProblemError(faults);
   return rules4;
@@ -73590,10 +74160,10 @@ function checkSwitch(id5, severity) {
     return { summary: summary2, fix: 'Write "note".' };
   }
   if (ruleSets.includes(id5)) return void 0;
-  const fault = explainFixedSeverity(id5);
-  if (!fault) return void 0;
+  const fault2 = explainFixedSeverity(id5);
+  if (!fault2) return void 0;
   const near = isProblemId(id5) ? void 0 : renamedIds[id5] ?? nearest(id5, [...ruleSets, ...adjustableRules]);
-  return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean "${near}"?` : fault.fix };
+  return { summary: `rules: ${fault2.summary}`, fix: near ? `Did you mean "${near}"?` : fault2.fix };
 }
 function applySeverities(problems2, { excused = [] }, switches, strict) {
   const excuses = new Set(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`));
@@ -73616,8 +74186,8 @@ function severityOf({ id: id5, severity }, switches) {
 function wrongExcuses({ excused = [] }) {
   return excused.flatMap(({ rule, at: at3 }) => {
     const isNote = isProblemId(rule) && registry2[rule].severity === "note";
-    const fault = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule);
-    return fault ? [problem("lenient-rule", fault.summary, { fix: fault.fix, place: at3 })] : [];
+    const fault2 = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule);
+    return fault2 ? [problem("lenient-rule", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
   });
 }
 
@@ -73629,31 +74199,31 @@ function openProject(context2, options2) {
   refuseOtherName(cwd, options2.config);
   const { target: target2 = apiKind } = options2;
   const { settings } = target2.capabilities;
-  const read14 = readConfig(options2.config, readOctets3(path, options2.config), settings);
+  const read16 = readConfig(options2.config, readOctets3(path, options2.config), settings);
   const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
-  const configured = [read14.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
+  const configured = [read16.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
-  const templates2 = resolve5(dirname8(path), read14.config.templates);
+  const templates2 = resolve5(dirname8(path), read16.config.templates);
   if (isConfined(context2)) {
     const named3 = { path: templates2, file: relative4(cwd, templates2) || "." };
     const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
     confineFolders(dirname8(path), [...own2, named3]);
   }
-  const switches = readSwitches(read14);
-  const { manage } = read14.config;
-  const ignore2 = read14.config.ignore.map((pattern, index) => {
-    const at3 = read14.placeOf("ignore", String(index));
+  const switches = readSwitches(read16);
+  const { manage } = read16.config;
+  const ignore2 = read16.config.ignore.map((pattern, index) => {
+    const at3 = read16.placeOf("ignore", String(index));
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read14, options2.config, settings);
+  const defaults = defaultSettings(read16, options2.config, settings);
   return {
-    config: read14.config,
+    config: read16.config,
     file: options2.config,
     cwd,
     target: target2,
     root: dirname8(path),
-    isStrict: options2.strict ?? read14.config.policy.strict,
+    isStrict: options2.strict ?? read16.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
@@ -73672,12 +74242,12 @@ function formatOfFolder({ format, default_ttl, split_extension }) {
   return { format, defaultTtl, splitExtension: split_extension };
 }
 function refuseOtherName(cwd, config2) {
-  for (const name5 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
-    const other = name5.replace(/yaml$/, "yml");
+  for (const name6 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
+    const other = name6.replace(/yaml$/, "yml");
     if (!statIfPresent(resolve5(cwd, dirname8(config2), other))) continue;
-    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name5)) !== void 0;
-    const fix2 = isThere ? `Move its settings to ${name5} and remove it.` : `Rename it to ${name5}.`;
-    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name5}`, { fix: fix2 }));
+    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name6)) !== void 0;
+    const fix2 = isThere ? `Move its settings to ${name6} and remove it.` : `Rename it to ${name6}.`;
+    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name6}`, { fix: fix2 }));
   }
 }
 function withoutUndefined(pattern) {
@@ -73718,26 +74288,26 @@ function readOctets3(path, file2) {
   }
 }
 function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
-  const isTime = (name5) => findSetting(settings, name5)?.kind === "duration";
-  const seconds4 = (name5, text4) => {
+  const isTime = (name6) => findSetting(settings, name6)?.kind === "duration";
+  const seconds4 = (name6, text4) => {
     try {
       return readDuration(text4);
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
       throw new ProblemError(
-        problem("config-value", `defaults.${name5} in ${file2}: ${error62.message}`, { fix: error62.problem.fix })
+        problem("config-value", `defaults.${name6} in ${file2}: ${error62.message}`, { fix: error62.problem.fix })
       );
     }
   };
   return {
     defaults: Object.fromEntries(
-      Object.entries(defaults).map(([name5, value3]) => [name5, isTime(name5) ? seconds4(name5, String(value3)) : value3])
+      Object.entries(defaults).map(([name6, value3]) => [name6, isTime(name6) ? seconds4(name6, String(value3)) : value3])
     ),
     // A rounded time is reported for each zone, so it has no place here.
     places: Object.fromEntries(
-      Object.keys(defaults).flatMap((name5) => {
-        const place = isTime(name5) ? void 0 : placeOf4("defaults", name5);
-        return place ? [[name5, place]] : [];
+      Object.keys(defaults).flatMap((name6) => {
+        const place = isTime(name6) ? void 0 : placeOf4("defaults", name6);
+        return place ? [[name6, place]] : [];
       })
     )
   };
@@ -73817,8 +74387,8 @@ function foreignOwners(zone) {
 }
 function isAbsolute3({ ownerAt, source, start = 0 }) {
   if (ownerAt && source) {
-    const { line: line3, column, length: length6 } = ownerAt;
-    return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length6));
+    const { line: line3, column, length: length7 } = ownerAt;
+    return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length7));
   }
   const word3 = /(?:\\.|[^\s;()])+/y;
   word3.lastIndex = start;
@@ -73854,46 +74424,46 @@ function parseSpf(text4) {
 }
 function termOf(text4, start) {
   const span = { text: text4, start, end: start + text4.length };
-  const malformedTerm = (problem2, name6) => ({
+  const malformedTerm = (problem2, name7) => ({
     ...span,
     kind: "malformed",
     problem: problem2,
-    name: name6
+    name: name7
   });
   if (/[^\x21-\x7e]/.test(text4)) return malformedTerm("octet", findKnownStart(text4));
   const [, sign3 = "", word3 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
-  const name5 = word3.toLowerCase();
+  const name6 = word3.toLowerCase();
   const rest = text4.slice(sign3.length + word3.length);
   const restStart = start + sign3.length + word3.length;
   if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word3)) {
-    const modifier = { ...span, kind: "modifier", name: name5, value: rest.slice(1), valueStart: restStart + 1 };
+    const modifier = { ...span, kind: "modifier", name: name6, value: rest.slice(1), valueStart: restStart + 1 };
     const problem2 = modifierProblem(modifier);
-    return problem2 ? malformedTerm(problem2, name5) : modifier;
+    return problem2 ? malformedTerm(problem2, name6) : modifier;
   }
-  if (!isMechanism(name5)) return malformedTerm("unknown", findKnownStart(text4));
-  const parts2 = mechanismParts(rest, name5);
-  if (typeof parts2 === "string") return malformedTerm(parts2, name5);
+  if (!isMechanism(name6)) return malformedTerm("unknown", findKnownStart(text4));
+  const parts2 = mechanismParts(rest, name6);
+  if (typeof parts2 === "string") return malformedTerm(parts2, name6);
   const valueStart = restStart + (parts2.value === void 0 ? 0 : 1);
   const mechanism = {
     ...span,
     kind: "mechanism",
     qualifier: sign3 === "" ? "+" : sign3,
-    name: name5,
+    name: name6,
     ...parts2,
     valueStart
   };
   return mechanism;
 }
-function mechanismParts(rest, name5) {
+function mechanismParts(rest, name6) {
   if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
   const none4 = { value: void 0, prefix4: void 0, prefix6: void 0 };
-  switch (name5) {
+  switch (name6) {
     case "all":
       return rest === "" ? none4 : "unexpected-value";
     case "include":
     case "exists":
     case "ptr": {
-      if (rest === "" && name5 === "ptr") return none4;
+      if (rest === "" && name6 === "ptr") return none4;
       if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
       return isDomainSpec(rest.slice(1)) ? { ...none4, value: rest.slice(1) } : "domain";
     }
@@ -73902,7 +74472,7 @@ function mechanismParts(rest, name5) {
       return hostParts(rest);
     case "ip4":
     case "ip6":
-      return networkParts(rest, name5);
+      return networkParts(rest, name6);
   }
 }
 function hostParts(rest) {
@@ -73915,14 +74485,14 @@ function hostParts(rest) {
   if (!isPrefix(four, 32) || !isPrefix(six, 128)) return "prefix";
   return { value: value3?.slice(1), prefix4: numberOf(four), prefix6: numberOf(six) };
 }
-function networkParts(rest, name5) {
+function networkParts(rest, name6) {
   if (rest.length < 2 || !rest.startsWith(":")) return "no-value";
   const slash2 = rest.indexOf("/");
   const address2 = rest.slice(1, slash2 === -1 ? void 0 : slash2);
-  const prefix = slash2 === -1 ? void 0 : rest.slice(slash2 + 1);
-  if (!(name5 === "ip4" ? isAddress4 : isAddress6)(address2, 0, address2.length)) return "address";
-  if (!isPrefix(prefix, name5 === "ip4" ? 32 : 128)) return "prefix";
-  const [prefix4, prefix6] = name5 === "ip4" ? [numberOf(prefix), void 0] : [void 0, numberOf(prefix)];
+  const prefix2 = slash2 === -1 ? void 0 : rest.slice(slash2 + 1);
+  if (!(name6 === "ip4" ? isAddress4 : isAddress6)(address2, 0, address2.length)) return "address";
+  if (!isPrefix(prefix2, name6 === "ip4" ? 32 : 128)) return "prefix";
+  const [prefix4, prefix6] = name6 === "ip4" ? [numberOf(prefix2), void 0] : [void 0, numberOf(prefix2)];
   return { value: address2, prefix4, prefix6 };
 }
 function isPrefix(text4, most3) {
@@ -73931,12 +74501,12 @@ function isPrefix(text4, most3) {
 function numberOf(text4) {
   return text4 === void 0 ? void 0 : Number(text4);
 }
-function modifierProblem({ name: name5, value: value3 }) {
-  if (name5 === "redirect" || name5 === "exp") {
+function modifierProblem({ name: name6, value: value3 }) {
+  if (name6 === "redirect" || name6 === "exp") {
     if (value3 === "") return "no-value";
     return isDomainSpec(value3) ? void 0 : "domain";
   }
-  return isMechanism(name5) ? "unexpected-value" : isMacroString(value3) ? void 0 : "domain";
+  return isMechanism(name6) ? "unexpected-value" : isMacroString(value3) ? void 0 : "domain";
 }
 function isDomainSpec(text4) {
   if (!isMacroString(text4)) return false;
@@ -73947,12 +74517,12 @@ function isDomainSpec(text4) {
 function isMacroString(text4) {
   return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text4);
 }
-function isMechanism(name5) {
-  return mechanisms.includes(name5);
+function isMechanism(name6) {
+  return mechanisms.includes(name6);
 }
 function findKnownStart(text4) {
   const word3 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
-  return [...mechanisms, "redirect", "exp"].find((name5) => name5 === word3);
+  return [...mechanisms, "redirect", "exp"].find((name6) => name6 === word3);
 }
 
 // src/dns/policies/spf-lookups.ts
@@ -73962,11 +74532,11 @@ function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
   let count3 = 0;
   for (const term of terms) {
     if (term.kind === "malformed") continue;
-    const { kind, name: name5, value: value3 = "" } = term;
-    const isRedirect = kind === "modifier" && name5 === "redirect" && !hasAll2;
-    if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name5) : !isRedirect) continue;
+    const { kind, name: name6, value: value3 = "" } = term;
+    const isRedirect = kind === "modifier" && name6 === "redirect" && !hasAll2;
+    if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name6) : !isRedirect) continue;
     count3++;
-    if (name5 !== "include" && name5 !== "redirect") continue;
+    if (name6 !== "include" && name6 !== "redirect") continue;
     const target2 = nameKey(asName(`${value3.replace(/\.$/, "")}.`));
     const included = seen.has(target2) ? void 0 : policyAt(zoneOf2(target2), target2);
     if (included) count3 += countLookups(included, zoneOf2, /* @__PURE__ */ new Set([...seen, target2]));
@@ -73974,9 +74544,9 @@ function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
   }
   return count3;
 }
-function policyAt(zone, name5) {
-  const records2 = zone?.owners.get(name5)?.get("TXT")?.records ?? [];
-  return records2.map((record5) => parseSpf(textOf4(record5))).find((policy) => policy !== void 0);
+function policyAt(zone, name6) {
+  const records2 = zone?.owners.get(name6)?.get("TXT")?.records ?? [];
+  return records2.map((record5) => parseSpf(textOf5(record5))).find((policy) => policy !== void 0);
 }
 
 // src/dns/across/spf-lookups-elsewhere.ts
@@ -73985,11 +74555,11 @@ var spfLookupsElsewhere = {
   *check(zone, zones) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
       for (const record5 of records2) {
-        const policy = parseSpf(textOf4(record5));
+        const policy = parseSpf(textOf5(record5));
         if (!policy) continue;
         const seen = /* @__PURE__ */ new Set([owner]);
-        const own2 = countLookups(policy, (name5) => zone.isInside(name5) ? zone : void 0, seen);
-        const count3 = own2 > mostLookups ? 0 : countLookups(policy, (name5) => zones.of(name5), seen);
+        const own2 = countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, seen);
+        const count3 = own2 > mostLookups ? 0 : countLookups(policy, (name6) => zones.of(name6), seen);
         if (count3 <= mostLookups) continue;
         yield {
           summary: `${zone.show(owner)} TXT: the SPF record and the records that it includes need at least ${count3} DNS lookups; the limit is ${mostLookups}`,
@@ -74005,7 +74575,7 @@ var spfLookupsElsewhere = {
 var targetElsewhere = {
   id: "target-elsewhere",
   *check(zone, zones) {
-    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name5 }) => name5));
+    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
     for (const record5 of zone.zone.records) {
       for (const target2 of targets(record5)) {
         const other = zones.of(target2);
@@ -74030,8 +74600,8 @@ var acrossRules = [
 ];
 function checkAcross(zones, partial2 = []) {
   const managed2 = new ManagedZones(zones, partial2);
-  return zones.map(({ name: name5 }) => {
-    const zone = zones.length > 1 ? managed2.findByName(name5) : void 0;
+  return zones.map(({ name: name6 }) => {
+    const zone = zones.length > 1 ? managed2.findByName(name6) : void 0;
     if (!zone) return [];
     return acrossRules.flatMap((rule) => [...rule.check(zone, managed2)].map((found) => toProblem(rule.id, found)));
   });
@@ -74082,15 +74652,15 @@ function parseTags(text4) {
   }
   return { tags: tags3, malformed };
 }
-function valuesOf({ tags: tags3 }, name5) {
-  return tags3.filter((tag3) => tag3.name.toLowerCase() === name5).map(({ value: value3 }) => value3);
+function valuesOf({ tags: tags3 }, name6) {
+  return tags3.filter((tag3) => tag3.name.toLowerCase() === name6).map(({ value: value3 }) => value3);
 }
 function tagOf(part) {
   const equals = part.text.indexOf("=");
-  const name5 = part.text.slice(0, Math.max(0, equals)).trimEnd();
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name5)) return void 0;
+  const name6 = part.text.slice(0, Math.max(0, equals)).trimEnd();
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name6)) return void 0;
   const value3 = trimSpan(part.text, equals + 1, part.text.length);
-  return { ...part, name: name5, value: value3.text, valueStart: part.start + value3.start };
+  return { ...part, name: name6, value: value3.text, valueStart: part.start + value3.start };
 }
 function trimSpan(text4, from, to) {
   let start = from;
@@ -74108,17 +74678,17 @@ function* checkPolicy(zone, policy) {
   for (const { owner, records: records2 } of zone.sets("TXT")) {
     if (!policy.isAt(labels(nameKey(owner)))) continue;
     for (const record5 of records2) {
-      const fault = faultOf2(record5, policy);
-      if (fault) yield { summary: `${zone.show(owner)} TXT: ${fault.summary}`, at: record5, fix: fault.fix };
+      const fault2 = faultOf2(record5, policy);
+      if (fault2) yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
     }
   }
 }
 function faultOf2(record5, policy) {
-  const text4 = fromOctets(textOf4(record5));
+  const text4 = fromOctets(textOf5(record5));
   if (hasForeignQuoting(text4)) return void 0;
   const { tags: tags3, malformed } = parseTags(text4);
   const [first2] = tags3;
-  const version3 = tags3.find(({ name: name6 }) => name6 === "v");
+  const version3 = tags3.find(({ name: name7 }) => name7 === "v");
   const beginning = `v=${policy.version}`;
   if (version3 ? version3 !== first2 || version3.value !== policy.version : !policy.isOptional) {
     const isMeant = version3?.value.toLowerCase() === policy.version.toLowerCase();
@@ -74139,27 +74709,27 @@ function faultOf2(record5, policy) {
     if (problem2) return problem2;
   }
   const missing = Object.entries(policy.tags).find(
-    ([name6, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name6)
+    ([name7, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name7)
   );
   if (!missing) return void 0;
-  const [name5, { form }] = missing;
-  return { summary: `the ${policy.name} record has no tag "${name5}="`, fix: `Add "${name5}=" with ${form}.` };
+  const [name6, { form }] = missing;
+  return { summary: `the ${policy.name} record has no tag "${name6}="`, fix: `Add "${name6}=" with ${form}.` };
 }
 function tagProblem(tag3, all2, policy) {
-  const { name: name5, value: value3 } = tag3;
-  if (all2.find((other) => other.name === name5) !== tag3)
-    return { summary: `the ${policy.name} record has the tag "${name5}=" twice`, fix: "Keep one of them." };
-  const rule = Object.hasOwn(policy.tags, name5) ? policy.tags[name5] : void 0;
+  const { name: name6, value: value3 } = tag3;
+  if (all2.find((other) => other.name === name6) !== tag3)
+    return { summary: `the ${policy.name} record has the tag "${name6}=" twice`, fix: "Keep one of them." };
+  const rule = Object.hasOwn(policy.tags, name6) ? policy.tags[name6] : void 0;
   if (!rule) {
     const known = nearest(
-      name5,
-      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name5.slice(-1))
+      name6,
+      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name6.slice(-1))
     );
-    return known && !all2.some((other) => other.name === known) ? { summary: `the ${policy.name} record has the unknown tag "${name5}="`, fix: `Did you mean "${known}="?` } : void 0;
+    return known && !all2.some((other) => other.name === known) ? { summary: `the ${policy.name} record has the unknown tag "${name6}="`, fix: `Did you mean "${known}="?` } : void 0;
   }
   if (rule.fits(value3)) return void 0;
-  const fault = rule.fault === void 0 ? `the invalid tag "${name5}=${value3}"` : `a tag "${name5}=" that ${rule.fault}`;
-  return { summary: `the ${policy.name} record has ${fault}`, fix: `Write "${name5}=" with ${rule.form}.` };
+  const fault2 = rule.fault === void 0 ? `the invalid tag "${name6}=${value3}"` : `a tag "${name6}=" that ${rule.fault}`;
+  return { summary: `the ${policy.name} record has ${fault2}`, fix: `Write "${name6}=" with ${rule.form}.` };
 }
 function oneOf(...words8) {
   return { fits: (value3) => words8.includes(value3.toLowerCase()), form: words8.map((word3) => `"${word3}"`).join(" or ") };
@@ -74276,9 +74846,9 @@ var cnameLoop = {
         at3 = nameKey(zone.owners.get(at3)?.get("CNAME")?.records[0]?.data.cname ?? root);
       }
       const circle = way.includes(at3) ? way.slice(way.indexOf(at3)) : [];
-      if (circle.length === 0 || circle.some((name5) => zone.isApex(name5))) continue;
+      if (circle.length === 0 || circle.some((name6) => zone.isApex(name6))) continue;
       yield {
-        summary: `${[...circle, at3].map((name5) => zone.show(name5)).join(" → ")} is a loop of CNAME records`,
+        summary: `${[...circle, at3].map((name6) => zone.show(name6)).join(" → ")} is a loop of CNAME records`,
         at: zone.owners.get(at3)?.get("CNAME")?.records[0],
         fix: "Point one of them to a name with address records."
       };
@@ -74323,7 +74893,7 @@ function* wrongKeys(zone, faulty) {
     if (!dkim.isAt(labels(nameKey(owner)))) continue;
     for (const record5 of records2) {
       if (faulty.has(record5)) continue;
-      const tags3 = parseTags(textOf4(record5));
+      const tags3 = parseTags(textOf5(record5));
       const [key2 = ""] = valuesOf(tags3, "p");
       const [kind = "rsa"] = valuesOf(tags3, "k");
       const problem2 = key2 === "" ? void 0 : keyProblem(key2.replace(/\s/g, ""), kind.toLowerCase());
@@ -74454,14 +75024,14 @@ var hostHyphen = {
   id: "host-hyphen",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      const label8 = labels(owner).find((label9) => label9.startsWith("-") || label9.endsWith("-"));
-      if (label8 === void 0) continue;
-      const name5 = label8.replace(/^-+|-+$/g, "");
+      const label9 = labels(owner).find((label10) => label10.startsWith("-") || label10.endsWith("-"));
+      if (label9 === void 0) continue;
+      const name6 = label9.replace(/^-+|-+$/g, "");
       yield {
-        summary: `${zone.show(owner)} ${type2} has a label that ${label8.startsWith("-") ? "starts" : "ends"} with a hyphen`,
+        summary: `${zone.show(owner)} ${type2} has a label that ${label9.startsWith("-") ? "starts" : "ends"} with a hyphen`,
         at: records2[0],
         about: "owner",
-        fix: `Write ${name5 === "" ? "a name of letters and digits" : `"${name5}"`} instead.`
+        fix: `Write ${name6 === "" ? "a name of letters and digits" : `"${name6}"`} instead.`
       };
     }
   }
@@ -74471,12 +75041,12 @@ var hostHyphen = {
 var asuid = {
   start: "asuid.",
   label: "asuid",
-  above: (name5) => [isWildcard(name5) ? parent(name5) : name5]
+  above: (name6) => [isWildcard(name6) ? parent(name6) : name6]
 };
 var pagesChallenge = {
   start: "_github-pages-challenge-",
   label: "_github-pages-challenge-ACCOUNT",
-  above: (name5) => isWildcard(name5) ? [] : [parent(name5), name5]
+  above: (name6) => isWildcard(name6) ? [] : [parent(name6), name6]
 };
 var services2 = [
   // A name such as app-0123.westeurope-01.azurewebsites.net has a hash and cannot be chosen ("Prevent subdomain
@@ -74529,8 +75099,8 @@ var services2 = [
   service2("Worksites", "worksites.net."),
   service2("YouTrack", "youtrack.cloud.")
 ];
-function service2(name5, suffix2) {
-  return { name: name5, has: within(suffix2) };
+function service2(name6, suffix2) {
+  return { name: name6, has: within(suffix2) };
 }
 function within(suffix2) {
   const zone = readName(suffix2);
@@ -74543,8 +75113,8 @@ function directlyBelow(suffix2) {
 function hostedServiceOf(target2) {
   return services2.find(({ has: has3 }) => has3(target2));
 }
-function isProofOwner(name5) {
-  return services2.some(({ proof }) => proof && name5.startsWith(proof.start));
+function isProofOwner(name6) {
+  return services2.some(({ proof }) => proof && name6.startsWith(proof.start));
 }
 function indexProofs(owners) {
   const index = /* @__PURE__ */ new Map();
@@ -74556,12 +75126,12 @@ function indexProofs(owners) {
   }
   return index;
 }
-function proofsOf({ proof }, name5, index) {
+function proofsOf({ proof }, name6, index) {
   if (!proof) return [];
-  return proof.above(name5).flatMap((above) => (index.get(above) ?? []).filter((one) => one.startsWith(proof.start)));
+  return proof.above(name6).flatMap((above) => (index.get(above) ?? []).filter((one) => one.startsWith(proof.start)));
 }
-function proofToAdd({ proof }, name5) {
-  const [above] = proof?.above(name5) ?? [];
+function proofToAdd({ proof }, name6) {
+  const [above] = proof?.above(name6) ?? [];
   return proof && above && withLabel(proof.label, above);
 }
 
@@ -74640,112 +75210,21 @@ var ownerOfOtherDomain = {
   }
 };
 
-// src/dns/special-address.ts
-var blocks4 = [
-  { block: "0.0.0.0/8", purpose: "this-network", source: "RFC 791" },
-  { block: "10.0.0.0/8", purpose: "private", source: "RFC 1918" },
-  { block: "100.64.0.0/10", purpose: "carrier-grade NAT", source: "RFC 6598" },
-  { block: "127.0.0.0/8", purpose: "loopback", source: "RFC 1122" },
-  { block: "169.254.0.0/16", purpose: "link-local", source: "RFC 3927" },
-  { block: "172.16.0.0/12", purpose: "private", source: "RFC 1918" },
-  { block: "192.0.0.0/24", purpose: "protocol-assignment", source: "RFC 6890" },
-  { block: "192.88.99.0/24", purpose: "former 6to4 relay", source: "RFC 7526" },
-  { block: "192.168.0.0/16", purpose: "private", source: "RFC 1918" },
-  { block: "198.18.0.0/15", purpose: "benchmarking", source: "RFC 2544" },
-  { block: "224.0.0.0/4", purpose: "multicast", source: "RFC 5771" },
-  { block: "240.0.0.0/4", purpose: "reserved", source: "RFC 1112" }
-];
-var exceptions4 = ["192.0.0.9/32", "192.0.0.10/32"];
-var blocks6 = [
-  { block: "::/128", purpose: "unspecified", source: "RFC 4291" },
-  { block: "::1/128", purpose: "loopback", source: "RFC 4291" },
-  { block: "::/96", purpose: "IPv4-compatible", source: "RFC 4291" },
-  { block: "::ffff:0:0/96", purpose: "IPv4-mapped", source: "RFC 4291" },
-  { block: "::ffff:0:0:0/96", purpose: "IPv4-translated", source: "RFC 2765" },
-  { block: "64:ff9b:1::/48", purpose: "local translation", source: "RFC 8215" },
-  { block: "100::/64", purpose: "discard-only", source: "RFC 6666" },
-  { block: "100:0:0:1::/64", purpose: "dummy", source: "RFC 9780" },
-  { block: "2001::/32", purpose: "Teredo", source: "RFC 4380" },
-  { block: "2001:2::/48", purpose: "benchmarking", source: "RFC 5180" },
-  { block: "2001::/23", purpose: "protocol-assignment", source: "RFC 2928" },
-  { block: "5f00::/16", purpose: "segment routing", source: "RFC 9602" },
-  { block: "fc00::/7", purpose: "unique local", source: "RFC 4193" },
-  { block: "fe80::/10", purpose: "link-local", source: "RFC 4291" },
-  { block: "fec0::/10", purpose: "site-local", source: "RFC 3879" },
-  { block: "ff00::/8", purpose: "multicast", source: "RFC 4291" },
-  // The rest outside 2000::/3, by the IANA IPv6 Address Space registry.
-  { block: "::/8", purpose: "reserved", source: "RFC 4291" },
-  { block: "100::/8", purpose: "reserved", source: "RFC 4291" },
-  { block: "200::/7", purpose: "reserved", source: "RFC 4048" },
-  { block: "400::/6", purpose: "reserved", source: "RFC 4291" },
-  { block: "800::/5", purpose: "reserved", source: "RFC 4291" },
-  { block: "1000::/4", purpose: "reserved", source: "RFC 4291" },
-  { block: "4000::/3", purpose: "reserved", source: "RFC 4291" },
-  { block: "6000::/3", purpose: "reserved", source: "RFC 4291" },
-  { block: "8000::/3", purpose: "reserved", source: "RFC 4291" },
-  { block: "a000::/3", purpose: "reserved", source: "RFC 4291" },
-  { block: "c000::/3", purpose: "reserved", source: "RFC 4291" },
-  { block: "e000::/4", purpose: "reserved", source: "RFC 4291" },
-  { block: "f000::/5", purpose: "reserved", source: "RFC 4291" },
-  { block: "f800::/6", purpose: "reserved", source: "RFC 4291" },
-  { block: "fe00::/9", purpose: "reserved", source: "RFC 4291" }
-];
-var exceptions6 = [
-  "2001:1::1/128",
-  "2001:1::2/128",
-  "2001:1::3/128",
-  "2001:3::/32",
-  "2001:4:112::/48",
-  "2001:20::/28",
-  "2001:30::/28"
-];
-var carriers = [
-  { block: "64:ff9b::/96", word: 6 },
-  { block: "2002::/16", word: 1 }
-];
-function specialBlock(address2) {
-  return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words4(address2));
-}
-function special4(words8) {
-  if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words8, block))?.special;
-}
-function special6(words8) {
-  if (compiled6.exceptions.some((block) => isIn(words8, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words8, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words8, block))?.special;
-  const inner = special4(words8.slice(carrier.word, carrier.word + 2));
-  return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
-}
-function isIn(words8, { words: first2, bits: bits2 }) {
-  const whole3 = bits2 >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words8[at3] !== first2[at3]) return false;
-  const rest = bits2 & 15;
-  return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first2[whole3] ?? 0) >> 16 - rest;
-}
-function prefixOf(block) {
-  const [address2 = "", bits2] = block.split("/");
-  const words8 = address2.includes(":") ? [...addressWords(address2)] : words4(address2);
-  return { words: words8, bits: Number(bits2) };
-}
-function words4(address2) {
-  const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
-  return [a * 256 + b, c * 256 + d];
-}
-var compileBlocks = (blocks) => blocks.map((special) => ({ special, ...prefixOf(special.block) }));
-var compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
-var compiled6 = {
-  blocks: compileBlocks(blocks6),
-  exceptions: exceptions6.map(prefixOf),
-  carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf(carrier.block) }))
-};
-
 // src/dns/rules/private-address.ts
 var privateAddress = {
   id: "private-address",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA")) {
       for (const record5 of records2) {
+        if (isUnresolved(record5)) {
+          if (record5.node?.isPrivate)
+            yield {
+              summary: `${zone.show(owner)} ${type2} publishes the private address of the node ${record5.node.label}`,
+              at: record5,
+              fix: "Publish it in an internal zone instead."
+            };
+          continue;
+        }
         const special = specialBlock(record5.data.address);
         if (special === void 0) continue;
         yield {
@@ -74759,8 +75238,8 @@ var privateAddress = {
 };
 
 // src/dns/rules/target-is-address.ts
-function isAddress2(name5) {
-  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name5);
+function isAddress2(name6) {
+  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name6);
 }
 var pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
 var targetIsAddress = {
@@ -74829,8 +75308,8 @@ var singlePolicy = {
   id: "single-policy",
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
-      for (const [start, label8] of policies2) {
-        if (label8 !== void 0 && !owner.split(".").includes(label8)) continue;
+      for (const [start, label9] of policies2) {
+        if (label9 !== void 0 && !owner.split(".").includes(label9)) continue;
         const found = distinct(records2.filter((record5) => startsWith(record5, start)));
         if (found[1]) {
           yield {
@@ -74844,7 +75323,7 @@ var singlePolicy = {
   }
 };
 function startsWith(record5, start) {
-  const text4 = textOf4(record5).toLowerCase();
+  const text4 = textOf5(record5).toLowerCase();
   return text4.startsWith(start) && /^(?:[ ;]|$)/.test(text4.slice(start.length));
 }
 
@@ -74886,8 +75365,8 @@ var spfLookups = {
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
       for (const record5 of records2) {
-        const policy = parseSpf(textOf4(record5));
-        const count3 = policy ? countLookups(policy, (name5) => zone.isInside(name5) ? zone : void 0, /* @__PURE__ */ new Set([owner])) : 0;
+        const policy = parseSpf(textOf5(record5));
+        const count3 = policy ? countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, /* @__PURE__ */ new Set([owner])) : 0;
         if (count3 <= mostLookups) continue;
         yield {
           summary: `${zone.show(owner)} TXT: the SPF record needs at least ${count3} DNS lookups; the limit is ${mostLookups}`,
@@ -74905,7 +75384,7 @@ var spfOpen = {
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT", "SPF")) {
       for (const record5 of records2) {
-        for (const term of parseSpf(textOf4(record5))?.terms ?? []) {
+        for (const term of parseSpf(textOf5(record5))?.terms ?? []) {
           const fix2 = adviceFor(term);
           if (fix2 === void 0) continue;
           const does = fix2.startsWith("Write") ? "allows every host to send mail" : "requires reverse lookups";
@@ -74936,7 +75415,7 @@ var spfSyntax = {
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT", "SPF")) {
       for (const record5 of records2) {
-        const text4 = fromOctets(textOf4(record5));
+        const text4 = fromOctets(textOf5(record5));
         const policy = parseSpf(text4);
         const strings = record5.data.strings;
         const problem2 = policy ? termProblem(policy) ?? findLostSpace(strings) : versionProblem(text4);
@@ -74955,9 +75434,9 @@ function termProblem({ terms }) {
   const malformed = terms.find((term) => term.kind === "malformed");
   if (malformed) return [`the SPF term "${malformed.text}" ${problemOf(malformed)}`, adviceFor2(malformed)];
   const modifiers = terms.filter(({ kind }) => kind === "modifier");
-  for (const name5 of ["redirect", "exp"]) {
-    const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name5);
-    if (found.length > 1) return [`the SPF record has "${name5}=" more than once`, "Keep one of them."];
+  for (const name6 of ["redirect", "exp"]) {
+    const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name6);
+    if (found.length > 1) return [`the SPF record has "${name6}=" more than once`, "Keep one of them."];
   }
   const all2 = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
   if (all2 === -1) return void 0;
@@ -74969,18 +75448,18 @@ function termProblem({ terms }) {
     'Move it before "all", or remove it.'
   ] : void 0;
 }
-function problemOf({ text: text4, name: name5, problem: problem2 }) {
-  const isEquals = problem2 === "unexpected-value" && name5 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
+function problemOf({ text: text4, name: name6, problem: problem2 }) {
+  const isEquals = problem2 === "unexpected-value" && name6 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
   return isEquals ? "has an equals sign instead of a colon" : problems[problem2];
 }
-function adviceFor2({ text: text4, name: name5, problem: problem2 }) {
-  if (name5 === void 0 && problem2 === "unknown")
+function adviceFor2({ text: text4, name: name6, problem: problem2 }) {
+  if (name6 === void 0 && problem2 === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
   const colon = text4.replace("=", ":");
   if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text4) && isValidPolicy(colon)) return `Write "${colon}".`;
-  if (name5 === "include" || name5 === "exists") return `Write "${name5}:example.net".`;
-  if (name5 === "ip4") return 'Write "ip4:192.0.2.0/24".';
-  if (name5 === "ip6") return 'Write "ip6:2001:db8::/32".';
+  if (name6 === "include" || name6 === "exists") return `Write "${name6}:example.net".`;
+  if (name6 === "ip4") return 'Write "ip4:192.0.2.0/24".';
+  if (name6 === "ip6") return 'Write "ip6:2001:db8::/32".';
   return "Correct or remove it.";
 }
 function isValidPolicy(term) {
@@ -75036,7 +75515,7 @@ var srvPort = {
 var targetExists = {
   id: "target-exists",
   *check(zone) {
-    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name5 }) => name5));
+    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
     const isReverse = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i.test(zone.zone.name);
     for (const { owner, type: type2, records: records2 } of zone.sets("CNAME", "MX", "NS", "SRV", ...isReverse ? ["PTR"] : [])) {
       for (const record5 of records2) {
@@ -75078,11 +75557,11 @@ var targetNeedsDot = {
   id: "target-needs-dot",
   *check(zone) {
     const mailboxes = zone.zone.records.filter((record5) => isType(record5, "SOA")).map(({ data: data2 }) => data2.rname);
-    for (const { name: name5, written: written2, at: at3, source, owner } of zone.zone.dotlessTargets) {
-      if (zone.answers(mailboxes.includes(name5) ? parent(name5) : name5) || isAddress2(written2)) continue;
+    for (const { name: name6, written: written2, at: at3, source, owner } of zone.zone.dotlessTargets) {
+      if (zone.answers(mailboxes.includes(name6) ? parent(name6) : name6) || isAddress2(written2)) continue;
       if (/^\w+:\/\//.test(written2)) continue;
       yield {
-        summary: `"${written2}" has no final dot and becomes "${name5}"`,
+        summary: `"${written2}" has no final dot and becomes "${name6}"`,
         at: at3,
         via: source?.via,
         owner,
@@ -75107,11 +75586,11 @@ var targetOneLabel = {
       for (const record5 of records2) {
         for (const target2 of targets(record5)) {
           if (!isSlip(zone, record5, target2)) continue;
-          const label8 = zone.show(target2).slice(0, -1);
+          const label9 = zone.show(target2).slice(0, -1);
           yield {
             summary: `${zone.show(owner)} ${type2} points to the top-level domain "${target2}"`,
             at: record5,
-            fix: `If you mean "${label8}.${zone.zone.name}", write that, otherwise the full name of the host.`
+            fix: `If you mean "${label9}.${zone.zone.name}", write that, otherwise the full name of the host.`
           };
         }
       }
@@ -75129,7 +75608,7 @@ var textQuoting = {
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
       for (const record5 of records2) {
-        const text4 = textOf4(record5);
+        const text4 = textOf5(record5);
         if (!hasForeignQuoting(text4)) continue;
         yield {
           summary: `${zone.show(owner)} TXT has ${text4.startsWith('"') ? "quotes around its text" : "backslashes before semicolons"}`,
@@ -75164,7 +75643,7 @@ var underscoreHost = {
   id: "underscore-host",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      if (!labels(owner).some((label8) => label8.includes("_"))) continue;
+      if (!labels(owner).some((label9) => label9.includes("_"))) continue;
       yield {
         summary: `${zone.show(owner)} ${type2} has an underscore in its name`,
         at: records2[0],
@@ -75196,17 +75675,17 @@ var wildcardNs = {
 var zoneNameTwice = {
   id: "zone-name-twice",
   *check(zone) {
-    const { name: name5 } = zone.zone;
-    if (labels(name5).length < 2) return;
+    const { name: name6 } = zone.zone;
+    if (labels(name6).length < 2) return;
     for (const [owner, types4] of zone.owners) {
       const written2 = relativeTo(owner, zone.apex);
       const absolute2 = asName(`${written2}.`);
-      if (!isInside(absolute2, name5)) continue;
+      if (!isInside(absolute2, name6)) continue;
       yield {
         summary: `"${owner}" ends in the name of the zone twice`,
         at: [...types4.values()][0]?.records[0],
         about: "owner",
-        fix: `Write "${absolute2}" with its final dot, or "${relativeTo(absolute2, name5)}".`
+        fix: `Write "${absolute2}" with its final dot, or "${relativeTo(absolute2, name6)}".`
       };
     }
   }
@@ -75272,12 +75751,12 @@ async function readZones2(project2, args, origin) {
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read14 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
-  if (given.length > 0 && names3.length === 0) return combineZones(project2, read14);
+  const read16 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
+  if (given.length > 0 && names3.length === 0) return combineZones(project2, read16);
   if (names3.length > 0) {
     const existing = await existingZones(project2);
     const others2 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
-    return combineZones(project2, [.../* @__PURE__ */ new Set([...read14, ...selectZones(project2, [...read14, ...others2], names3)])]);
+    return combineZones(project2, [.../* @__PURE__ */ new Set([...read16, ...selectZones(project2, [...read16, ...others2], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
   const { files, others } = filesOf(project2, project2.folders);
@@ -75292,8 +75771,8 @@ function readFiles(project2, refs, origin) {
 function splitTemplates({ cwd, templates: templates2 }, args) {
   const names3 = new Map(
     args.flatMap((arg) => {
-      const name5 = isReadable(resolve6(cwd, arg)) ? templates2.nameOf(resolve6(cwd, arg)) : void 0;
-      return name5 === void 0 ? [] : [[arg, name5]];
+      const name6 = isReadable(resolve6(cwd, arg)) ? templates2.nameOf(resolve6(cwd, arg)) : void 0;
+      return name6 === void 0 ? [] : [[arg, name6]];
     })
   );
   return { templates: [...new Set(names3.values())], others: args.filter((arg) => !names3.has(arg)) };
@@ -75313,16 +75792,25 @@ function refuseTemplate({ cwd, templates: templates2 }, file2) {
 function readZone2(project2, ref, origin) {
   return expandTemplates(project2, readZoneFile(ref, project2.target.capabilities.settings, origin));
 }
-function expandTemplates({ templates: templates2 }, read14) {
-  if (!read14.zone.templates && !read14.zone.overrides) return read14;
-  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read14.zone);
-  const included = [...read14.included, ...files];
-  return { ...read14, zone, problems: [...read14.problems, ...problems2], included, fromTemplates };
+function expandTemplates({ templates: templates2 }, read16) {
+  if (!read16.zone.templates && !read16.zone.overrides) return read16;
+  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read16.zone);
+  const included = [...read16.included, ...files];
+  return { ...read16, zone, problems: [...read16.problems, ...problems2], included, fromTemplates };
 }
 function readContents(project2, file2, bytes) {
   const source = formatOf(file2.file) ?? formats.bind;
-  const read14 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
-  return { ...read14, zone: completeZone(read14.zone, project2) };
+  const read16 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
+  return resolveRead({ ...read16, zone: completeZone(read16.zone, project2) }, file2.addressOf);
+}
+function resolveRead(read16, addressOf2) {
+  const { zone, fromTemplates } = read16;
+  if (!addressOf2 || !zone.records.some(isReferring)) return read16;
+  const all2 = new Map(zone.records.map((record5) => [record5, withAddress(record5, addressOf2)]));
+  const records2 = [...all2.values()];
+  if (!fromTemplates) return { ...read16, addressOf: addressOf2, zone: { ...zone, records: records2 } };
+  const given = new Set([...fromTemplates.records].map((record5) => all2.get(record5) ?? record5));
+  return { ...read16, addressOf: addressOf2, zone: { ...zone, records: records2 }, fromTemplates: { ...fromTemplates, records: given } };
 }
 function unusedTemplates({ templates: templates2 }, zones) {
   if (zones.some(({ problems: problems2 }) => hasErrors(problems2))) return [];
@@ -75340,11 +75828,12 @@ async function listZoneFiles(project2, onUnreadable) {
   const entries = await mapItems(project2, ["reading zone files", "file"], refs, (ref) => {
     try {
       const { zone, file: file2, included } = readZone2(project2, ref);
-      const read14 = () => {
+      const read16 = () => {
         const again = readZone2(project2, ref);
         return { ...again, zone: completeZone(again.zone, project2) };
       };
-      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), read: read14 }];
+      const refersToNodes2 = zone.records.some(isReferring);
+      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), refersToNodes: refersToNodes2, read: read16 }];
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(ref.file, error62);
@@ -75361,19 +75850,19 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
   const { isStrict: strict } = project2;
   const across = checkAcross(
     zones.map(({ zone }) => zone),
-    zones.filter((read14) => hasErrors(read14.problems)).map(({ zone }) => zone)
+    zones.filter((read16) => hasErrors(read16.problems)).map(({ zone }) => zone)
   );
   const byCause = /* @__PURE__ */ new Map();
   addProblems(byCause, problems2);
-  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read14, index) => {
-    const { zone } = read14;
+  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read16, index) => {
+    const { zone } = read16;
     const accepted = accept2(zone, { strict });
-    if (isUnread(read14)) {
-      addProblems(byCause, read14.problems);
+    if (isUnread(read16)) {
+      addProblems(byCause, read16.problems);
       return accepted.desired;
     }
     const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted.problems];
-    const found = applySeverities([...read14.problems, ...ofRules], zone, switches, strict);
+    const found = applySeverities([...read16.problems, ...ofRules], zone, switches, strict);
     addProblems(
       byCause,
       [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b))
@@ -75396,6 +75885,11 @@ function addProblems(byCause, problems2) {
     else byCause.set(key2, [found]);
   }
 }
+function mergeByCause(problems2) {
+  const byCause = /* @__PURE__ */ new Map();
+  addProblems(byCause, problems2);
+  return [...byCause.values()].map(withRepeats);
+}
 function withRepeats(problems2) {
   const found = problems2[0];
   if (found.id === "file-format" && problems2.length > 1)
@@ -75412,10 +75906,16 @@ function isUnread({ problems: problems2 }) {
   return problems2.some(({ id: id5 }) => ofWholeFile.includes(id5));
 }
 var ofWholeFile = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
-async function desiredZones(project2, read14, accept2) {
-  const { problems: problems2, desired } = await checkZones(read14, project2, accept2);
+async function desiredZones(project2, read16, accept2) {
+  const { problems: problems2, desired } = await checkZones(read16, project2, accept2);
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
+  if (desired.some(({ records: records2 }) => records2.some(isUnresolved)))
+    throw new Error("the addresses of nodes must be known before a zone is compared or written");
   return { desired, notes: problems2 };
+}
+async function refuseErrors2(read16, project2, accept2) {
+  const { problems: problems2 } = await checkZones(read16, project2, accept2);
+  if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
 }
 function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 } }, folders2, onUnreadable) {
   const own2 = [resolve6(cwd, file2), join8(root2, acksFile)];
@@ -75426,7 +75926,7 @@ function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 }
 }
 function combineZones(project2, zones, others = []) {
   return {
-    zones: zones.map((read14) => ({ ...read14, zone: completeZone(read14.zone, project2) })),
+    zones: zones.map((read16) => ({ ...read16, zone: completeZone(read16.zone, project2) })),
     problems: [...findRepeatedZones(zones), ...others.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
     switches: project2.switches
   };
@@ -75459,20 +75959,20 @@ function unique(refs) {
 }
 function selectZones(project2, all2, names3) {
   const { cwd } = project2;
-  const selected = names3.flatMap((name5) => {
-    const wanted = nameKey(asName(name5.replace(/\.?$/, ".")));
+  const selected = names3.flatMap((name6) => {
+    const wanted = nameKey(asName(name6.replace(/\.?$/, ".")));
     const found = all2.filter(({ zone }) => nameKey(zone.name) === wanted);
     if (found.length > 0) return found;
     const known = all2.flatMap(({ zone, file: file2 }) => [zone.name.slice(0, -1), file2]);
-    const near = nearest(name5, known);
-    const isFolder = statIfPresent(resolve6(cwd, name5))?.isDirectory();
-    if (!isFolder && !isProject(project2)) throw noProject(project2, `${name5} is not a file, and `);
+    const near = nearest(name6, known);
+    const isFolder = statIfPresent(resolve6(cwd, name6))?.isDirectory();
+    if (!isFolder && !isProject(project2)) throw noProject(project2, `${name6} is not a file, and `);
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder ? new ProblemError(
-      problem("zone-unknown", `${name5} is a folder`, {
-        fix: `Use \`--zones ${name5}\` to read the zone files in it.`
+      problem("zone-unknown", `${name6} is a folder`, {
+        fix: `Use \`--zones ${name6}\` to read the zone files in it.`
       })
-    ) : new ProblemError(problem("zone-unknown", `${name5} is neither a file nor a zone of this project`, { fix: fix2 }));
+    ) : new ProblemError(problem("zone-unknown", `${name6} is neither a file nor a zone of this project`, { fix: fix2 }));
   });
   return selected;
 }
@@ -75500,12 +76000,118 @@ function noZones({ folders: folders2 }, others) {
   return new ProblemError([problem("zones-empty", summary2, { fix: fix2 }), ...others.map(skippedFileProblem)]);
 }
 
+// src/workflow/resolve-nodes.ts
+async function resolvedZones(project2, read16, target2) {
+  if (refersToNodes(read16.zones)) await refuseErrors2(read16, project2, target2.accept);
+  const { zones, notes: ofNodes } = await resolveNodes(project2, read16.zones, target2);
+  const { desired, notes } = await desiredZones(project2, { ...read16, zones }, target2.accept);
+  return { desired, notes: [...ofNodes, ...notes], zones };
+}
+function refersToNodes(zones) {
+  return zones.some(({ zone }) => zone.records.some(isReferring));
+}
+async function resolveNodes(project2, read16, target2) {
+  const references = read16.flatMap(
+    ({ zone }) => zone.records.filter(isReferring).map((record5) => ({ zone, record: record5 }))
+  );
+  const [first2] = references;
+  if (!first2) return { zones: read16, notes: [] };
+  const nodes = await findNodes2(project2, references, first2, target2);
+  const faults = [];
+  let all2;
+  for (const reference2 of references) {
+    const { record: record5 } = reference2;
+    const node3 = nodes.get(labelKey(record5.node.label));
+    if (node3 && addressFor(record5, node3) === void 0) faults.push(addressProblem(reference2, node3));
+    if (!node3) {
+      all2 ??= await target2.read.findNodes?.("all", { signal: project2.signal }) ?? [];
+      faults.push(unknownProblem(reference2, all2));
+    }
+  }
+  if (faults.length > 0) throw new ProblemError(mergeByCause(faults));
+  const addressOf2 = (record5) => {
+    const node3 = nodes.get(labelKey(record5.node.label));
+    return node3 && addressFor(record5, node3);
+  };
+  return {
+    zones: read16.map((zone) => resolveRead(zone, addressOf2)),
+    notes: references.flatMap((reference2) => {
+      const node3 = nodes.get(labelKey(reference2.record.node.label));
+      return node3 ? [addressNote(reference2, node3)] : [];
+    })
+  };
+}
+async function findNodes2({ signal }, references, first2, { read: read16, name: name6 }) {
+  const labels2 = [...new Set(references.map(({ record: record5 }) => record5.node.label))];
+  const where2 = placesOf(first2);
+  if (!read16.findNodes) {
+    const summary2 = `${subjectOf(first2)}: ${name6} has no nodes to refer to`;
+    throw new ProblemError(problem("node-access", summary2, { ...where2, fix: "Write the address." }));
+  }
+  try {
+    const found = await read16.findNodes(labels2, { signal });
+    return new Map(
+      found.toSorted((a, b) => countAddresses(a) - countAddresses(b)).map((node3) => [labelKey(node3.label), node3])
+    );
+  } catch (error62) {
+    if (!(error62 instanceof ProblemError) || error62.problem.id !== "node-access") throw error62;
+    throw new ProblemError({ ...error62.problem, ...where2 });
+  }
+}
+function countAddresses({ publicIpv4, privateIpv4, ipv6: ipv63 }) {
+  return [publicIpv4, privateIpv4, ipv63].filter((address2) => address2 !== void 0).length;
+}
+function addressFor(record5, { publicIpv4, privateIpv4, ipv6: ipv63 }) {
+  if (isType(record5, "AAAA")) return ipv63;
+  return record5.node.isPrivate ? privateIpv4 : publicIpv4;
+}
+function addressProblem(reference2, { label: label9, id: id5 }) {
+  const { record: record5 } = reference2;
+  const [what, fix2] = isType(record5, "AAAA") ? ["IPv6 address", "Remove the record, or refer to another node."] : record5.node.isPrivate ? [
+    "private IPv4 address",
+    `Add one with \`zonewright api create-node-address ${id5} --set type=ipv4 --set public=false\`, or remove \`private\`.`
+  ] : ["public IPv4 address", "Refer to another node, or wait if it is being created."];
+  const summary2 = `${subjectOf(reference2)}: the node ${label9} (${id5}) has no ${what}`;
+  return problem("node-address", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
+}
+function unknownProblem(reference2, nodes) {
+  const { record: record5 } = reference2;
+  const { label: label9 } = record5.node;
+  const near = nearest(
+    label9,
+    nodes.map((node3) => node3.label)
+  );
+  const summary2 = `${subjectOf(reference2)}: no node has the label "${label9}", or this token may not see it`;
+  const list8 = "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
+  const fix2 = near === void 0 ? list8 : `Did you mean "${near}"?`;
+  return problem("node-label-unknown", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
+}
+function refuseUnresolved({ zone, file: file2 }, what, fix2) {
+  const record5 = zone.records.filter(isReferring).find(isUnresolved);
+  if (!record5) return;
+  const place = record5.source?.via.at(-1) ?? record5.node.at;
+  throw new ProblemError(problem("node-unresolved", `${file2} refers to nodes, so ${what}`, { place, fix: fix2 }));
+}
+function addressNote({ record: record5 }, node3) {
+  const { at: at3 } = record5.node;
+  const use = record5.source?.via[0];
+  const summary2 = `${node3.label} = ${addressFor(record5, node3)} (node ${node3.id})`;
+  return problem("node-addresses", summary2, { place: use ?? at3 });
+}
+function subjectOf({ zone, record: record5 }) {
+  return `${shownName(relativeTo(record5.owner, zone.name))} ${record5.type}`;
+}
+function placesOf({ record: record5 }) {
+  const via = record5.source?.via ?? [];
+  return { place: record5.node.at, ...via.length > 0 && { via } };
+}
+
 // src/workflow/fmt.ts
 async function formatZones(project2, names3, options2) {
   const named3 = splitTemplates(project2, names3);
   const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named3.templates;
   const isToBind = options2.to === "bind";
-  const templates2 = isToBind ? [] : ofTemplates.map((name5) => project2.templates.readAlone(name5));
+  const templates2 = isToBind ? [] : ofTemplates.map((name6) => project2.templates.readAlone(name6));
   const isTemplates = named3.templates.length > 0 && named3.others.length === 0;
   const zones = isTemplates ? [] : (await readZones2(project2, named3.others)).zones;
   const found = new Set([...zones, ...templates2].flatMap(({ problems: problems3 }) => problems3));
@@ -75520,7 +76126,7 @@ async function formatZones(project2, names3, options2) {
     project2,
     ["formatting files", "file"],
     zones,
-    (read14) => formatOne(project2, read14, options2, problems2)
+    (read16) => formatOne(project2, read16, options2, problems2)
   );
   const changes = [
     ...formatted.flat(),
@@ -75549,9 +76155,9 @@ async function writeFormatted(project2, changes) {
   );
   for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
 }
-function formatOne(project2, read14, { to, sort }, problems2) {
+function formatOne(project2, read16, { to, sort }, problems2) {
   const { cwd } = project2;
-  const { file: file2, format } = read14;
+  const { file: file2, format } = read16;
   const from = formatOf(file2)?.name === "yaml" ? "yaml" : "bind";
   const target2 = to ?? from;
   const isMoved = target2 !== from;
@@ -75566,44 +76172,50 @@ function formatOne(project2, read14, { to, sort }, problems2) {
     problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
     return [];
   }
-  if (to === "bind" && read14.fromTemplates) {
+  if (to === "bind" && read16.fromTemplates) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot use templates`;
     const fix2 = "To expand the templates: `zonewright expand --to bind`.";
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
-  const newFile = isMoved ? newFileName(read14, target2) : file2;
+  if (to === "bind" && refersToNodes([read16])) {
+    const summary2 = `${file2} is skipped: a BIND zone file cannot refer to nodes`;
+    const fix2 = "To write their addresses: `zonewright export --to bind`.";
+    problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
+    return [];
+  }
+  const newFile = isMoved ? newFileName(read16, target2) : file2;
   if (isMoved && existsSync3(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
   let result;
   try {
-    result = sort || isMoved ? formatCanonical(read14, from, target2, {
+    result = sort || isMoved ? formatCanonical(read16, from, target2, {
       settings: project2.target.capabilities.settings,
       nameservers: nameserversOf(project2),
       schema: schemaFor(cwd, newFile)
-    }) : { bytes: formatFile(read14, from), lost: [], unrolled: [] };
+    }) : { bytes: formatFile(read16, from), lost: [], unrolled: [] };
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) throw error62;
     return skipFile("the normalised form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
   const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  if (sort || isMoved) problems2.push(...read14.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"));
+  if (sort || isMoved) problems2.push(...read16.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== void 0)
     return skipFile("in another order, this comment would refer to other records", lost[0]);
   if (isMoved && target2 === "yaml")
     problems2.push(
-      ...[...ownerSpelling.check(new IndexedZone(read14.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
+      ...[...ownerSpelling.check(new IndexedZone(read16.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
     );
-  return [{ file: file2, newFile, before: read14.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+  return [{ file: file2, newFile, before: read16.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
 }
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
-  const name5 = ending3 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending3.length);
-  return join9(dirname10(file2), name5 + formats[to].endings[0]);
+  const name6 = ending3 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending3.length);
+  return join9(dirname10(file2), name6 + formats[to].endings[0]);
 }
 
 // src/workflow/internal-error.ts
@@ -75655,15 +76267,15 @@ function exitCodeOfVerified({ checks }, isInterrupted) {
 import { readFileSync as readFileSync5, statSync as statSync7 } from "node:fs";
 import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
-  const texts12 = /* @__PURE__ */ new Map();
+  const texts15 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts12.has(file2)) texts12.set(file2, read12(resolve8(cwd, file2), file2));
-    return texts12.get(file2)?.line(line3).replace(secret2, "$1…").replace(password2, "$1…@");
+    if (!texts15.has(file2)) texts15.set(file2, read14(resolve8(cwd, file2), file2));
+    return texts15.get(file2)?.line(line3).replace(secret2, "$1…").replace(password3, "$1…@");
   };
 }
 var secret2 = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
-var password2 = /(:\/\/)[^/\s@]*@/g;
-function read12(path, file2) {
+var password3 = /(:\/\/)[^/\s@]*@/g;
+function read14(path, file2) {
   try {
     return statSync7(path).isFile() ? new SourceText(file2, readFileSync5(path, "latin1"), "latin1") : void 0;
   } catch {
@@ -75801,8 +76413,8 @@ function isClaimed(record5, sets2) {
     return record5.type === "CNAME" || others === value3 || isNullMx2(record5) !== isNullMx2(other) || record5.type === "TXT" && policy !== void 0 && policy === policyOf(value3);
   });
 }
-function patternOf({ name: name5, type: type2, value: value3 }, zone) {
-  const [ofName, ofType, ofValue] = [name5?.toLowerCase(), type2?.toUpperCase(), value3].map(glob);
+function patternOf({ name: name6, type: type2, value: value3 }, zone) {
+  const [ofName, ofType, ofValue] = [name6?.toLowerCase(), type2?.toUpperCase(), value3].map(glob);
   return (record5) => (ofName === void 0 || ofName.test(relativeTo(nameKey(record5.owner), zone))) && (ofType === void 0 || ofType.test(record5.type)) && (ofValue === void 0 || ofValue.test(valueText(record5)));
 }
 function glob(pattern) {
@@ -75813,14 +76425,14 @@ function glob(pattern) {
   );
 }
 function valueText(record5) {
-  return isType(record5, "TXT") ? fromOctets(textOf4(record5)) : rdataText(record5);
+  return isType(record5, "TXT") ? fromOctets(textOf5(record5)) : rdataText(record5);
 }
 
 // src/workflow/dangling.ts
-async function readFreed(read14, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options2) {
+async function readFreed(read16, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options2) {
   const records2 = [...desired, ...live3.values()].flatMap((zone) => zone.records);
   const addresses2 = new Set(records2.flatMap(addressOf));
-  return await read14.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
+  return await read16.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
 }
 function findDangling(severities2, { desired, live: live3 }, freed) {
   const recordsOf3 = (zone) => {
@@ -75831,8 +76443,8 @@ function findDangling(severities2, { desired, live: live3 }, freed) {
   if (hasErrors(found)) throw new ProblemError(found.filter(({ severity }) => severity === "error"));
   return found;
 }
-async function findDanglingInFiles(severities2, desired, read14) {
-  const freed = await readFreed(read14, { desired }, {});
+async function findDanglingInFiles(severities2, desired, read16) {
+  const freed = await readFreed(read16, { desired }, {});
   return findProblems(severities2, { desired, recordsOf: ({ records: records2 }) => records2 }, freed);
 }
 function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: recordsOf3 }, { freed, unknown: unknown2 }) {
@@ -75862,25 +76474,26 @@ function keptAddresses(zone, stored) {
   });
 }
 function addressOf(record5) {
+  if (isUnresolved(record5)) return [];
   return isType(record5, "A") || isType(record5, "AAAA") ? [record5.data.address] : [];
 }
 
 // src/workflow/validate.ts
 async function validateZones(project2, names3, { against } = {}) {
   const { templates: templates2, others } = splitTemplates(project2, names3);
-  const alone = templates2.map((name5) => project2.templates.readAlone(name5));
+  const alone = templates2.map((name6) => project2.templates.readAlone(name6));
   const ofTemplates = alone.flatMap(({ problems: problems3 }) => problems3);
   const files = alone.map(({ file: file2 }) => file2);
   if (templates2.length > 0 && others.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
-  const read14 = await readZones2(project2, others);
-  const { problems: problems2, desired } = await checkZones(read14, project2, project2.target.accept);
+  const read16 = await readZones2(project2, others);
+  const { problems: problems2, desired } = await checkZones(read16, project2, project2.target.accept);
   const dangling = against ? await findDanglingInFiles(project2, desired, against.target.read) : [];
   return {
     problems: sortProblems([...ofTemplates, ...problems2, ...dangling]),
-    files: [...files, ...read14.zones.map(({ file: file2 }) => file2)],
-    zones: read14.zones.length,
-    records: read14.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+    files: [...files, ...read16.zones.map(({ file: file2 }) => file2)],
+    zones: read16.zones.length,
+    records: read16.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates2.length
   };
 }
@@ -75888,37 +76501,37 @@ async function validateZones(project2, names3, { against } = {}) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name5, write13) {
-  const hook2 = hooks[name5];
+async function runHook(context2, name6, write14) {
+  const hook2 = hooks[name6];
   if (hook2 === void 0) {
-    write13(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
+    write14(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name6)}"
 `);
     return exitCode.usage;
   }
   try {
-    return await hook2(openProject(context2, { config: configFile }), write13);
+    return await hook2(openProject(context2, { config: configFile }), write14);
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) {
-      write13(`${internalErrorText(context2, error62)}
+      write14(`${internalErrorText(context2, error62)}
 `);
       return exitCode.failed;
     }
-    write13(problemText(context2.cwd, error62.problems));
+    write14(problemText(context2.cwd, error62.problems));
     return exitCodeOf(error62);
   }
 }
-async function validate2(project2, write13) {
+async function validate2(project2, write14) {
   const validation = await validateZones(project2, []);
-  write13(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
+  write14(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
-async function fmt(project2, write13) {
+async function fmt(project2, write14) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
-  write13(problemText(project2.cwd, problems2));
+  write14(problemText(project2.cwd, problems2));
   await writeFormatted(project2, changes);
-  for (const { newFile } of changes) write13(`wrote ${plain(newFile)}
+  for (const { newFile } of changes) write14(`wrote ${plain(newFile)}
 `);
-  write13(`${count(changes.length, "file")} written
+  write14(`${count(changes.length, "file")} written
 `);
   return exitCode.done;
 }
@@ -76074,7 +76687,7 @@ function isEmpty({ zones, deletions }) {
 }
 function isServed({ zone, domainId: domainId2, settings }) {
   const after2 = zone.settings.status !== "disabled";
-  const change2 = settings.find(({ name: name5 }) => name5 === "status");
+  const change2 = settings.find(({ name: name6 }) => name6 === "status");
   return { before: change2 ? change2.before !== "disabled" : domainId2 !== void 0 && after2, after: after2 };
 }
 function subject(change2) {
@@ -76134,16 +76747,16 @@ function whatText({ change: change2, zone }) {
   return plain(`${change2.kind} ${relativeTo(owner, zone)} ${type2}`);
 }
 function duplicateText({ record: record5, kept: kept2, zone }) {
-  const text4 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name5) => relativeTo(name5, zone))}`;
+  const text4 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name6) => relativeTo(name6, zone))}`;
   return `${plain(text4)} (record ${record5.id}); someone else created record ${kept2} with the same value`;
 }
 function writtenText(change2, zone) {
   const { owner, type: type2 } = subject(change2);
-  const name5 = plain(`${relativeTo(owner, zone)} ${type2}`);
-  const value3 = (record5) => plain(rdataText(record5, (name6) => relativeTo(name6, zone)));
-  if (change2.kind === "create") return `created ${name5} ${value3(change2.after)}`;
-  if (change2.kind === "delete") return `deleted ${name5} ${value3(change2.before)}`;
-  return `changed ${name5} ${value3(change2.before)} to ${value3(change2.after)}`;
+  const name6 = plain(`${relativeTo(owner, zone)} ${type2}`);
+  const value3 = (record5) => plain(rdataText(record5, (name7) => relativeTo(name7, zone)));
+  if (change2.kind === "create") return `created ${name6} ${value3(change2.after)}`;
+  if (change2.kind === "delete") return `deleted ${name6} ${value3(change2.before)}`;
+  return `changed ${name6} ${value3(change2.before)} to ${value3(change2.after)}`;
 }
 function reason(error62) {
   if (error62 instanceof ProblemError)
@@ -76153,17 +76766,17 @@ function reason(error62) {
 }
 
 // src/planner/answerer.ts
-function answeringOwners(zone, name5) {
-  const node3 = findNode(zone, name5, "A");
+function answeringOwners(zone, name6) {
+  const node3 = findNode(zone, name6, "A");
   if (node3.kind === "nxdomain") return [];
   if (node3.kind === "node") return hasRecords(node3.sets) ? [node3.owner] : [];
   const above = node3.kind === "referral" ? node3.cut : node3.owner;
-  return above !== name5 && hasRecords(zone.rrsets(name5)) ? [name5, above] : [above];
+  return above !== name6 && hasRecords(zone.rrsets(name6)) ? [name6, above] : [above];
 }
-function partBelowWildcard(zone, name5) {
-  const node3 = findNode(zone, name5, "A");
-  if (node3.kind !== "node" || node3.owner === name5 || !hasRecords(node3.sets)) return void 0;
-  return ancestors(name5, parent(node3.owner)).at(-1);
+function partBelowWildcard(zone, name6) {
+  const node3 = findNode(zone, name6, "A");
+  if (node3.kind !== "node" || node3.owner === name6 || !hasRecords(node3.sets)) return void 0;
+  return ancestors(name6, parent(node3.owner)).at(-1);
 }
 function hasRecords(sets2) {
   return sets2 !== void 0 && sets2.values().length > 0;
@@ -76187,12 +76800,12 @@ import { createHash as createHash3 } from "node:crypto";
 function effectsOf({ zones, deletions = [] }) {
   const ofZones2 = zones.flatMap((zone) => [
     ...zoneEffects(zone),
-    ...writesOf(zone).map((write13) => recordEffect(write13, zone))
+    ...writesOf(zone).map((write14) => recordEffect(write14, zone))
   ]);
   return sortEffects([...ofZones2, ...deletions.map(deletionEffect)]);
 }
-function deletionEffect({ name: name5, settings: { type: type2, status }, records: records2 }) {
-  const zone = nameKey(name5);
+function deletionEffect({ name: name6, settings: { type: type2, status }, records: records2 }) {
+  const zone = nameKey(name6);
   return { zone, kind: "domain", name: zone, type: type2, before: `${status}, records: ${records2.length}`, after: null };
 }
 function effectDigest(effects, facts = []) {
@@ -76217,31 +76830,31 @@ function recordText(record5, defaultTtl) {
   return `${record5.ttl ?? `default(${defaultTtl})`} ${canonical(record5)}`;
 }
 function zoneEffects({ zone, domainId: domainId2, settings }) {
-  const name5 = nameKey(zone.name);
-  const effect = (rest2) => ({ zone: name5, name: name5, ...rest2 });
-  const text4 = (name6, value3) => settingText(name6, value3, zone.defaultTimes);
+  const name6 = nameKey(zone.name);
+  const effect = (rest2) => ({ zone: name6, name: name6, ...rest2 });
+  const text4 = (name7, value3) => settingText(name7, value3, zone.defaultTimes);
   if (domainId2 !== void 0)
     return settings.map(
-      ({ name: name6, before: before2, after: after2 }) => effect({ kind: "setting", type: name6, before: text4(name6, before2), after: text4(name6, after2) })
+      ({ name: name7, before: before2, after: after2 }) => effect({ kind: "setting", type: name7, before: text4(name7, before2), after: text4(name7, after2) })
     );
   const { type: type2, status = "active", ...rest } = zone.settings;
   return [
     effect({ kind: "domain", type: type2, before: null, after: status }),
     ...Object.entries(rest).map(
-      ([name6, value3]) => effect({ kind: "setting", type: name6, before: null, after: text4(name6, value3) })
+      ([name7, value3]) => effect({ kind: "setting", type: name7, before: null, after: text4(name7, value3) })
     )
   ];
 }
-function settingText(name5, value3, defaultTimes2) {
+function settingText(name6, value3, defaultTimes2) {
   if (Array.isArray(value3)) return JSON.stringify([...new Set(value3.map((item) => item.toLowerCase()))].sort());
-  const zero = defaultTimes2[name5];
+  const zero = defaultTimes2[name6];
   return JSON.stringify(zero === void 0 ? value3 ?? "" : value3 || zero);
 }
 function sortEffects(effects) {
   return effects.map((effect) => ({ effect, key: effectJson(effect) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ effect }) => effect);
 }
-function effectJson({ zone, kind, name: name5, type: type2, before: before2, after: after2 }) {
-  return JSON.stringify([zone, name5, type2, kind, before2, after2]);
+function effectJson({ zone, kind, name: name6, type: type2, before: before2, after: after2 }) {
+  return JSON.stringify([zone, name6, type2, kind, before2, after2]);
 }
 
 // src/planner/digests.ts
@@ -76251,7 +76864,7 @@ function desiredDigests({ settings, otherTimes, defaultTimes: defaultTimes2, rec
     return JSON.stringify([nameKey(owner), type2, ttl ?? null, otherTtl ?? null, canonical(record5)]);
   });
   const patterns = (scope?.ignore ?? []).map(
-    ({ name: name5, type: type2, value: value3 }) => JSON.stringify([name5?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
+    ({ name: name6, type: type2, value: value3 }) => JSON.stringify([name6?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
   );
   return {
     settings: jsonDigest({ settings: textsOf(settings, defaultTimes2), otherTimes }),
@@ -76265,7 +76878,7 @@ function liveDigest({ settings, records: records2 }) {
 }
 function textsOf(settings, defaultTimes2) {
   const entries = Object.entries(settings).filter(([, value3]) => value3 !== void 0);
-  return Object.fromEntries(entries.map(([name5, value3]) => [name5, settingText(name5, value3, defaultTimes2)]));
+  return Object.fromEntries(entries.map(([name6, value3]) => [name6, settingText(name6, value3, defaultTimes2)]));
 }
 
 // src/planner/guard.ts
@@ -76288,17 +76901,17 @@ function describeZoneChange(plan3, live3) {
     after: after2,
     effects,
     effectsByName,
-    changedNames: [...effectsByName].flatMap(([name5, list8]) => list8.some(isOfRecord) ? [name5] : []),
-    losses: effects.filter(({ kind, name: name5 }) => kind === "delete" && (losing.get(name5) ?? 0) > 0),
+    changedNames: [...effectsByName].flatMap(([name6, list8]) => list8.some(isOfRecord) ? [name6] : []),
+    losses: effects.filter(({ kind, name: name6 }) => kind === "delete" && (losing.get(name6) ?? 0) > 0),
     lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0)
   };
 }
 function recordsAfter(plan3, live3) {
   const writes = writesOf(plan3);
-  const gone = new Set(writes.flatMap((write13) => write13.kind === "create" ? [] : [write13.before.id]));
+  const gone = new Set(writes.flatMap((write14) => write14.kind === "create" ? [] : [write14.before.id]));
   return [
     ...(live3?.records ?? []).filter(({ id: id5 }) => !gone.has(id5)),
-    ...writes.flatMap((write13) => write13.kind === "delete" ? [] : [write13.after])
+    ...writes.flatMap((write14) => write14.kind === "delete" ? [] : [write14.after])
   ];
 }
 function countAt(owners, owner) {
@@ -76310,8 +76923,8 @@ function countAll(owners) {
 function recordsAt(owners, owner, type2) {
   return owners.get(owner)?.get(type2)?.records ?? [];
 }
-function effectsAt({ effectsByName }, name5, ...types4) {
-  const effects = effectsByName.get(name5) ?? [];
+function effectsAt({ effectsByName }, name6, ...types4) {
+  const effects = effectsByName.get(name6) ?? [];
   return effects.filter(({ type: type2 }) => types4.length === 0 || types4.includes(type2));
 }
 function wideFinding(text4, effects) {
@@ -76359,17 +76972,17 @@ function* newAddresses({ effects, before: before2 }) {
 }
 
 // src/planner/guard-policies.ts
-function policyTexts(answers, name5, kind) {
-  const { records: records2, ...found } = answers.find(name5, "TXT");
-  const texts12 = [...new Set(records2.map((record5) => fromOctets(textOf4(record5))))];
+function policyTexts(answers, name6, kind) {
+  const { records: records2, ...found } = answers.find(name6, "TXT");
+  const texts15 = [...new Set(records2.map((record5) => fromOctets(textOf5(record5))))];
   return {
-    valid: texts12.filter((text4) => policyKind(text4) === kind),
-    intended: texts12.filter((text4) => intendedKind(text4) === kind),
+    valid: texts15.filter((text4) => policyKind(text4) === kind),
+    intended: texts15.filter((text4) => intendedKind(text4) === kind),
     ...found
   };
 }
-function handoverText(policy, name5, decidedBy) {
-  return decidedBy === void 0 || decidedBy === name5 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
+function handoverText(policy, name6, decidedBy) {
+  return decidedBy === void 0 || decidedBy === name6 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
 }
 function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
@@ -76378,21 +76991,21 @@ function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
   return `the name loses the ${kind} policy of ${alias.slice(0, -1)}, to which its CNAME points`;
 }
 function* policyChanges(zone, context2, isPolicyName) {
-  for (const name5 of zone.changedNames) {
-    const effects = effectsAt(zone, name5, "TXT", "CNAME");
+  for (const name6 of zone.changedNames) {
+    const effects = effectsAt(zone, name6, "TXT", "CNAME");
     if (effects.length === 0) continue;
-    if (isPolicyName(name5)) yield { name: name5, effects };
+    if (isPolicyName(name6)) yield { name: name6, effects };
     else if (effects.some(isPolicy)) {
-      for (const alias of aliasesOf(context2, name5)) if (isPolicyName(alias)) yield { name: alias, effects };
+      for (const alias of aliasesOf(context2, name6)) if (isPolicyName(alias)) yield { name: alias, effects };
     }
   }
 }
 function isPolicy({ type: type2, before: before2, after: after2 }) {
   return type2 === "TXT" && /v\s*=|p\s*=/i.test(`${before2}${after2}`);
 }
-function aliasesOf({ pointersTo }, name5) {
+function aliasesOf({ pointersTo }, name6) {
   const found = /* @__PURE__ */ new Set();
-  const open3 = [name5];
+  const open3 = [name6];
   for (let next = open3.pop(); next !== void 0; next = open3.pop()) {
     for (const { owner, type: type2 } of pointersTo(next)) {
       if (type2 !== "CNAME" || found.has(owner)) continue;
@@ -76411,27 +77024,27 @@ var certificates = {
   ofNew: true,
   *check(zone, context2) {
     const isNew = zone.plan.domainId === void 0;
-    for (const name5 of zone.changedNames) {
-      const effects = effectsAt(zone, name5, "CAA");
+    for (const name6 of zone.changedNames) {
+      const effects = effectsAt(zone, name6, "CAA");
       if (effects.length === 0) continue;
-      const [before2, after2] = [relevantSet(context2.answersBefore, name5), relevantSet(context2.answersAfter, name5)];
-      if (before2 !== void 0 && after2 === void 0 && before2.owner === name5) {
-        const { decidedBy } = context2.answersAfter.find(name5, "CAA");
-        const text5 = handoverText("the CAA records", name5, decidedBy);
-        yield { text: text5, effects: effectsAt(zone, name5, "CAA", "CNAME") };
+      const [before2, after2] = [relevantSet(context2.answersBefore, name6), relevantSet(context2.answersAfter, name6)];
+      if (before2 !== void 0 && after2 === void 0 && before2.owner === name6) {
+        const { decidedBy } = context2.answersAfter.find(name6, "CAA");
+        const text5 = handoverText("the CAA records", name6, decidedBy);
+        yield { text: text5, effects: effectsAt(zone, name6, "CAA", "CNAME") };
       }
       if (before2 === void 0 || after2 === void 0) continue;
-      const isGone2 = !context2.answersAfter.hasRecords(name5) && name5 !== zone.zone && !isWildcard(name5);
+      const isGone2 = !context2.answersAfter.hasRecords(name6) && name6 !== zone.zone && !isWildcard(name6);
       const loosened = isNew || isGone2 ? void 0 : loosenedText(before2, after2);
       const text4 = loosened ?? refusedText(before2, after2, isNew && !hasAddresses(zone.after.values()));
-      const facts = [before2, after2].flatMap((set2) => set2.owner === name5 ? [] : set2.lines);
+      const facts = [before2, after2].flatMap((set2) => set2.owner === name6 ? [] : set2.lines);
       if (text4 !== void 0) yield { text: text4, effects, facts };
     }
   }
 };
-function relevantSet(answers, name5) {
+function relevantSet(answers, name6) {
   const none4 = { owner: root, lines: [], properties: [] };
-  for (const at3 of ancestors(name5)) {
+  for (const at3 of ancestors(name6)) {
     if (answers.zoneOf(at3) === void 0) return none4;
     const { records: records2, isKnown } = answers.find(at3, "CAA");
     if (!isKnown) return void 0;
@@ -76469,7 +77082,7 @@ function loosenedText(before2, after2) {
     if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
     const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
     if (added === void 0) continue;
-    const isKnown = were.some(({ name: name5 }) => name5 === added.name);
+    const isKnown = were.some(({ name: name6 }) => name6 === added.name);
     return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
   }
   const hasUnknownCritical = (set2) => set2.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
@@ -76488,9 +77101,9 @@ function issuersOf({ properties }, tags3) {
   const tag3 = tags3.find((tag4) => properties.some((property2) => property2.tag === tag4));
   if (tag3 === void 0) return void 0;
   return properties.flatMap((property2) => {
-    const [name5 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
-    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name5)) return [];
-    return [{ name: name5.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
+    const [name6 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
+    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name6)) return [];
+    return [{ name: name6.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
   });
 }
 function covers(wider, narrower) {
@@ -76532,26 +77145,26 @@ var runChanges = {
 function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
   const writes = writesOf(plan3).filter(changesData);
   const byOwner2 = /* @__PURE__ */ new Map();
-  for (const write13 of writes) {
-    const owner = nameKey(subject(write13).owner);
+  for (const write14 of writes) {
+    const owner = nameKey(subject(write14).owner);
     const known = byOwner2.get(owner);
-    if (known) known.push(write13);
-    else byOwner2.set(owner, [write13]);
+    if (known) known.push(write14);
+    else byOwner2.set(owner, [write14]);
   }
   let count3 = 0;
   const changed2 = [];
   for (const [owner, list8] of byOwner2) {
-    const number7 = (kind) => list8.filter((write13) => write13.kind === kind).length;
+    const number7 = (kind) => list8.filter((write14) => write14.kind === kind).length;
     const replaced = number7("update") + Math.min(number7("create"), number7("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
     changed2.push(...list8);
   }
-  return { count: count3, effects: changed2.map((write13) => recordEffect(write13, plan3)) };
+  return { count: count3, effects: changed2.map((write14) => recordEffect(write14, plan3)) };
 }
-function changesData(write13) {
-  if (write13.kind !== "update") return true;
-  return canonical(write13.before) !== canonical(write13.after);
+function changesData(write14) {
+  if (write14.kind !== "update") return true;
+  return canonical(write14.before) !== canonical(write14.after);
 }
 var longestTtl = 86400;
 var longTtls = {
@@ -76566,25 +77179,25 @@ var longTtls = {
     const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
     if (isRaised && setting2.length > 0)
       yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
-    const longest5 = longestTtls(zone, usualBefore);
-    for (const write13 of writesOf(plan3)) {
-      if (write13.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write13.after;
-      const name5 = nameKey(owner);
-      if (ttl <= longestTtl || !(name5 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
-      const old = longest5(name5, type2);
-      const isDefault2 = write13.after.ttl === void 0 && (isRaised || old === void 0);
+    const longest6 = longestTtls(zone, usualBefore);
+    for (const write14 of writesOf(plan3)) {
+      if (write14.kind === "delete") continue;
+      const { owner, type: type2, ttl = usual2 } = write14.after;
+      const name6 = nameKey(owner);
+      if (ttl <= longestTtl || !(name6 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
+      const old = longest6(name6, type2);
+      const isDefault2 = write14.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write13, plan3)] };
+      yield { text: ttlText3(ttl), effects: [recordEffect(write14, plan3)] };
     }
   }
 };
 function longestTtls({ before: before2 }, usual2) {
   const known = /* @__PURE__ */ new Map();
-  return (name5, type2) => {
-    const key2 = `${type2} ${name5}`;
+  return (name6, type2) => {
+    const key2 = `${type2} ${name6}`;
     if (!known.has(key2)) {
-      const ttls = recordsAt(before2, name5, type2).map(({ ttl = usual2 }) => ttl);
+      const ttls = recordsAt(before2, name6, type2).map(({ ttl = usual2 }) => ttl);
       known.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
     }
     return known.get(key2);
@@ -76626,15 +77239,15 @@ var wildcardValues = {
   title: "wildcard changed",
   about: "the records of a wildcard change",
   *check(zone) {
-    for (const name5 of zone.changedNames) {
-      if (!isWildcard(name5)) continue;
-      for (const type2 of new Set(effectsAt(zone, name5).map((effect) => effect.type))) {
+    for (const name6 of zone.changedNames) {
+      if (!isWildcard(name6)) continue;
+      for (const type2 of new Set(effectsAt(zone, name6).map((effect) => effect.type))) {
         const [were, are] = [zone.before, zone.after].map(
-          (owners) => recordsAt(owners, name5, type2).map((record5) => canonical(record5)).sort()
+          (owners) => recordsAt(owners, name6, type2).map((record5) => canonical(record5)).sort()
         );
         if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
         const text4 = `${type2} of every name that does not exist changes`;
-        yield { text: text4, effects: effectsAt(zone, name5, type2) };
+        yield { text: text4, effects: effectsAt(zone, name6, type2) };
       }
     }
   }
@@ -76667,20 +77280,20 @@ var dkimKeys = {
   title: "DKIM key",
   about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
   *check(zone, context2) {
-    for (const { name: name5, effects } of policyChanges(zone, context2, isSelector)) {
-      const text4 = lostKeyText(name5, context2);
+    for (const { name: name6, effects } of policyChanges(zone, context2, isSelector)) {
+      const text4 = lostKeyText(name6, context2);
       if (text4 !== void 0) yield { text: text4, effects };
     }
   }
 };
-function isSelector(name5) {
-  return name5.includes("._domainkey.");
+function isSelector(name6) {
+  return name6.includes("._domainkey.");
 }
-function lostKeyText(name5, { answersBefore, answersAfter }) {
-  const [were, are] = [keysAt(answersBefore, name5), keysAt(answersAfter, name5)];
+function lostKeyText(name6, { answersBefore, answersAfter }) {
+  const [were, are] = [keysAt(answersBefore, name6), keysAt(answersAfter, name6)];
   if (!are.isKnown) {
     const isReplaced2 = were.isKnown && were.usable > 0;
-    return isReplaced2 ? handoverText("the DKIM key", name5, are.decidedBy) : void 0;
+    return isReplaced2 ? handoverText("the DKIM key", name6, are.decidedBy) : void 0;
   }
   const had = were.isKnown ? were.usable : 1;
   if (had === 0) return void 0;
@@ -76690,21 +77303,21 @@ function lostKeyText(name5, { answersBefore, answersAfter }) {
   }
   return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
 }
-function keysAt(answers, name5) {
-  const { records: records2, ...found } = answers.find(name5, "TXT");
-  const lists = records2.map((record5) => parseTags(fromOctets(textOf4(record5))));
-  const keys2 = lists.filter((list8) => valuesOf(list8, "p").length > 0 || valuesOf(list8, "v").includes("DKIM1"));
-  const publicKeys = keys2.map((list8) => valuesOf(list8, "p").map((value3) => value3.replace(/\s/g, "")));
+function keysAt(answers, name6) {
+  const { records: records2, ...found } = answers.find(name6, "TXT");
+  const lists = records2.map((record5) => parseTags(fromOctets(textOf5(record5))));
+  const keys3 = lists.filter((list8) => valuesOf(list8, "p").length > 0 || valuesOf(list8, "v").includes("DKIM1"));
+  const publicKeys = keys3.map((list8) => valuesOf(list8, "p").map((value3) => value3.replace(/\s/g, "")));
   return {
     all: records2.length,
-    usable: keys2.filter((list8, index) => isUsable(list8, publicKeys[index] ?? [])).length,
+    usable: keys3.filter((list8, index) => isUsable(list8, publicKeys[index] ?? [])).length,
     revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
-    testing: keys2.filter((list8) => valuesOf(list8, "t").some((value3) => flags2(value3).includes("y"))).length,
+    testing: keys3.filter((list8) => valuesOf(list8, "t").some((value3) => flags2(value3).includes("y"))).length,
     ...found
   };
 }
 function isUsable(list8, publicKeys) {
-  const isVersion = list8.tags.every(({ name: name5, value: value3 }, index) => name5 !== "v" || index === 0 && value3 === "DKIM1");
+  const isVersion = list8.tags.every(({ name: name6, value: value3 }, index) => name6 !== "v" || index === 0 && value3 === "DKIM1");
   const services3 = valuesOf(list8, "s").flatMap(flags2);
   const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
   const isKeyType = valuesOf(list8, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
@@ -76750,51 +77363,51 @@ function findHidden(zone, above, context2) {
       for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
   const candidates = /* @__PURE__ */ new Map();
   if (ofWildcards.size > 0) {
-    for (const name5 of [zone, wildcardBelow(zone)]) if (!before2.has(name5)) candidates.set(name5, ofWildcards);
+    for (const name6 of [zone, wildcardBelow(zone)]) if (!before2.has(name6)) candidates.set(name6, ofWildcards);
   }
-  for (const [name5, sets2] of after2) if (isInside(name5, zone) && before2.has(name5)) candidates.set(name5, sets2.keys());
-  const isHidden2 = (name5) => (
+  for (const [name6, sets2] of after2) if (isInside(name6, zone) && before2.has(name6)) candidates.set(name6, sets2.keys());
+  const isHidden2 = (name6) => (
     // Names in a zone further below were answered by that zone before.
-    [zone, aboveBefore].includes(answersBefore.zoneOf(name5) ?? zone) && !isDelegated(before2, name5, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name5, zone) && losesAnswers(name5, candidates.get(name5) ?? [], { aboveBefore, above, answersBefore, answersAfter })
+    [zone, aboveBefore].includes(answersBefore.zoneOf(name6) ?? zone) && !isDelegated(before2, name6, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name6, zone) && losesAnswers(name6, candidates.get(name6) ?? [], { aboveBefore, above, answersBefore, answersAfter })
   );
   return [...candidates.keys()].filter(isHidden2);
 }
-function losesAnswers(name5, own2, around) {
+function losesAnswers(name6, own2, around) {
   const { aboveBefore, above, answersBefore, answersAfter } = around;
   const usual2 = ["A", "AAAA", "MX", "TXT"];
   const isEmpty2 = (type2) => {
-    const { records: records2, isKnown } = answersAfter.find(name5, type2);
+    const { records: records2, isKnown } = answersAfter.find(name6, type2);
     return isKnown && records2.length === 0;
   };
   const isAnsweredAbove = (type2) => {
-    const { records: records2, isKnown } = answersAfter.findFrom(above, name5, type2);
+    const { records: records2, isKnown } = answersAfter.findFrom(above, name6, type2);
     return records2.length > 0 || !isKnown;
   };
   const types4 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
   if (types4.some(
-    (type2) => answersBefore.findFrom(aboveBefore, name5, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
+    (type2) => answersBefore.findFrom(aboveBefore, name6, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
   ))
     return true;
-  const isAlias2 = answersBefore.findIn(aboveBefore, name5, "A").some(({ type: type2 }) => type2 === "CNAME");
-  return isAlias2 && !answersBefore.findFrom(aboveBefore, name5, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
+  const isAlias2 = answersBefore.findIn(aboveBefore, name6, "A").some(({ type: type2 }) => type2 === "CNAME");
+  return isAlias2 && !answersBefore.findFrom(aboveBefore, name6, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
 }
 function findUncovered(owners, above, { answersAfter }) {
   const names3 = [];
-  for (const [name5, sets2] of owners) {
+  for (const [name6, sets2] of owners) {
     const types4 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
     const isOther = (type2) => {
-      const records2 = answersAfter.findIn(above, name5, type2);
+      const records2 = answersAfter.findIn(above, name6, type2);
       return records2.length > 0 && text2(records2) !== text2(sets2.get(type2)?.records ?? []);
     };
-    if ([...types4].some(isOther)) names3.push(name5);
+    if ([...types4].some(isOther)) names3.push(name6);
   }
   return names3;
 }
 function text2(records2) {
   return records2.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
 }
-function isDelegated(owners, name5, apex) {
-  return cutOf(apex, name5, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
+function isDelegated(owners, name6, apex) {
+  return cutOf(apex, name6, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
 }
 function hidesText(names3, above) {
   return `hides ${listNames(names3)} of ${above.slice(0, -1)}: the new zone has no such records`;
@@ -76804,7 +77417,7 @@ function uncoversText(names3, above) {
 }
 function listNames(names3) {
   const more = names3.length > 3 ? ` and ${names3.length - 3} more names` : "";
-  return `${names3.slice(0, 3).map((name5) => name5.slice(0, -1)).join(", ")}${more}`;
+  return `${names3.slice(0, 3).map((name6) => name6.slice(0, -1)).join(", ")}${more}`;
 }
 
 // src/planner/guard-lookup.ts
@@ -76817,8 +77430,8 @@ var ZoneAnswers = class {
     this.#zones = zones;
   }
   /** The nearest zone of a name. */
-  zoneOf(name5) {
-    return nearestZone(name5, (apex) => this.#zones.has(apex) ? apex : void 0);
+  zoneOf(name6) {
+    return nearestZone(name6, (apex) => this.#zones.has(apex) ? apex : void 0);
   }
   /** All names that have records of a type, zone by zone. */
   *ownersWith(type2) {
@@ -76830,23 +77443,23 @@ var ZoneAnswers = class {
     return this.#zones.get(zone) ?? /* @__PURE__ */ new Map();
   }
   /** The RRset of a name in one zone, ignoring zones below it. */
-  findIn(zone, name5, type2) {
-    const found = lookUp(this.#index(zone), name5, type2);
+  findIn(zone, name6, type2) {
+    const found = lookUp(this.#index(zone), name6, type2);
     return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
   }
   /** Whether the name itself has records of any type. */
-  hasRecords(name5) {
-    const zone = this.zoneOf(name5);
-    return zone !== void 0 && this.#zones.get(zone)?.has(name5) === true;
+  hasRecords(name6) {
+    const zone = this.zoneOf(name6);
+    return zone !== void 0 && this.#zones.get(zone)?.has(name6) === true;
   }
-  find(name5, type2, aliases = 0) {
-    return this.findFrom(this.zoneOf(name5), name5, type2, aliases);
+  find(name6, type2, aliases = 0) {
+    return this.findFrom(this.zoneOf(name6), name6, type2, aliases);
   }
   /** Like `find`, but starts in this zone and ignores zones below it. */
-  findFrom(zone, name5, type2, aliases = 0) {
-    const unknown2 = { records: [], isKnown: false, decidedBy: name5 };
+  findFrom(zone, name6, type2, aliases = 0) {
+    const unknown2 = { records: [], isKnown: false, decidedBy: name6 };
     if (zone === void 0 || this.#zones.get(zone) === void 0 || aliases > mostAliases) return unknown2;
-    const found = lookUp(this.#index(zone), name5, type2);
+    const found = lookUp(this.#index(zone), name6, type2);
     switch (found.kind) {
       case "answer":
         return { records: found.set.records, isKnown: true };
@@ -76874,19 +77487,19 @@ var ZoneAnswers = class {
 // src/dns/public-suffix.ts
 var import_tldts = __toESM(require_cjs(), 1);
 var options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
-function organizationalDomain(name5) {
-  const domain3 = (0, import_tldts.getDomain)(nameKey(name5).replace(/\.$/, ""), options);
+function organizationalDomain(name6) {
+  const domain3 = (0, import_tldts.getDomain)(nameKey(name6).replace(/\.$/, ""), options);
   return domain3 === null ? void 0 : nameKey(asName(`${domain3}.`));
 }
 
 // src/planner/guard-dmarc.ts
-function isDmarcName(name5) {
-  return name5.startsWith("_dmarc.");
+function isDmarcName(name6) {
+  return name6.startsWith("_dmarc.");
 }
 var levels = ["none", "quarantine", "reject"];
 var rankOf = (level) => levels.indexOf(level);
-function weakerDmarc(name5, context2) {
-  const { before: were, after: are, isKnown, lost } = dmarcChange(name5, context2);
+function weakerDmarc(name6, context2) {
+  const { before: were, after: are, isKnown, lost } = dmarcChange(name6, context2);
   if (lost !== void 0) return { text: lost };
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
@@ -76900,8 +77513,8 @@ function weakerDmarc(name5, context2) {
     if (were.isStrict[tag3] && !are.isStrict[tag3]) return weaker(`${tag3}=s`, `${tag3}=r`);
   return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : void 0;
 }
-function tighterDmarc(name5, context2) {
-  const { before: were, after: are, isKnown } = dmarcChange(name5, context2);
+function tighterDmarc(name6, context2) {
+  const { before: were, after: are, isKnown } = dmarcChange(name6, context2);
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
   const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
@@ -76915,11 +77528,11 @@ function tighterDmarc(name5, context2) {
 function inheritedPolicies(...policies4) {
   return policies4.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
 }
-function dmarcChange(name5, { answersBefore, answersAfter }) {
-  const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name5, "DMARC"));
+function dmarcChange(name6, { answersBefore, answersAfter }) {
+  const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name6, "DMARC"));
   if (!were.isKnown) {
-    const wasServed = answersBefore.zoneOf(name5) !== void 0;
-    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name5) === void 0;
+    const wasServed = answersBefore.zoneOf(name6) !== void 0;
+    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name6) === void 0;
     return {
       before: void 0,
       after: void 0,
@@ -76930,30 +77543,30 @@ function dmarcChange(name5, { answersBefore, answersAfter }) {
   const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
   const own2 = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
   if (!are.isKnown) {
-    const lost = own2 && handoverText("the DMARC policy", name5, are.decidedBy);
+    const lost = own2 && handoverText("the DMARC policy", name6, are.decidedBy);
     return { before: own2, after: void 0, isKnown: false, ...lost && { lost } };
   }
   const after2 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
-  const change2 = { before: own2 ?? inheritedBy(answersBefore, name5), after: after2 ?? inheritedBy(answersAfter, name5) };
+  const change2 = { before: own2 ?? inheritedBy(answersBefore, name6), after: after2 ?? inheritedBy(answersAfter, name6) };
   const isLost = change2.before !== void 0 && change2.after === void 0;
   return { ...change2, isKnown: true, ...isLost && { lost: lostPolicyText("DMARC", are) } };
 }
 function sameText(were, are) {
   return were.intended.join("\n") === are.intended.join("\n");
 }
-function ownPolicy(texts12, reading2) {
-  const [text4] = texts12;
-  return text4 === void 0 || texts12.length > 1 ? void 0 : read13(parseTags(text4), reading2);
+function ownPolicy(texts15, reading2) {
+  const [text4] = texts15;
+  return text4 === void 0 || texts15.length > 1 ? void 0 : read15(parseTags(text4), reading2);
 }
-function inheritedBy(answers, name5) {
-  const domain3 = parent(name5);
+function inheritedBy(answers, name6) {
+  const domain3 = parent(name6);
   const organization = organizationalDomain(domain3);
   if (organization === void 0 || organization === domain3) return void 0;
   const { valid } = policyTexts(answers, withLabel("_dmarc", organization), "DMARC");
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
 }
-function read13(list8, reading2) {
+function read15(list8, reading2) {
   const pickByRank = (values2, rank) => {
     const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
     return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
@@ -76998,22 +77611,22 @@ function evaluate(text4, policyOf2, taken) {
   let [rest, restTerm] = [1, "?all"];
   let count3 = 0;
   const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
-  let fault = malformed === void 0 ? void 0 : `at "${malformed}"`;
-  const follow = (name5, term) => {
+  let fault2 = malformed === void 0 ? void 0 : `at "${malformed}"`;
+  const follow = (name6, term) => {
     const isLast = taken + count3 > mostLookups;
-    const policy = isLast || name5.includes("%") ? void 0 : policyOf2(nameOf2(name5));
-    if (policy === null) fault ??= `at "${term}": that name does not have one SPF record`;
+    const policy = isLast || name6.includes("%") ? void 0 : policyOf2(nameOf2(name6));
+    if (policy === null) fault2 ??= `at "${term}": that name does not have one SPF record`;
     if (policy === void 0 || policy === null) return void 0;
-    facts.push(`${nameOf2(name5)} ${policy}`);
+    facts.push(`${nameOf2(name6)} ${policy}`);
     const senders = evaluate(policy, policyOf2, taken + count3);
     count3 += senders.lookups;
     facts.push(...senders.facts);
-    if (senders.fault !== void 0) fault ??= `at "${term}": the policy there is invalid`;
+    if (senders.fault !== void 0) fault2 ??= `at "${term}": the policy there is invalid`;
     return senders;
   };
   const end = () => {
-    if (taken === 0 && count3 > mostLookups) fault ??= `with ${count3} DNS lookups; the limit is ${mostLookups}`;
-    return { rest, restTerm, ranges: { 4: ranges[4].list, 6: ranges[6].list }, open: open3, fault, lookups: count3, facts };
+    if (taken === 0 && count3 > mostLookups) fault2 ??= `with ${count3} DNS lookups; the limit is ${mostLookups}`;
+    return { rest, restTerm, ranges: { 4: ranges[4].list, 6: ranges[6].list }, open: open3, fault: fault2, lookups: count3, facts };
   };
   for (const term of terms) {
     if (term.kind !== "mechanism") continue;
@@ -77105,19 +77718,19 @@ function repeatedModifier(terms) {
   const modifiers = terms.flatMap(
     (term) => term.kind === "modifier" && /^(?:redirect|exp)$/.test(term.name) ? [term] : []
   );
-  return modifiers.find(({ name: name5 }, index) => modifiers.findIndex((other) => other.name === name5) < index)?.text;
+  return modifiers.find(({ name: name6 }, index) => modifiers.findIndex((other) => other.name === name6) < index)?.text;
 }
-function networkOf({ name: name5, value: value3 = "", prefix4, prefix6 }) {
-  const [bits2, prefix] = name5 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
-  const parts2 = name5 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
+function networkOf({ name: name6, value: value3 = "", prefix4, prefix6 }) {
+  const [bits2, prefix2] = name6 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
+  const parts2 = name6 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
   const width2 = BigInt(bits2 / parts2.length);
   const number7 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
-  const host = BigInt(bits2 - prefix);
+  const host = BigInt(bits2 - prefix2);
   const from = number7 >> host << host;
   return { from, to: from + (1n << host) };
 }
-function keyOf4({ name: name5, value: value3, prefix4 = 32, prefix6 = 128 }) {
-  return `${name5} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
+function keyOf4({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
+  return `${name6} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
 }
 function nameOf2(domain3) {
   return nameKey(asName(domain3.replace(/\.?$/, ".")));
@@ -77199,9 +77812,9 @@ function newOpenTerm(were, are, isNew) {
   }
   return void 0;
 }
-function openToAllReason({ name: name5, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
-  if (name5 === "exists" && !value3.includes("%{")) return "it matches every sender";
-  if (name5 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
+function openToAllReason({ name: name6, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
+  if (name6 === "exists" && !value3.includes("%{")) return "it matches every sender";
+  if (name6 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
   if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses2[4]}`;
   return prefix6 < 32 ? "more IPv6 addresses than a /32 has" : void 0;
 }
@@ -77226,9 +77839,9 @@ var mail = {
   ofNew: true,
   *check(zone, context2) {
     if (zone.plan.domainId !== void 0) {
-      for (const name5 of zone.changedNames) {
-        const text4 = lostExchangersText(zone, name5);
-        if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name5, "MX") };
+      for (const name6 of zone.changedNames) {
+        const text4 = lostExchangersText(zone, name6);
+        if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name6, "MX") };
       }
     }
     yield* policyFindings(zone, context2, weakerSpf, weakerDmarc);
@@ -77247,10 +77860,10 @@ var mailPrecedence = {
   title: "MX precedence",
   about: "a new MX takes precedence over all existing ones",
   *check(zone) {
-    for (const name5 of zone.changedNames) {
-      const effects = effectsAt(zone, name5, "MX");
+    for (const name6 of zone.changedNames) {
+      const effects = effectsAt(zone, name6, "MX");
       if (effects.length === 0) continue;
-      const [were, are] = [exchangersOf(zone, name5, "before"), exchangersOf(zone, name5, "after")];
+      const [were, are] = [exchangersOf(zone, name6, "before"), exchangersOf(zone, name6, "after")];
       const known = new Set(were.map(({ exchange: exchange3 }) => exchange3));
       const stay = are.filter(({ exchange: exchange3 }) => known.has(exchange3)).sort((a, b) => a.preference - b.preference);
       const [first2] = stay;
@@ -77263,7 +77876,7 @@ var mailPrecedence = {
       yield {
         text: text4,
         effects,
-        facts: stay.map((one) => `${name5} MX ${one.preference} ${one.exchange}`)
+        facts: stay.map((one) => `${name6} MX ${one.preference} ${one.exchange}`)
       };
     }
   }
@@ -77271,38 +77884,38 @@ var mailPrecedence = {
 function exchangerText(exchanger) {
   return exchanger === void 0 ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
 }
-function exchangersOf(zone, name5, side) {
-  return recordsAt(zone[side], name5, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
+function exchangersOf(zone, name6, side) {
+  return recordsAt(zone[side], name6, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
 }
-function lostExchangersText(zone, name5) {
+function lostExchangersText(zone, name6) {
   const { before: before2, after: after2 } = zone;
-  const isNull = (side) => recordsAt(zone[side], name5, "MX").some(({ data: data2 }) => data2.exchange === root);
+  const isNull = (side) => recordsAt(zone[side], name6, "MX").some(({ data: data2 }) => data2.exchange === root);
   if (isNull("after") && !isNull("before")) {
-    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before2, name5, type2).length > 0);
+    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before2, name6, type2).length > 0);
     return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
   }
-  const were = exchangersOf(zone, name5, "before").map(({ exchange: exchange3 }) => exchange3);
+  const were = exchangersOf(zone, name6, "before").map(({ exchange: exchange3 }) => exchange3);
   if (were.length === 0 || isNull("before")) return void 0;
-  if (recordsAt(after2, name5, "MX").length === 0) return "deletes the last MX";
-  const are = exchangersOf(zone, name5, "after").map(({ exchange: exchange3 }) => exchange3);
+  if (recordsAt(after2, name6, "MX").length === 0) return "deletes the last MX";
+  const are = exchangersOf(zone, name6, "after").map(({ exchange: exchange3 }) => exchange3);
   return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
 }
 function* policyFindings(zone, context2, ofSpf, ofDmarc) {
-  for (const name5 of zone.changedNames) {
-    const effects = effectsAt(zone, name5, "TXT", "CNAME");
+  for (const name6 of zone.changedNames) {
+    const effects = effectsAt(zone, name6, "TXT", "CNAME");
     if (effects.length === 0) continue;
-    const verdict = ofSpf(spfChange(name5, context2, aliasBefore(zone, name5)));
+    const verdict = ofSpf(spfChange(name6, context2, aliasBefore(zone, name6)));
     if (verdict) yield { ...verdict, effects };
     else if (effects.some(isSpf)) {
-      for (const including of context2.spfIncluders(name5)) {
+      for (const including of context2.spfIncluders(name6)) {
         if (context2.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
         const verdict2 = ofSpf(spfChange(including, context2));
         if (verdict2) yield { ...verdict2, text: `${verdict2.text}, at ${including.slice(0, -1)}`, effects };
       }
     }
   }
-  for (const { name: name5, effects } of policyChanges(zone, context2, isDmarcName)) {
-    const verdict = ofDmarc(name5, context2);
+  for (const { name: name6, effects } of policyChanges(zone, context2, isDmarcName)) {
+    const verdict = ofDmarc(name6, context2);
     if (verdict) yield { ...verdict, effects };
   }
 }
@@ -77318,28 +77931,28 @@ function spfIncludersIn(answers) {
       else including.set(target2, [owner]);
     }
   }
-  return (name5) => {
-    const found = /* @__PURE__ */ new Set([name5]);
+  return (name6) => {
+    const found = /* @__PURE__ */ new Set([name6]);
     for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
-    found.delete(name5);
+    found.delete(name6);
     return found;
   };
 }
-function aliasBefore({ before: before2 }, name5) {
-  return recordsAt(before2, name5, "CNAME").flatMap(targets)[0];
+function aliasBefore({ before: before2 }, name6) {
+  return recordsAt(before2, name6, "CNAME").flatMap(targets)[0];
 }
-function spfChange(name5, { answersBefore, answersAfter }, alias) {
-  const policyIn = (answers) => (name6) => {
-    const { valid, isKnown } = policyTexts(answers, name6, "SPF");
+function spfChange(name6, { answersBefore, answersAfter }, alias) {
+  const policyIn = (answers) => (name7) => {
+    const { valid, isKnown } = policyTexts(answers, name7, "SPF");
     if (valid.length === 1) return valid[0];
     return isKnown ? null : void 0;
   };
   const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
-  const are = policyTexts(answersAfter, name5, "SPF");
+  const are = policyTexts(answersAfter, name6, "SPF");
   return {
-    before: policyBefore(name5) ?? void 0,
-    after: policyAfter(name5) ?? void 0,
-    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name5, are.decidedBy),
+    before: policyBefore(name6) ?? void 0,
+    after: policyAfter(name6) ?? void 0,
+    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name6, are.decidedBy),
     policyBefore,
     policyAfter
   };
@@ -77352,31 +77965,31 @@ var proofsOfOwnership = {
   about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
   *check(zone) {
     const deleted = zone.changedNames.filter(
-      (name5) => isProofOwner(name5) && recordsAt(zone.before, name5, "TXT").length > 0 && recordsAt(zone.after, name5, "TXT").length === 0
+      (name6) => isProofOwner(name6) && recordsAt(zone.before, name6, "TXT").length > 0 && recordsAt(zone.after, name6, "TXT").length === 0
     );
     if (deleted.length === 0) return;
     const exposed = exposedBy(zone);
-    for (const name5 of deleted) {
-      const found = exposed.get(name5) ?? [];
+    for (const name6 of deleted) {
+      const found = exposed.get(name6) ?? [];
       const [first2] = found;
       if (!first2) continue;
       const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
       const verb = found.length > 1 ? "point" : "points";
       const facts = found.map((one) => `${one.name} ${one.service}`);
       const text4 = `${first2.name.slice(0, -1)}${more} still ${verb} to ${first2.service}, where anyone can then claim it`;
-      yield { text: text4, effects: effectsAt(zone, name5, "TXT"), facts };
+      yield { text: text4, effects: effectsAt(zone, name6, "TXT"), facts };
     }
   }
 };
 function exposedBy({ before: before2, after: after2 }) {
   const exposed = /* @__PURE__ */ new Map();
   const [had, has3] = [indexProofs(before2), indexProofs(after2)];
-  for (const [name5, sets2] of after2) {
+  for (const [name6, sets2] of after2) {
     for (const target2 of (sets2.get("CNAME")?.records ?? []).flatMap(targets)) {
       const service3 = hostedServiceOf(target2);
-      if (!service3?.proof || proofsOf(service3, name5, has3).length > 0) continue;
-      for (const proof of proofsOf(service3, name5, had))
-        exposed.set(proof, [...exposed.get(proof) ?? [], { name: name5, service: service3.name }]);
+      if (!service3?.proof || proofsOf(service3, name6, has3).length > 0) continue;
+      for (const proof of proofsOf(service3, name6, had))
+        exposed.set(proof, [...exposed.get(proof) ?? [], { name: name6, service: service3.name }]);
     }
   }
   return exposed;
@@ -77389,32 +78002,32 @@ var mailTransport = {
   about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
   *check(zone, context2) {
     for (const { kind, isName, tag: tag3 } of kinds2) {
-      for (const { name: name5, effects } of policyChanges(zone, context2, isName)) {
+      for (const { name: name6, effects } of policyChanges(zone, context2, isName)) {
         const [were, are] = [
-          stateAt(context2.answersBefore, name5, kind, tag3),
-          stateAt(context2.answersAfter, name5, kind, tag3)
+          stateAt(context2.answersBefore, name6, kind, tag3),
+          stateAt(context2.answersAfter, name6, kind, tag3)
         ];
         if (were === "none" || were === "invalid" || are === "valid" || were === "unknown" && are === "unknown")
           continue;
-        const { decidedBy } = policyTexts(context2.answersAfter, name5, kind);
-        const text4 = are === "unknown" ? handoverText(`the ${kind} record`, name5, decidedBy) : are === "none" ? `deletes the ${kind} record` : `makes the ${kind} record invalid`;
+        const { decidedBy } = policyTexts(context2.answersAfter, name6, kind);
+        const text4 = are === "unknown" ? handoverText(`the ${kind} record`, name6, decidedBy) : are === "none" ? `deletes the ${kind} record` : `makes the ${kind} record invalid`;
         yield { text: text4, effects };
       }
     }
-    for (const name5 of zone.changedNames) {
-      if (!name5.startsWith("mta-sts.")) continue;
-      const effects = effectsAt(zone, name5, "A", "AAAA", "CNAME");
-      if (effects.length > 0 && losesPolicyHost(name5, context2))
+    for (const name6 of zone.changedNames) {
+      if (!name6.startsWith("mta-sts.")) continue;
+      const effects = effectsAt(zone, name6, "A", "AAAA", "CNAME");
+      if (effects.length > 0 && losesPolicyHost(name6, context2))
         yield { text: "deletes the addresses of the host of the MTA-STS policy", effects };
     }
   }
 };
 var kinds2 = [
-  { kind: "MTA-STS", isName: (name5) => name5.startsWith("_mta-sts."), tag: "id" },
-  { kind: "TLSRPT", isName: (name5) => name5.startsWith("_smtp._tls."), tag: "rua" }
+  { kind: "MTA-STS", isName: (name6) => name6.startsWith("_mta-sts."), tag: "id" },
+  { kind: "TLSRPT", isName: (name6) => name6.startsWith("_smtp._tls."), tag: "rua" }
 ];
-function stateAt(answers, name5, kind, tag3) {
-  const { valid, intended: intended2, isKnown } = policyTexts(answers, name5, kind);
+function stateAt(answers, name6, kind, tag3) {
+  const { valid, intended: intended2, isKnown } = policyTexts(answers, name6, kind);
   if (!isKnown) return "unknown";
   if (intended2.length === 0) return "none";
   const [text4 = ""] = valid;
@@ -77425,13 +78038,13 @@ function stateAt(answers, name5, kind, tag3) {
 function isValue(tag3, value3) {
   return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
 }
-function losesPolicyHost(name5, { answersBefore, answersAfter }) {
+function losesPolicyHost(name6, { answersBefore, answersAfter }) {
   const isThere = (answers) => ["A", "AAAA"].some((type2) => {
-    const { records: records2, isKnown } = answers.find(name5, type2);
+    const { records: records2, isKnown } = answers.find(name6, type2);
     return records2.length > 0 || !isKnown;
   });
   if (!isThere(answersBefore) || isThere(answersAfter)) return false;
-  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name5)), "MTA-STS", "id");
+  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name6)), "MTA-STS", "id");
   return state === "valid" || state === "unknown";
 }
 
@@ -77471,9 +78084,9 @@ var guards2 = [
         yield wideFinding("deletes all records of the zone", zone.losses);
         return;
       }
-      for (const name5 of [zone.zone, withLabel("www", zone.zone)]) {
-        if (!hasAddress(zone.before, name5) || hasAddress(zone.after, name5)) continue;
-        yield { text: "deletes the last address", effects: effectsAt(zone, name5, "A", "AAAA", "CNAME") };
+      for (const name6 of [zone.zone, withLabel("www", zone.zone)]) {
+        if (!hasAddress(zone.before, name6) || hasAddress(zone.after, name6)) continue;
+        yield { text: "deletes the last address", effects: effectsAt(zone, name6, "A", "AAAA", "CNAME") };
       }
     }
   },
@@ -77503,10 +78116,10 @@ var guards2 = [
       }
     },
     *checkDeletion(zone) {
-      const { length: length6 } = zone.records;
-      const what = length6 === 1 ? "its record" : `its ${length6} records`;
+      const { length: length7 } = zone.records;
+      const what = length7 === 1 ? "its record" : `its ${length7} records`;
       yield {
-        text: length6 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
+        text: length7 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
         effects: [deletionEffect(zone)],
         facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
       };
@@ -77518,25 +78131,25 @@ var guards2 = [
     about: "a name is deleted that records still point to",
     *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
       const after2 = indexedZone(zone.zone, zone.after);
-      for (const name5 of zone.before.keys()) {
-        if (answeringOwners(after2, name5).length > 0 || hasRecords2(name5)) continue;
-        const pointers2 = pointersTo(name5);
+      for (const name6 of zone.before.keys()) {
+        if (answeringOwners(after2, name6).length > 0 || hasRecords2(name6)) continue;
+        const pointers2 = pointersTo(name6);
         const from = ownersOf(pointers2);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
         const [names3, verb] = [from.slice(0, 3).map(withoutDot3).join(", "), from.length === 1 ? "points" : "point"];
         const text4 = `${names3}${more} ${verb} here`;
-        yield { text: text4, effects: effectsAt(zone, name5), facts: pointers2.map((pointer) => pointerText(pointer, name5)) };
+        yield { text: text4, effects: effectsAt(zone, name6), facts: pointers2.map((pointer) => pointerText(pointer, name6)) };
       }
     },
     *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
-      for (const name5 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
-        const pointers2 = hasRecords2(name5) ? [] : pointersTo(name5);
+      for (const name6 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
+        const pointers2 = hasRecords2(name6) ? [] : pointersTo(name6);
         const [first2, ...more] = ownersOf(pointers2);
         if (first2 === void 0) continue;
         const from = more.length === 0 ? `${withoutDot3(first2)} points` : `${withoutDot3(first2)} and ${more.length} more point`;
-        const facts = pointers2.map((pointer) => pointerText(pointer, name5));
-        yield { text: `${from} to ${withoutDot3(name5)}`, effects: [deletionEffect(zone)], facts };
+        const facts = pointers2.map((pointer) => pointerText(pointer, name6));
+        yield { text: `${from} to ${withoutDot3(name6)}`, effects: [deletionEffect(zone)], facts };
       }
     }
   },
@@ -77546,18 +78159,18 @@ var guards2 = [
     about: "a wildcard is added or removed",
     ofNew: true,
     *check(zone) {
-      const isIntended = (name5) => zone.plan.domainId !== void 0 || name5 === `*.${zone.zone}`;
+      const isIntended = (name6) => zone.plan.domainId !== void 0 || name6 === `*.${zone.zone}`;
       const names3 = [...zone.before.keys(), ...zone.after.keys()].filter(
-        (name5) => isWildcard(name5) && isIntended(name5)
+        (name6) => isWildcard(name6) && isIntended(name6)
       );
-      for (const name5 of new Set(names3)) {
-        const isThere = (owners, type2) => recordsAt(owners, name5, type2).length > 0;
-        const types4 = new Set(effectsAt(zone, name5).map((effect) => effect.type));
+      for (const name6 of new Set(names3)) {
+        const isThere = (owners, type2) => recordsAt(owners, name6, type2).length > 0;
+        const types4 = new Set(effectsAt(zone, name6).map((effect) => effect.type));
         const turned = [...types4].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
         if (turned.length === 0) continue;
-        const was = zone.before.has(name5);
-        const text4 = was && zone.after.has(name5) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
-        yield { text: text4, effects: effectsAt(zone, name5, ...turned) };
+        const was = zone.before.has(name6);
+        const text4 = was && zone.after.has(name6) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
+        yield { text: text4, effects: effectsAt(zone, name6, ...turned) };
       }
     }
   },
@@ -77601,22 +78214,22 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     plan3.zones,
     (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
   );
-  const all2 = new Map([...live3].map(([name5, { records: records2 }]) => [name5, byOwner(records2)]));
-  const before2 = new Map(unseen.map((name5) => [nameKey(name5), unseenSide]));
-  for (const [name5, { settings: settings2 }] of live3) before2.set(name5, { ...sideOf(settings2), owners: all2.get(name5) });
+  const all2 = new Map([...live3].map(([name6, { records: records2 }]) => [name6, byOwner(records2)]));
+  const before2 = new Map(unseen.map((name6) => [nameKey(name6), unseenSide]));
+  for (const [name6, { settings: settings2 }] of live3) before2.set(name6, { ...sideOf(settings2), owners: all2.get(name6) });
   const after2 = new Map(before2);
   for (const { zone, plan: plan4, after: owners } of zones) {
     all2.set(zone, owners);
     after2.set(zone, { ...sideOf(plan4.zone.settings), owners });
   }
-  for (const { name: name5 } of plan3.deletions) {
-    all2.delete(nameKey(name5));
-    after2.delete(nameKey(name5));
+  for (const { name: name6 } of plan3.deletions) {
+    all2.delete(nameKey(name6));
+    after2.delete(nameKey(name6));
   }
   let pointers2;
-  const pointersTo = (name5) => {
+  const pointersTo = (name6) => {
     pointers2 ??= pointersIn([...all2.values(), ...[...elsewhere()].map(byOwner)]);
-    return pointers2.get(name5) ?? [];
+    return pointers2.get(name6) ?? [];
   };
   const transfersTo = settings.filter(({ transfers: transfers2 }) => transfers2 === "to");
   const freedByAddress = new Map(freed.map((one) => [one.address, one]));
@@ -77627,16 +78240,16 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     return {
       zones,
       pointersTo,
-      hasRecords: (name5) => hasOwnRecords(all2, name5),
+      hasRecords: (name6) => hasOwnRecords(all2, name6),
       answersBefore: new ZoneAnswers(zonesThatAnswer(before2, zone)),
       answersAfter,
-      spfIncluders: (name5) => {
+      spfIncluders: (name6) => {
         includers ??= spfIncludersIn(answersAfter);
-        return includers(name5);
+        return includers(name6);
       },
       secondaries: () => {
         secondaries ??= new Set(
-          [...live3.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name5 }) => addressesIn2(zone2.settings[name5])))
+          [...live3.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name6 }) => addressesIn2(zone2.settings[name6])))
         );
         return secondaries;
       },
@@ -77666,8 +78279,8 @@ function sideOf({ status, type: type2 }) {
   return { isServed: status !== "disabled", isKnown: type2 !== "slave" };
 }
 function zonesThatAnswer(sides2, own2) {
-  const served = [...sides2].filter(([name5, { isServed: isServed2 }]) => isServed2 || name5 === own2);
-  return new Map(served.map(([name5, { isKnown, owners }]) => [name5, isKnown ? owners : void 0]));
+  const served = [...sides2].filter(([name6, { isServed: isServed2 }]) => isServed2 || name6 === own2);
+  return new Map(served.map(([name6, { isKnown, owners }]) => [name6, isKnown ? owners : void 0]));
 }
 function blocksOf(guard, zone, found) {
   const findings = [...found ?? []];
@@ -77676,16 +78289,16 @@ function blocksOf(guard, zone, found) {
   const facts = findings.flatMap((finding) => finding.facts ?? []);
   return [{ guard, zone, findings, effectDigest: effectDigest([...effects], facts) }];
 }
-function hasAddress(owners, name5) {
-  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name5, type2).length > 0);
+function hasAddress(owners, name6) {
+  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name6, type2).length > 0);
 }
-function hasOwnRecords(zones, name5) {
-  const zone = nearestZone(name5, (apex) => {
+function hasOwnRecords(zones, name6) {
+  const zone = nearestZone(name6, (apex) => {
     const owners = zones.get(apex);
     return owners && { apex, owners };
   });
-  if (zone?.owners.has(name5) !== true) return false;
-  return cutOf(zone.apex, name5, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
+  if (zone?.owners.has(name6) !== true) return false;
+  return cutOf(zone.apex, name6, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
 }
 function pointersIn(zones) {
   const found = /* @__PURE__ */ new Map();
@@ -77693,15 +78306,15 @@ function pointersIn(zones) {
     for (const [owner, sets2] of owners) {
       for (const { type: type2, records: records2 } of sets2.values()) {
         for (const target2 of records2.flatMap(targets)) {
-          const name5 = nameKey(target2);
-          const known = found.get(name5) ?? /* @__PURE__ */ new Map();
-          found.set(name5, known.set(`${owner} ${type2}`, { owner, type: type2 }));
+          const name6 = nameKey(target2);
+          const known = found.get(name6) ?? /* @__PURE__ */ new Map();
+          found.set(name6, known.set(`${owner} ${type2}`, { owner, type: type2 }));
         }
       }
     }
   }
   const sorted = (pointers2) => [...pointers2.values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
-  return new Map([...found].map(([name5, pointers2]) => [name5, sorted(pointers2)]));
+  return new Map([...found].map(([name6, pointers2]) => [name6, sorted(pointers2)]));
 }
 function ownersOf(pointers2) {
   return [...new Set(pointers2.map(({ owner }) => owner))];
@@ -77709,8 +78322,8 @@ function ownersOf(pointers2) {
 function pointerText({ owner, type: type2 }, target2) {
   return `${owner} ${type2} ${target2}`;
 }
-function withoutDot3(name5) {
-  return name5.slice(0, -1);
+function withoutDot3(name6) {
+  return name6.slice(0, -1);
 }
 
 // src/planner/acks.ts
@@ -77743,9 +78356,9 @@ function nameOf3(zone) {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 function blockedText(block) {
-  const texts12 = findingTexts(block);
-  const more = texts12.length > 3 ? `; and ${texts12.length - 3} more` : "";
-  return `blocked by ${guardText(block)}: ${texts12.slice(0, 3).join("; ")}${more}`;
+  const texts15 = findingTexts(block);
+  const more = texts15.length > 3 ? `; and ${texts15.length - 3} more` : "";
+  return `blocked by ${guardText(block)}: ${texts15.slice(0, 3).join("; ")}${more}`;
 }
 function guardText({ guard }) {
   return `${guard} (${guards2.find((known) => known.guard === guard)?.title})`;
@@ -77754,24 +78367,24 @@ function findingTexts({ zone, findings }) {
   return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
 }
 function topicOf({ effects, isWide }, zone) {
-  const names3 = new Set(effects.map(({ name: name6 }) => name6));
-  const [name5] = names3;
+  const names3 = new Set(effects.map(({ name: name7 }) => name7));
+  const [name6] = names3;
   const isOfZone3 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
-  if (name5 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
-  return `${name5.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
+  if (name6 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
+  return `${name6.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
 }
 function remedy(block, until) {
   return `--allow ${block.guard}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
 function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
-  const name5 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
+  const name6 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
   const digest3 = effectDigest2.slice(0, 16);
-  return [`guard: ${guard}`, `zone: ${name5}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
+  return [`guard: ${guard}`, `zone: ${name6}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
 }
 
 // src/report/name-text.ts
-function nameText(name5) {
-  return plain(withoutDot(name5));
+function nameText(name6) {
+  return plain(withoutDot(name6));
 }
 
 // src/planner/in-order.ts
@@ -77903,7 +78516,7 @@ function swapKind({ atomicChanges }) {
   return atomicChanges ? "change-set" : "swap";
 }
 function gapOf({ defaultTtl, settings }) {
-  return settings.some(({ name: name5 }) => name5 === "type") ? Math.max(defaultTtl.before, defaultTtl.after) : defaultTtl.before;
+  return settings.some(({ name: name6 }) => name6 === "type") ? Math.max(defaultTtl.before, defaultTtl.after) : defaultTtl.before;
 }
 function isSwap(before2, after2) {
   return before2 !== void 0 && after2 !== void 0 && before2.has("CNAME") !== after2.has("CNAME");
@@ -78004,9 +78617,9 @@ function findInvalidStates({ before: before2, after: after2 }, steps) {
   for (const { id: id5, writes } of steps)
     for (const change2 of writes) {
       const owner = nameKey(subject(change2).owner);
-      const name5 = names3.get(owner) ?? new NameCounts(before2.get(owner), after2.get(owner));
-      names3.set(owner, name5);
-      for (const fault of name5.write(change2)) faults.push(`step ${id5}: ${owner} ${fault}`);
+      const name6 = names3.get(owner) ?? new NameCounts(before2.get(owner), after2.get(owner));
+      names3.set(owner, name6);
+      for (const fault2 of name6.write(change2)) faults.push(`step ${id5}: ${owner} ${fault2}`);
     }
   for (const { id: id5, needs } of steps)
     for (const need of needs) if (need >= id5) faults.push(`step ${id5}: it runs before step ${need}, which it needs`);
@@ -78015,8 +78628,8 @@ function findInvalidStates({ before: before2, after: after2 }, steps) {
       faults.push(`at the end the records of ${owner} are unchanged`);
   for (const owner of after2.keys())
     if (!names3.has(owner) && !before2.has(owner)) faults.push(`at the end ${owner} does not exist`);
-  for (const [owner, name5] of names3)
-    for (const fault of name5.wrongCounts()) faults.push(`at the end ${owner} ${fault}`);
+  for (const [owner, name6] of names3)
+    for (const fault2 of name6.wrongCounts()) faults.push(`at the end ${owner} ${fault2}`);
   return faults;
 }
 var NameCounts = class {
@@ -78067,7 +78680,7 @@ function kindsOf(record5) {
   const { type: type2 } = record5;
   if (type2 === "MX" && targets(record5)[0] === ".") return [type2, nullMx];
   if (!isType(record5, "TXT")) return [type2];
-  const text4 = textOf4(record5).toLowerCase();
+  const text4 = textOf5(record5).toLowerCase();
   const policy = policies3.find((start) => text4.startsWith(start) && /^[\s;]|^$/.test(text4.slice(start.length)));
   return policy === void 0 ? [type2] : [type2, policy];
 }
@@ -78181,36 +78794,36 @@ var OverlayZone = class {
    */
   view(now) {
     const phase = this.activation === void 0 ? now : this.served.after ? afterAll : beforeAll;
-    return { apex: this.apex, rrsets: (name5) => this.#rrsets(name5, phase) };
+    return { apex: this.apex, rrsets: (name6) => this.#rrsets(name6, phase) };
   }
   /** Whether the name exists before or after, but possibly not all the time. */
-  isTransient(name5) {
+  isTransient(name6) {
     this.#index();
-    return this.#transient.has(name5);
+    return this.#transient.has(name6);
   }
   /** Empty non-terminals before or after that never have records. */
   *emptyNames() {
-    for (const name5 of [...this.#index(), ...this.#transient.keys()])
-      if (!this.draft?.before.has(name5) && !this.draft?.after.has(name5)) yield name5;
+    for (const name6 of [...this.#index(), ...this.#transient.keys()])
+      if (!this.draft?.before.has(name6) && !this.draft?.after.has(name6)) yield name6;
   }
   /** The types of a name that has records before or after. */
-  typesAt(name5) {
-    const own2 = name5 === this.apex ? ["NS"] : [];
+  typesAt(name6) {
+    const own2 = name6 === this.apex ? ["NS"] : [];
     return /* @__PURE__ */ new Set([
       ...own2,
-      ...this.draft?.before.get(name5)?.keys() ?? [],
-      ...this.draft?.after.get(name5)?.keys() ?? []
+      ...this.draft?.before.get(name6)?.keys() ?? [],
+      ...this.draft?.after.get(name6)?.keys() ?? []
     ]);
   }
-  #rrsets(name5, phase) {
-    const isThere = this.#index().has(name5) || this.#transient.get(name5)?.isThere(phase, this.#milestones) === true;
-    return isThere ? { get: (type2) => this.#set(name5, type2, phase) } : void 0;
+  #rrsets(name6, phase) {
+    const isThere = this.#index().has(name6) || this.#transient.get(name6)?.isThere(phase, this.#milestones) === true;
+    return isThere ? { get: (type2) => this.#set(name6, type2, phase) } : void 0;
   }
-  #set(name5, type2, phase) {
-    if (name5 === this.apex && type2 === "NS") return apexServers;
-    const changed2 = this.#changed.get(name5)?.get(type2);
+  #set(name6, type2, phase) {
+    if (name6 === this.apex && type2 === "NS") return apexServers;
+    const changed2 = this.#changed.get(name6)?.get(type2);
     if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
-    const set2 = this.draft?.before.get(name5)?.get(type2);
+    const set2 = this.draft?.before.get(name6)?.get(type2);
     return set2 && { stable: set2.records, writes: [] };
   }
   #index() {
@@ -78221,11 +78834,11 @@ var OverlayZone = class {
     for (const nameChange of this.nameChanges.values()) if (!this.#indexName(nameChange)) passing.push(nameChange);
     const isTransient = new Set(passing.map(({ owner }) => owner));
     for (const owner of this.draft?.before.keys() ?? [])
-      if (!isTransient.has(owner)) for (const name5 of this.#upFrom(owner)) standing.add(name5);
+      if (!isTransient.has(owner)) for (const name6 of this.#upFrom(owner)) standing.add(name6);
     for (const { owner, drafts } of passing) {
-      for (const name5 of this.#upFrom(owner)) {
-        const presence = this.#transient.get(name5) ?? new Presence();
-        this.#transient.set(name5, presence);
+      for (const name6 of this.#upFrom(owner)) {
+        const presence = this.#transient.get(name6) ?? new Presence();
+        this.#transient.set(name6, presence);
         for (const draft2 of drafts) addWrites(presence, draft2);
       }
     }
@@ -78268,9 +78881,9 @@ var OverlayZone = class {
   }
   /** The name and its ancestors that may not exist all the time. */
   *#upFrom(owner) {
-    for (const name5 of ancestors(owner)) {
-      if (this.#standing?.has(name5)) return;
-      yield name5;
+    for (const name6 of ancestors(owner)) {
+      if (this.#standing?.has(name6)) return;
+      yield name6;
     }
   }
 };
@@ -78310,14 +78923,14 @@ var Answers = class {
    * The result for a resolver that asks for the name and type: records, an alias that leads to some, or a referral to
    * reachable servers. MX, SRV and NS records count if one of their targets has an address or is elsewhere.
    */
-  end(name5, type2, phase, trail = []) {
-    const zone = this.#zoneAround(name5, phase);
+  end(name6, type2, phase, trail = []) {
+    const zone = this.#zoneAround(name6, phase);
     if (zone === "outside") return "elsewhere";
     this.denier = zone;
     if (zone === void 0) return void 0;
     if (!zone.isKnown) return "elsewhere";
-    const node3 = findNode(zone.view(phase), name5, type2);
-    const here = node3.kind === "referral" ? `cut ${node3.cut}` : `${name5} ${type2}`;
+    const node3 = findNode(zone.view(phase), name6, type2);
+    const here = node3.kind === "referral" ? `cut ${node3.cut}` : `${name6} ${type2}`;
     if (trail.includes(here)) return void 0;
     const way = [...trail, here];
     switch (node3.kind) {
@@ -78327,25 +78940,25 @@ var Answers = class {
         return this.#isFound(zone, node3, phase, way) ? "elsewhere" : void 0;
       case "renamed":
         for (const target2 of targetsNow(node3.dname, phase, this.milestones))
-          return this.end(substituteName({ owner: node3.owner, target: target2 }, name5), type2, phase, way);
+          return this.end(substituteName({ owner: node3.owner, target: target2 }, name6), type2, phase, way);
         return void 0;
       default:
         return this.#endAt(node3.sets, type2, phase, way);
     }
   }
   /** The types that may be answered for a name in this phase; the usual ones for a referral or another service. */
-  typesOf(name5, phase, trail = []) {
-    if (trail.includes(name5)) return /* @__PURE__ */ new Set();
-    const way = [...trail, name5];
-    const zone = this.#zoneAround(name5, phase);
+  typesOf(name6, phase, trail = []) {
+    if (trail.includes(name6)) return /* @__PURE__ */ new Set();
+    const way = [...trail, name6];
+    const zone = this.#zoneAround(name6, phase);
     if (zone === void 0) return /* @__PURE__ */ new Set();
     if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
-    const node3 = findNode(zone.view(phase), name5, "A");
+    const node3 = findNode(zone.view(phase), name6, "A");
     if (node3.kind === "nxdomain") return /* @__PURE__ */ new Set();
-    if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name5)]);
+    if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name6)]);
     if (node3.kind === "renamed") {
       for (const target2 of targetsNow(node3.dname, phase, this.milestones))
-        return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name5), phase, way);
+        return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name6), phase, way);
       return /* @__PURE__ */ new Set();
     }
     const types4 = zone.typesAt(node3.owner);
@@ -78356,9 +78969,9 @@ var Answers = class {
     return types4;
   }
   /** The nearest served zone of a name; undefined if none of its zones is served. */
-  #zoneAround(name5, phase) {
+  #zoneAround(name6, phase) {
     let isManaged = false;
-    const served = nearestZone(name5, (apex) => {
+    const served = nearestZone(name6, (apex) => {
       const zone = this.zones.get(apex);
       isManaged ||= zone !== void 0;
       return zone?.isServed(phase) ? zone : void 0;
@@ -78461,17 +79074,17 @@ function* probesOf(answers) {
   const probes = yield* eachOf(
     ["looking up names", "name"],
     [...names3.all()],
-    ([name5, shown]) => typesAnswered(answers, name5, shown).map((type2) => ({ name: name5, type: type2, shown }))
+    ([name6, shown]) => typesAnswered(answers, name6, shown).map((type2) => ({ name: name6, type: type2, shown }))
   );
   return probes.flat();
 }
-function typesAnswered(answers, name5, shown) {
-  const types4 = answers.typesOf(name5, beforeAll);
+function typesAnswered(answers, name6, shown) {
+  const types4 = answers.typesOf(name6, beforeAll);
   if (types4.size === 0) return [];
-  for (const type2 of answers.typesOf(name5, afterAll)) types4.add(type2);
+  for (const type2 of answers.typesOf(name6, afterAll)) types4.add(type2);
   return [...types4].filter((type2) => {
-    const before2 = answers.end(name5, type2, beforeAll);
-    const after2 = before2 && answers.end(name5, type2, afterAll);
+    const before2 = answers.end(name6, type2, beforeAll);
+    const after2 = before2 && answers.end(name6, type2, afterAll);
     if (!before2 || !after2) return false;
     return before2 === "data" || after2 === "data" || usualTypes.includes(type2) || isOwn(answers, shown, type2);
   });
@@ -78481,8 +79094,8 @@ function gapCost({ type: type2, shown }) {
   return isWildcard(shown) ? cost / 2 : cost;
 }
 var gapCosts = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
-function isOwn({ zones }, name5, type2) {
-  for (const apex of ancestors(name5)) if (zones.get(apex)?.typesAt(name5).has(type2)) return true;
+function isOwn({ zones }, name6, type2) {
+  for (const apex of ancestors(name6)) if (zones.get(apex)?.typesAt(name6).has(type2)) return true;
   return false;
 }
 var anyLabel = "\\000any";
@@ -78501,18 +79114,18 @@ var TouchedNames = class {
     const zones = [...this.#zones.values()];
     yield* eachOf(["indexing pointers", "zone"], zones, (zone) => this.#indexPointers(zone));
     yield* eachOf(["collecting names", "zone"], zones, (zone) => this.#touchZone(zone));
-    for (const [name5] of this.#below(this.#cuts)) this.#touch(name5, false);
+    for (const [name6] of this.#below(this.#cuts)) this.#touch(name6, false);
     this.#touchHidden();
   }
   /** The names to probe, for queries and for display. */
   *all() {
-    for (const name5 of this.#touched) yield [name5, name5];
+    for (const name6 of this.#touched) yield [name6, name6];
     const below = new Set(this.#anyBelow);
-    for (const name5 of this.#cuts) below.add(name5);
-    for (const [name5, changes] of this.#below(this.#cuts)) if (changes) below.add(name5);
-    for (const name5 of below)
-      if (!isWildcard(name5) && !this.#touched.has(wildcardBelow(name5)))
-        yield [withLabel(anyLabel, name5), wildcardBelow(name5)];
+    for (const name6 of this.#cuts) below.add(name6);
+    for (const [name6, changes] of this.#below(this.#cuts)) if (changes) below.add(name6);
+    for (const name6 of below)
+      if (!isWildcard(name6) && !this.#touched.has(wildcardBelow(name6)))
+        yield [withLabel(anyLabel, name6), wildcardBelow(name6)];
   }
   #touchZone(zone) {
     if (zone.activation) this.#touch(zone.apex, true);
@@ -78522,14 +79135,14 @@ var TouchedNames = class {
         (type2) => type2 === "NS" || type2 === "DNAME"
       );
       const changesServers = nameChange.drafts.some(
-        ({ writes }) => writes.some((write13) => subject(write13).type === "NS")
+        ({ writes }) => writes.some((write14) => subject(write14).type === "NS")
       );
       this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
-      for (const name5 of ancestors(nameChange.owner, zone.apex)) {
-        if (!zone.isTransient(name5)) break;
-        this.#touch(name5, false);
-        this.#anyBelow.add(name5);
-        for (const source of this.#toBelow.get(name5) ?? []) this.#touch(source.owner, source.isCut);
+      for (const name6 of ancestors(nameChange.owner, zone.apex)) {
+        if (!zone.isTransient(name6)) break;
+        this.#touch(name6, false);
+        this.#anyBelow.add(name6);
+        for (const source of this.#toBelow.get(name6) ?? []) this.#touch(source.owner, source.isCut);
       }
     }
   }
@@ -78557,18 +79170,18 @@ var TouchedNames = class {
       }
     for (let size3 = -1; size3 !== this.#touched.size; ) {
       size3 = this.#touched.size;
-      for (const name5 of [...owners, ...empty]) {
-        for (const at3 of ancestors(parent(name5))) {
+      for (const name6 of [...owners, ...empty]) {
+        for (const at3 of ancestors(parent(name6))) {
           if (!this.#anyBelow.has(at3)) continue;
-          this.#touch(name5, false);
-          if (empty.has(name5) || changed2.has(name5)) this.#anyBelow.add(name5);
+          this.#touch(name6, false);
+          if (empty.has(name6) || changed2.has(name6)) this.#anyBelow.add(name6);
         }
       }
     }
   }
   /** Marks a name and all names that lead to it. */
-  #touch(name5, isCut) {
-    const queue = [{ owner: name5, isCut }];
+  #touch(name6, isCut) {
+    const queue = [{ owner: name6, isCut }];
     for (const one of queue) for (const source of this.#touchOne(one)) queue.push(source);
   }
   /** Marks one name and yields the names that lead to it. */
@@ -78596,15 +79209,15 @@ var TouchedNames = class {
     }
   }
   #indexTarget(target2, source) {
-    const name5 = nameKey(target2);
-    push2(this.#toExact, name5, source);
-    for (const at3 of ancestors(name5)) push2(this.#toBelow, parent(at3), source);
+    const name6 = nameKey(target2);
+    push2(this.#toExact, name6, source);
+    for (const at3 of ancestors(name6)) push2(this.#toBelow, parent(at3), source);
   }
   /** Names below the given ones, including empty non-terminals, and whether other names below each must be probed. */
   *#below(cuts) {
     if (cuts.size === 0) return;
-    const isBelow3 = (name5) => {
-      for (const at3 of ancestors(name5)) if (cuts.has(at3)) return true;
+    const isBelow3 = (name6) => {
+      for (const at3 of ancestors(name6)) if (cuts.has(at3)) return true;
       return false;
     };
     for (const zone of this.#zones.values()) {
@@ -78623,7 +79236,7 @@ var TouchedNames = class {
         yield [owner, true];
       }
       if (isTouched) {
-        for (const name5 of zone.emptyNames()) if (isBelow3(name5)) yield [name5, true];
+        for (const name6 of zone.emptyNames()) if (isBelow3(name6)) yield [name6, true];
       }
     }
   }
@@ -78634,7 +79247,7 @@ function changesAt({ draft: draft2, nameChanges }, owner) {
 function isAlwaysTheSame({ createByType, deleteByType, drafts }) {
   if (createByType.size > 0 || deleteByType.size > 0) return false;
   return drafts.every(
-    ({ kind, writes }) => kind === "write" && writes.every((write13) => !leadingOn.has(subject(write13).type))
+    ({ kind, writes }) => kind === "write" && writes.every((write14) => !leadingOn.has(subject(write14).type))
   );
 }
 function push2(lists, key2, value3) {
@@ -78831,9 +79444,9 @@ var WildcardCover = class {
     if (nameChange[this.#side] !== void 0) return;
     const under = partBelowWildcard(this.#zone, nameChange.owner);
     if (under === void 0) return;
-    const group2 = this.group(nameChange.owner);
+    const group3 = this.group(nameChange.owner);
     const rank = ({ owner }) => owner === under ? 0 : isWildcard(owner) ? 1 : 2;
-    for (const leader of group2.filter((other) => rank(other) < rank(nameChange))) {
+    for (const leader of group3.filter((other) => rank(other) < rank(nameChange))) {
       for (const one of nameChange.drafts) {
         if (this.#side === "before") addNeed(one, first(leader.createByType), "hint");
         else addNeed(first(leader.deleteByType), one, "hint");
@@ -78859,8 +79472,8 @@ var WildcardCover = class {
     for (const nameChange of this.#nameChanges) {
       if (nameChange[this.#side] !== void 0) continue;
       for (const above of ancestors(nameChange.owner, this.#zone.apex)) {
-        const group2 = groups.get(above);
-        if (group2) group2.push(nameChange);
+        const group3 = groups.get(above);
+        if (group3) group3.push(nameChange);
         else groups.set(above, [nameChange]);
       }
     }
@@ -78910,8 +79523,8 @@ function pointersOf({ writes }, side) {
   for (const change2 of writes) {
     const record5 = side(change2);
     if (!record5 || !pointing.has(record5.type)) continue;
-    for (const name5 of targets(record5)) {
-      const target2 = nameKey(name5);
+    for (const name6 of targets(record5)) {
+      const target2 = nameKey(name6);
       found.set(`${record5.type} ${target2}`, { record: record5, target: target2 });
     }
   }
@@ -78945,7 +79558,7 @@ function isDelegation({ owner, before: before2, after: after2 }, { target: targe
 }
 function answeringNames(zone, { record: record5, target: target2 }) {
   const names3 = answeringOwners(zone, target2);
-  return names3.length > 1 && record5.type !== "NS" ? names3.filter((name5) => name5 !== target2) : names3;
+  return names3.length > 1 && record5.type !== "NS" ? names3.filter((name6) => name6 !== target2) : names3;
 }
 function isTarget({ owner }, pointer, types4) {
   if (owner !== pointer.target || types4.has("CNAME")) return false;
@@ -79009,8 +79622,8 @@ var Pointers = class {
       if (names3.length > 0 || isApex) addNeed(draft2, node3.activation, weakenBehindAlias("preferred"));
       return;
     }
-    for (const name5 of names3) {
-      const nameChange = node3.nameChanges.get(name5);
+    for (const name6 of names3) {
+      const nameChange = node3.nameChanges.get(name6);
       if (nameChange) {
         const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === void 0 || this.#isLost(pointer));
         const isGate = (one, strength) => isNeeded && (strength === "preferred" || isRetargeting(one));
@@ -79018,7 +79631,7 @@ var Pointers = class {
           addNeed(draft2, one, isGate(one, strength) ? "preferred" : weakenBehindAlias(strength));
       }
       const isOver = aliases === mostAliases2;
-      const alias = isOver ? void 0 : node3.zone.after.get(name5)?.get("CNAME");
+      const alias = isOver ? void 0 : node3.zone.after.get(name6)?.get("CNAME");
       for (const target2 of alias?.records.flatMap(targets) ?? [])
         this.#createAfterTarget(from, draft2, { ...pointer, target: nameKey(target2) }, aliases + 1);
     }
@@ -79034,7 +79647,7 @@ var Pointers = class {
     for (let target2 = first2, aliases = 0; aliases <= mostAliases2; aliases++) {
       const node3 = this.#zoneOf(target2, "before");
       if (!node3 || node3.zone.zone.settings.type === "slave") return false;
-      const sets2 = answeringNames(node3.before, { record: record5, target: target2 }).flatMap((name5) => node3.zone.before.get(name5) ?? []);
+      const sets2 = answeringNames(node3.before, { record: record5, target: target2 }).flatMap((name6) => node3.zone.before.get(name6) ?? []);
       if (sets2.some((types4) => types4.has("A") || types4.has("AAAA") || types4.has("NS"))) return false;
       const [next] = sets2.flatMap((types4) => types4.get("CNAME")?.records.flatMap(targets) ?? []);
       if (next === void 0) return true;
@@ -79050,8 +79663,8 @@ var Pointers = class {
     if (node3 !== from) addNeed(node3?.deactivation, draft2, "preferred");
     if (!node3 || node3 !== from && node3.activation) return;
     const names3 = answeringNames(node3.before, pointer);
-    for (const name5 of names3) {
-      const nameChange = node3.nameChanges.get(name5);
+    for (const name6 of names3) {
+      const nameChange = node3.nameChanges.get(name6);
       if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft2, "preferred");
     }
     if (names3.includes(ownerOf3(pointer))) return;
@@ -79066,8 +79679,8 @@ var Pointers = class {
       for (const one of nameChange.createByType.values()) addNeed(earlier?.deactivation, one, "preferred");
     node3.leaving.needAt(nameChange);
     if (nameChange.createByType.size === 0) return;
-    for (const name5 of answeringOwners(node3.before, nameChange.owner)) {
-      const cover = name5 === nameChange.owner ? void 0 : node3.nameChanges.get(name5);
+    for (const name6 of answeringOwners(node3.before, nameChange.owner)) {
+      const cover = name6 === nameChange.owner ? void 0 : node3.nameChanges.get(name6);
       for (const [type2, gone] of cover?.deleteByType ?? [])
         for (const [coming, one] of nameChange.createByType)
           if (cover?.after === void 0 || isSameAnswer(type2, coming)) addNeed(gone, one, "preferred");
@@ -79083,14 +79696,14 @@ var Pointers = class {
     for (const gone of nameChange.deleteByType.values()) {
       if (node3 !== from && node3.activation) addNeed(gone, node3.activation, names3.length > 0 ? "preferred" : "hint");
       else
-        for (const name5 of names3)
-          if (name5 !== nameChange.owner)
-            for (const one of node3.nameChanges.get(name5)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
+        for (const name6 of names3)
+          if (name6 !== nameChange.owner)
+            for (const one of node3.nameChanges.get(name6)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
     }
   }
   /** The nearest zone of a name that is served on this side. */
-  #zoneOf(name5, side) {
-    return nearestZone(name5, (apex) => {
+  #zoneOf(name6, side) {
+    return nearestZone(name6, (apex) => {
       const node3 = this.#nodes.get(apex);
       return node3?.isServed[side] ? node3 : void 0;
     });
@@ -79129,10 +79742,10 @@ function orderCost(states2, order) {
   return sum;
 }
 function findBetterOrders(states2, order, preferences) {
-  return groupsOf(states2).filter(({ drafts, states: states3 }) => drafts.size > 1 && states3.some((state) => occurs(state, order))).flatMap((group2) => {
-    const drafts = [...group2.drafts].sort((a, b) => order.at(a) - order.at(b));
+  return groupsOf(states2).filter(({ drafts, states: states3 }) => drafts.size > 1 && states3.some((state) => occurs(state, order))).flatMap((group3) => {
+    const drafts = [...group3.drafts].sort((a, b) => order.at(a) - order.at(b));
     if (drafts.length > mostGreedy) return [];
-    const search = new OrderSearch(drafts, group2.states, preferences);
+    const search = new OrderSearch(drafts, group3.states, preferences);
     return [drafts.length <= mostExact ? search.cheapest() : search.cheapestNext()];
   });
 }
@@ -79168,9 +79781,9 @@ function groupsOf(states2) {
     const [first2] = groupedSteps(state);
     if (!first2) continue;
     const key2 = find(first2);
-    const group2 = groups.get(key2) ?? { drafts: /* @__PURE__ */ new Set(), states: [] };
-    groups.set(key2, group2);
-    group2.states.push(state);
+    const group3 = groups.get(key2) ?? { drafts: /* @__PURE__ */ new Set(), states: [] };
+    groups.set(key2, group3);
+    group3.states.push(state);
   }
   for (const draft2 of leader.keys()) groups.get(find(draft2))?.drafts.add(draft2);
   return [...groups.values()];
@@ -79216,16 +79829,16 @@ var OrderSearch = class {
   }
   /** The order with the lowest cost. */
   cheapest() {
-    const { length: length6 } = this.#drafts;
-    const cost = new Float64Array(1 << length6).fill(Number.POSITIVE_INFINITY);
-    const last = new Int8Array(1 << length6);
-    const isDone2 = new Uint8Array(length6);
+    const { length: length7 } = this.#drafts;
+    const cost = new Float64Array(1 << length7).fill(Number.POSITIVE_INFINITY);
+    const last = new Int8Array(1 << length7);
+    const isDone2 = new Uint8Array(length7);
     cost[0] = 0;
-    for (let done = 0; done < 1 << length6; done++) {
+    for (let done = 0; done < 1 << length7; done++) {
       const sofar = cost[done] ?? 0;
       if (sofar === Number.POSITIVE_INFINITY) continue;
-      for (let index = 0; index < length6; index++) isDone2[index] = done >> index & 1;
-      for (let next = 0; next < length6; next++) {
+      for (let index = 0; index < length7; index++) isDone2[index] = done >> index & 1;
+      for (let next = 0; next < length7; next++) {
         if (isDone2[next]) continue;
         const then = done | 1 << next;
         const sum = sofar + this.#costOf(next, isDone2);
@@ -79236,7 +79849,7 @@ var OrderSearch = class {
       }
     }
     const order = [];
-    for (let done = (1 << length6) - 1; done > 0; ) {
+    for (let done = (1 << length7) - 1; done > 0; ) {
       const index = last[done] ?? 0;
       const draft2 = this.#drafts[index];
       if (draft2) order.unshift(draft2);
@@ -79306,7 +79919,7 @@ function orderSwaps(overlay, milestones) {
         const types4 = typesOf(swap2);
         if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
         const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers), answers });
-        if (best.every((write13, index) => write13 === swap2.writes[index])) continue;
+        if (best.every((write14, index) => write14 === swap2.writes[index])) continue;
         swap2.writes = best;
         isReordered = true;
       }
@@ -79315,7 +79928,7 @@ function orderSwaps(overlay, milestones) {
   return isReordered;
 }
 function typesOf({ kind, writes }) {
-  const types4 = new Set(kind === "swap" ? writes.map((write13) => subject(write13).type) : []);
+  const types4 = new Set(kind === "swap" ? writes.map((write14) => subject(write14).type) : []);
   return types4.delete("CNAME") ? [...types4] : [];
 }
 function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
@@ -79326,8 +79939,8 @@ function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
   return false;
 }
 function probesAt(owner, answers) {
-  const name5 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
-  return typesAnswered(answers, name5, owner).map((type2) => ({ name: name5, type: type2, shown: owner }));
+  const name6 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
+  return typesAnswered(answers, name6, owner).map((type2) => ({ name: name6, type: type2, shown: owner }));
 }
 function bestOrder(swap2, types4, question) {
   let best = swap2.writes;
@@ -79340,10 +79953,10 @@ function bestOrder(swap2, types4, question) {
   return best;
 }
 function withOutermost(writes, type2) {
-  const rank = (write13) => {
-    const isOutermost = subject(write13).type === type2;
-    if (write13.kind === "delete") return isOutermost ? 1 : 0;
-    if (write13.kind === "update") return 2;
+  const rank = (write14) => {
+    const isOutermost = subject(write14).type === type2;
+    if (write14.kind === "delete") return isOutermost ? 1 : 0;
+    if (write14.kind === "update") return 2;
     return isOutermost ? 3 : 4;
   };
   return writes.toSorted((a, b) => rank(a) - rank(b));
@@ -79354,8 +79967,8 @@ function orderCost2(swap2, order, { probes, answers }) {
     const done = /* @__PURE__ */ new Set();
     const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others(other, index);
     const dark2 = /* @__PURE__ */ new Set();
-    for (const write13 of order.slice(0, -1)) {
-      done.add(write13);
+    for (const write14 of order.slice(0, -1)) {
+      done.add(write14);
       for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
     }
     return [...dark2].reduce((sum, probe) => sum + gapCost(probe), 0);
@@ -79417,14 +80030,14 @@ function needInAllSets(nodes) {
 }
 function overlayOf(nodes, { unmanaged = [] }, deleted, milestones) {
   const zones = /* @__PURE__ */ new Map();
-  for (const name5 of unmanaged) zones.set(nameKey(name5), new OverlayZone(nameKey(name5), milestones));
-  for (const [name5, { zone, nameChanges, activation, deactivation }] of nodes)
+  for (const name6 of unmanaged) zones.set(nameKey(name6), new OverlayZone(nameKey(name6), milestones));
+  for (const [name6, { zone, nameChanges, activation, deactivation }] of nodes)
     zones.set(
-      name5,
-      new OverlayZone(name5, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation })
+      name6,
+      new OverlayZone(name6, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation })
     );
-  for (const { name: name5, draft: draft2, activation } of deleted)
-    zones.set(name5, new OverlayZone(name5, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true }));
+  for (const { name: name6, draft: draft2, activation } of deleted)
+    zones.set(name6, new OverlayZone(name6, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true }));
   return zones;
 }
 function deletedOf(live3) {
@@ -79594,7 +80207,7 @@ function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [],
   );
   const sorted = sortByName(all2, ({ zone }) => zone.name);
   const working = sorted.filter(hasWork);
-  const going = sortByName([...deletions], ({ name: name5 }) => name5);
+  const going = sortByName([...deletions], ({ name: name6 }) => name6);
   const ordered = sortByName([...all2, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled = working.length > 0 || going.length > 1 ? yield* schedule(ordered, { deletions: going, unmanaged: others }) : void 0;
   const zones = working.map((draft2) => zonePlan(draft2, scheduled?.zones.get(draft2) ?? { steps: [] }));
@@ -79609,15 +80222,15 @@ function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [],
     inSync: all2.length - zones.length,
     ignored: all2.reduce((sum, { ignored }) => sum + ignored, 0),
     deletions: scheduled?.deletions ?? going,
-    unmanaged: sortByName([...unmanaged], (name5) => name5)
+    unmanaged: sortByName([...unmanaged], (name6) => name6)
   };
 }
 function createNeighborTest(desired, live3, going = []) {
-  const isServedNow = (name5) => live3.has(name5) && live3.get(name5)?.settings.status !== "disabled";
-  const after2 = new Map([...desired].map(({ name: name5, settings }) => [nameKey(name5), settings.status !== "disabled"]));
-  for (const name5 of going) after2.set(name5, false);
-  const activated = [...after2].flatMap(([name5, isServed2]) => isServed2 === isServedNow(name5) ? [] : [name5]);
-  return (name5) => activated.some((zone) => isInside(name5, zone) || isInside(zone, name5));
+  const isServedNow = (name6) => live3.has(name6) && live3.get(name6)?.settings.status !== "disabled";
+  const after2 = new Map([...desired].map(({ name: name6, settings }) => [nameKey(name6), settings.status !== "disabled"]));
+  for (const name6 of going) after2.set(name6, false);
+  const activated = [...after2].flatMap(([name6, isServed2]) => isServed2 === isServedNow(name6) ? [] : [name6]);
+  return (name6) => activated.some((zone) => isInside(name6, zone) || isInside(zone, name6));
 }
 function planZone(desired, live3) {
   const draft2 = draftZone(desired, live3);
@@ -79689,12 +80302,12 @@ function ttlAfter({ settings, otherTimes, defaultTimes: defaultTimes2 }, live3) 
 }
 function settingChanges({ settings: fileSettings, otherTimes, defaultTimes: defaultTimes2 }, stored) {
   const settings = { status: "active", ...fileSettings };
-  return Object.keys(settings).sort().flatMap((name5) => {
-    const before2 = stored[name5];
-    const after2 = settings[name5];
-    const other = otherTimes[name5];
-    if (after2 === void 0 || sameSetting(before2, after2, defaultTimes2[name5])) return [];
-    return other !== void 0 && before2 === other ? [] : [{ name: name5, before: before2, after: after2 }];
+  return Object.keys(settings).sort().flatMap((name6) => {
+    const before2 = stored[name6];
+    const after2 = settings[name6];
+    const other = otherTimes[name6];
+    if (after2 === void 0 || sameSetting(before2, after2, defaultTimes2[name6])) return [];
+    return other !== void 0 && before2 === other ? [] : [{ name: name6, before: before2, after: after2 }];
   });
 }
 function sameSetting(before2, after2, zero) {
@@ -79721,17 +80334,17 @@ function compareSides({ base, git: git2, live: live3 }) {
 function compareSettings(git2, base, live3) {
   const { otherTimes, defaultTimes: defaultTimes2 } = git2;
   const wanted = { status: "active", ...git2.settings };
-  const textOf6 = (name5, value3) => {
-    const isOther = otherTimes[name5] !== void 0 && value3 === otherTimes[name5];
-    return settingText(name5, isOther ? wanted[name5] : value3, defaultTimes2);
+  const textOf7 = (name6, value3) => {
+    const isOther = otherTimes[name6] !== void 0 && value3 === otherTimes[name6];
+    return settingText(name6, isOther ? wanted[name6] : value3, defaultTimes2);
   };
-  return Object.keys(wanted).filter((name5) => wanted[name5] !== void 0).sort().flatMap((name5) => {
-    const before2 = base === "unknown" ? void 0 : base?.settings[name5];
+  return Object.keys(wanted).filter((name6) => wanted[name6] !== void 0).sort().flatMap((name6) => {
+    const before2 = base === "unknown" ? void 0 : base?.settings[name6];
     const isBefore = base !== "unknown" && base !== void 0;
-    const x2 = base === "unknown" ? null : isBefore ? textOf6(name5, before2) : void 0;
-    const found = classOf(x2, textOf6(name5, wanted[name5]), textOf6(name5, live3.settings[name5]));
+    const x2 = base === "unknown" ? null : isBefore ? textOf7(name6, before2) : void 0;
+    const found = classOf(x2, textOf7(name6, wanted[name6]), textOf7(name6, live3.settings[name6]));
     if (found === "same") return [];
-    return [{ kind: "setting", class: found, name: name5, base: before2, git: wanted[name5], live: live3.settings[name5] }];
+    return [{ kind: "setting", class: found, name: name6, base: before2, git: wanted[name6], live: live3.settings[name6] }];
   });
 }
 function compareRecords(git2, base, live3) {
@@ -79831,10 +80444,10 @@ function gapTexts(gaps2, zone) {
   if (gaps2 === void 0 || gaps2.length === 0) return [];
   const names3 = gaps2.slice(0, listed2).map(({ owner, types: types4 }) => `${types4.join(", ")} of ${relativeTo(owner, zone)}`);
   const more = gaps2.length > listed2 ? ` and ${gaps2.length - listed2} more names` : "";
-  const longest5 = durationInWords(gapSeconds(gaps2));
+  const longest6 = durationInWords(gapSeconds(gaps2));
   return [
     plain(
-      `brief gap: ${names3.join("; ")}${more}: a resolver that asks during the change may cache "no such record" for up to ${longest5}`
+      `brief gap: ${names3.join("; ")}${more}: a resolver that asks during the change may cache "no such record" for up to ${longest6}`
     )
   ];
 }
@@ -79845,43 +80458,43 @@ function gapSeconds(gaps2 = []) {
 // src/report/setting-lines.ts
 function newZoneLine({ zone, activation }) {
   const { type: type2, status, ...settings } = zone.settings;
-  const texts12 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name5, value3]) => `${name5} ${quoteValue2(value3)}`);
+  const texts15 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name6, value3]) => `${name6} ${quoteValue2(value3)}`);
   const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
   const effect = status === "disabled" ? "stays disabled" : until;
   return {
-    ...zoneLine("create", [type2, ...texts12].join("; ")),
+    ...zoneLine("create", [type2, ...texts15].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
     ...gapTimes(activation?.gaps),
     effects: [effect]
   };
 }
-function deletionLine({ name: name5, settings, records: records2, defaultTimes: defaultTimes2, gaps: gaps2 }) {
+function deletionLine({ name: name6, settings, records: records2, defaultTimes: defaultTimes2, gaps: gaps2 }) {
   const { type: type2, ttl_sec } = settings;
   const ttls = records2.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes2.ttl_sec));
   const oldSeconds = ttls.reduce((most3, ttl) => Math.max(most3, ttl), 0);
   const times3 = gapTimes(gaps2);
   return {
     ...zoneLine("delete", `${type2} with ${count(records2.length, "record")}`),
-    gaps: gapTexts(gaps2, name5),
+    gaps: gapTexts(gaps2, name6),
     ...times3,
     settling: Math.max(oldSeconds, times3.gapSeconds),
     oldSeconds,
     effects: ["last of all, after it is saved as a zone file"]
   };
 }
-function settingLine({ name: name5, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
-  const line3 = zoneLine("change", `${name5} ${quoteValue2(before2)}`, { joint: arrow2, text: quoteValue2(after2) });
-  if (name5 === "status") {
+function settingLine({ name: name6, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
+  const line3 = zoneLine("change", `${name6} ${quoteValue2(before2)}`, { joint: arrow2, text: quoteValue2(after2) });
+  if (name6 === "status") {
     const gaps2 = zone.activation?.gaps;
     return { ...line3, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
   }
-  if (name5 === "type" && after2 !== "slave")
+  if (name6 === "type" && after2 !== "slave")
     return { ...line3, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
   return { ...line3, settling: 0, effects: effects() };
   function effects() {
-    if (name5 === "status") return [after2 === "active" ? "is served from now on" : "no longer served"];
-    if (name5 === "type") return ["its records come from its masters from now on"];
-    if (name5 !== "ttl_sec") return [];
+    if (name6 === "status") return [after2 === "active" ? "is served from now on" : "no longer served"];
+    if (name6 === "type") return ["its records come from its masters from now on"];
+    if (name6 !== "ttl_sec") return [];
     const followers = zone.zone.records.filter(({ ttl }) => ttl === void 0).length;
     if (followers === 0) return [];
     return [`${count(followers, "record")} without a TTL ${followers === 1 ? "follows" : "follow"}`];
@@ -79911,8 +80524,8 @@ function findingText(finding, zone) {
     case "zone":
       return { ...found, subject: "(zone)", sides: [{ side: "", text: zoneSentences[finding.class] }] };
     case "setting": {
-      const textOf6 = (value3) => quoteValue2(value3);
-      return { ...found, subject: plain(finding.name), sides: sidesOf(finding, textOf6) };
+      const textOf7 = (value3) => quoteValue2(value3);
+      return { ...found, subject: plain(finding.name), sides: sidesOf(finding, textOf7) };
     }
     case "record": {
       const subject2 = plain(`${relativeTo(finding.owner, zone)} ${finding.type}`);
@@ -79938,17 +80551,17 @@ var sidesOfClass = {
   pending: ["base", "git"],
   differs: ["git", "live"]
 };
-function sidesOf(finding, textOf6) {
+function sidesOf(finding, textOf7) {
   return sidesOfClass[finding.class].map((side) => {
     const value3 = finding[side];
-    return { side, text: value3 === void 0 || value3 === null ? "(none)" : textOf6(value3) };
+    return { side, text: value3 === void 0 || value3 === null ? "(none)" : textOf7(value3) };
   });
 }
 function versionText({ records: records2, ttls }, zone) {
   const [first2] = records2;
   if (!first2) return "(none)";
   const copies = records2.length > 1 ? ` (${records2.length} copies)` : "";
-  const value3 = plain(rdataText(first2, (name5) => relativeTo(name5, zone)));
+  const value3 = plain(rdataText(first2, (name6) => relativeTo(name6, zone)));
   return `${[...new Set(ttls)].join(" and ")} ${value3}${copies}`;
 }
 function attributionText(by) {
@@ -79985,7 +80598,7 @@ var nouns2 = {
 };
 function countClasses(zones) {
   const findings = zones.flatMap((zone) => zone.findings);
-  return driftClasses.map((name5) => ({ name: name5, number: findings.filter((finding) => finding.class === name5).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name5, number: number7 }) => nouns2[name5](number7)).join(", ");
+  return driftClasses.map((name6) => ({ name: name6, number: findings.filter((finding) => finding.class === name6).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name6, number: number7 }) => nouns2[name6](number7)).join(", ");
 }
 function readingTexts({ base, reading: reading2 }) {
   const zones = `${count(reading2.zones, "zone")} read`;
@@ -80007,12 +80620,12 @@ function handEditEffects(edits, zone) {
   }
   return {
     ofWrites: (writes) => effectsOf2(
-      writes.flatMap((write13) => [
-        ...write13.kind === "create" ? [] : [byRecord.get(write13.before)],
-        ...write13.kind === "delete" ? [] : [byRecord.get(write13.after)]
+      writes.flatMap((write14) => [
+        ...write14.kind === "create" ? [] : [byRecord.get(write14.before)],
+        ...write14.kind === "delete" ? [] : [byRecord.get(write14.after)]
       ])
     ),
-    ofSetting: ({ name: name5 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name5)),
+    ofSetting: ({ name: name6 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name6)),
     ofZone: () => effectsOf2(own2.filter((finding) => finding.kind === "zone"))
   };
 }
@@ -80038,7 +80651,7 @@ function guardMarks(blocks) {
       }
     }
   }
-  return (name5, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf5({ name: name5, type: type2 })) ?? []]))];
+  return (name6, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf5({ name: name6, type: type2 })) ?? []]))];
 }
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
@@ -80049,18 +80662,18 @@ function approvalText({ state }) {
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
 }
-function keyOf5({ name: name5, type: type2 }) {
-  return `${name5} ${type2}`;
+function keyOf5({ name: name6, type: type2 }) {
+  return `${name6} ${type2}`;
 }
 var mostFindings = 3;
 function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const { reason: reason2 } = block;
   const isBlocked2 = block.state === "blocked";
-  const texts12 = findingTexts(block);
-  const shown = width2 === void 0 ? texts12 : texts12.slice(0, mostFindings);
-  const more = texts12.length > shown.length ? [`and ${texts12.length - shown.length} more; --wide lists them`] : [];
+  const texts15 = findingTexts(block);
+  const shown = width2 === void 0 ? texts15 : texts15.slice(0, mostFindings);
+  const more = texts15.length > shown.length ? [`and ${texts15.length - shown.length} more; --wide lists them`] : [];
   const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
-  const [only] = texts12.length === 1 ? texts12 : [];
+  const [only] = texts15.length === 1 ? texts15 : [];
   const [first2, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
   const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
@@ -80110,9 +80723,9 @@ function settingWrites(plan3) {
   }
   const served = isServed(plan3);
   if (served.before && !served.after) return { first: settings, last: [] };
-  const becomesMaster = settings.some(({ name: name5, after: after2 }) => name5 === "type" && after2 === "master");
+  const becomesMaster = settings.some(({ name: name6, after: after2 }) => name6 === "type" && after2 === "master");
   if (!becomesMaster) return { first: [], last: settings };
-  const isActivation = ({ name: name5, after: after2 }) => name5 === "status" && after2 === "active";
+  const isActivation = ({ name: name6, after: after2 }) => name6 === "status" && after2 === "active";
   return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
 }
 function countWrites(plan3) {
@@ -80132,8 +80745,8 @@ function findPlaces({ zone }) {
     if (zone.file === void 0) return void 0;
     return { file: zone.file, line: 1, column: 1, length: 1, shows: "zone", via: [] };
   };
-  const ofSetting = (name5) => {
-    const place = zone.places?.[name5];
+  const ofSetting = (name6) => {
+    const place = zone.places?.[name6];
     return place ? { ...place, shows: "change", via: [] } : ofZone();
   };
   const ofDeletion = (record5) => {
@@ -80162,7 +80775,7 @@ function placeAt(record5, shows) {
 
 // src/report/plan-lines.ts
 function linesOf2(zone, symbols5, { marks, edits }, { open: open3, stepOf, last }) {
-  const name5 = nameKey(zone.zone.name);
+  const name6 = nameKey(zone.zone.name);
   const { last: lastSettings } = settingWrites(zone);
   const isNew = zone.domainId === void 0;
   const places = findPlaces(zone);
@@ -80172,7 +80785,7 @@ function linesOf2(zone, symbols5, { marks, edits }, { open: open3, stepOf, last 
       const isLast = lastSettings.includes(change2);
       const line3 = withEffects(settingLine(change2, zone, symbols5), edits.ofSetting(change2));
       const cause = causeOf(places.ofSetting(change2.name));
-      return { step: (isLast ? last : open3).get(zone) ?? 0, ...line3, marks: marks(name5, [change2.name]), ...cause };
+      return { step: (isLast ? last : open3).get(zone) ?? 0, ...line3, marks: marks(name6, [change2.name]), ...cause };
     }),
     ...zone.steps.flatMap(
       (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places }).map((line3) => ({
@@ -80199,13 +80812,13 @@ function withEffects(line3, more) {
 function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const marksOf = (writes) => {
     const [first3] = writes;
-    const types4 = writes.map((write13) => subject(write13).type);
+    const types4 = writes.map((write14) => subject(write14).type);
     return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
   };
   const [first2] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
-    const oldSeconds = writes.reduce((most3, write13) => Math.max(most3, oldTtl(write13, zone)), 0);
+    const oldSeconds = writes.reduce((most3, write14) => Math.max(most3, oldTtl(write14, zone)), 0);
     const missing = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
   };
@@ -80265,7 +80878,7 @@ function swapLine(step, first2, zone, { arrow: arrow2 }) {
   const fresh = writes.flatMap(
     (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
   );
-  const list8 = (texts12, joint) => texts12.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
+  const list8 = (texts15, joint) => texts15.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
   const added = addedBy(step);
   return {
     kind: "swap",
@@ -80288,7 +80901,7 @@ function after(record5, zone) {
   return { ttl: record5.ttl ?? zone.defaultTtl.after, text: valueText2(record5, zone) };
 }
 function valueText2(record5, { zone }) {
-  return plain(rdataText(record5, (name5) => relativeTo(name5, zone.name)));
+  return plain(rdataText(record5, (name6) => relativeTo(name6, zone.name)));
 }
 function ownerOf4(change2, { zone }) {
   return plain(relativeTo(subject(change2).owner, zone.name));
@@ -80310,7 +80923,7 @@ function buildGraph({ zones, deletions }) {
     return graph;
   });
   const connectNeeds = (node3, { needs, needsZones = [] }) => {
-    const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name5) => activations.get(nameKey(name5)))];
+    const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name6) => activations.get(nameKey(name6)))];
     for (const need of nodes2) if (need) node3.needs.add(need);
   };
   for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
@@ -80325,8 +80938,8 @@ function buildGraph({ zones, deletions }) {
   ]);
   const closes = nodes.filter(({ kind }) => kind === "close");
   let previous;
-  for (const group2 of deletions) {
-    previous = { kind: "delete", group: group2, needs: new Set(previous ? [] : closes), follows: previous };
+  for (const group3 of deletions) {
+    previous = { kind: "delete", group: group3, needs: new Set(previous ? [] : closes), follows: previous };
     nodes.push(previous);
   }
   return nodes;
@@ -80400,20 +81013,20 @@ function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
     if (list8) list8.push(block);
     else blocks.set(block.zone, [block]);
   }
-  const blocksOf2 = (name5) => blocks.get(nameKey(name5)) ?? [];
+  const blocksOf2 = (name6) => blocks.get(nameKey(name6)) ?? [];
   const zones = [
     ...plan3.zones.map((zone) => {
-      const { name: name5 } = zone.zone;
-      const own2 = blocksOf2(name5);
-      const edits = handEditEffects(handEdits, nameKey(name5));
-      return { name: name5, lines: linesOf2(zone, symbols5, { marks: guardMarks(own2), edits }, numbers), blocks: own2 };
+      const { name: name6 } = zone.zone;
+      const own2 = blocksOf2(name6);
+      const edits = handEditEffects(handEdits, nameKey(name6));
+      return { name: name6, lines: linesOf2(zone, symbols5, { marks: guardMarks(own2), edits }, numbers), blocks: own2 };
     }),
     ...plan3.deletions.map((zone) => {
       const own2 = blocksOf2(zone.name);
       return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers)], blocks: own2 };
     })
   ];
-  const isAbout2 = new Set(zones.map(({ name: name5 }) => nameKey(name5)));
+  const isAbout2 = new Set(zones.map(({ name: name6 }) => nameKey(name6)));
   return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers.rounds };
 }
 function countKind(lines2, wanted) {
@@ -80514,19 +81127,19 @@ function observedText({ from, time: time5 }) {
 var zoneHead2 = `
 ${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|
 `;
-function zoneRow({ name: name5, lines: lines2 }) {
+function zoneRow({ name: name6, lines: lines2 }) {
   const settling = settlingOf(lines2);
   const counts2 = lineKinds.map((kind) => {
     const number7 = countKind(lines2, kind);
     return number7 > 0 ? `${number7}` : "";
   });
-  return tableRow([codeSpan(nameText(name5)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
+  return tableRow([codeSpan(nameText(name6)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
 function blockRow(block, until) {
-  const texts12 = findingTexts(block);
-  const shown = texts12.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
+  const texts15 = findingTexts(block);
+  const shown = texts15.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
 `);
-  const more = texts12.length > shown.length ? [`  - and ${texts12.length - shown.length} more
+  const more = texts15.length > shown.length ? [`  - and ${texts15.length - shown.length} more
 `] : [];
   return `- ${zoneText(block)}${guardText(block)}
 ${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
@@ -80545,20 +81158,20 @@ function approvedRow(block) {
 function zoneText({ zone }) {
   return zone === "*" ? "" : `${codeSpan(nameText(zone))} `;
 }
-function changeRows({ name: name5, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
+function changeRows({ name: name6, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
   return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
-    const texts12 = values2.map(
+    const texts15 = values2.map(
       ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
     );
-    const what = codeSpan([ownerText(owner, name5), ...typeAndTtl, ...texts12].join(" "));
+    const what = codeSpan([ownerText(owner, name6), ...typeAndTtl, ...texts15].join(" "));
     const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
     return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
 `;
   });
 }
-function gapRows({ name: name5, lines: lines2 }) {
+function gapRows({ name: name6, lines: lines2 }) {
   return lines2.flatMap(
-    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name5))} ${prose(text4)}
+    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name6))} ${prose(text4)}
 `)
   );
 }
@@ -80599,7 +81212,7 @@ function commonColumn(ranges) {
   return best;
 }
 function tableOf(lines2, width2) {
-  const widestOf = (texts12, most3) => texts12.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
+  const widestOf = (texts15, most3) => texts15.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
   const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
   const records2 = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
   return {
@@ -80672,18 +81285,18 @@ function planText(report, style2, view = {}) {
   const { zones, otherBlocks } = changesOf(report, colors);
   const changes = zones.reduce((sum, { lines: lines2 }) => sum + lines2.length, 0);
   const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
-  const textOf6 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
+  const textOf7 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
   const ofZones2 = zones.flatMap(({ blocks }) => blocks);
   const isCounted = isSummary && ofZones2.length > mostBlocks;
   const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
   return [
-    ...zones.flatMap(({ name: name5, lines: lines2, blocks }) => [
-      ...headLines({ name: name5, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
+    ...zones.flatMap(({ name: name6, lines: lines2, blocks }) => [
+      ...headLines({ name: name6, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
       ...isSummary ? [] : planRows(lines2, colors, width2),
-      ...isCounted ? [] : textOf6(blocks, "  ")
+      ...isCounted ? [] : textOf7(blocks, "  ")
     ]),
     ...isCounted ? guardCounts(ofZones2, colors) : [],
-    ...textOf6(otherBlocks, ""),
+    ...textOf7(otherBlocks, ""),
     ...[
       ...noteLines2(notes),
       ...unaffectedLines(plan3, colors),
@@ -80698,10 +81311,10 @@ function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
   const end = mark === "" ? [] : [mark];
   const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
-  const name5 = plain(zone.slice(0, -1));
+  const name6 = plain(zone.slice(0, -1));
   const most3 = width2 === void 0 ? Number.POSITIVE_INFINITY : width2 - used - 2;
-  if (columns(name5) > most3) return [colors.bold(name5), `  ${painted}`];
-  return [`${colors.bold(name5)}${pad("", Math.min(zoneWidth, most3) - columns(name5))}  ${painted}`];
+  if (columns(name6) > most3) return [colors.bold(name6), `  ${painted}`];
+  return [`${colors.bold(name6)}${pad("", Math.min(zoneWidth, most3) - columns(name6))}  ${painted}`];
 }
 function noteLines2(notes) {
   const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== void 0));
@@ -80749,7 +81362,7 @@ function requestTimeText(requests, limit) {
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
 function names2(list8) {
-  const shown = list8.slice(0, 3).map((name5) => plain(name5.slice(0, -1)));
+  const shown = list8.slice(0, 3).map((name6) => plain(name6.slice(0, -1)));
   return shown.length < list8.length ? `${shown.join(", ")} and ${list8.length - shown.length} more` : shown.join(", ");
 }
 
@@ -80801,10 +81414,10 @@ function isSame3(wanted, stored, defaultTtl) {
   return keyOf6(wanted) === keyOf6(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan3, settings) {
-  const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name5 }) => name5));
-  const open3 = changes.filter(({ name: name5 }) => left.has(name5));
+  const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name6 }) => name6));
+  const open3 = changes.filter(({ name: name6 }) => left.has(name6));
   if (open3.length === 0) return "done";
-  const isBefore = open3.every(({ name: name5, before: before2 }) => JSON.stringify(settings[name5]) === JSON.stringify(before2));
+  const isBefore = open3.every(({ name: name6, before: before2 }) => JSON.stringify(settings[name6]) === JSON.stringify(before2));
   return isBefore ? "before" : "changed";
 }
 function compareLive(plan3, live3) {
@@ -80925,11 +81538,11 @@ function journalProblem(file2, error62) {
 }
 
 // src/executor/journal-line.ts
-var name2 = string2();
+var name3 = string2();
 var id2 = union([int(), string2()]);
 var record3 = object({
   id: id2.optional(),
-  owner: name2,
+  owner: name3,
   type: string2(),
   /** Seconds; absent for the zone's default. */
   ttl: int().optional(),
@@ -80939,11 +81552,11 @@ var record3 = object({
 }).refine(({ type: type2 }) => findType(type2) !== void 0).transform(({ data: data2, ...record5 }) => ({ ...record5, data: fromJournal(record5.type, data2) }));
 function fromJournal(type2, data2) {
   const fields9 = findType(type2)?.fields ?? [];
-  return Object.fromEntries(fields9.map(({ name: name5, apiName: apiName2 = name5 }) => [name5, data2[name5] ?? data2[apiName2]]));
+  return Object.fromEntries(fields9.map(({ name: name6, apiName: apiName2 = name6 }) => [name6, data2[name6] ?? data2[apiName2]]));
 }
 var setting = object({ name: string2(), before: unknown(), after: unknown() });
 var where = {
-  zone: name2,
+  zone: name3,
   step: union([int(), _enum2(["zone", "settings", "last-settings", "delete-zone"])]),
   write: int(),
   /** Reverts a write of this step. */
@@ -80952,7 +81565,7 @@ var where = {
 var at2 = string2();
 var approved = object({
   /** SHA-256 of the effects of each zone as a whole. `continues`: with those of the run that this one continues. */
-  zones: array(object({ zone: name2, effects: string2(), continues: literal(true).optional() })),
+  zones: array(object({ zone: name3, effects: string2(), continues: literal(true).optional() })),
   /** The approved blocks of guards, with the digests of their effects and facts. */
   guards: array(object({ guard: string2(), zone: string2(), effects: string2() })),
   /** The run that this one continues. */
@@ -80976,7 +81589,7 @@ var line2 = discriminatedUnion("kind", [
     api: string2().optional(),
     zones: array(
       object({
-        zone: name2,
+        zone: name3,
         domainId: id2.optional(),
         writes: int(),
         deletes: literal(true).optional()
@@ -80999,7 +81612,7 @@ var line2 = discriminatedUnion("kind", [
   /** Intended writes of a step; flushed to disk before the first of them is sent. */
   object({
     kind: literal("intent"),
-    zone: name2,
+    zone: name3,
     step: where.step,
     records: array(object({ before: record3.optional(), after: record3.optional() })).optional(),
     settings: array(setting).optional()
@@ -81013,7 +81626,7 @@ var line2 = discriminatedUnion("kind", [
   object({ kind: literal("resolved"), ...where, done: boolean2(), id: id2.optional() }),
   object({
     kind: literal("zone"),
-    zone: name2,
+    zone: name3,
     state: _enum2(["done", "differs", "failed", "stopped"]),
     why: string2().optional()
   }),
@@ -81021,8 +81634,8 @@ var line2 = discriminatedUnion("kind", [
 ]);
 function readJournal(text4) {
   return text4.split("\n").flatMap((text5) => {
-    const read14 = line2.safeParse(parseLine(text5));
-    return read14.success ? [read14.data] : [];
+    const read16 = line2.safeParse(parseLine(text5));
+    return read16.success ? [read16.data] : [];
   });
 }
 function parseLine(line3) {
@@ -81073,9 +81686,9 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
   return {
     id: id5,
     journal,
-    write: (name5, fileName2, text4) => withJournalErrors(join10(own2, name5, fileName2), async () => {
-      await disk2.folder(join10(own2, name5));
-      await disk2.write(join10(own2, name5, fileName2), text4);
+    write: (name6, fileName2, text4) => withJournalErrors(join10(own2, name6, fileName2), async () => {
+      await disk2.folder(join10(own2, name6));
+      await disk2.write(join10(own2, name6, fileName2), text4);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -81115,8 +81728,8 @@ function summary(id5, lines2) {
   const end = lines2.findLast((line3) => line3.kind === "end");
   const { api: api2, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
   const written2 = writesOf2(lines2);
-  const isDone2 = (name5) => written2.some(
-    ({ zone, step, state }) => zone === name5 && step === "delete-zone" && /^(?:done|already)$/.test(state)
+  const isDone2 = (name6) => written2.some(
+    ({ zone, step, state }) => zone === name6 && step === "delete-zone" && /^(?:done|already)$/.test(state)
   );
   return {
     id: id5,
@@ -81138,8 +81751,8 @@ function writesOf2(lines2) {
   for (const line3 of lines2) {
     if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
     if (!("write" in line3)) continue;
-    const { zone, step, write: write13, back } = line3;
-    const key2 = `${zone} ${step} ${write13}`;
+    const { zone, step, write: write14, back } = line3;
+    const key2 = `${zone} ${step} ${write14}`;
     const before2 = writes.get(key2);
     const next = stateAfter(line3);
     if (next === void 0) continue;
@@ -81150,7 +81763,7 @@ function writesOf2(lines2) {
     }
     const given = "id" in line3 ? line3.id : void 0;
     const [at3, id5] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
-    writes.set(key2, { zone, step, write: write13, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
+    writes.set(key2, { zone, step, write: write14, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
@@ -81226,19 +81839,19 @@ function desiredOf({
 // src/executor/revert-run.ts
 function revertRun(lines2, live3) {
   const zones = /* @__PURE__ */ new Map();
-  for (const write13 of writesOf2(lines2).reverse()) {
-    const name5 = nameKey(write13.zone);
-    const stored = live3.get(name5);
-    if (!stored || write13.step === "delete-zone" || !hasTakenEffect(write13)) continue;
-    const zone = zones.get(name5) ?? new RevertedZone(stored);
-    zones.set(name5, zone);
-    zone.revert(write13);
+  for (const write14 of writesOf2(lines2).reverse()) {
+    const name6 = nameKey(write14.zone);
+    const stored = live3.get(name6);
+    if (!stored || write14.step === "delete-zone" || !hasTakenEffect(write14)) continue;
+    const zone = zones.get(name6) ?? new RevertedZone(stored);
+    zones.set(name6, zone);
+    zone.revert(write14);
   }
   const before2 = new Map(live3);
-  for (const [name5, zone] of zones) {
+  for (const [name6, zone] of zones) {
     const found = zone.result();
-    if (found) before2.set(name5, found);
-    else before2.delete(name5);
+    if (found) before2.set(name6, found);
+    else before2.delete(name6);
   }
   return before2;
 }
@@ -81255,12 +81868,12 @@ var RevertedZone = class {
     this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
     this.#settings = { ...live3.settings };
   }
-  revert({ step, write: write13, id: id5, intent }) {
+  revert({ step, write: write14, id: id5, intent }) {
     if (step === "zone") this.#isNew = true;
-    const record5 = intent?.records?.[write13];
+    const record5 = intent?.records?.[write14];
     if (record5) this.#revertRecord(record5.before, record5.after, id5);
-    for (const { name: name5, before: before2, after: after2 } of intent?.settings ?? [])
-      if (JSON.stringify(this.#settings[name5]) === JSON.stringify(after2)) this.#settings[name5] = before2;
+    for (const { name: name6, before: before2, after: after2 } of intent?.settings ?? [])
+      if (JSON.stringify(this.#settings[name6]) === JSON.stringify(after2)) this.#settings[name6] = before2;
   }
   result() {
     if (this.#isNew && this.#records.size === 0) return void 0;
@@ -81290,7 +81903,7 @@ var about = (schema, text4) => schema.describe(text4);
 var digest = string2().regex(/^[0-9a-f]{64}$/);
 var moment3 = iso_exports.datetime();
 var key = string2();
-var name3 = about(key, "Absolute, with the final dot, in lower case");
+var name4 = about(key, "Absolute, with the final dot, in lower case");
 var count2 = int().min(0);
 var id3 = union([int(), string2()]);
 var value2 = object({
@@ -81302,7 +81915,7 @@ var record4 = value2.extend({
   id: about(id3, "Id of the record in the service"),
   updated: string2().optional().describe("When the service last wrote the record")
 });
-var of = { zone: name3, name: name3 };
+var of = { zone: name4, name: name4 };
 var gaps = array(
   object({
     owner: about(key, "`*.` before a name: any name directly below it that has no records of its own"),
@@ -81354,12 +81967,15 @@ var planSchema = object({
     config: about(digest, "SHA-256 of the settings of the config, in canonical JSON"),
     zones: array(
       object({
-        zone: name3,
+        zone: name4,
         files: about(
           array(object({ file: string2(), sha256: digest })),
           "The zone file and its includes, relative to the working folder; the digests are information only, except in plan files without `desired`"
         ),
-        desired: object({ settings: digest, records: digest, scope: digest }).optional().describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests")
+        desired: object({ settings: digest, records: digest, scope: digest }).optional().describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests"),
+        nodes: array(
+          object({ label: string2(), type: string2(), private: literal(true).optional(), address: string2() })
+        ).optional().describe("The nodes that the zone refers to, with the addresses of its records")
       })
     )
   }),
@@ -81377,7 +81993,7 @@ var planSchema = object({
     ),
     zones: array(
       object({
-        zone: name3,
+        zone: name4,
         domainId: about(id3.nullable(), "null if the domain does not exist yet"),
         digest: about(digest.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
         records: count2
@@ -81440,12 +82056,12 @@ function signedOctets(file2) {
   const { signature, planDigest, ...rest } = file2;
   return Buffer.from(canonicalJson(rest));
 }
-function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
-  if (!isRequired && (signature === void 0 || keys2.length === 0)) return void 0;
+function checkSignature(file2, { signature }, value3, { keys: keys3, isRequired }) {
+  if (!isRequired && (signature === void 0 || keys3.length === 0)) return void 0;
   if (signature === void 0) throw signatureError(`${file2} is not signed`);
-  const key2 = keys2.find((one) => keyId(one) === signature.key);
+  const key2 = keys3.find((one) => keyId(one) === signature.key);
   if (key2 === void 0) {
-    const trusted = keys2.map(keyId).join(", ") || "none";
+    const trusted = keys3.map(keyId).join(", ") || "none";
     throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
   }
   if (!verify(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
@@ -81461,8 +82077,8 @@ function signatureError(summary2) {
 var deepest5 = 32;
 function parseStrictJson(text4) {
   const value3 = JSON.parse(text4);
-  const fault = findFault(text4);
-  return fault === void 0 ? { value: value3 } : { fault };
+  const fault2 = findFault(text4);
+  return fault2 === void 0 ? { value: value3 } : { fault: fault2 };
 }
 function findFault(text4) {
   const open3 = [];
@@ -81474,12 +82090,12 @@ function findFault(text4) {
     } else if (character === "}" || character === "]") open3.pop();
     else if (character === '"') {
       const end = endOfString(text4, at3);
-      const keys2 = open3.at(-1);
-      if (keys2 && isKey(text4, end)) {
+      const keys3 = open3.at(-1);
+      if (keys3 && isKey(text4, end)) {
         const key2 = JSON.parse(text4.slice(at3, end));
-        if (keys2.has(key2)) return `it has the key "${key2}" twice in one object`;
+        if (keys3.has(key2)) return `it has the key "${key2}" twice in one object`;
         if (key2 === "__proto__") return `it has the key "${key2}"`;
-        keys2.add(key2);
+        keys3.add(key2);
       }
       at3 = end - 1;
     }
@@ -81550,8 +82166,8 @@ function factsOf(findings) {
 function deletionsOf({ changes }) {
   return changes.flatMap(({ kind, zone, after: after2 }) => kind === "domain" && after2 === null ? [zone] : []);
 }
-function effectOf({ zone, kind, name: name5, type: type2, before: before2, after: after2 }) {
-  return { zone, kind, name: name5, type: type2, before: textOf5(before2), after: textOf5(after2) };
+function effectOf({ zone, kind, name: name6, type: type2, before: before2, after: after2 }) {
+  return { zone, kind, name: name6, type: type2, before: textOf6(before2), after: textOf6(after2) };
 }
 function readPlanFile(file2, text4, rules4 = noKeys) {
   const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
@@ -81575,14 +82191,14 @@ function readPlanFile(file2, text4, rules4 = noKeys) {
 }
 var noKeys = { keys: [], isRequired: false };
 function parsePlan(text4, error62) {
-  let read14;
+  let read16;
   try {
-    read14 = parseStrictJson(text4);
+    read16 = parseStrictJson(text4);
   } catch {
     throw error62("it was truncated or edited");
   }
-  if ("fault" in read14) throw error62(read14.fault);
-  return read14.value;
+  if ("fault" in read16) throw error62(read16.fault);
+  return read16.value;
 }
 var newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
 function changesOf2(zone) {
@@ -81596,11 +82212,11 @@ function changesOf2(zone) {
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
 function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write13) => {
-    const effect = recordEffect(write13, zone);
-    const place = placeOf2(subject(write13));
-    const { via = [] } = subject(write13).source ?? {};
-    const { id: recordId2, updated } = write13.kind === "create" ? {} : write13.before;
+  return writes.map((write14) => {
+    const effect = recordEffect(write14, zone);
+    const place = placeOf2(subject(write14));
+    const { via = [] } = subject(write14).source ?? {};
+    const { id: recordId2, updated } = write14.kind === "create" ? {} : write14.before;
     const stored = { id: recordId2, ...updated !== void 0 && { updated } };
     return {
       ...effect,
@@ -81610,7 +82226,7 @@ function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) 
       requires: [...needs],
       ...needsZones && { requiresZones: [...needsZones] },
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write13.kind],
+      inverse: { create: "delete", update: "change", delete: "create" }[write14.kind],
       ...place && { at: `${place.file}:${place.line}` },
       ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
     };
@@ -81620,7 +82236,7 @@ function valueFrom(text4) {
   const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text4) ?? [];
   return { ttl_sec: Number(own2 ?? usual2), ...usual2 !== void 0 && { isDefault: true }, rdata };
 }
-function textOf5(side) {
+function textOf6(side) {
   if (side === null || typeof side === "string") return side;
   return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
 }
@@ -81651,8 +82267,8 @@ function* findRemaining(file2, desired, live3, context2 = {}) {
   const whole3 = yield* plan(desired, live3);
   const foreign = new Map(
     whole3.zones.map((zone) => {
-      const name5 = nameKey(zone.zone.name);
-      return [name5, foreignIn(zone, approvedIn(name5))];
+      const name6 = nameKey(zone.zone.name);
+      return [name6, foreignIn(zone, approvedIn(name6))];
     })
   );
   const inTheWay = [...foreign.values()].flatMap(
@@ -81662,7 +82278,7 @@ function* findRemaining(file2, desired, live3, context2 = {}) {
   const kept2 = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
   const left = yield* plan(kept2, live3, {
     ...context2,
-    deletions: deletionsOf(file2).flatMap((name5) => live3.get(name5) ?? [])
+    deletions: deletionsOf(file2).flatMap((name6) => live3.get(name6) ?? [])
   });
   const open3 = createEffectPool(approved2);
   const more = effectsOf(left).filter((effect) => !open3.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
@@ -81674,15 +82290,15 @@ function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
   const isForeign2 = (effect) => !open3.take(effect) && !isOfNewZone(effect, approved2);
   const ofZone = zoneEffects(zone).filter(isForeign2);
-  const writes = writesOf(zone).map((write13) => ({ write: write13, effect: recordEffect(write13, zone) }));
+  const writes = writesOf(zone).map((write14) => ({ write: write14, effect: recordEffect(write14, zone) }));
   const ofRecords2 = writes.filter(({ effect }) => isForeign2(effect));
   const names3 = new Set(ofZone.map(({ type: type2 }) => type2));
   return {
     effects: [...ofZone, ...ofRecords2.map(({ effect }) => effect)],
-    gone: new Set(ofRecords2.flatMap(({ write: write13 }) => write13.kind === "delete" ? [] : [write13.after])),
-    kept: ofRecords2.flatMap(({ write: write13 }) => write13.kind === "create" ? [] : [write13.before]),
+    gone: new Set(ofRecords2.flatMap(({ write: write14 }) => write14.kind === "delete" ? [] : [write14.after])),
+    kept: ofRecords2.flatMap(({ write: write14 }) => write14.kind === "create" ? [] : [write14.before]),
     settings: Object.fromEntries(
-      zone.settings.filter(({ name: name5 }) => names3.has(name5)).map(({ name: name5, before: before2 }) => [name5, before2])
+      zone.settings.filter(({ name: name6 }) => names3.has(name6)).map(({ name: name6, before: before2 }) => [name6, before2])
     )
   };
 }
@@ -81699,8 +82315,8 @@ function isRemainderOf(remainder, whole3) {
   );
 }
 function withoutDefaults({ before: before2, after: after2, ...effect }) {
-  const textOf6 = (side) => side?.replace(/^default\(\d+\) /, "default ") ?? null;
-  return { ...effect, before: textOf6(before2), after: textOf6(after2) };
+  const textOf7 = (side) => side?.replace(/^default\(\d+\) /, "default ") ?? null;
+  return { ...effect, before: textOf7(before2), after: textOf7(after2) };
 }
 function createEffectPool(effects) {
   const open3 = /* @__PURE__ */ new Map();
@@ -81725,7 +82341,7 @@ function isOfNewZone({ kind, type: type2, after: after2 }, approved2) {
 }
 function isOfZone({ zone, kind, type: type2 }, left, live3) {
   if (kind !== "setting" || !live3.has(zone)) return false;
-  return left.zones.some((plan3) => nameKey(plan3.zone.name) === zone && plan3.settings.some(({ name: name5 }) => name5 === type2));
+  return left.zones.some((plan3) => nameKey(plan3.zone.name) === zone && plan3.settings.some(({ name: name6 }) => name6 === type2));
 }
 function isInTheWay(effect, approved2) {
   return approved2.some((one) => {
@@ -81750,9 +82366,9 @@ function otherDomains(file2, live3, isIncluded = () => true) {
     const now = live3.get(zone)?.id;
     if (domainId2 === null || now === domainId2) return [];
     if (now === void 0 && deletionsOf(file2).includes(zone)) return [];
-    const name5 = zone.slice(0, -1);
+    const name6 = zone.slice(0, -1);
     const what = now === void 0 ? "no longer exists, or is not visible to this token" : `was replaced by domain ${now}`;
-    return [staleProblem("plan-stale", `domain ${domainId2} of ${name5} ${what}`)];
+    return [staleProblem("plan-stale", `domain ${domainId2} of ${name6} ${what}`)];
   });
 }
 function changedDomains(file2, live3, isIncluded = () => true) {
@@ -81765,8 +82381,8 @@ function changedDomains(file2, live3, isIncluded = () => true) {
     ];
   });
 }
-function staleEffect({ name: name5, type: type2, kind, before: before2 }) {
-  const bare2 = name5.slice(0, -1);
+function staleEffect({ name: name6, type: type2, kind, before: before2 }) {
+  const bare2 = name6.slice(0, -1);
   if (!isRecord({ kind }))
     return staleProblem(
       "plan-stale",
@@ -81775,11 +82391,11 @@ function staleEffect({ name: name5, type: type2, kind, before: before2 }) {
   const now = before2 === null ? "a record was deleted after the plan was made" : `${rdataOf2(before2)} with ${ttlOf3(before2)} was added after the plan was made`;
   return staleProblem("plan-stale", `${bare2} ${type2}: ${now}`);
 }
-function unapprovedProblem({ kind, name: name5, type: type2, before: before2, after: after2 }) {
+function unapprovedProblem({ kind, name: name6, type: type2, before: before2, after: after2 }) {
   const values2 = [before2, after2].flatMap((value3) => value3 === null ? [] : [rdataOf2(value3)]).join(" to ");
   return staleProblem(
     "plan-effects",
-    `it would ${kind} ${name5.slice(0, -1)} ${type2} ${values2}, which was not approved`
+    `it would ${kind} ${name6.slice(0, -1)} ${type2} ${values2}, which was not approved`
   );
 }
 function staleProblem(id5, summary2) {
@@ -81817,9 +82433,9 @@ function revertRuns(folder2, runs, live3) {
     const earlier = revertRun(readRun(folder2, run2.id), zones);
     const known = included;
     zones = new Map(
-      [...zones].flatMap(([name5, zone]) => {
-        const before2 = known.has(name5) ? earlier.get(name5) : zone;
-        return before2 ? [[name5, before2]] : [];
+      [...zones].flatMap(([name6, zone]) => {
+        const before2 = known.has(name6) ? earlier.get(name6) : zone;
+        return before2 ? [[name6, before2]] : [];
       })
     );
     const { continues, zones: judged = [] } = run2.approved ?? {};
@@ -81835,15 +82451,15 @@ function prepareGuardInput(plan3, desired, live3, earlier) {
   const before2 = earlier?.before(live3);
   const digests = new Map(earlier?.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
   for (const zone of before2 ? desired : []) {
-    const name5 = nameKey(zone.name);
-    const remainder = zones.get(name5);
-    const whole3 = digests.has(name5) ? planZone(zone, before2?.get(name5)) : void 0;
-    if (!whole3 || digestOf(whole3) !== digests.get(name5) || remainder && !isRemainderOf(remainder, whole3)) continue;
-    continued.add(name5);
-    zones.set(name5, whole3);
-    const stored = before2?.get(name5);
-    if (stored) judged.set(name5, stored);
-    else judged.delete(name5);
+    const name6 = nameKey(zone.name);
+    const remainder = zones.get(name6);
+    const whole3 = digests.has(name6) ? planZone(zone, before2?.get(name6)) : void 0;
+    if (!whole3 || digestOf(whole3) !== digests.get(name6) || remainder && !isRemainderOf(remainder, whole3)) continue;
+    continued.add(name6);
+    zones.set(name6, whole3);
+    const stored = before2?.get(name6);
+    if (stored) judged.set(name6, stored);
+    else judged.delete(name6);
   }
   return { plan: { ...plan3, zones: [...zones.values()] }, live: judged, continued };
 }
@@ -81900,37 +82516,60 @@ function describeApprovals(api2, approved2) {
 import { resolve as resolve11 } from "node:path";
 
 // src/planner/approval.ts
-function checkTarget({ target: target2 }, now, name5 = "the plan") {
+function checkTarget({ target: target2 }, now, name6 = "the plan") {
   if (target2.api !== now.api)
-    throw planError("plan-target", `${name5} is for the API ${target2.api}, but this is ${now.api}`);
+    throw planError("plan-target", `${name6} is for the API ${target2.api}, but this is ${now.api}`);
   if (target2.account !== null && now.account !== null && target2.account !== now.account)
     throw planError(
       "plan-target",
-      `${name5} is for the account ${target2.account}, but this token belongs to ${now.account}`
+      `${name6} is for the account ${target2.account}, but this token belongs to ${now.account}`
     );
 }
 function checkSource({ source }, now) {
   const isOld = source.zones.some(({ desired }) => desired === void 0);
   const changed2 = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
-  if (changed2.length === 0) return;
-  const fix2 = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
-  const summaries = [...new Set(changed2)].map((text4) => `${text4} after the plan was made`);
-  throw new ProblemError(summaries.map((summary2) => problem("plan-files", summary2, { fix: fix2 })));
+  const moved = isOld ? [] : movedNodes(source.zones, now);
+  if (changed2.length + moved.length === 0) return;
+  const fixOfFiles = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
+  const report = (texts15, fix2) => [...new Set(texts15)].map((text4) => problem("plan-files", `${text4} after the plan was made`, { fix: fix2 }));
+  throw new ProblemError([...report(changed2, fixOfFiles), ...report(moved, newPlanFix)]);
+}
+function movedNodes(zones, now) {
+  const moves = /* @__PURE__ */ new Map();
+  for (const { zone, nodes = [] } of zones) {
+    const found = now.zones.find((one) => one.zone === zone)?.nodes ?? [];
+    for (const node3 of nodes) {
+      const after2 = found.find((one) => keyOfNode(one) === keyOfNode(node3));
+      if (!after2 || after2.address === node3.address) continue;
+      const move = moves.get(labelKey(node3.label)) ?? { label: node3.label, texts: /* @__PURE__ */ new Set() };
+      move.texts.add(`${plain(node3.address)} → ${after2.address}`);
+      moves.set(labelKey(node3.label), move);
+    }
+  }
+  return [...moves.values()].map(({ label: label9, texts: texts15 }) => {
+    const what = texts15.size === 1 ? "the address" : "addresses";
+    return `${what} of the node ${plain(label9)} changed (${[...texts15].join(", ")})`;
+  });
+}
+function keyOfNode({ label: label9, type: type2, private: isPrivate2 }) {
+  return `${labelKey(label9)} ${type2} ${isPrivate2 === true}`;
 }
 function changedParts({ zone, files, desired }, planned, now) {
   const found = now.zones.find((one) => one.zone === zone);
-  const name5 = zone.slice(0, -1);
-  if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name5} was removed`];
+  const name6 = zone.slice(0, -1);
+  if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name6} was removed`];
   const before2 = new Map(files.map(({ file: file2, sha256: sha2562 }) => [file2, sha2562]));
   const places = found.files.filter(({ file: file2, sha256: sha2562 }) => before2.get(file2) !== sha2562).map(({ file: file2 }) => file2);
   if (now.config !== planned.config) places.push("the config");
+  const own2 = planned.zones.filter((one) => one.zone === zone);
+  if (places.length === 0 && movedNodes(own2, now).length > 0) return [];
   const where2 = places.length === 0 ? "" : ` (${places.join(", ")})`;
   const parts2 = {
     settings: "the settings",
     records: "the records",
     scope: "the scope (manage, ignore)"
   };
-  return ["settings", "records", "scope"].filter((part) => desired[part] !== found.desired?.[part]).map((part) => `${parts2[part]} of ${name5} changed${where2}`);
+  return ["settings", "records", "scope"].filter((part) => desired[part] !== found.desired?.[part]).map((part) => `${parts2[part]} of ${name6} changed${where2}`);
 }
 function changedFiles(source, now) {
   const has3 = new Map(
@@ -81977,8 +82616,8 @@ function isOlder({ source, observed }, run2, precedes2) {
   }
   return observed.time < run2.begun;
 }
-function checkExpiry({ expires }, now, name5 = "the plan") {
-  if (new Date(expires) <= now) throw planError("plan-expired", `${name5} expired at ${expires}`);
+function checkExpiry({ expires }, now, name6 = "the plan") {
+  if (new Date(expires) <= now) throw planError("plan-expired", `${name6} expired at ${expires}`);
 }
 function planError(id5, summary2) {
   return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
@@ -81988,7 +82627,7 @@ function lower(text4) {
 }
 
 // src/planner/rolled-back.ts
-function checkRolledBack(file2, left, live3, { events, textOf: textOf6, mine }) {
+function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) {
   const looksUntouched = untouchedZones(file2, live3);
   const found = /* @__PURE__ */ new Map();
   const planned = countByKey(file2.changes.map(effectOf));
@@ -81999,18 +82638,18 @@ function checkRolledBack(file2, left, live3, { events, textOf: textOf6, mine }) 
     const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
     const done = (planned.get(key2) ?? 0) - (open3.get(key2) ?? 0);
     if (own2.length <= done && own2.every(({ records: records2 }) => records2.length > 0)) continue;
-    const what = subjectOf(effect, own2);
+    const what = subjectOf2(effect, own2);
     if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
   }
   if (found.size > 0)
-    throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf6)));
+    throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf7)));
 }
-function subjectOf({ kind, zone, name: name5, type: type2 }, events) {
+function subjectOf2({ kind, zone, name: name6, type: type2 }, events) {
   const isOfZone3 = kind !== "setting" && events.every(({ records: records2 }) => records2.length === 0);
-  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name5.slice(0, -1)} ${type2}`;
+  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name6.slice(0, -1)} ${type2}`;
 }
-function effectKey({ zone, name: name5, type: type2 }) {
-  return `${zone} ${name5} ${type2}`;
+function effectKey({ zone, name: name6, type: type2 }) {
+  return `${zone} ${name6} ${type2}`;
 }
 function countByKey(effects) {
   const counts2 = /* @__PURE__ */ new Map();
@@ -82031,8 +82670,8 @@ function isAbout({ zone, action, records: records2 }, effect, looksUntouched) {
   if (records2.length > 0) return records2.some(({ owner, type: type2 }) => owner === effect.name && type2 === effect.type);
   return looksUntouched && action !== "dns_zone_update";
 }
-function rolledBackProblem(what, events, textOf6) {
-  const shown = events.slice(-4).map(textOf6);
+function rolledBackProblem(what, events, textOf7) {
+  const shown = events.slice(-4).map(textOf7);
   const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
   return problem(
     "plan-rolled-back",
@@ -82091,7 +82730,7 @@ function coversFindings({ changes }, findings) {
 }
 var mostListed4 = 10;
 function unapprovedProblems(unapproved, plan3, approved2) {
-  const places = placesOf(plan3);
+  const places = placesOf2(plan3);
   const isMany = unapproved.length > mostListed4;
   const listed3 = unapproved.slice(0, mostListed4).map(
     (effect, index) => problem("plan-effects", `${topicOf2(effect)}: ${effectText(effect)} is not approved`, {
@@ -82110,8 +82749,8 @@ function unapprovedProblems(unapproved, plan3, approved2) {
   return [...listed3, problem("plan-effects", summary2, { fix: unapprovedFix })];
 }
 var unapprovedFix = "Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
-function topicOf2({ kind, name: name5, type: type2 }) {
-  const bare2 = name5.slice(0, -1);
+function topicOf2({ kind, name: name6, type: type2 }) {
+  const bare2 = name6.slice(0, -1);
   return kind === "domain" ? bare2 : `${bare2} ${type2}`;
 }
 function effectText({ kind, type: type2, before: before2, after: after2 }) {
@@ -82128,19 +82767,19 @@ function effectText({ kind, type: type2, before: before2, after: after2 }) {
 function dataText(side) {
   return short(rdataOf2(side ?? ""));
 }
-var longest4 = 80;
+var longest5 = 80;
 function short(value3) {
   const all2 = [...value3 ?? ""];
-  if (all2.length <= longest4) return all2.join("");
-  return `${all2.slice(0, longest4 / 2).join("")}… (${all2.length} characters) …${all2.slice(-longest4 / 8).join("")}`;
+  if (all2.length <= longest5) return all2.join("");
+  return `${all2.slice(0, longest5 / 2).join("")}… (${all2.length} characters) …${all2.slice(-longest5 / 8).join("")}`;
 }
 function ttlText4(side) {
   const [, own2, usual2] = /^(?:(\d+)|default\((\d+)\)) /.exec(side ?? "") ?? [];
   return own2 === void 0 ? `the zone's TTL ${usual2}` : `TTL ${own2}`;
 }
-function nearText({ zone, name: name5, type: type2 }, approved2) {
+function nearText({ zone, name: name6, type: type2 }, approved2) {
   for (const { name: file2, plan: plan3 } of approved2) {
-    const near = plan3.changes.map(effectOf).filter((effect) => effect.zone === zone && effect.name === name5 && effect.type === type2);
+    const near = plan3.changes.map(effectOf).filter((effect) => effect.zone === zone && effect.name === name6 && effect.type === type2);
     const [first2] = near;
     if (first2 === void 0) continue;
     const more = near.length > 1 ? ` and ${count(near.length - 1, "more change")} there` : "";
@@ -82148,23 +82787,23 @@ function nearText({ zone, name: name5, type: type2 }, approved2) {
   }
   return void 0;
 }
-function placesOf({ zones }) {
+function placesOf2({ zones }) {
   return new Map(
     zones.flatMap(
-      (zone) => writesOf(zone).flatMap((write13) => {
-        const place = write13.kind === "delete" ? void 0 : placeOf2(subject(write13));
-        return place ? [[effectJson(recordEffect(write13, zone)), place]] : [];
+      (zone) => writesOf(zone).flatMap((write14) => {
+        const place = write14.kind === "delete" ? void 0 : placeOf2(subject(write14));
+        return place ? [[effectJson(recordEffect(write14, zone)), place]] : [];
       })
     )
   );
 }
 
 // src/workflow/event-log.ts
-async function eventsSince({ observed }, { read: read14 }, signal) {
+async function eventsSince({ observed }, { read: read16 }, signal) {
   if (observed.lastEvent === void 0)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
-  const log = await read14.readEvents(observed.lastEvent, { signal });
+  const log = await read16.readEvents(observed.lastEvent, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own2 = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own2.filter((event2) => event2.zone === zone)));
@@ -82193,11 +82832,11 @@ var verbs = {
   dns_record_update: "changed",
   dns_record_delete: "deleted"
 };
-function eventText({ action, username, created, records: records2 }) {
+function eventText({ action, username: username2, created, records: records2 }) {
   const verb = verbs[action] ?? action;
   const names3 = records2.map(({ owner, type: type2 }) => `${owner.slice(0, -1)} ${type2}`).join(" that was ");
   const what = names3 === "" && action.startsWith("dns_record_") ? "a record" : names3;
-  return [username, verb, what, `at ${created}`].filter(Boolean).join(" ");
+  return [username2, verb, what, `at ${created}`].filter(Boolean).join(" ");
 }
 
 // src/workflow/own-effects.ts
@@ -82210,11 +82849,11 @@ function findOwnEffects(folder2, nonce) {
   );
 }
 function keysOf2({ zone, records: records2 = [], settings = [] }) {
-  const name5 = nameKey(zone);
+  const name6 = nameKey(zone);
   const ofRecords2 = records2.flatMap(({ before: before2, after: after2 }) => [before2 ?? after2].flatMap((one) => one ?? []));
   return [
-    ...ofRecords2.map(({ owner, type: type2 }) => effectKey({ zone: name5, name: nameKey(owner), type: type2 })),
-    ...settings.map((setting2) => effectKey({ zone: name5, name: name5, type: setting2.name }))
+    ...ofRecords2.map(({ owner, type: type2 }) => effectKey({ zone: name6, name: nameKey(owner), type: type2 })),
+    ...settings.map((setting2) => effectKey({ zone: name6, name: name6, type: setting2.name }))
   ];
 }
 
@@ -82225,15 +82864,25 @@ import { resolve as resolve9 } from "node:path";
 import { createHash as createHash5 } from "node:crypto";
 function sourceOf2(zones, desired, config2) {
   const digests = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
+  const nodesByZone = new Map(desired.map(({ name: name6, records: records2 }) => [nameKey(name6), nodesOf(records2)]));
   return {
     config: configDigest(config2),
     zones: zones.map(({ zone, file: file2, bytes, included }) => {
-      const name5 = nameKey(zone.name);
-      const ofZone = digests.get(name5);
+      const name6 = nameKey(zone.name);
+      const ofZone = digests.get(name6);
       const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
-      return { zone: name5, files, ...ofZone && { desired: { ...ofZone } } };
+      const nodes = nodesByZone.get(name6) ?? [];
+      return { zone: name6, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
     })
   };
+}
+function nodesOf(records2) {
+  const nodes = records2.flatMap((record5) => {
+    if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
+    const { type: type2, node: node3, data: data2 } = record5;
+    return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
+  });
+  return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
 }
 function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
   return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
@@ -82253,21 +82902,21 @@ function readPlanText(cwd, file2) {
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
 }
-async function targetOf({ read: read14 }, api2, signal) {
-  return { api: api2, account: await read14.readAccount({ signal }) };
+async function targetOf({ read: read16 }, api2, signal) {
+  return { api: api2, account: await read16.readAccount({ signal }) };
 }
-function fileOfPlan(context2, project2, { read: read14, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
+function fileOfPlan(context2, project2, { read: read16, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
   return planFile({
     ...planned,
     version: version2(),
     source: {
       ...planned.commit !== void 0 && { commit: planned.commit },
-      ...sourceOf2(read14.zones, planned.desired, project2.config)
+      ...sourceOf2(read16.zones, planned.desired, project2.config)
     },
     target: target2,
-    live: [...planned.desired, ...planned.deletions].map(({ name: name5 }) => [
-      nameKey(name5),
-      planned.live.get(nameKey(name5))
+    live: [...planned.desired, ...planned.deletions].map(({ name: name6 }) => [
+      nameKey(name6),
+      planned.live.get(nameKey(name6))
     ]),
     seen: time5,
     lastEvent,
@@ -82295,7 +82944,7 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
     const isNew = zone.domainId === void 0;
     reads += isNew ? 0 : readingOf(before2);
     reads += changes.length - creates;
-    reads += [first2, last].filter(({ length: length6 }) => length6 > 0).length;
+    reads += [first2, last].filter(({ length: length7 }) => length7 > 0).length;
     reads += readingOf(after2) * (isNew && last.length > 0 ? 2 : 1);
     writes += countWrites(zone);
     for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
@@ -82309,45 +82958,46 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 
 // src/targets/read-live.ts
 var zonesAtOnce2 = 4;
-async function readLive(read14, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
+async function readLive(read16, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
   options2.onRead?.(0, 0);
-  const heads = await read14.listZones(options2);
+  const heads = await read16.listZones(options2);
   const withRecords = (some) => {
     let done = 0;
     if (some.length > 0) options2.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const records2 = await read14.readRecords(head4, options2);
+        const records2 = await read16.readRecords(head4, options2);
         options2.onRead?.(++done, some.length);
         return { ...head4, records: records2 };
       },
       { concurrency: zonesAtOnce2 }
     );
   };
-  const wanted = await withRecords(heads.filter(({ name: name5 }) => isWanted(nameKey(name5))));
+  const wanted = await withRecords(heads.filter(({ name: name6 }) => isWanted(nameKey(name6))));
   const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
-  const others = heads.filter(({ name: name5 }) => !isWanted(nameKey(name5)));
+  const others = heads.filter(({ name: name6 }) => !isWanted(nameKey(name6)));
   const isNeighbor = createIsNeighbor(zones);
-  const neighbors = await withRecords(others.filter(({ name: name5 }) => isNeighbor(nameKey(name5))));
-  return { zones, others: others.map(({ name: name5 }) => name5), neighbors };
+  const neighbors = await withRecords(others.filter(({ name: name6 }) => isNeighbor(nameKey(name6))));
+  return { zones, others: others.map(({ name: name6 }) => name6), neighbors };
 }
 
 // src/workflow/plan-report.ts
-async function observe({ project: project2, options: options2 }, { read: service3, accept: accept2, capabilities }, read14, signal) {
+async function observe({ project: project2, options: options2 }, target2, read16, signal) {
+  const { read: service3, capabilities } = target2;
   allowedGuards(options2.allow ?? []);
-  const { desired, notes } = await desiredZones(project2, read14, accept2);
-  const going = await findDeletions(project2, options2, read14);
-  const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name5 }) => nameKey(name5)), ...going]);
   const before2 = service3.countRequests();
+  const { desired, notes } = await resolvedZones(project2, read16, target2);
+  const going = await findDeletions(project2, options2, read16);
+  const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name6 }) => nameKey(name6)), ...going]);
   const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
   const live3 = await readLive(
     service3,
-    (name5) => names3.has(name5),
+    (name6) => names3.has(name6),
     { signal, onRead: reportLive(project2.onProgress) },
     createIsNeighbor
   );
-  const deletions = going.flatMap((name5) => live3.zones.get(name5) ?? []);
+  const deletions = going.flatMap((name6) => live3.zones.get(name6) ?? []);
   const freed = await readFreed(service3, { desired, live: live3.zones }, { signal });
   return {
     desired,
@@ -82362,10 +83012,10 @@ async function observe({ project: project2, options: options2 }, { read: service
     freed
   };
 }
-async function findDeletions(project2, options2, read14) {
-  const names3 = [...new Set((options2.deleteZone ?? []).map((name5) => nameKey(toName(name5))))];
+async function findDeletions(project2, options2, read16) {
+  const names3 = [...new Set((options2.deleteZone ?? []).map((name6) => nameKey(toName(name6))))];
   if (names3.length === 0) return [];
-  for (const { zone, file: file2 } of [...read14.zones, ...await existingZones(project2)]) {
+  for (const { zone, file: file2 } of [...read16.zones, ...await existingZones(project2)]) {
     if (!names3.includes(nameKey(zone.name))) continue;
     const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
@@ -82381,13 +83031,13 @@ async function findDeletions(project2, options2, read14) {
   return names3;
 }
 function refuseUnknown({ deleteZone: deleteZone2 = [] }, { live: live3 }) {
-  const gone = deleteZone2.filter((name5) => !live3.has(nameKey(toName(name5))));
+  const gone = deleteZone2.filter((name6) => !live3.has(nameKey(toName(name6))));
   if (gone.length === 0) return;
   throw new ProblemError(
     gone.map(
-      (name5) => problem(
+      (name6) => problem(
         "delete-zone-unknown",
-        `${plain(name5)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
+        `${plain(name6)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
         { fix: "Name a domain of the account. `zonewright plan` lists those without a zone file." }
       )
     )
@@ -82404,7 +83054,7 @@ async function makePlanOf({ project: project2, options: options2, isAll }, obser
 }
 async function reportPlan({ project: project2, options: options2, isAll }, plan3, { desired, live: live3, others, neighbors, notes, reads, limit, capabilities, freed }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
   const { config: config2, today } = project2;
-  const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name5 }) => nameKey(name5)));
+  const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name6 }) => nameKey(name6)));
   const judged = prepareGuardInput(plan3, desired, live3, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone])]);
   let elsewhere = isAll ? [] : void 0;
@@ -82430,7 +83080,7 @@ async function reportPlan({ project: project2, options: options2, isAll }, plan3
   const allowed = allowedGuards(options2.allow ?? []);
   const isAllowed = (one) => allowed.includes(one.guard) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
   const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned });
-  const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name5 }) => nameKey(name5)));
+  const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name6 }) => nameKey(name6)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan3, live3, capabilities);
   const ackUntil = new Date(Date.parse(today) + ackDays * 864e5).toISOString().slice(0, 10);
@@ -82457,13 +83107,13 @@ async function recordsOutside(project2, names3) {
   return others.map(({ zone }) => zone.records);
 }
 var ackDays = 30;
-function wasAllowed({ guard, zone, state, texts: texts12, facts = [] }, block) {
+function wasAllowed({ guard, zone, state, texts: texts15, facts = [] }, block) {
   const isSame4 = state === "allowed" && guard === block.guard && zone === block.zone;
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
   return isSame4 && block.findings.every((finding) => {
     const form = finding.isWide ? withoutNumbers : (text4) => text4;
     const isKnown = (text4, known) => known.map(form).includes(form(text4));
-    return isKnown(finding.text, texts12) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
+    return isKnown(finding.text, texts15) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
 function allowedGuards(list8) {
@@ -82497,21 +83147,23 @@ function readAcksFile(cwd, file2) {
 }
 function notesOf({ zones }, notes) {
   const files = new Set(zones.map(({ zone }) => zone.file));
-  return notes.filter(
+  const ofChanges = notes.filter(
     ({ id: id5, severity, place }) => id5 === "ignore-expired" || (severity === "note" || isRecordLimit(id5)) && (place === void 0 || files.has(place.file))
   );
+  const nodes = new Map(ofChanges.map((note) => [note.id === "node-addresses" ? note.summary : note, note]));
+  return [...nodes.values()];
 }
 
 // src/workflow/approved-plans.ts
 function readApprovedPlans({ cwd }, files, rules4) {
-  return files.map((name5) => readApprovedPlan(name5, readPlanText(cwd, name5), rules4));
+  return files.map((name6) => readApprovedPlan(name6, readPlanText(cwd, name6), rules4));
 }
-function readApprovedPlan(name5, text4, rules4) {
-  return { name: name5, ...readPlanFile(name5, text4, rules4) };
+function readApprovedPlan(name6, text4, rules4) {
+  return { name: name6, ...readPlanFile(name6, text4, rules4) };
 }
 async function checkTargets({ signal }, { target: target2, api: api2 }, approved2) {
   const now = await targetOf(target2, api2, signal);
-  for (const { name: name5, plan: plan3 } of approved2) checkTarget(plan3, now, name5);
+  for (const { name: name6, plan: plan3 } of approved2) checkTarget(plan3, now, name6);
 }
 async function admitApproved(context2, { project: project2, target: target2, plan: plan3, live: live3 }, approved2) {
   const effects = effectsOf(plan3);
@@ -82588,13 +83240,13 @@ async function changesSince({ signal }, target2, approved2, effects) {
   const { notes } = await eventsSince(inZonesOf({ ...newest, effects }), target2, signal);
   return notes;
 }
-function approvalNote({ name: name5, plan: plan3, signedBy, effects }) {
+function approvalNote({ name: name6, plan: plan3, signedBy, effects }) {
   const are = effects.length === 1 ? "is" : "are";
   const details = [
     `effects ${plan3.effectDigest.slice(0, 8)}`,
     ...signedBy ? [`signed with the key ${signedBy}`] : []
   ];
-  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name5} (${details.join(", ")})`;
+  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name6} (${details.join(", ")})`;
   return problem("plan-approved", summary2);
 }
 function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest }, signedBy }) {
@@ -82699,9 +83351,9 @@ async function planNow(context2, args, given) {
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
-  const read14 = await readZones2(project2, args);
+  const read16 = await readZones2(project2, args);
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
-  const observed = await observe(given, target2, read14, context2.signal);
+  const observed = await observe(given, target2, read16, context2.signal);
   const commit = headOf2(context2);
   const origin = commit === void 0 ? {} : { commit };
   const isContinued = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
@@ -82718,7 +83370,7 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   const { target: target2, api: api2 } = connection;
   const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options2.signatures);
   checkTarget(file2, await targetOf(target2, api2, context2.signal));
-  const read14 = await readZones2(project2, await zoneFiles(project2, file2));
+  const read16 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
   checkExpiry(file2, context2.now());
@@ -82727,8 +83379,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
   const scope = { project: project2, options: { ...options2, deleteZone: deletionsOf(file2) }, isAll: false };
-  const observed = await observe(scope, target2, read14, context2.signal);
-  checkSource(file2, sourceOf2(read14.zones, observed.desired, project2.config));
+  const observed = await observe(scope, target2, read16, context2.signal);
+  checkSource(file2, sourceOf2(read16.zones, observed.desired, project2.config));
   const past = await eventsSince(file2, target2, context2.signal);
   const left = await explainFailure(past.notes, async () => {
     const left2 = await runWork(project2, findRemaining(file2, observed.desired, observed.live, observed));
@@ -82786,11 +83438,11 @@ function editNote({ zone, effects }, isFatal) {
     setting: "was changed",
     domain: "was deleted"
   };
-  const texts12 = effects.slice(0, 3).map(({ kind, name: name5, type: type2, before: before2, after: after2 }) => {
-    return `${name5.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
+  const texts15 = effects.slice(0, 3).map(({ kind, name: name6, type: type2, before: before2, after: after2 }) => {
+    return `${name6.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list8 = texts12.length > 0 ? `: ${texts12.join(", ")}${more}` : ", outside the managed records";
+  const list8 = texts15.length > 0 ? `: ${texts15.join(", ")}${more}` : ", outside the managed records";
   const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list8}`;
   return isFatal ? problem("plan-edited", summary2, { severity: "error", fix: newPlanFix }) : problem("plan-edited", `${summary2}; that change is kept`);
 }
@@ -82864,11 +83516,11 @@ var checkSchedules = {
   /** One more check after a refusal. */
   afterRefusal: whole2
 };
-async function once(context2, write13) {
+async function once(context2, write14) {
   const { target: target2, log } = context2;
-  const { where: where2, change: change2 } = write13;
-  if (write13.isLookedAtFirst) {
-    const found = await write13.look();
+  const { where: where2, change: change2 } = write14;
+  if (write14.isLookedAtFirst) {
+    const found = await write14.look();
     if (found) {
       log.noteAcked(where2, { already: true });
       return { ...found, isOurs: false };
@@ -82877,14 +83529,14 @@ async function once(context2, write13) {
   for (let sent2 = 1; ; sent2++) {
     await log.noteSent(where2);
     try {
-      const outcome = await write13.send();
+      const outcome = await write14.send();
       log.noteAcked(where2, outcome);
       return { ...outcome, isOurs: true };
     } catch (error62) {
       const failure2 = target2.writes.failureOf(error62);
       if (failure2 !== "lost") {
         const isSecond = sent2 > 1;
-        const outcome2 = await write13.readRefusal?.(failure2, isSecond);
+        const outcome2 = await write14.readRefusal?.(failure2, isSecond);
         if (!outcome2) {
           log.noteRefused(where2, messageOf(error62));
           throw error62;
@@ -82893,8 +83545,8 @@ async function once(context2, write13) {
         return { ...outcome2, isOurs: isSecond };
       }
       log.noteAmbiguous(where2, change2, error62);
-      const outcome = await lookFor(context2, write13, write13.schedule[sent2 - 1] ?? []);
-      const isLast = sent2 === write13.schedule.length;
+      const outcome = await lookFor(context2, write14, write14.schedule[sent2 - 1] ?? []);
+      const isLast = sent2 === write14.schedule.length;
       if (outcome || !isLast) log.noteResolved(where2, change2, { done: outcome !== void 0, ...outcome });
       if (outcome) return { ...outcome, isOurs: true };
       if (isLast) throw error62;
@@ -82942,8 +83594,8 @@ var Walk = class {
   constructor(nodes, options2) {
     this.#options = options2;
     for (const node3 of nodes) {
-      const { group: group2, needs, follows } = node3;
-      this.#groups.set(group2, { underWay: 0, left: (this.#groups.get(group2)?.left ?? 0) + 1 });
+      const { group: group3, needs, follows } = node3;
+      this.#groups.set(group3, { underWay: 0, left: (this.#groups.get(group3)?.left ?? 0) + 1 });
       this.#left.set(node3, needs.size + (follows ? 1 : 0));
       if (follows) this.#followers.set(follows, node3);
       for (const need of needs) {
@@ -83002,37 +83654,37 @@ var Walk = class {
     const index = this.#ready.findIndex((node3) => node3.isReading && !this.#hasFailed(node3));
     return index < 0 ? void 0 : this.#ready.splice(index, 1)[0];
   }
-  #hasFailed({ group: group2 }) {
-    return this.#groups.get(group2)?.error !== void 0;
+  #hasFailed({ group: group3 }) {
+    return this.#groups.get(group3)?.error !== void 0;
   }
   async #launch(node3) {
     const { work, isFatal, failure: failure2, onFailed } = this.#options;
-    const group2 = this.#groups.get(node3.group);
+    const group3 = this.#groups.get(node3.group);
     this.#underWay++;
-    group2.underWay++;
+    group3.underWay++;
     this.#begun.add(node3);
     this.begunGroups.add(node3.group);
     try {
       await work(node3, this.#checkpoint);
       this.done.add(node3);
-      group2.left--;
+      group3.left--;
       for (const dependent of this.#dependents.get(node3) ?? []) this.#release(dependent);
     } catch (error62) {
-      if (!(error62 instanceof InterruptedError)) group2.error ??= error62;
+      if (!(error62 instanceof InterruptedError)) group3.error ??= error62;
       if (isFatal(error62)) this.isHalted = true;
     }
     const follower = this.#followers.get(node3);
     if (follower) this.#release(follower);
     if (failure2() !== void 0) {
-      group2.error ??= failure2();
+      group3.error ??= failure2();
       this.isHalted = true;
     }
-    if (group2.error !== void 0 && group2.underWay === 1 && group2.left > 0) {
+    if (group3.error !== void 0 && group3.underWay === 1 && group3.left > 0) {
       this.failedGroups.add(node3.group);
-      await onFailed(node3.group, group2.error, this.isHalted);
+      await onFailed(node3.group, group3.error, this.isHalted);
     }
     this.#underWay--;
-    group2.underWay--;
+    group3.underWay--;
     this.#pump();
   }
 };
@@ -83101,7 +83753,7 @@ var ZoneLog = class {
       zone: this.#zone,
       step: "delete-zone",
       records: records2.map((record5) => ({ before: journalRecord(record5) })),
-      settings: Object.entries(settings).map(([name5, before2]) => ({ name: name5, before: before2, after: null }))
+      settings: Object.entries(settings).map(([name6, before2]) => ({ name: name6, before: before2, after: null }))
     });
   }
   noteIntent(step, writes) {
@@ -83111,7 +83763,7 @@ var ZoneLog = class {
       zone: this.#zone,
       step,
       ...records2 && { records: records2.map(journalChange) },
-      ...settings && { settings: settings.map(({ name: name5, before: before2, after: after2 }) => ({ name: name5, before: before2, after: after2 })) }
+      ...settings && { settings: settings.map(({ name: name6, before: before2, after: after2 }) => ({ name: name6, before: before2, after: after2 })) }
     });
   }
   /**
@@ -83250,11 +83902,11 @@ var ZoneWriter = class {
   /** Changes settings in one write. */
   async changeSettings(changes, step) {
     const { target: target2, log } = this.#context;
-    const { id: id5, name: name5 } = this.#zone;
-    const settings = Object.fromEntries(changes.map(({ name: name6, after: after2 }) => [name6, after2]));
+    const { id: id5, name: name6 } = this.#zone;
+    const settings = Object.fromEntries(changes.map(({ name: name7, after: after2 }) => [name7, after2]));
     log.noteIntent(step, { settings: changes });
     await once(this.#context, {
-      where: { zone: name5, step, write: 0 },
+      where: { zone: name6, step, write: 0 },
       schedule: checkSchedules.repeatable,
       isRepeatable: true,
       isLookedAtFirst: true,
@@ -83401,9 +84053,9 @@ var ZoneWriter = class {
     };
   }
 };
-async function readIfPresent2({ writes }, read14) {
+async function readIfPresent2({ writes }, read16) {
   try {
-    return await read14();
+    return await read16();
   } catch (error62) {
     if (writes.failureOf(error62) === "gone") return void 0;
     throw error62;
@@ -83513,8 +84165,8 @@ var ZoneRun = class {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
-      const keys2 = new Set(live3.records.map(keyOf6));
-      const missing = gone.filter(({ record: record5 }) => !keys2.has(keyOf6(record5)));
+      const keys3 = new Set(live3.records.map(keyOf6));
+      const missing = gone.filter(({ record: record5 }) => !keys3.has(keyOf6(record5)));
       const isSettled = own2.length === 0 && missing.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
@@ -83553,7 +84205,7 @@ var ZoneRun = class {
     if (changes.length === 0) return;
     checkpoint();
     await this.#writer.changeSettings(changes, step);
-    const names3 = changes.map(({ name: name5 }) => name5);
+    const names3 = changes.map(({ name: name6 }) => name6);
     this.log.noteWritten({ kind: "settings-written", zone: this.#plan.zone.name, names: names3 });
   }
   /** Sends all open changes in one write: there is no state in between, and nothing to revert. */
@@ -83561,10 +84213,10 @@ var ZoneRun = class {
     const zone = this.#plan.zone.name;
     const isOpen2 = await this.#areOpen(writes);
     const open3 = [];
-    for (const [write13, change2] of writes.entries()) {
-      const where2 = { zone, step, write: write13 };
+    for (const [write14, change2] of writes.entries()) {
+      const where2 = { zone, step, write: write14 };
       const isPresent = change2.kind === "create" && this.#present.has(change2.after);
-      if (isPresent || isOpen2[write13] === false) this.log.noteAcked(where2, { already: true });
+      if (isPresent || isOpen2[write14] === false) this.log.noteAcked(where2, { already: true });
       else open3.push({ where: where2, change: change2 });
     }
     await this.#writer.changeTogether(open3);
@@ -83612,10 +84264,10 @@ function incompleteZoneError({ zone }) {
 // src/executor/run.ts
 async function run(plan3, context2) {
   const zones = new Map(plan3.zones.map((zone) => [zone, new ZoneRun(zone, context2)]));
-  const zoneOf2 = (group2) => zones.get(group2);
-  const logs = new Map([...zones].map(([group2, { log }]) => [group2, log]));
+  const zoneOf2 = (group3) => zones.get(group3);
+  const logs = new Map([...zones].map(([group3, { log }]) => [group3, log]));
   for (const zone of plan3.deletions) logs.set(zone, new ZoneLog(zone.name, 1, context2));
-  const logOf = (group2) => logs.get(group2);
+  const logOf = (group3) => logs.get(group3);
   const work = async (node3, checkpoint) => {
     switch (node3.kind) {
       case "open":
@@ -83639,12 +84291,12 @@ async function run(plan3, context2) {
     work,
     isFatal: (error62) => isForAll(context2.target, error62),
     failure: () => context2.journal.failure,
-    onFailed: async (group2, error62, isHalted) => {
-      if (!isHalted) await zones.get(group2)?.removeDuplicates();
-      logOf(group2).noteFailed(error62);
+    onFailed: async (group3, error62, isHalted) => {
+      if (!isHalted) await zones.get(group3)?.removeDuplicates();
+      logOf(group3).noteFailed(error62);
     }
   });
-  const isBegun = (group2) => end.begunGroups.has(group2);
+  const isBegun = (group3) => end.begunGroups.has(group3);
   const waiting = /* @__PURE__ */ new Map();
   for (const node3 of nodes) {
     if (end.done.has(node3) || end.failedGroups.has(node3.group)) continue;
@@ -83656,19 +84308,19 @@ async function run(plan3, context2) {
     for (const [zone, run2] of zones) if (waiting.has(zone)) await run2.removeDuplicates();
   }
   const isStopped = end.isHalted || context2.isInterrupted();
-  for (const [group2, nodes2] of waiting) {
-    if (isStopped && isBegun(group2)) logOf(group2).noteStopped();
+  for (const [group3, nodes2] of waiting) {
+    if (isStopped && isBegun(group3)) logOf(group3).noteStopped();
     if (isStopped) continue;
-    if (!isBegun(group2)) logOf(group2).noteBegin();
-    logOf(group2).noteFailed(skippedNodesError(nodes2, end.done));
+    if (!isBegun(group3)) logOf(group3).noteBegin();
+    logOf(group3).noteFailed(skippedNodesError(nodes2, end.done));
   }
 }
 async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone) {
-  const { name: name5, id: id5 } = zone;
-  const where2 = { zone: name5, step: "delete-zone", write: 0 };
+  const { name: name6, id: id5 } = zone;
+  const where2 = { zone: name6, step: "delete-zone", write: 0 };
   const now = await readIfPresent2(target2, () => target2.read.readZone(id5));
   if (now && liveDigest(now) !== liveDigest(zone))
-    throw liveChangedError([`${name5.slice(0, -1)}, which the plan deletes,`]);
+    throw liveChangedError([`${name6.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
     await backup2(now);
     log.noteDeletion(now);
@@ -83686,7 +84338,7 @@ async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone
       }
     );
   } else log.noteAcked(where2, { already: true });
-  log.noteWritten({ kind: "zone-deleted", zone: name5, domainId: id5 });
+  log.noteWritten({ kind: "zone-deleted", zone: name6, domainId: id5 });
   log.noteDone(void 0);
 }
 function deletionSkippedError() {
@@ -83700,17 +84352,17 @@ function skippedNodesError(waiting, done) {
   for (const node3 of waiting) {
     if (node3.kind === "delete") return deletionSkippedError();
     const undone = [...node3.needs].filter((need) => !done.has(need));
-    for (const { kind, group: group2 } of undone)
-      if (kind !== "delete" && group2 !== node3.group) names3.add(plain(group2.zone.name.slice(0, -1)));
+    for (const { kind, group: group3 } of undone)
+      if (kind !== "delete" && group3 !== node3.group) names3.add(plain(group3.zone.name.slice(0, -1)));
     if (node3.kind === "step") count3 += node3.step.writes.length;
     else if (node3.kind !== "close" && isActivationWaiting(node3, undone)) count3++;
   }
   const depend = count3 === 1 ? "write: it depends" : "writes: they depend";
   return dependencyFailedError(`skipped ${count3} ${depend} on ${[...names3].join(", ")}, which failed`);
 }
-function isActivationWaiting({ group: group2 }, undone) {
-  const own2 = new Set(group2.activation?.needs);
-  return undone.some((need) => need.group !== group2 || need.kind === "step" && own2.has(need.step.id));
+function isActivationWaiting({ group: group3 }, undone) {
+  const own2 = new Set(group3.activation?.needs);
+  return undone.some((need) => need.group !== group3 || need.kind === "step" && own2.has(need.step.id));
 }
 
 // src/executor/apply.ts
@@ -83808,38 +84460,38 @@ function lockedProblem(path, holder) {
 
 // src/executor/resume.ts
 var pauseMs = 5e3;
-async function settle3(runs, read14, clock, { onWait, ...options2 }) {
+async function settle3(runs, read16, clock, { onWait, ...options2 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
-    const zones = new Set(open3.map(({ write: write13 }) => nameKey(write13.zone)));
-    const live3 = await readLive(read14, (name5) => zones.has(name5), options2);
+    const zones = new Set(open3.map(({ write: write14 }) => nameKey(write14.zone)));
+    const live3 = await readLive(read16, (name6) => zones.has(name6), options2);
     const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options2.signal?.aborted) return;
-    const longest5 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
-    if (!isSaid) onWait(longest5, hidden.map(writeText));
+    const longest6 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
+    if (!isSaid) onWait(longest6, hidden.map(writeText));
     isSaid = true;
-    await clock.sleep(Math.min(longest5, pauseMs), options2.signal);
+    await clock.sleep(Math.min(longest6, pauseMs), options2.signal);
   }
 }
 function writeText({ write: { zone, step }, record: record5 }) {
-  const name5 = plain(zone.slice(0, -1));
-  if (step === "zone") return `create the zone ${name5}`;
-  if (step === "delete-zone") return `delete the zone ${name5}`;
+  const name6 = plain(zone.slice(0, -1));
+  if (step === "zone") return `create the zone ${name6}`;
+  if (step === "delete-zone") return `delete the zone ${name6}`;
   const { before: before2, after: after2 } = record5 ?? {};
   if (after2) return `${before2 ? "change" : "create"} ${recordText3(liveOf(after2))}`;
-  return before2 ? `delete ${recordText3(liveOf(before2))}` : `change the settings of ${name5}`;
+  return before2 ? `delete ${recordText3(liveOf(before2))}` : `change the settings of ${name6}`;
 }
 function liveOf({ ttl, ...record5 }) {
   return { ...record5, ttl };
 }
 function openWrites(runs, now) {
   return runs.flatMap(
-    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write13) => ({ write: write13, age: now - Date.parse(write13.at), record: write13.intent?.records?.[write13.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
+    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write14) => ({ write: write14, age: now - Date.parse(write14.at), record: write14.intent?.records?.[write14.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
   );
 }
-function isProven({ write: write13, record: record5 }, live3) {
-  if (write13.step === "zone") return live3 !== void 0;
-  if (write13.step === "delete-zone") return live3 === void 0;
+function isProven({ write: write14, record: record5 }, live3) {
+  if (write14.step === "zone") return live3 !== void 0;
+  if (write14.step === "delete-zone") return live3 === void 0;
   if (!live3 || !record5) return false;
   const { before: before2, after: after2 } = record5;
   if (!after2) return !live3.records.some(({ id: id5 }) => id5 === before2?.id);
@@ -83852,14 +84504,14 @@ function isProven({ write: write13, record: record5 }, live3) {
 }
 
 // src/workflow/zone-from-live.ts
-function zoneFromLive({ name: name5, settings, records: records2 }, known, defaults = {}) {
+function zoneFromLive({ name: name6, settings, records: records2 }, known, defaults = {}) {
   const blank = blankSettings(known);
   const all2 = settings.type === "slave" ? blank : { ...blank, ...defaults };
   const given = Object.entries(settings).filter(
     ([setting2, value3]) => JSON.stringify(value3) !== JSON.stringify(all2[setting2])
   );
   return {
-    name: name5,
+    name: name6,
     settings: Object.fromEntries(given),
     records: records2.map(withoutId),
     places: {},
@@ -84072,12 +84724,12 @@ function readSignatureRules({ env }, isRequired) {
   if (text4.includes("PRIVATE KEY")) throw fail2("contains a private key: it needs only public keys");
   const blocks = text4.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
   const rest = blocks.reduce((left, block) => left.replace(block, ""), text4).trim();
-  const keys2 = blocks.map((block) => readKey(block, /^/, createPublicKey3));
-  if (blocks.length === 0 || rest !== "" || keys2.includes(void 0))
+  const keys3 = blocks.map((block) => readKey(block, /^/, createPublicKey3));
+  if (blocks.length === 0 || rest !== "" || keys3.includes(void 0))
     throw fail2("does not consist of public keys in PEM format");
-  const other = keys2.find((key2) => key2?.asymmetricKeyType !== "ed25519");
+  const other = keys3.find((key2) => key2?.asymmetricKeyType !== "ed25519");
   if (other) throw fail2(`has a key for ${other.asymmetricKeyType}: plans are signed with ed25519`, makeKey);
-  return { keys: keys2.flatMap((key2) => key2 ?? []), isRequired };
+  return { keys: keys3.flatMap((key2) => key2 ?? []), isRequired };
 }
 var makeKey = "Make a key with `openssl genpkey -algorithm ed25519 -out key.pem`.";
 var decryptKey = "Decrypt it with `openssl pkey -in key.pem -out plain.pem`, and set it to the text of plain.pem.";
@@ -84187,7 +84839,7 @@ function findToken(context2, options2) {
   if (inEnvironment) return { value: inEnvironment, from: options2.names?.token ?? "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context2, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context2.env).find(
-    (name5) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name5) && name5 !== signingVariable && context2.env[name5]
+    (name6) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name6) && name6 !== signingVariable && context2.env[name6]
   );
   const { names: names3 } = options2;
   const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start." : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
@@ -84209,7 +84861,7 @@ function readToken({ cwd }, setting2, path) {
   throw new ProblemError(problem("token-missing", `the token file ${file2} (${setting2}) is empty`, { fix: fix2 }));
 }
 function traceError(error62, { env }, { url: url3, token: token2 }) {
-  const proxy = Object.keys(env).find((name5) => /^(?:https?|all)_proxy$/i.test(name5) && env[name5]);
+  const proxy = Object.keys(env).find((name6) => /^(?:https?|all)_proxy$/i.test(name6) && env[name6]);
   const direct = proxy === void 0 ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
   return new ProblemError(
     error62.problems.map((found) => {
@@ -84234,7 +84886,7 @@ var ofUrl = [
   "transport/timeout",
   "transport/tls"
 ];
-var ofToken = ["api/scope", "api/token", "client/token"];
+var ofToken = ["api/scope", "api/token", "client/token", "node-access"];
 
 // src/workflow/verify.ts
 import { lookup as lookup2 } from "node:dns/promises";
@@ -84443,8 +85095,8 @@ var MessageReader = class {
     return { ...head4, rcode: rcode2, questions, answers, authorities, additionals, ...extra };
   }
   #question() {
-    const name5 = this.#wire.name();
-    return { name: name5, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
+    const name6 = this.#wire.name();
+    return { name: name6, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
   }
   /** The next record if it is one of a zone and valid. */
   #record(section2) {
@@ -84497,9 +85149,9 @@ function headOf3(id5, bits2) {
     cd: flag2(4)
   };
 }
-function times2(count3, read14) {
+function times2(count3, read16) {
   const all2 = [];
-  for (let index = 0; index < count3; index++) all2.push(read14());
+  for (let index = 0; index < count3; index++) all2.push(read16());
   return all2;
 }
 function messageFault(summary2) {
@@ -84713,9 +85365,9 @@ function unsignedError(summary2) {
   );
 }
 function wrongSignatureError(error62) {
-  const name5 = rcodeName(error62);
+  const name6 = rcodeName(error62);
   const fix2 = "The secret or algorithm differs on the server, a clock is wrong, or the response was modified in transit.";
-  return new TransferError("transfer/tsig", `the TSIG of the response is invalid (${name5})`, fix2);
+  return new TransferError("transfer/tsig", `the TSIG of the response is invalid (${name6})`, fix2);
 }
 function rejectedError(error62) {
   return new TransferError(
@@ -84824,7 +85476,7 @@ function toTransferError(error62, isConnected) {
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once as once2 } from "node:events";
-async function overUdp(message, { host, port: port2 }, read14, { timeoutMs, attempts, signal }) {
+async function overUdp(message, { host, port: port2 }, read16, { timeoutMs, attempts, signal }) {
   if (signal?.aborted) throw abortedError();
   const { address: address2, family } = await lookup(host).catch((error62) => {
     throw unreachable(error62);
@@ -84846,7 +85498,7 @@ async function overUdp(message, { host, port: port2 }, read14, { timeoutMs, atte
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve24(read14(octets3));
+          resolve24(read16(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -84885,7 +85537,7 @@ async function ask(server, query, options2 = {}) {
   const { question, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id5, questions: [question] });
   const signed = key2 && sign2(octets3, key2, { time: now() });
-  const read14 = (answer2) => {
+  const read16 = (answer2) => {
     const message = readAnswer(answer2);
     checkAnswer(message, id5, query.opcode ?? opcode.query);
     checkQuestion(message, question);
@@ -84893,19 +85545,19 @@ async function ask(server, query, options2 = {}) {
     return message;
   };
   const sent2 = signed?.message ?? octets3;
-  const answer = await overUdp(sent2, server, read14, { ...bounds, signal });
+  const answer = await overUdp(sent2, server, read16, { ...bounds, signal });
   if (!answer.tc) return answer;
-  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read14(whole3);
+  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read16(whole3);
   throw new TransferError(
     "transfer/incomplete",
     "the server closed the connection without a response",
     "Try again, or use another server."
   );
 }
-function checkQuestion({ questions, rcode: rcode2 }, { name: name5, type: type2 }) {
+function checkQuestion({ questions, rcode: rcode2 }, { name: name6, type: type2 }) {
   const [question] = questions;
   if (question === void 0 && rcode2 !== 0) return;
-  if (questions.length === 1 && question?.type === type2 && isSameName(question.name, name5)) return;
+  if (questions.length === 1 && question?.type === type2 && isSameName(question.name, name6)) return;
   throw new TransferError("transfer/answer", "the response is to another question", "Use another server.");
 }
 
@@ -84946,7 +85598,7 @@ async function serversOf(records2, resolve24) {
   const soa = records2.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records2.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name5) => resolve24(name5.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name6) => resolve24(name6.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host) => ({ host, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
@@ -84991,7 +85643,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read14 }, options2) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read16 }, options2) {
   const check6 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
@@ -85002,7 +85654,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const until = clock.now() + timeoutMs;
   let live3;
   try {
-    live3 = await read14.readZone(domainId2);
+    live3 = await read16.readZone(domainId2);
   } catch (error62) {
     return [check6(targetName, "inconclusive", messageOf(error62))];
   }
@@ -85015,7 +85667,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const asked = questions ?? questionsOf(live3.records);
   const stored = check6(targetName, "pass", `${live3.records.length} records as in the file`);
   if (options2.depth === "api") return [stored];
-  const rendered = await waitForRendering(live3, asked, { read: read14, clock, until });
+  const rendered = await waitForRendering(live3, asked, { read: read16, clock, until });
   if ("reason" in rendered) return [stored, check6("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check6("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
@@ -85030,11 +85682,11 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   );
   return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check6(where2, verdict, text4))];
 }
-async function waitForRendering(live3, asked, { read: read14, clock, until }) {
+async function waitForRendering(live3, asked, { read: read16, clock, until }) {
   for (; ; ) {
     let reason2 = "the service has not rendered the zone";
     try {
-      const text4 = await read14.readZoneFile(live3);
+      const text4 = await read16.readZoneFile(live3);
       const rendered = text4 === "" ? void 0 : readRendered(live3.name, text4);
       if (rendered) {
         const stored = setsOf(live3.records, live3.settings.ttl_sec || live3.defaultTimes.ttl_sec);
@@ -85049,12 +85701,12 @@ async function waitForRendering(live3, asked, { read: read14, clock, until }) {
     await clock.sleep(Math.min(pauseMs3, until - clock.now()));
   }
 }
-function readRendered(name5, text4) {
-  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text4), origin: name5, settings: [] });
+function readRendered(name6, text4) {
+  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text4), origin: name6, settings: [] });
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   if (soa === void 0) return void 0;
   const sets2 = setsOf(zone.records, zone.settings.ttl_sec ?? soa.ttl ?? 0);
-  return { name: name5, serial: soa.data.serial, records: zone.records, sets: sets2 };
+  return { name: name6, serial: soa.data.serial, records: zone.records, sets: sets2 };
 }
 
 // src/workflow/verify.ts
@@ -85063,17 +85715,24 @@ function setsOfPlan({ zones }) {
   return new Map(
     zones.map((zone) => {
       if (zone.domainId === void 0 || zone.settings.length > 0) return [zone.zone, void 0];
-      const sets2 = writesOf(zone).map((write13) => ({
-        owner: nameKey(subject(write13).owner),
-        type: subject(write13).type
+      const sets2 = writesOf(zone).map((write14) => ({
+        owner: nameKey(subject(write14).owner),
+        type: subject(write14).type
       }));
       return [zone.zone, [...new Map(sets2.map((set2) => [`${set2.owner} ${set2.type}`, set2])).values()]];
     })
   );
 }
-async function zonesToVerify(project2, names3) {
-  const { desired } = await desiredZones(project2, await readZones2(project2, names3), project2.target.accept);
+async function zonesToVerify(project2, names3, target2) {
+  const { desired } = await resolvedZones(project2, await readZones2(project2, names3), target2 ?? offline(project2));
   return new Map(desired.map((zone) => [zone, void 0]));
+}
+function offline({ target: target2 }) {
+  const findNodes3 = async () => {
+    const fix2 = "Give the target, which knows their addresses.";
+    throw new ProblemError(problem("node-access", "zone files refer to nodes of the service", { fix: fix2 }));
+  };
+  return { ...target2, read: { findNodes: findNodes3 } };
 }
 function readVerifyingOptions({ wait, nameserver = [] }) {
   return { timeoutMs: waitMs(wait), servers: nameserver.map((text4) => readServer(text4, "--nameserver")) };
@@ -85083,7 +85742,7 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
     clock: { now: () => now().getTime(), sleep },
     ...readVerifyingOptions(options2),
     ...options2.depth && { depth: options2.depth },
-    resolve: async (name5) => (await lookup2(name5, { all: true })).map(({ address: address2 }) => address2),
+    resolve: async (name6) => (await lookup2(name6, { all: true })).map(({ address: address2 }) => address2),
     signal
   };
   const report = reportTask(onProgress, "verifying zones", "zone");
@@ -85127,8 +85786,8 @@ function junitText(suites) {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts(all2)}>`,
-    ...suites.flatMap(({ name: name5, cases }) => [
-      `<testsuite name="${attribute(name5)}" ${counts(cases)}>`,
+    ...suites.flatMap(({ name: name6, cases }) => [
+      `<testsuite name="${attribute(name6)}" ${counts(cases)}>`,
       ...cases.map(testCase),
       "</testsuite>"
     ]),
@@ -85139,11 +85798,11 @@ function junitText(suites) {
 function counts(cases) {
   return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
 }
-function testCase({ className, name: name5, file: file2, failure: failure2, output: output2 }) {
+function testCase({ className, name: name6, file: file2, failure: failure2, output: output2 }) {
   const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
   const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
   const printed = output2 === void 0 ? "" : `<system-out>${lines(output2)}</system-out>`;
-  return `<testcase classname="${attribute(className)}" name="${attribute(name5)}"${place}>${failed}${printed}</testcase>`;
+  return `<testcase classname="${attribute(className)}" name="${attribute(name6)}"${place}>${failed}${printed}</testcase>`;
 }
 function attribute(text4) {
   return escapeXml(plain(text4));
@@ -85251,11 +85910,11 @@ function sarifResult({ rule, level, text: text4, place, via = [] }, rules4) {
   };
 }
 var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line3, column, length: length6 }) {
+function location4({ file: file2, line: line3, column, length: length7 }) {
   return {
     physicalLocation: {
       artifactLocation: { uri: uri(file2) },
-      region: { startLine: line3, startColumn: column, endColumn: column + length6 }
+      region: { startLine: line3, startColumn: column, endColumn: column + length7 }
     }
   };
 }
@@ -85439,8 +86098,8 @@ function rateFailure(headers, { now }, quoted2) {
     waitMs: waitMs2
   };
 }
-function secondsIn(headers, name5) {
-  const text4 = headers.get(name5)?.trim() ?? "";
+function secondsIn(headers, name6) {
+  const text4 = headers.get(name6)?.trim() ?? "";
   return /^\d{1,12}$/.test(text4) ? Number(text4) * 1e3 : void 0;
 }
 
@@ -85457,7 +86116,7 @@ function createGitHub({ token: token2, apiUrl = "https://api.github.com", ...opt
   const attempt2 = async (call) => {
     const { method, path, query = {}, body, needs } = call;
     const url3 = new URL(`${base}${pathOf(path)}`);
-    for (const [name5, value3] of Object.entries(query)) url3.searchParams.set(name5, String(value3));
+    for (const [name6, value3] of Object.entries(query)) url3.searchParams.set(name6, String(value3));
     const isWrite2 = method !== "GET";
     const request = new Request(url3, {
       method,
@@ -85579,16 +86238,16 @@ function readJson2(text4) {
 
 // src/github/repository.ts
 function readRepository(text4) {
-  const [, owner, name5] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
-  if (owner === void 0 || name5 === void 0 || [owner, name5].some((part) => /^\.+$/.test(part))) {
+  const [, owner, name6] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
+  if (owner === void 0 || name6 === void 0 || [owner, name6].some((part) => /^\.+$/.test(part))) {
     const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
     const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
     throw new ProblemError(problem("github/repository", summary2, { fix: fix2 }));
   }
-  return { owner, name: name5 };
+  return { owner, name: name6 };
 }
-function repositoryPath({ owner, name: name5 }, ...rest) {
-  return ["repos", owner, name5, ...rest];
+function repositoryPath({ owner, name: name6 }, ...rest) {
+  return ["repos", owner, name6, ...rest];
 }
 
 // src/github/merged.ts
@@ -86161,13 +86820,13 @@ var mostPages2 = 2;
 var maxZip = 32 * 1024 * 1024;
 var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
-async function findArtifacts(github2, repository, name5) {
+async function findArtifacts(github2, repository, name6) {
   const path = repositoryPath(repository, "actions", "artifacts");
   const list8 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
-  for await (const page of github2.pages({ path, query: { name: name5 }, reply: list8, needs: readArtifacts }, mostPages2))
+  for await (const page of github2.pages({ path, query: { name: name6 }, reply: list8, needs: readArtifacts }, mostPages2))
     found.push(...page);
-  return found.filter((one) => one.name === name5).sort((a, b) => b.id - a.id);
+  return found.filter((one) => one.name === name6).sort((a, b) => b.id - a.id);
 }
 async function readArtifact(github2, repository, { id: id5, size_in_bytes }, file2) {
   if (size_in_bytes > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
@@ -86182,8 +86841,8 @@ function unzipFile(zip, file2, id5) {
   let content;
   try {
     const files = unzipSync(zip, {
-      filter: ({ name: name5, originalSize }) => {
-        if (name5 !== file2) return false;
+      filter: ({ name: name6, originalSize }) => {
+        if (name6 !== file2) return false;
         entries++;
         size3 = originalSize;
         return originalSize <= maxFile && entries === 1;
@@ -86251,8 +86910,8 @@ var marker = object({
   zones: hashes
 });
 function markerStart(key2) {
-  const name5 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
-  return `<!-- zonewright:plan ${name5.length <= 200 ? name5 : createHash6("sha256").update(key2).digest("hex")} `;
+  const name6 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
+  return `<!-- zonewright:plan ${name6.length <= 200 ? name6 : createHash6("sha256").update(key2).digest("hex")} `;
 }
 function writeMarker(key2, value3) {
   const json2 = JSON.stringify(value3).replace(
@@ -86273,8 +86932,8 @@ function readMarker(key2, body) {
   }
 }
 var hashLength = 8;
-function shortHashes(texts12) {
-  return texts12.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+function shortHashes(texts15) {
+  return texts15.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
 }
 function splitHashes(joined) {
   return joined.match(/.{8}/g) ?? [];
@@ -86503,8 +87162,8 @@ async function findMarker(github2, search, { number: number7, head: head4 }) {
   );
 }
 async function findPlanArtifacts(github2, { repository }, { number: number7, head: head4, base }, { digest: digest3 }) {
-  const name5 = artifactName(digest3);
-  const all2 = await findArtifacts(github2, repository, name5);
+  const name6 = artifactName(digest3);
+  const all2 = await findArtifacts(github2, repository, name6);
   const own2 = all2.filter(({ workflow_run: run2 }) => {
     const repo = base.repo?.id;
     return run2?.repository_id === repo && run2?.head_repository_id === repo && repo !== void 0;
@@ -86513,18 +87172,18 @@ async function findPlanArtifacts(github2, { repository }, { number: number7, hea
   const usable = ofCommit.filter(({ expired }) => !expired);
   if (usable.length > 0) return usable.slice(0, mostArtifacts);
   if (ofCommit.length > 0)
-    throw refusal("approval/expired", `the artifact "${name5}" of pull request #${number7} has expired`, {
+    throw refusal("approval/expired", `the artifact "${name6}" of pull request #${number7} has expired`, {
       fix: reviewAgain
     });
   if (own2.length > 0)
-    throw refusal("approval/commit", `the artifact "${name5}" is of another commit than pull request #${number7}`, {
+    throw refusal("approval/commit", `the artifact "${name6}" is of another commit than pull request #${number7}`, {
       fix: reviewAgain
     });
   if (all2.length > 0)
-    throw refusal("approval/fork", `the artifact "${name5}" is of a fork, whose plans are not trusted`, {
+    throw refusal("approval/fork", `the artifact "${name6}" is of a fork, whose plans are not trusted`, {
       fix: reviewAgain
     });
-  throw refusal("approval/artifact", `the artifact "${name5}" with the plan of pull request #${number7} does not exist`, {
+  throw refusal("approval/artifact", `the artifact "${name6}" with the plan of pull request #${number7} does not exist`, {
     fix: `The comment was edited, or the plan was not uploaded. ${reviewAgain}`
   });
 }
@@ -86619,8 +87278,8 @@ var inputs = {
 var secret3 = ["token", "github-token"];
 function readSecrets(env) {
   return [
-    ...secret3.map((name5) => givenValue(env, name5)),
-    ...secretVariables.map((name5) => env[name5]?.trim() ?? "")
+    ...secret3.map((name6) => givenValue(env, name6)),
+    ...secretVariables.map((name6) => env[name6]?.trim() ?? "")
   ].filter(Boolean);
 }
 var secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
@@ -86629,22 +87288,22 @@ function readInputs(env) {
   const values2 = {};
   const { command: initial } = inputs;
   const command = givenValue(env, "command") || initial.initial;
-  for (const [name5, input2] of Object.entries(inputs)) {
-    const given = givenValue(env, name5);
-    const value3 = given === "" ? initialOf(name5, input2, command) : given;
+  for (const [name6, input2] of Object.entries(inputs)) {
+    const given = givenValue(env, name6);
+    const value3 = given === "" ? initialOf(name6, input2, command) : given;
     try {
-      values2[name5] = input2.read(value3);
+      values2[name6] = input2.read(value3);
     } catch (error62) {
       if (!(error62 instanceof InputFault)) throw error62;
       wrong.push(
-        given === "" ? `the input "${name5}" is missing: it ${error62.message}` : `${named2(name5, given)} ${error62.message}`
+        given === "" ? `the input "${name6}" is missing: it ${error62.message}` : `${named2(name6, given)} ${error62.message}`
       );
       continue;
     }
     const isRead = input2.commands === void 0 || input2.commands.some((one) => one === command);
-    if (isRead || given === "" || given === input2.initial || name5 === "command") continue;
+    if (isRead || given === "" || given === input2.initial || name6 === "command") continue;
     if (commandNames.some((one) => one === command))
-      wrong.push(`the input "${name5}" does not apply to the command ${command}, only to ${input2.commands?.join(", ")}`);
+      wrong.push(`the input "${name6}" does not apply to the command ${command}, only to ${input2.commands?.join(", ")}`);
   }
   if (wrong.length === 0) wrong.push(...findIgnored(values2));
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary2) => inputProblem(summary2)));
@@ -86658,8 +87317,8 @@ function findIgnored({ plan: plan3, "two-people": isTwoPeople, verify: verify5, 
     ignored.push('the input "nameservers" needs the input "verify" to be "auth"');
   return ignored;
 }
-function initialOf(name5, { initial }, command) {
-  if (name5 === "verify") return command === "verify" ? "auth" : "off";
+function initialOf(name6, { initial }, command) {
+  if (name6 === "verify") return command === "verify" ? "auth" : "off";
   return initial;
 }
 function readAllowed(words8) {
@@ -86668,27 +87327,27 @@ function readAllowed(words8) {
 function readServers(words8) {
   for (const word3 of words8) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
 }
-function readTime(name5, text4) {
-  return namedInput(name5, text4, () => readDuration(text4));
+function readTime(name6, text4) {
+  return namedInput(name6, text4, () => readDuration(text4));
 }
-function namedInput(name5, value3, read14) {
+function namedInput(name6, value3, read16) {
   try {
-    return read14();
+    return read16();
   } catch (error62) {
     if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
     throw new ProblemError(
-      inputProblem(`the input "${name5}" is "${plain(value3)}": ${error62.message.replace(/\.$/, "")}`)
+      inputProblem(`the input "${name6}" is "${plain(value3)}": ${error62.message.replace(/\.$/, "")}`)
     );
   }
 }
 function inputProblem(summary2) {
   return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
 }
-function named2(name5, value3) {
-  return secret3.includes(name5) ? `the input "${name5}"` : `the input "${name5}" is "${plain(value3)}": it`;
+function named2(name6, value3) {
+  return secret3.includes(name6) ? `the input "${name6}"` : `the input "${name6}" is "${plain(value3)}": it`;
 }
-function givenValue(env, name5) {
-  return env[`INPUT_${name5.toUpperCase()}`]?.trim() ?? "";
+function givenValue(env, name6) {
+  return env[`INPUT_${name6.toUpperCase()}`]?.trim() ?? "";
 }
 
 // src/action/github.ts
@@ -86704,7 +87363,7 @@ function openGitHub({ context: context2, inputs: inputs2 }, token2) {
 async function findApproved(job, plan3, signatures) {
   if (plan3 !== "auto") return readApprovedPlans(job.context, [plan3], signatures);
   const found = await findPlansOfPush(job, signatures);
-  for (const { name: name5, plan: plan4 } of found) job.runner.log(`approved: ${name5} (effects ${plan4.effectDigest.slice(0, 8)})
+  for (const { name: name6, plan: plan4 } of found) job.runner.log(`approved: ${name6} (effects ${plan4.effectDigest.slice(0, 8)})
 `);
   return found;
 }
@@ -86775,13 +87434,10 @@ function verifyText(checks, style2) {
 async function verify4(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
   const options2 = verifyingOptions(job);
-  const zones = await zonesToVerify(project2, inputs2.zones);
-  const verified = await connectToRead(
-    context2,
-    project2,
-    apiOptions(job),
-    ({ target: target2 }) => verifyZones(context2, target2, zones, options2)
-  );
+  const { zones, verified } = await connectToRead(context2, project2, apiOptions(job), async ({ target: target2 }) => {
+    const zones2 = await zonesToVerify(project2, inputs2.zones, target2);
+    return { zones: zones2, verified: await verifyZones(context2, target2, zones2, options2) };
+  });
   logVerified(job, verified);
   const code2 = exitCodeOfVerified(verified, context2.signal.aborted);
   return {
@@ -87304,9 +87960,9 @@ var columns2 = [{ title: "class" }, { title: "what" }, { title: "contents" }, { 
 function zoneSection({ zone, findings }) {
   const rank = ({ class: found }) => driftClasses.indexOf(found);
   const rows = findings.toSorted((a, b) => rank(a) - rank(b)).map((finding) => row2(finding, zone));
-  const name5 = nameText(zone);
-  const table = tableHtml({ caption: `Findings of ${name5}`, columns: columns2, rows, className: "drift" });
-  return { id: `zone-${name5.replaceAll(/[^a-z0-9.-]/g, "_")}`, title: name5, content: table };
+  const name6 = nameText(zone);
+  const table = tableHtml({ caption: `Findings of ${name6}`, columns: columns2, rows, className: "drift" });
+  return { id: `zone-${name6.replaceAll(/[^a-z0-9.-]/g, "_")}`, title: name6, content: table };
 }
 function row2(finding, zone) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
@@ -87367,13 +88023,13 @@ ${zones.length === 0 ? `${all2} compared. ` : ""}${facts.map(prose).join(" · ")
 }
 function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
-  const name5 = codeSpan(`${nameText(zone)}: ${subject2}`);
+  const name6 = codeSpan(`${nameText(zone)}: ${subject2}`);
   const isLabelled = found === "conflict" || found === "differs";
-  const texts12 = sides2.map(
+  const texts15 = sides2.map(
     ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text4, valueWidth2))}`
   );
-  const values2 = texts12.join(isLabelled ? ", " : " → ");
-  return `- ${[name5, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
+  const values2 = texts15.join(isLabelled ? ", " : " → ");
+  return `- ${[name6, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
 `;
 }
 
@@ -87495,10 +88151,10 @@ function findingLines(finding, colors, width2) {
   ];
 }
 function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
-  const texts12 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
+  const texts15 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
   const joint = found === "differs" ? ", " : ` ${arrow2} `;
   const isLost = found === "removed" && sides2[0]?.side === "base";
-  return `${subject2}  ${texts12.join(joint)}${isLost ? `${joint}(none)` : ""}`;
+  return `${subject2}  ${texts15.join(joint)}${isLost ? `${joint}(none)` : ""}`;
 }
 function paintClass(text4, found, { red, yellow, magenta, dim }) {
   if (found === "conflict") return red(text4);
@@ -87610,12 +88266,12 @@ function attributeWritten(records2, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name5 = keyOf8({ owner: nameKey(owner), type: type2 });
+  const name6 = keyOf8({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first2] }) => first2 !== void 0 && keyOf8(first2) === name5 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first2] }) => first2 !== void 0 && keyOf8(first2) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
@@ -87635,7 +88291,7 @@ function judge(candidates, { gap: gap2, runOf }) {
   const [first2] = candidates;
   const last = candidates.at(-1);
   if (!first2 || !last) return { kind: "unknown", why: gap2 ?? "no event in the log matches" };
-  const users = [...new Set(candidates.map(({ username }) => username))].sort();
+  const users = [...new Set(candidates.map(({ username: username2 }) => username2))].sort();
   if (users.length > 1) return { kind: "one-of", users };
   const run2 = runOf(first2.id);
   const isOwn2 = run2 !== void 0 && candidates.every(({ id: id5 }) => runOf(id5) === run2);
@@ -87668,13 +88324,13 @@ function findOwnEvents(project2, events) {
   const [first2] = events;
   const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
   for (const { id: id5 } of first2 === void 0 ? [] : runs) {
-    for (const write13 of writesOf2(readRun(folder2, id5))) {
-      if (!isRecent(write13.at)) continue;
-      for (const key2 of keysOfWrite(write13)) {
+    for (const write14 of writesOf2(readRun(folder2, id5))) {
+      if (!isRecent(write14.at)) continue;
+      for (const key2 of keysOfWrite(write14)) {
         const candidates = (byKey.get(key2) ?? []).filter(
-          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write13.at, event2)) <= clockDifference
+          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write14.at, event2)) <= clockDifference
         );
-        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write13.at, a)) - Math.abs(distance2(write13.at, b)));
+        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write14.at, a)) - Math.abs(distance2(write14.at, b)));
         if (nearest2) runOf.set(nearest2.id, id5);
       }
     }
@@ -87687,21 +88343,21 @@ function distance2(time5, { created }) {
 function keyOfEvent({ zone, action, records: [first2] }) {
   return first2 ? `${zone} ${action} ${first2.owner} ${first2.type}` : `${zone} ${action}`;
 }
-function keysOfWrite({ zone, step, write: write13, state, intent }) {
+function keysOfWrite({ zone, step, write: write14, state, intent }) {
   if (state === "already" || state === "not-done") return [];
-  const name5 = nameKey(zone);
-  if (step === "zone") return [`${name5} dns_zone_create`];
-  if (step === "delete-zone") return [`${name5} dns_zone_delete`];
-  if (typeof step === "string") return [`${name5} dns_zone_update`];
-  const { before: before2, after: after2 } = intent?.records?.[write13] ?? {};
-  const key2 = (action, { owner, type: type2 }) => `${name5} ${action} ${nameKey(owner)} ${type2}`;
+  const name6 = nameKey(zone);
+  if (step === "zone") return [`${name6} dns_zone_create`];
+  if (step === "delete-zone") return [`${name6} dns_zone_delete`];
+  if (typeof step === "string") return [`${name6} dns_zone_update`];
+  const { before: before2, after: after2 } = intent?.records?.[write14] ?? {};
+  const key2 = (action, { owner, type: type2 }) => `${name6} ${action} ${nameKey(owner)} ${type2}`;
   if (after2 && before2)
     return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
   const record5 = after2 ?? before2;
   if (!record5) return [];
-  const keys2 = [key2("dns_record_create", record5), key2("dns_record_delete", record5)];
-  if (state === "undone") return keys2;
-  return after2 ? keys2.slice(0, 1) : keys2.slice(1);
+  const keys3 = [key2("dns_record_create", record5), key2("dns_record_delete", record5)];
+  if (state === "undone") return keys3;
+  return after2 ? keys3.slice(0, 1) : keys3.slice(1);
 }
 function twice(key2) {
   return [key2, key2];
@@ -87709,7 +88365,7 @@ function twice(key2) {
 var mostNamed2 = 3;
 function warnOfUnknownWrites(events, user3, { runOf, hasJournals }) {
   if (user3 === void 0 || !hasJournals) return [];
-  const unknown2 = events.filter(({ id: id5, username }) => username === user3 && !runOf.has(id5));
+  const unknown2 = events.filter(({ id: id5, username: username2 }) => username2 === user3 && !runOf.has(id5));
   if (unknown2.length === 0) return [];
   const named3 = unknown2.slice(-mostNamed2).map(eventText);
   const more = unknown2.length > named3.length ? `${unknown2.length - named3.length} earlier, then ` : "";
@@ -87721,7 +88377,7 @@ function warnOfUnknownWrites(events, user3, { runOf, hasJournals }) {
 // src/workflow/drift-state.ts
 import { resolve as resolve13 } from "node:path";
 var stateFormat = "zonewright.drift-state/1";
-var name4 = string2();
+var name5 = string2();
 var id4 = union([int(), string2()]);
 var stateSchema2 = object({
   format: literal(stateFormat),
@@ -87732,7 +88388,7 @@ var stateSchema2 = object({
   /** The other domains of the account when they were last listed. */
   others: array(
     object({
-      name: name4,
+      name: name5,
       created: string2().optional()
     })
   ).optional(),
@@ -87740,11 +88396,11 @@ var stateSchema2 = object({
   events: array(
     object({
       id: id4,
-      zone: name4,
+      zone: name5,
       action: string2(),
       username: string2(),
       created: string2(),
-      records: array(object({ owner: name4, type: string2() }))
+      records: array(object({ owner: name5, type: string2() }))
     })
   ),
   /** Why events before `from`, in ISO 8601, are missing. */
@@ -87797,12 +88453,12 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   };
   const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
-  const { snapshot: snapshot3, others, read: read14 } = await target2.takeSnapshot(head4, {
+  const { snapshot: snapshot3, others, read: read16 } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
-  const reading2 = { ...counts2, zones: read14, ...reason2 !== void 0 && { fullBecause: reason2 } };
+  const reading2 = { ...counts2, zones: read16, ...reason2 !== void 0 && { fullBecause: reason2 } };
   return { snapshot: snapshot3, others, log, reading: reading2 };
 }
 function continueLog({ events, gap: gap2 }, newer) {
@@ -87815,7 +88471,7 @@ function stateOf(base, { snapshot: snapshot3, others, log }) {
   const time5 = Number.isFinite(from) ? new Date(from).toISOString() : snapshot3.time;
   return newState(base, {
     live: snapshot3,
-    ...others && { others: others.map(({ name: name5, created }) => ({ name: name5, created })) },
+    ...others && { others: others.map(({ name: name6, created }) => ({ name: name6, created })) },
     events: events.map((event2) => ({ ...event2, records: [...event2.records] })),
     ...gap2 !== void 0 && { gap: { from: time5, why: gap2 } }
   });
@@ -87863,8 +88519,8 @@ function readRef(cwd, { ref, file: file2 }) {
     const summary2 = `the file ${file2} of "${ref}" has ${size3.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
   }
-  const read14 = tryGit(cwd, ["cat-file", "blob", blob]);
-  if (read14.status === 0) return read14.stdout;
+  const read16 = tryGit(cwd, ["cat-file", "blob", blob]);
+  if (read16.status === 0) return read16.stdout;
   throw foreignRef(ref, file2);
 }
 function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
@@ -87921,7 +88577,7 @@ function findPublishedSnapshot(context2) {
   return mayBeInRepository(context2) && hasRef(context2.cwd, baseRef) ? `ref:${baseRef}` : void 0;
 }
 var snapshotFile = "snapshot.json";
-async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api: api2 }, zones) {
+async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api: api2 }, zones, { withNodes: withNodes2 = false } = {}) {
   const time5 = `${now().toISOString().slice(0, 19)}Z`;
   const head4 = {
     time: time5,
@@ -87929,15 +88585,20 @@ async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api
     ...await lastEventOf(target2, signal),
     ...zones && { zones: [...zones] }
   };
-  const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress) });
+  const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress), withNodes: withNodes2 });
   const { freed, unknown: unknown2 } = await readFreed(target2.read, { live: await liveZonesOf(snapshot3) }, { signal });
   return unknown2 === void 0 ? { ...snapshot3, freed: [...freed] } : snapshot3;
 }
-async function lastEventOf({ read: read14 }, signal) {
-  const id5 = await read14.readLastEvent({ signal });
+async function lastEventOf({ read: read16 }, signal) {
+  const id5 = await read16.readLastEvent({ signal });
   return id5 === void 0 ? {} : { lastEvent: Number(id5) };
 }
 var withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
+async function needsNodes(project2) {
+  return (await listZoneFiles(project2, () => {
+  })).some(({ refersToNodes: refersToNodes2 }) => refersToNodes2);
+}
+var withoutNodes = "note  this token cannot list nodes (scope nodes:read_only): the snapshot cannot be planned against, because zone files refer to nodes";
 async function namesOfZones(project2, names3) {
   const { zones } = await readZones2(project2, names3);
   return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
@@ -87952,10 +88613,9 @@ function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
 // src/workflow/drift.ts
 async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
-  const read14 = await readZones2(project2, names3);
-  const { desired, notes } = await desiredZones(project2, read14, target2.accept);
+  const { desired, notes, zones: read16 } = await resolvedZones(project2, await readZones2(project2, names3), target2);
   const base = place === void 0 ? void 0 : readBase(context2, place, api2);
-  const wanted = desired.map(({ name: name5 }) => nameKey(name5));
+  const wanted = desired.map(({ name: name6 }) => nameKey(name6));
   const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
   const view = await readView(context2, connection, { zones: wanted, base, state, isFull });
   const { events } = view.log;
@@ -87982,7 +88642,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const zones = [];
   let inSync2 = 0;
   const compared = [];
-  for await (const one of walkItems(project2, ["comparing zones", "zone"], read14.zones)) {
+  for await (const one of walkItems(project2, ["comparing zones", "zone"], read16)) {
     const git2 = desired[compared.length + inSync2];
     if (!git2) break;
     const zone = nameKey(git2.name);
@@ -88028,7 +88688,7 @@ function findUnmanaged({ wanted, base, before: before2 }, { others, log }) {
   const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
   const isNew = (zone) => !before2.has(zone.name) && (base.zones === void 0 || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
   const inGit = new Set(wanted);
-  const existing = new Set(others.map(({ name: name5 }) => name5));
+  const existing = new Set(others.map(({ name: name6 }) => name6));
   const outside = { kind: "zone", git: false };
   return [
     ...others.filter(isNew).map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true })),
@@ -88040,14 +88700,14 @@ function findUnmanaged({ wanted, base, before: before2 }, { others, log }) {
 import { join as join14, resolve as resolve14 } from "node:path";
 
 // src/workflow/export.ts
-var otherForms = Object.values(exportFormats).map(({ name: name5 }) => name5);
+var otherForms = Object.values(exportFormats).map(({ name: name6 }) => name6);
 var exportForms = [...formatNames, ...otherForms, "records"];
 function matchNames(names3) {
-  const keys2 = new Set(names3.map((name5) => nameKey(toName(name5))));
-  return (name5) => keys2.size === 0 || keys2.has(name5);
+  const keys3 = new Set(names3.map((name6) => nameKey(toName(name6))));
+  return (name6) => keys3.size === 0 || keys3.has(name6);
 }
 function checkFound(names3, found) {
-  const missing = names3.find((name5) => !found.includes(nameKey(toName(name5))));
+  const missing = names3.find((name6) => !found.includes(nameKey(toName(name6))));
   if (missing === void 0) return;
   const fix2 = "It may not exist, or this token may not see it.";
   throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix: fix2 }));
@@ -88076,12 +88736,12 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records2, wanted, 
 function zoneIntoFile(file2, live3, wanted, { accept: accept2, defaults }) {
   const { desired } = accept2({ ...file2, settings: { ...defaults, ...file2.settings }, records: [] });
   const settings = {};
-  for (const name5 of Object.keys(live3.settings)) {
-    const stored = live3.settings[name5];
+  for (const name6 of Object.keys(live3.settings)) {
+    const stored = live3.settings[name6];
     const others = desired.otherTimes;
-    const isSame4 = isEqual2(desired.settings[name5], stored) || isEqual2(others[name5], stored);
-    const value3 = isSame4 ? file2.settings[name5] : wanted.settings[name5];
-    if (value3 !== void 0) settings[name5] = value3;
+    const isSame4 = isEqual2(desired.settings[name6], stored) || isEqual2(others[name6], stored);
+    const value3 = isSame4 ? file2.settings[name6] : wanted.settings[name6];
+    if (value3 !== void 0) settings[name6] = value3;
   }
   const found = /* @__PURE__ */ new Set();
   const byContent = new Map(
@@ -88109,11 +88769,12 @@ function isEqual2(a, b) {
 }
 
 // src/workflow/import.ts
-async function importZones(project2, { accept: accept2, read: read14 }, names3, options2) {
-  const existing = await existingZones(project2);
-  const { zones } = await readLive(read14, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
+async function importZones(project2, { accept: accept2, read: read16 }, names3, options2) {
+  const files = await existingZones(project2);
+  const { zones } = await readLive(read16, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
   checkFound(names3, [...zones.keys()]);
-  const fileOf = new Map(existing.toReversed().map((read15) => [nameKey(read15.zone.name), read15]));
+  const existing = await withNodes(project2, files, { read: read16, zones });
+  const fileOf = new Map(existing.toReversed().map((read17) => [nameKey(read17.zone.name), read17]));
   const entries = existing.map(({ zone, included }) => ({
     name: zone.name,
     included: included.map(({ file: file2 }) => file2)
@@ -88123,6 +88784,13 @@ async function importZones(project2, { accept: accept2, read: read14 }, names3, 
       yield liveZoneFile({ project: project2, accept: accept2, to: options2.to, existing: entries }, live3, fileOf.get(nameKey(live3.name)));
     }
   })();
+}
+async function withNodes(project2, files, { read: read16, zones }) {
+  const isUsed = ({ zone, problems: problems2 }) => zones.has(nameKey(zone.name)) && !hasErrors(problems2);
+  const referring = files.filter((file2) => isUsed(file2) && refersToNodes([file2]));
+  const { name: name6 } = project2.target;
+  const resolved = (await resolveNodes(project2, referring, { read: read16, name: name6 })).zones;
+  return files.map((file2) => resolved[referring.indexOf(file2)] ?? file2);
 }
 function writeImported({ cwd, signal }, zone) {
   return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
@@ -88173,8 +88841,8 @@ function withHeld(zone, { records: records2, excused = [] }) {
 function withExcuses({ switches, isStrict: isStrict2 }, zone) {
   const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
   const excused = /* @__PURE__ */ new Map();
-  for (const { id: id5, severity, owner: name5 } of applySeverities(checkZone(zone), zone, switches, isStrict2)) {
-    const owner = name5 === void 0 ? void 0 : owners.get(nameKey(asName(name5)));
+  for (const { id: id5, severity, owner: name6 } of applySeverities(checkZone(zone), zone, switches, isStrict2)) {
+    const owner = name6 === void 0 ? void 0 : owners.get(nameKey(asName(name6)));
     if (severity === "error" && owner !== void 0) excused.set(`${nameKey(owner)} ${id5}`, { owner, rule: id5 });
   }
   return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
@@ -88223,13 +88891,14 @@ function mergeIntoFile(importing, existing, {
   const noted = merged.differing.map((record5) => {
     const users = importing.existing.filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
     return templateNote(
-      users.map(({ name: name5 }) => name5),
+      users.map(({ name: name6 }) => name6),
       existing,
       record5
     );
   });
   let bytes = source.rewrite(result, existing, (problem2) => found.push(problem2));
-  const { settings, ...rest } = project2.templates.expand(source.read({ ...existing, bytes }).zone).zone;
+  const expanded = project2.templates.expand(source.read({ ...existing, bytes }).zone).zone;
+  const { settings, ...rest } = withAddresses(expanded, existing.addressOf);
   const completed = settings.type === "slave" ? settings : { ...project2.defaults, ...settings };
   if (!isInSync(planZone(accept2({ ...rest, settings: completed }).desired, live3))) {
     found.length = 0;
@@ -88256,7 +88925,7 @@ function withoutTemplates(zone, { records: given }) {
 }
 function templateNote(users, { zone, file: file2 }, record5) {
   const { owner, type: type2 } = record5;
-  const names3 = users.map((name5) => name5.slice(0, -1));
+  const names3 = users.map((name6) => name6.slice(0, -1));
   const list8 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
   const summary2 = `${relativeTo(owner, zone.name)} ${type2} is in a template and differs from the live zone, so ${file2} overrides it`;
   const fix2 = `To change it for every zone that uses the template (${list8}), edit the template instead.`;
@@ -88265,7 +88934,7 @@ function templateNote(users, { zone, file: file2 }, record5) {
 function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live3, settings) {
   const accepted = accept2(zone);
   if (hasErrors([...problems2, ...accepted.problems])) return false;
-  if (Object.keys(settings).some((name5) => zone.settings[name5] === void 0)) return false;
+  if (Object.keys(settings).some((name6) => zone.settings[name6] === void 0)) return false;
   return isInSync(planZone(accepted.desired, live3));
 }
 
@@ -88291,11 +88960,11 @@ async function adoptDrift(project2, { accept: accept2 }, compared, limits2) {
   return { files: adopted.flatMap(({ file: file2 }) => file2 ?? []), left: adopted.flatMap(({ left }) => left) };
 }
 async function adoptZone(importing, zone) {
-  const name5 = nameKey(zone.git.name);
+  const name6 = nameKey(zone.git.name);
   const drift2 = zone.findings.filter(isDrift);
   const reasons2 = new Map(drift2.flatMap((finding) => leaveReason(finding).map((why) => [finding, why])));
   const leave = (why) => ({
-    left: drift2.map((finding) => ({ zone: name5, finding, why: reasons2.get(finding) ?? why }))
+    left: drift2.map((finding) => ({ zone: name6, finding, why: reasons2.get(finding) ?? why }))
   });
   const before2 = new Set(zone.findings.map(sidesKey));
   for (; ; ) {
@@ -88322,8 +88991,8 @@ async function adoptZone(importing, zone) {
     if (undone.length === 0) {
       const notes = [...made.notes, ...made.state === "changed" ? made.problems.map(({ summary: summary2 }) => summary2) : []];
       return {
-        file: { zone: name5, file: file2, text: text4, findings, notes },
-        left: [...reasons2].map(([finding, why]) => ({ zone: name5, finding, why }))
+        file: { zone: name6, file: file2, text: text4, findings, notes },
+        left: [...reasons2].map(([finding, why]) => ({ zone: name6, finding, why }))
       };
     }
     for (const finding of undone) reasons2.set(finding, "the file cannot contain it as it is");
@@ -88339,11 +89008,11 @@ function leaveReason(finding) {
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live3, read: read14, findings: known }, findings) {
+function withFindings(project2, { git: git2, live: live3, read: read16, findings: known }, findings) {
   const { settings } = project2.target.capabilities;
-  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read14.fromTemplates?.settings };
+  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read16.fromTemplates?.settings };
   const own2 = {};
-  for (const [name5, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name5] = value3;
+  for (const [name6, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name6] = value3;
   const replaced = /* @__PURE__ */ new Set();
   const added = [];
   for (const finding of findings) {
@@ -88370,8 +89039,8 @@ function withFindings(project2, { git: git2, live: live3, read: read14, findings
     records: [...kept2, ...added]
   };
 }
-async function checkAdopted({ project: project2, accept: accept2 }, { read: read14, base, live: live3 }, text4) {
-  const next = readContents(project2, read14, Buffer.from(text4));
+async function checkAdopted({ project: project2, accept: accept2 }, { read: read16, base, live: live3 }, text4) {
+  const next = readContents(project2, read16, Buffer.from(text4));
   const context2 = { isStrict: false, signal: project2.signal };
   const { problems: problems2, desired } = await checkZones(
     { zones: [next], problems: [], switches: project2.switches },
@@ -88388,8 +89057,8 @@ function sidesKey(finding) {
     return jsonDigest([kind, found2, kind === "setting" ? finding.name : null, base2, git3, live4]);
   }
   const { owner, type: type2, class: found, base, git: git2, live: live3 } = finding;
-  const textOf6 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
-  return jsonDigest([owner, type2, found, textOf6(base), textOf6(git2), textOf6(live3)]);
+  const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
+  return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
 }
 function keyOf9(finding) {
   switch (finding.kind) {
@@ -88399,8 +89068,8 @@ function keyOf9(finding) {
       return `setting ${finding.name}`;
     case "record": {
       const { owner, type: type2, base, live: live3 } = finding;
-      const textOf6 = (records2 = []) => records2.map((record5) => [record5.ttl ?? null, canonical(record5)]);
-      return jsonDigest([owner, type2, live3 ? textOf6(live3.records) : "none", live3 ? null : textOf6(base?.records)]);
+      const textOf7 = (records2 = []) => records2.map((record5) => [record5.ttl ?? null, canonical(record5)]);
+      return jsonDigest([owner, type2, live3 ? textOf7(live3.records) : "none", live3 ? null : textOf7(base?.records)]);
     }
   }
 }
@@ -88454,7 +89123,7 @@ function readCommit(cwd, commit) {
   const text4 = runGit(cwd, ["cat-file", "commit", commit]);
   const end = text4.indexOf("\n\n");
   const head4 = text4.slice(0, end).split("\n");
-  const valuesOf2 = (name5) => head4.flatMap((line3) => line3.startsWith(`${name5} `) ? [line3.slice(name5.length + 1)] : []);
+  const valuesOf2 = (name6) => head4.flatMap((line3) => line3.startsWith(`${name6} `) ? [line3.slice(name6.length + 1)] : []);
   return {
     tree: valuesOf2("tree").join(),
     parents: valuesOf2("parent").join(" "),
@@ -88470,14 +89139,14 @@ function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   return relative6(top, realpathSync7(resolve15(cwd, file2)));
 }
-function replaceInTree(cwd, tree, [name5 = "", ...rest], blob) {
-  const octets3 = Buffer.from(name5).toString("latin1");
+function replaceInTree(cwd, tree, [name6 = "", ...rest], blob) {
+  const octets3 = Buffer.from(name6).toString("latin1");
   const entries = runGit(cwd, ["ls-tree", "-z", tree], "", "latin1").split("\0").filter(Boolean);
   const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === octets3);
   const [mode = "", , id5 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
-    throw new ProblemError(problem("git-branch", `"${name5}" is not a file that the last commit contains`));
+    throw new ProblemError(problem("git-branch", `"${name6}" is not a file that the last commit contains`));
   const next = isFolder ? replaceInTree(cwd, id5, rest, blob) : blob;
   entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets3}`;
   const input2 = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
@@ -88595,14 +89264,14 @@ function connectToGitHub({ now, sleep }, { token: token2, repository, apiUrl }) 
 }
 async function openDriftPulls(context2, branches, request) {
   const { cwd } = context2;
-  const { textOf: textOf6, isOwn: isOwn2 } = request;
+  const { textOf: textOf7, isOwn: isOwn2 } = request;
   const { github: github2, repository } = connectToGitHub(context2, request);
   const base = currentBranch(cwd);
   const opened = [];
   for (const drift2 of branches) {
     const { branch, commit } = drift2;
     pushBranch(cwd, { branch, commit, isOwn: isOwn2 });
-    const draft2 = { repository, branch, base, mark: "drift", ...textOf6(drift2) };
+    const draft2 = { repository, branch, base, mark: "drift", ...textOf7(drift2) };
     opened.push({ branch, ...await openPullRequest(github2, draft2) });
   }
   return opened;
@@ -88683,13 +89352,13 @@ function firstLine2(file2) {
 }
 
 // src/workflow/zone-from-acquired.ts
-function zoneFromAcquired({ name: name5, records: records2, settings: known, excused: excuses = [], scope }, target2, report) {
+function zoneFromAcquired({ name: name6, records: records2, settings: known, excused: excuses = [], scope }, target2, report) {
   const { settings } = target2.capabilities;
   const soa = records2.find((record5) => isType(record5, "SOA"));
-  const kept2 = records2.filter((record5) => !isReplaced(name5, record5));
+  const kept2 = records2.filter((record5) => !isReplaced(name6, record5));
   const ttl = known.ttl_sec || mostFrequentTtl(kept2);
   const zone = {
-    name: name5,
+    name: name6,
     settings: { ...soa && soaSettings(soa, settings), ...known, ...ttl !== void 0 && { ttl_sec: ttl } },
     records: kept2,
     places: {},
@@ -88738,21 +89407,21 @@ function excusesFor(zone, { accept: accept2, recordLimits: recordLimits3 }) {
 
 // src/workflow/ledger.ts
 var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
-function buildLedger({ name: name5, records: records2, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept2 }) {
+function buildLedger({ name: name6, records: records2, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept2 }) {
   const { desired } = accept2(zone);
   const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
   const sent2 = new Map(desired.records.map((record5) => [keyOf10(record5), record5]));
   const inFile = new Map(zone.records.map((record5) => [keyOf10(record5), record5]));
   const errorAt = new Map(errors.flatMap((error62) => error62.place ? [[placeKey(error62.place), error62]] : []));
-  const keys2 = new Map(records2.map((record5) => [record5, keyOf10(record5)]));
+  const keys3 = new Map(records2.map((record5) => [record5, keyOf10(record5)]));
   const kept2 = /* @__PURE__ */ new Map();
-  for (const [record5, key2] of keys2) {
+  for (const [record5, key2] of keys3) {
     const other = kept2.get(key2);
     if (!other || (record5.ttl ?? 0) < (other.ttl ?? 0)) kept2.set(key2, record5);
   }
   const classify2 = (record5) => {
-    if (isReplaced(name5, record5)) return replaced(record5);
-    const key2 = keys2.get(record5) ?? "";
+    if (isReplaced(name6, record5)) return replaced(record5);
+    const key2 = keys3.get(record5) ?? "";
     const first2 = kept2.get(key2) ?? record5;
     const classified = classifyFirst(first2, key2);
     if (first2 === record5 || classified.class === "held" || classified.class === "lost") return classified;
@@ -88776,11 +89445,11 @@ function buildLedger({ name: name5, records: records2, unread, live: live3, orig
     return { class: "lost", reason: "the service would not store it" };
   };
   return {
-    zone: name5,
+    zone: name6,
     entries: [
       ...records2.map(
         (record5, index) => ({
-          owner: relativeTo(record5.owner, name5),
+          owner: relativeTo(record5.owner, name6),
           type: record5.type,
           ttl: ttlOf4(record5),
           rdata: rdataText(record5),
@@ -88791,7 +89460,7 @@ function buildLedger({ name: name5, records: records2, unread, live: live3, orig
       ),
       ...unread.map(
         ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
-          owner: relativeTo(owner, name5),
+          owner: relativeTo(owner, name6),
           type: type2,
           ttl,
           rdata,
@@ -88914,8 +89583,8 @@ function zonesText({ zones: { written: written2, same: same2, kept: kept2, earli
   return `${count(all2, "zone")}: ${written2 + earlier} written, ${same2} unchanged, ${kept2} kept, ${failed} failed`;
 }
 function classesText(counts2) {
-  const all2 = ledgerClasses.reduce((sum, name5) => sum + counts2[name5], 0);
-  const parts2 = ledgerClasses.filter((name5) => counts2[name5] > 0).map((name5) => `${counts2[name5]} ${name5}`);
+  const all2 = ledgerClasses.reduce((sum, name6) => sum + counts2[name6], 0);
+  const parts2 = ledgerClasses.filter((name6) => counts2[name6] > 0).map((name6) => `${counts2[name6]} ${name6}`);
   return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
 }
 function isDnssec({ rule }) {
@@ -88933,8 +89602,8 @@ function groupEntries(entries) {
     if (entry.class === "exact" || entry.class === "transformed") continue;
     const isOneLine2 = entry.class === "normalised" || isDnssec(entry);
     const key2 = `${entry.class} ${entry.reason} ${isOneLine2 ? "" : recordText4(entry)}`;
-    const group2 = groups.get(key2);
-    if (group2) group2.count++;
+    const group3 = groups.get(key2);
+    if (group3) group3.count++;
     else groups.set(key2, { entry, count: 1 });
   }
   return [...groups.values()];
@@ -89669,18 +90338,19 @@ ${formats[to].write(zone, options2)}`;
     notes
   };
 }
-function nextLiveFile(target2, { name: name5, records: records2, head: head4 }, live3) {
+function nextLiveFile(target2, { name: name6, records: records2, head: head4 }, live3) {
   const { project: project2, existing, byPath, to } = target2;
   const { accept: accept2, capabilities } = project2.target;
-  const before2 = existing.get(nameKey(name5))?.read();
-  const bare2 = { name: name5, settings: {}, places: {}, dotlessTargets: [] };
-  const unsupported = records2.filter((record5) => !isReplaced(name5, record5) && !isSupported(record5));
+  const before2 = existing.get(nameKey(name6))?.read();
+  const bare2 = { name: name6, settings: {}, places: {}, dotlessTargets: [] };
+  const unsupported = records2.filter((record5) => !isReplaced(name6, record5) && !isSupported(record5));
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
   const held = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
   }).records.map(
     (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
   );
   const excused = excusesFor({ ...bare2, records: held }, project2.target);
+  if (before2 && !hasErrors(before2.problems)) refuseUnresolved(before2, "nothing can be merged into it", mergeByHand);
   const importing = { project: project2, accept: accept2, to, existing: [...byPath.values()] };
   const result = liveZoneFile(importing, live3, before2, { records: held, excused });
   const { file: file2 } = result;
@@ -89693,7 +90363,7 @@ function nextLiveFile(target2, { name: name5, records: records2, head: head4 }, 
   const first2 = result.state === "new" ? `${to === "yaml" ? "#" : ";"} ${plain(head4)}
 ` : "";
   const text4 = result.state === "same" ? readText2(project2.cwd, file2) : first2 + result.text;
-  const base = before2 ?? { file: file2, bytes: Buffer.from(text4), origin: name5, settings: capabilities.settings };
+  const base = before2 ?? { file: file2, bytes: Buffer.from(text4), origin: name6, settings: capabilities.settings };
   return {
     file: file2,
     text: text4,
@@ -89724,6 +90394,7 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
     const fix2 = "Fix the errors that `zonewright validate` reports, then import again.";
     throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
   }
+  refuseUnresolved(before2, "nothing can be merged into it", mergeByHand);
   if (before2.zone.settings.type === "slave") {
     const summary2 = `${file2} is a slave zone: its records come from its masters, so none can be merged into it`;
     const fix2 = "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
@@ -89748,7 +90419,7 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
     return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
   });
   const settingChanges2 = Object.entries(wanted.settings).filter(
-    ([name5, value3]) => name5 !== "ttl_sec" && JSON.stringify(before2.zone.settings[name5]) !== JSON.stringify(value3)
+    ([name6, value3]) => name6 !== "ttl_sec" && JSON.stringify(before2.zone.settings[name6]) !== JSON.stringify(value3)
   );
   if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before2.zone.scope))
     notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file2} stay as they are`));
@@ -89770,12 +90441,13 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
   requireUtf8(before2);
   for (const record5 of merged.differing) {
     const users = [...byPath.values()].filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
-    const names3 = users.map(({ name: name5 }) => name5);
+    const names3 = users.map(({ name: name6 }) => name6);
     notes.push(templateNote(names3, before2, record5));
   }
   const excused = [...own2.excused ?? [], ...excuses];
   return source.rewrite({ ...merged.zone, excused }, before2, (found) => notes.push(found));
 }
+var mergeByHand = "Edit it by hand, or write the addresses in place of the references. `zonewright import api` merges live zones and keeps references.";
 function withNewHead({ bytes: before2 }, bytes, { head: head4 }) {
   if (bytes === before2 || !transferHead.test(head4)) return bytes;
   const text4 = Buffer.from(bytes).toString("latin1");
@@ -89794,23 +90466,23 @@ function shellWord(word3) {
 }
 
 // src/workflow/signed-zone.ts
-function describeSigning({ name: name5, records: records2, ds }) {
+function describeSigning({ name: name6, records: records2, ds }) {
   const isSigned = records2.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
   const hasDs = "keyTags" in ds && ds.keyTags.length > 0;
   if (!isSigned && !hasDs) return { problems: [] };
-  const ttls = records2.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name5)).map(({ ttl }) => ttl ?? 0);
+  const ttls = records2.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name6)).map(({ ttl }) => ttl ?? 0);
   const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
   if ("unknown" in ds) {
-    const summary3 = `${name5.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
-    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name5))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
+    const summary3 = `${name6.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
+    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name6))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary3, { fix: fix2 })] };
   }
   if (!hasDs) {
-    const summary3 = `${name5.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
+    const summary3 = `${name6.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary3, { severity: "note" })] };
   }
   const tags3 = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
-  const summary2 = `${name5.slice(0, -1)} has DS records at its parent (${tags3}), and the service does not sign zones`;
+  const summary2 = `${name6.slice(0, -1)} has DS records at its parent (${tags3}), and the service does not sign zones`;
   return { dnssec, problems: [problem("dnssec-ds", summary2, { fix: moveOrder(ds.ttl, dnssec.nsTtl) })] };
 }
 function moveOrder(dsTtl, nsTtl) {
@@ -89838,7 +90510,7 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
     const unreadable2 = /* @__PURE__ */ new Map();
     const files = await listZoneFiles(project2, (file2, { problems: problems2 }) => {
       unreadable2.set(originOf2(file2), problems2);
-      if (!source.zones.some((name5) => nameKey(name5) === originOf2(file2))) handlers.onUnreadable?.(problems2);
+      if (!source.zones.some((name6) => nameKey(name6) === originOf2(file2))) handlers.onUnreadable?.(problems2);
     });
     if (options2.isRestart || last && last.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
@@ -89853,11 +90525,11 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
     };
     const report = reportTask(project2.onProgress, "importing zones", "zone");
     const left = [];
-    for (const name5 of source.zones) {
-      const line3 = continued?.imported.get(nameKey(name5));
+    for (const name6 of source.zones) {
+      const line3 = continued?.imported.get(nameKey(name6));
       const earlier = line3 && await readEarlier(importer, line3);
       if (earlier) yield earlier;
-      else left.push(name5);
+      else left.push(name6);
     }
     let done = source.zones.length - left.length;
     const reportDone = () => report(done, Math.max(done, source.zones.length));
@@ -89884,27 +90556,27 @@ function removeAllParts({ cwd, folders: folders2 }, files) {
 async function importOne(importer, acquired) {
   if (!("records" in acquired)) return fail(importer, acquired);
   const { context: context2, project: project2, state } = importer;
-  const { name: name5, from } = acquired;
+  const { name: name6, from } = acquired;
   const own2 = acquired.problems.filter(({ severity }) => severity === "error");
-  const errors = [...own2, ...importer.unreadable.get(nameKey(name5)) ?? []];
-  if (errors.length > 0) return fail(importer, { name: name5, from, problems: errors });
+  const errors = [...own2, ...importer.unreadable.get(nameKey(name6)) ?? []];
+  if (errors.length > 0) return fail(importer, { name: name6, from, problems: errors });
   const zone = { ...acquired, records: withTtls(acquired, project2) };
   const result = await writeZone(importer, zone).catch((error62) => {
     context2.signal.throwIfAborted();
     if (error62 instanceof ProblemError) return error62.problems;
     throw error62;
   });
-  if (!("file" in result)) return fail(importer, { name: name5, from, problems: result });
+  if (!("file" in result)) return fail(importer, { name: name6, from, problems: result });
   const imported = { file: result.file, from, ...serialOf(zone) };
-  if (result.state === "kept") state.kept({ zone: name5, file: result.file });
+  if (result.state === "kept") state.kept({ zone: name6, file: result.file });
   else {
     const { unread, ds, evidence } = zone;
     const copy = importer.isRepeatable ? {} : { copy: await state.keep(copyText(zone)), unread, ds, ...evidence && { evidence } };
-    state.imported({ zone: name5, ...imported, ...copy });
+    state.imported({ zone: name6, ...imported, ...copy });
   }
   const { state: written2, problems: problems2, file: _, ...rest } = result;
   return {
-    name: name5,
+    name: name6,
     state: written2,
     ...imported,
     ...zone.evidence,
@@ -89930,27 +90602,27 @@ async function writeZone(importer, zone) {
   const state = isSame4 ? "same" : isWanted ? "written" : "kept";
   return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
 }
-function fail({ state }, { name: name5, from, problems: problems2 }) {
-  state.failed({ ...name5 !== void 0 && { zone: name5 }, ...from !== void 0 && { from }, problems: problems2 });
-  return { name: name5, from, state: "failed", problems: problems2 };
+function fail({ state }, { name: name6, from, problems: problems2 }) {
+  state.failed({ ...name6 !== void 0 && { zone: name6 }, ...from !== void 0 && { from }, problems: problems2 });
+  return { name: name6, from, state: "failed", problems: problems2 };
 }
 async function readEarlier(importer, line3) {
   const { existing, state, project: project2 } = importer;
-  const { zone: name5, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
-  const entry = existing.get(nameKey(name5));
+  const { zone: name6, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
+  const entry = existing.get(nameKey(name6));
   const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
   if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
-  const bind = { file: copy, bytes: Buffer.from(text4), origin: name5, settings: project2.target.capabilities.settings };
+  const bind = { file: copy, bytes: Buffer.from(text4), origin: name6, settings: project2.target.capabilities.settings };
   const records2 = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
-  const assessed = await assess(importer, { name: name5, records: records2, unread, ds }, entry.read());
-  return { name: name5, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
+  const assessed = await assess(importer, { name: name6, records: records2, unread, ds }, entry.read());
+  return { name: name6, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
-async function assess({ project: project2 }, zone, read14) {
+async function assess({ project: project2 }, zone, read16) {
   const { switches, target: target2 } = project2;
-  const { problems: problems2 } = await checkZones({ zones: [read14], problems: [], switches }, project2, target2.accept);
+  const { problems: problems2 } = await checkZones({ zones: [read16], problems: [], switches }, project2, target2.accept);
   const errors = problems2.filter(({ severity }) => severity === "error");
-  const ledger = buildLedger(zone, { zone: read14.zone, errors }, target2);
+  const ledger = buildLedger(zone, { zone: read16.zone, errors }, target2);
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
 }
@@ -89990,7 +90662,7 @@ function* configTokens(text4) {
 function readZoneList(file2, open3) {
   const reading2 = { open: open3, read: /* @__PURE__ */ new Map(), depth: 0, bind: { directory: void 0 } };
   const listed3 = [...zonesOf(file2, reading2)].map((zone) => withDirectory(zone, reading2.bind));
-  const keyOf11 = ({ name: name5 }) => name5.toLowerCase().replace(/\.$/, "");
+  const keyOf11 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
   const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf11));
   return listed3.map((zone) => catalogs.has(keyOf11(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
@@ -90002,18 +90674,18 @@ function withDirectory(zone, { directory }) {
   return { ...zone, bind: { ...zone.bind, file: join17(directory, file2) } };
 }
 function* zonesOf(file2, reading2) {
-  const { open: open3, read: read14, depth } = reading2;
-  const before2 = read14.get(file2.file);
+  const { open: open3, read: read16, depth } = reading2;
+  const before2 = read16.get(file2.file);
   if (before2 === "done") return;
   if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
   if (depth > deepest6)
     throw new Fault("include-depth", `files are included more than ${deepest6} levels deep`, "Remove the loop.");
-  read14.set(file2.file, "begun");
+  read16.set(file2.file, "begun");
   const include = function* (path) {
     for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
   };
   yield* zonesOfText(file2, include, reading2.bind);
-  read14.set(file2.file, "done");
+  read16.set(file2.file, "done");
 }
 function* zonesOfText(file2, include, options2) {
   const { text: text4 } = file2;
@@ -90067,7 +90739,7 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
       const statements = blockOf(tokens, open3);
       const type2 = statements.get("type")?.[0]?.toLowerCase();
       const skipped2 = type2 === void 0 || withData.has(type2) ? void 0 : `it is of type ${type2}`;
-      const name5 = value3.replace(/^(?=$)/, ".");
+      const name6 = value3.replace(/^(?=$)/, ".");
       const [path] = statements.get("file") ?? [];
       const bind = {
         type: type2 ?? "",
@@ -90075,7 +90747,7 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
         ...view && { view: view.name },
         statements
       };
-      yield { name: name5, place: placeAt2(file2, line3), ...skip(skipped2 ?? localReason(name5)), bind };
+      yield { name: name6, place: placeAt2(file2, line3), ...skip(skipped2 ?? localReason(name6)), bind };
       at3 = open3;
       depth++;
     }
@@ -90132,16 +90804,16 @@ function* sectionZones({ file: file2, text: text4 }, include) {
 }
 function* namesPerLine({ file: file2, text: text4 }) {
   for (const [index, line3] of text4.split(/\r?\n/).entries()) {
-    const name5 = line3.replace(/[#;].*/, "").trim();
-    if (name5 !== "") yield { name: name5, place: placeAt2(file2, index + 1) };
+    const name6 = line3.replace(/[#;].*/, "").trim();
+    if (name6 !== "") yield { name: name6, place: placeAt2(file2, index + 1) };
   }
 }
 function skip(reason2) {
   return reason2 === void 0 ? {} : { skipped: reason2 };
 }
-function localReason(name5) {
+function localReason(name6) {
   const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
-  return isLocal.test(name5) ? "every name server has this local zone itself" : void 0;
+  return isLocal.test(name6) ? "every name server has this local zone itself" : void 0;
 }
 
 // src/dns-client/transfer-zone.ts
@@ -90227,7 +90899,7 @@ function matching(cwd, path) {
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync6(resolve18(cwd, folder2)).filter((name5) => matches.test(name5)).sort().map((name5) => join18(folder2, name5));
+    return readdirSync6(resolve18(cwd, folder2)).filter((name6) => matches.test(name6)).sort().map((name6) => join18(folder2, name6));
   } catch {
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
     throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
@@ -90255,8 +90927,8 @@ function readNamedConf({ cwd, settings }, file2) {
   const byName = /* @__PURE__ */ new Map();
   for (const zone of primary) {
     const views = primary.filter((other) => nameKey(other.name) === nameKey(zone.name)).map(({ bind }) => bind.view);
-    const read14 = () => readPrimary({ cwd, settings, from: file2 }, zone);
-    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read14());
+    const read16 = () => readPrimary({ cwd, settings, from: file2 }, zone);
+    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read16());
   }
   problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
   return { zones: [...byName.values()], problems: problems2 };
@@ -90264,41 +90936,41 @@ function readNamedConf({ cwd, settings }, file2) {
 function hasBind(zone) {
   return zone.bind !== void 0;
 }
-function skippedZone({ name: name5, place, bind, skipped: skipped2 }) {
+function skippedZone({ name: name6, place, bind, skipped: skipped2 }) {
   const why = skipped2 ?? `it is of type ${bind?.type}; \`zonewright import axfr\` transfers it`;
-  const found = omitted(`the zone ${name5}`, why, place);
+  const found = omitted(`the zone ${name6}`, why, place);
   const isUsual = bind?.type === "hint" || bind?.type === "primary" || bind?.type === "master";
   return isUsual ? { ...found, severity: "note" } : found;
 }
-function inViews(name5, views, place) {
-  const summary2 = `the configuration has several versions of ${name5}: ${views.map((view) => view ?? "without a view").join(", ")}`;
+function inViews(name6, views, place) {
+  const summary2 = `the configuration has several versions of ${name6}: ${views.map((view) => view ?? "without a view").join(", ")}`;
   const fix2 = "A project has one version of a zone. Import the file of each in a project of its own.";
   const problems2 = [problem("zone-twice", summary2, { place, fix: fix2 })];
-  return { name: name5, settings: {}, records: [], unread: [], problems: problems2 };
+  return { name: name6, settings: {}, records: [], unread: [], problems: problems2 };
 }
 function readPrimary(location5, zone) {
-  const { name: name5, place, bind } = zone;
-  const failed = (...problems2) => ({ name: name5, settings: {}, records: [], unread: [], problems: problems2 });
-  if (bind.file === void 0) return failed(problem("file-read", `the zone ${name5} has no file`, { place }));
+  const { name: name6, place, bind } = zone;
+  const failed = (...problems2) => ({ name: name6, settings: {}, records: [], unread: [], problems: problems2 });
+  if (bind.file === void 0) return failed(problem("file-read", `the zone ${name6} has no file`, { place }));
   const format = bind.statements.get("masterfile-format")?.[0] ?? "text";
   if (format !== "text") {
-    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name5)} ${shellWord(bind.file)}\`.`;
-    return failed(problem("value-shape", `the file of ${name5} has the format ${format}`, { place, fix: fix2 }));
+    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name6)} ${shellWord(bind.file)}\`.`;
+    return failed(problem("value-shape", `the file of ${name6} has the format ${format}`, { place, fix: fix2 }));
   }
   const file2 = findFile(location5, bind.file);
   if (file2 === void 0) {
     const fix2 = "Run the command on the name server, or copy its zone files beside the configuration.";
-    return failed(problem("file-read", `${bind.file}, the file of ${name5}, does not exist`, { place, fix: fix2 }));
+    return failed(problem("file-read", `${bind.file}, the file of ${name6}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read14 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
+    const read16 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name6);
     const { settings, problems: problems2 } = readStatements(bind, place);
     return {
-      name: name5,
-      settings: { ...read14.zone.settings, ...settings },
-      records: read14.zone.records,
+      name: name6,
+      settings: { ...read16.zone.settings, ...settings },
+      records: read16.zone.records,
       unread: [],
-      problems: [...read14.problems, ...problems2]
+      problems: [...read16.problems, ...problems2]
     };
   } catch (error62) {
     if (error62 instanceof ProblemError) return failed(...error62.problems);
@@ -90323,18 +90995,18 @@ var harmless2 = /* @__PURE__ */ new Set([
 var dynamic = /* @__PURE__ */ new Set(["allow-update", "update-policy"]);
 function readStatements({ statements }, place) {
   const problems2 = [];
-  const omit2 = (name5, why) => problems2.push(omitted(`the statement ${name5}`, why, place));
+  const omit2 = (name6, why) => problems2.push(omitted(`the statement ${name6}`, why, place));
   const addresses2 = [];
-  for (const [name5, words8] of statements) {
-    if (harmless2.has(name5) || words8.length === 1 && words8[0] === "none") continue;
-    if (name5 === "allow-transfer" || name5 === "also-notify") {
+  for (const [name6, words8] of statements) {
+    if (harmless2.has(name6) || words8.length === 1 && words8[0] === "none") continue;
+    if (name6 === "allow-transfer" || name6 === "also-notify") {
       addresses2.push(...words8.filter(isAddress5));
       const others = words8.filter((word3) => !isAddress5(word3));
-      if (others.length > 0) omit2(name5, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
-    } else if (dynamic.has(name5))
-      omit2(name5, "if clients change the zone, its file may be old: run `rndc sync` before the import");
-    else if (/^(?:dnssec-policy|auto-dnssec|inline-signing)$/.test(name5)) omit2(name5, "the service does not sign zones");
-    else omit2(name5, "a zone file has no such setting");
+      if (others.length > 0) omit2(name6, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
+    } else if (dynamic.has(name6))
+      omit2(name6, "if clients change the zone, its file may be old: run `rndc sync` before the import");
+    else if (/^(?:dnssec-policy|auto-dnssec|inline-signing)$/.test(name6)) omit2(name6, "the service does not sign zones");
+    else omit2(name6, "a zone file has no such setting");
   }
   const unique2 = [...new Set(addresses2)].sort();
   return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
@@ -90393,17 +91065,17 @@ function readOctodnsRepository({ cwd, settings }, { file: file2, bytes }) {
   const problems2 = [...found, ...omittedParts2(config2)];
   const zones = /* @__PURE__ */ new Map();
   const wanted = expandZones(repository, problems2);
-  for (const { name: name5, zone } of wanted)
-    if (zone.alias === void 0) zones.set(nameKey(name5), readOne(repository, name5, zone));
-  for (const { name: name5, zone } of wanted)
-    if (zone.alias !== void 0) zones.set(nameKey(name5), readAlias(zones, name5, zone));
-  return { zones: wanted.flatMap(({ name: name5 }) => zones.get(nameKey(name5)) ?? []), problems: problems2 };
+  for (const { name: name6, zone } of wanted)
+    if (zone.alias === void 0) zones.set(nameKey(name6), readOne(repository, name6, zone));
+  for (const { name: name6, zone } of wanted)
+    if (zone.alias !== void 0) zones.set(nameKey(name6), readAlias(zones, name6, zone));
+  return { zones: wanted.flatMap(({ name: name6 }) => zones.get(nameKey(name6)) ?? []), problems: problems2 };
 }
 function expandZones(repository, problems2) {
   const wanted = [];
-  const isThere = (name5) => wanted.some((other) => isSameName(other.name, name5));
+  const isThere = (name6) => wanted.some((other) => isSameName(other.name, name6));
   const { zones } = repository.config;
-  for (const zone of zones.filter(({ name: name5 }) => !name5.startsWith("*"))) {
+  for (const zone of zones.filter(({ name: name6 }) => !name6.startsWith("*"))) {
     try {
       wanted.push({ name: readName(toOctets(zone.name)), zone });
     } catch (error62) {
@@ -90411,14 +91083,14 @@ function expandZones(repository, problems2) {
       problems2.push({ ...error62.problem, summary: `the zone "${plain(zone.name)}": ${error62.message}`, place: zone.at });
     }
   }
-  for (const zone of zones.filter(({ name: name5 }) => name5.startsWith("*"))) {
+  for (const zone of zones.filter(({ name: name6 }) => name6.startsWith("*"))) {
     try {
       const isWanted = patternOf2(zone);
       for (const source of zone.sources) {
         const found = filesOf2(repository, source, zone);
-        const names3 = "files" in found ? [...found.files.keys()].filter((name5) => name5.slice(0, -1).includes(".")) : [];
+        const names3 = "files" in found ? [...found.files.keys()].filter((name6) => name6.slice(0, -1).includes(".")) : [];
         if ("id" in found) problems2.push(found);
-        for (const name5 of names3.sort()) if (isWanted(name5) && !isThere(name5)) wanted.push({ name: name5, zone });
+        for (const name6 of names3.sort()) if (isWanted(name6) && !isThere(name6)) wanted.push({ name: name6, zone });
       }
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
@@ -90432,7 +91104,7 @@ function patternOf2({ settings }) {
   const [regex] = settings.get("regex") ?? [];
   if (glob2 === void 0 && regex === void 0) return () => true;
   const pattern = readRegex(glob2 === void 0 ? regex ?? "" : fromGlob(glob2));
-  return (name5) => pattern.test(name5);
+  return (name6) => pattern.test(name6);
 }
 function fromGlob(glob2) {
   const parts2 = glob2.split(/(\*|\?|\[!?[^\]]+\])/).map((part, index) => {
@@ -90448,7 +91120,7 @@ function readRegex(text4) {
     throw new Fault("value-shape", `"${plain(text4)}" is not a regular expression that zonewright can use`);
   }
 }
-function readOne(repository, name5, zone) {
+function readOne(repository, name6, zone) {
   const problems2 = [];
   const unread = [];
   let records2 = [];
@@ -90458,33 +91130,33 @@ function readOne(repository, name5, zone) {
       problems2.push(found);
       continue;
     }
-    const refs = [found.files.get(nameKey(name5)), found.shared].filter((ref) => ref !== void 0);
+    const refs = [found.files.get(nameKey(name6)), found.shared].filter((ref) => ref !== void 0);
     if (refs.length === 0) {
-      const summary2 = `the source "${source}" has no file for ${name5}`;
+      const summary2 = `the source "${source}" has no file for ${name6}`;
       problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
     }
     for (const ref of refs) {
-      const read14 = readRef2(repository, ref, name5);
-      if ("id" in read14) {
-        problems2.push(read14);
+      const read16 = readRef2(repository, ref, name6);
+      if ("id" in read16) {
+        problems2.push(read16);
         continue;
       }
-      problems2.push(...read14.problems);
-      unread.push(...read14.omitted ?? []);
-      records2 = merge3(records2, read14, { isReplacing: found.isReplacing, problems: problems2 });
+      problems2.push(...read16.problems);
+      unread.push(...read16.omitted ?? []);
+      records2 = merge3(records2, read16, { isReplacing: found.isReplacing, problems: problems2 });
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
-  const kept2 = records2.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name5), record5.type)));
+  const kept2 = records2.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name6), record5.type)));
   const isKept = new Set(kept2);
   const others = records2.filter((record5) => !isKept.has(record5));
   for (const { owner, type: type2, ttl } of others)
     unread.push({ owner, type: type2, ttl, reason: "a filter of octoDNS excludes it" });
-  return { name: name5, settings: {}, records: kept2, unread, ...scopeOf2(filters), problems: problems2 };
+  return { name: name6, settings: {}, records: kept2, unread, ...scopeOf2(filters), problems: problems2 };
 }
-function readRef2({ settings }, ref, name5) {
+function readRef2({ settings }, ref, name6) {
   try {
-    return readZoneFile(ref, settings, name5);
+    return readZoneFile(ref, settings, name6);
   } catch (error62) {
     if (error62 instanceof ProblemError) return error62.problem;
     throw error62;
@@ -90501,19 +91173,19 @@ function merge3(records2, { zone, file: file2 }, { isReplacing, problems: proble
   }
   return [...records2, ...zone.records];
 }
-function readAlias(zones, name5, { alias = "", at: at3 }) {
+function readAlias(zones, name6, { alias = "", at: at3 }) {
   const of2 = zones.get(nameKey(readName(toOctets(alias || "."))));
   if (!of2) {
-    const summary2 = `the zone ${name5} is an alias of "${alias}", which is not in the configuration`;
-    return { name: name5, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
+    const summary2 = `the zone ${name6} is an alias of "${alias}", which is not in the configuration`;
+    return { name: name6, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
   }
   const move = (owner) => {
-    const label8 = relativeTo(owner, of2.name);
-    return label8 === "@" ? name5 : readName(label8, name5);
+    const label9 = relativeTo(owner, of2.name);
+    return label9 === "@" ? name6 : readName(label9, name6);
   };
   const records2 = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
-  return { ...of2, name: name5, records: records2, unread };
+  return { ...of2, name: name6, records: records2, unread };
 }
 function filesOf2(repository, source, zone) {
   const before2 = repository.sources.get(source);
@@ -90524,7 +91196,7 @@ function filesOf2(repository, source, zone) {
   return found;
 }
 function findFiles(repository, provider) {
-  const { name: name5, settings, at: at3 } = provider;
+  const { name: name6, settings, at: at3 } = provider;
   const text4 = (key2) => settings.get(key2)?.[0];
   const isOn = (key2) => /^(?:true|yes|on)$/i.test(text4(key2) ?? "");
   const kind = text4("class") ?? "";
@@ -90532,13 +91204,13 @@ function findFiles(repository, provider) {
   const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
   if (!isYaml && !isBind) {
     const fix2 = "Import its zones with another command, such as `zonewright import axfr`.";
-    return problem("foreign-omitted", `the source "${name5}" is not read: it is of class ${kind || "unknown"}`, {
+    return problem("foreign-omitted", `the source "${name6}" is not read: it is of class ${kind || "unknown"}`, {
       ...{ severity: "error", place: at3, fix: fix2 }
     });
   }
   const folder2 = folderOf(repository, text4("directory") ?? "");
   if (folder2 === void 0) {
-    const summary2 = `the folder "${text4("directory") ?? ""}" of the source "${name5}" does not exist`;
+    const summary2 = `the folder "${text4("directory") ?? ""}" of the source "${name6}" does not exist`;
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
@@ -90572,9 +91244,9 @@ function isOff(text4) {
 }
 function bindFiles({ path, file: file2 }, extension) {
   const { files, others } = findZoneFiles(path, file2);
-  const refs = [...files.map(({ file: file3 }) => file3), ...others.map(({ file: file3 }) => file3)].filter((name5) => name5.endsWith(extension)).map((name5) => {
-    const base = name5.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join20(path, name5.slice(file2.length + 1)), file: name5 }];
+  const refs = [...files.map(({ file: file3 }) => file3), ...others.map(({ file: file3 }) => file3)].filter((name6) => name6.endsWith(extension)).map((name6) => {
+    const base = name6.slice(file2.length + 1, -extension.length);
+    return [originOf2(`${base}.zone`), { path: join20(path, name6.slice(file2.length + 1)), file: name6 }];
   });
   return new Map(refs);
 }
@@ -90589,21 +91261,21 @@ var filterPrefix = "octodns.processor.filter.";
 var needless = /* @__PURE__ */ new Set([`${filterPrefix}IgnoreRootNsFilter`, `${filterPrefix}ExcludeRootNsChanges`]);
 function filtersOf({ manager, processors }, zone, problems2) {
   const names3 = [...manager?.settings.get("processors") ?? [], ...zone.processors];
-  return names3.flatMap((name5) => {
-    const processor = processors.get(name5);
+  return names3.flatMap((name6) => {
+    const processor = processors.get(name6);
     if (!processor) {
-      problems2.push(omitted(`the processor "${name5}"`, "it is not among the processors", zone.at));
+      problems2.push(omitted(`the processor "${name6}"`, "it is not among the processors", zone.at));
       return [];
     }
     const filter = readFilter(processor, problems2);
     return filter ? [filter] : [];
   });
 }
-function readFilter({ name: name5, settings, at: at3 }, problems2) {
+function readFilter({ name: name6, settings, at: at3 }, problems2) {
   const kind = settings.get("class")?.[0] ?? "";
   if (needless.has(kind)) return void 0;
   const [, subject2, isAllow] = /^octodns\.processor\.filter\.(Type|Name)(?:(Allowlist|Whitelist)|Rejectlist|Blacklist)Filter$/.exec(kind) ?? [];
-  const omit2 = (why) => problems2.push(omitted(`the processor "${name5}" (${kind})`, why, at3));
+  const omit2 = (why) => problems2.push(omitted(`the processor "${name6}" (${kind})`, why, at3));
   if (subject2 === void 0) {
     omit2("only octoDNS can run it; check how it changes the records");
     return void 0;
@@ -90614,7 +91286,7 @@ function readFilter({ name: name5, settings, at: at3 }, problems2) {
     omit2("it has a regular expression that zonewright cannot use");
     return void 0;
   }
-  const matches = (label8, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label8 : type2));
+  const matches = (label9, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label9 : type2));
   const isTarget2 = !isOff(settings.get("include_target")?.[0] ?? "true");
   if (isAllow) {
     if (isTarget2)
@@ -90627,9 +91299,9 @@ function readFilter({ name: name5, settings, at: at3 }, problems2) {
   const unusable = isTarget2 ? list8.filter(isPattern) : [];
   if (unusable.length > 0)
     omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
-  const reason2 = `the processor ${name5} of octoDNS`;
+  const reason2 = `the processor ${name6} of octoDNS`;
   const ignore2 = list8.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
-  return { keeps: (label8, type2) => !matches(label8, type2), ignore: ignore2, isListed: false };
+  return { keeps: (label9, type2) => !matches(label9, type2), ignore: ignore2, isListed: false };
 }
 function matcherOf(item, isName) {
   if (!isName || !item.startsWith("/")) return (text4) => text4 === item;
@@ -90648,8 +91320,8 @@ function scopeOf2(filters) {
   return { scope: { ...isListed && { manage: "listed" }, ignore: ignore2 } };
 }
 function labelOf({ owner }, zone) {
-  const label8 = relativeTo(owner, zone);
-  return label8 === "@" ? "" : label8;
+  const label9 = relativeTo(owner, zone);
+  return label9 === "@" ? "" : label9;
 }
 var zoneKeys = /* @__PURE__ */ new Set(["sources", "targets", "processors", "alias", "glob", "regex"]);
 function omittedParts2({ manager, zones }) {
@@ -90661,9 +91333,9 @@ function omittedParts2({ manager, zones }) {
   const [first2] = zones;
   if (targets2.size > 1)
     found.push(omitted(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first2?.at));
-  for (const { name: name5, settings, at: at3 } of zones) {
+  for (const { name: name6, settings, at: at3 } of zones) {
     const others = [...settings.keys()].filter((key2) => !zoneKeys.has(key2));
-    if (others.length > 0) found.push(omitted(`the part "${name5}" (${others.join(", ")})`, "only octoDNS uses it", at3));
+    if (others.length > 0) found.push(omitted(`the part "${name6}" (${others.join(", ")})`, "only octoDNS uses it", at3));
   }
   return found;
 }
@@ -90727,7 +91399,7 @@ function isZoneByContent(ref) {
   return isBindZoneFile(ref);
 }
 function octodnsFolder(folder2) {
-  const candidates = [folder2, dirname17(folder2)].flatMap((at3) => list6(at3).map((name5) => join21(at3, name5)));
+  const candidates = [folder2, dirname17(folder2)].flatMap((at3) => list6(at3).map((name6) => join21(at3, name6)));
   for (const file2 of candidates.filter((file3) => /\.ya?ml$/.test(file3))) {
     const found = providersIn(file2).find(
       (provider) => String(provider.class).endsWith("YamlProvider") && basename8(String(provider.directory)) === basename8(folder2)
@@ -90763,9 +91435,9 @@ function list6(folder2) {
 // src/workflow/import-file.ts
 async function readFileSource(project2, { paths, origin, resolvers }) {
   const failures = [];
-  const attempt2 = (from, read15) => {
+  const attempt2 = (from, read17) => {
     try {
-      return read15();
+      return read17();
     } catch (error62) {
       if (!(error62 instanceof ProblemError)) throw error62;
       failures.push({ name: void 0, from, problems: error62.problems });
@@ -90776,7 +91448,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
   const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
-  const read14 = await mapItems(
+  const read16 = await mapItems(
     project2,
     ["reading files", "file"],
     [...refs.values()],
@@ -90786,7 +91458,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       return [file2];
     })
   );
-  const files = read14.flat();
+  const files = read16.flat();
   const included = new Set(
     files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
   );
@@ -90869,15 +91541,15 @@ function readSourceFile(project2, ref, origin) {
     const format = recognise(other);
     if (format) return readForeign(format, other);
     if (hasEnding(file2) && formatOf(file2) === void 0) {
-      const known = foreignFormats.map(({ name: name5 }) => name5).join(", ");
+      const known = foreignFormats.map(({ name: name6 }) => name6).join(", ");
       const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known}.`;
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
   }
-  const read14 = readZoneFile(ref, project2.target.capabilities.settings, origin);
-  const { bytes, included } = read14;
-  const zones = [acquiredFrom(read14)];
-  const isWhole2 = read14.format !== void 0;
+  const read16 = readZoneFile(ref, project2.target.capabilities.settings, origin);
+  const { bytes, included } = read16;
+  const zones = [acquiredFrom(read16)];
+  const isWhole2 = read16.format !== void 0;
   return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
 }
 function readForeign(format, { file: file2, bytes, ...rest }) {
@@ -90904,24 +91576,24 @@ function orEmpty(file2, problems2) {
   return problems2.length > 0 ? problems2 : [problem("zones-empty", `${file2} contains no zones`)];
 }
 function foreignZone(zone, file2, ofFile) {
-  const { name: name5, settings, records: records2, unread, scope, origins } = zone;
+  const { name: name6, settings, records: records2, unread, scope, origins } = zone;
   const problems2 = [...ofFile, ...zone.problems];
   const head4 = headOf4(file2, records2);
-  return { name: name5, from: file2, head: head4, settings, records: records2, unread, ds: dsUnknown, scope, origins, problems: problems2 };
+  return { name: name6, from: file2, head: head4, settings, records: records2, unread, ds: dsUnknown, scope, origins, problems: problems2 };
 }
 function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted2 = [] }) {
-  const { name: name5, settings, records: records2, excused, scope } = zone;
+  const { name: name6, settings, records: records2, excused, scope } = zone;
   const failure2 = refusal2(zone);
   const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
-  if (hasErrors(all2)) return { name: isRoot(name5) ? void 0 : name5, from: file2, problems: all2.filter(isError2) };
+  if (hasErrors(all2)) return { name: isRoot(name6) ? void 0 : name6, from: file2, problems: all2.filter(isError2) };
   const head4 = headOf4(file2, records2);
-  return { name: name5, from: file2, head: head4, settings, records: records2, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
+  return { name: name6, from: file2, head: head4, settings, records: records2, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
 }
 function isError2({ severity }) {
   return severity === "error";
 }
-function refusal2({ name: name5, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
-  if (isRoot(name5)) {
+function refusal2({ name: name6, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
+  if (isRoot(name6)) {
     const fix3 = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
     return problem("zone-name", `${file2} does not name its zone`, { fix: fix3, place: places.zone });
   }
@@ -91096,8 +91768,8 @@ var columns3 = [
   { title: "after" },
   { title: "consequences", className: "why" }
 ];
-function zoneDetails({ name: name5, lines: lines2 }, index, isLazy) {
-  const zone = nameText(name5);
+function zoneDetails({ name: name6, lines: lines2 }, index, isLazy) {
+  const zone = nameText(name6);
   const parts2 = [];
   for (let start = 0; start < lines2.length; start += rowsOfPart) {
     const some = lines2.slice(start, start + rowsOfPart);
@@ -91144,7 +91816,7 @@ function list7(values2) {
 // src/report/plan-html-order.ts
 var mostRows = 500;
 function orderHtml(zones, rounds) {
-  const all2 = zones.flatMap(({ name: name5, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name5), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
+  const all2 = zones.flatMap(({ name: name6, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name6), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
   const last = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
   const shown = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
@@ -91176,10 +91848,10 @@ function mostTelling(all2) {
 function keyItem(className, text4) {
   return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text4}</li>`;
 }
-function stepRow({ name: name5, line: { step, kind, gaps: gaps2 = [] } }, round, last) {
+function stepRow({ name: name6, line: { step, kind, gaps: gaps2 = [] } }, round, last) {
   const x2 = (round - 1) / last * 100;
   const width2 = Math.max(100 / last, 1);
-  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name5}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
+  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
 `;
 }
 
@@ -91193,18 +91865,18 @@ var ticks = [
 ];
 function cachesHtml(zones) {
   const answers = zones.flatMap(
-    ({ name: name5, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
+    ({ name: name6, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
       ({ owner, typeAndTtl, oldSeconds = 0, gapSeconds: gapSeconds2 = 0 }) => ({
-        name: ownerText(owner, name5),
+        name: ownerText(owner, name6),
         type: typeAndTtl?.[0] ?? "",
         old: oldSeconds,
         none: gapSeconds2
       })
     )
   ).sort((a, b) => endOf2(b) - endOf2(a));
-  const [longest5] = answers;
-  if (longest5 === void 0) return void 0;
-  const most3 = endOf2(longest5);
+  const [longest6] = answers;
+  if (longest6 === void 0) return void 0;
+  const most3 = endOf2(longest6);
   const hasGaps = answers.some(({ none: none4 }) => none4 > 0);
   return html`<p>After a write, resolvers may return the old answer until their cached copy expires.</p>
 <ul class="key">${keyItem("old", "old answer")}${hasGaps ? keyItem("none", '"no such record", cached during a gap') : ""}</ul>
@@ -91233,14 +91905,14 @@ function scale(most3) {
   );
   return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
 }
-function answerRow({ name: name5, type: type2, old, none: none4 }, most3, hasGaps) {
+function answerRow({ name: name6, type: type2, old, none: none4 }, most3, hasGaps) {
   const bar = (className, seconds4, y) => seconds4 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds4, most3)}" height="10" rx="2"/>` : "";
   const grid = ticks.filter(([seconds4]) => seconds4 <= most3).map(([seconds4]) => {
     const x2 = percent(seconds4, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
   const words8 = (seconds4) => seconds4 > 0 ? durationInWords(seconds4) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name5}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none4)}</td>` : ""}<td class="plot wide"><svg height="${none4 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none4, old > 0 ? 15 : 3)}</svg></td></tr>
+  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none4)}</td>` : ""}<td class="plot wide"><svg height="${none4 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none4, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -91249,25 +91921,25 @@ var box = { width: 264, height: 26 };
 var gap = { x: 96, y: 10 };
 var labelWidth = 34;
 function pointerPicture(pointers2, isChanged) {
-  const nodes = nodesOf(pointers2);
+  const nodes = nodesOf2(pointers2);
   const columns4 = columnsOf([...nodes.values()]);
   const width2 = columns4.length * (box.width + gap.x) - gap.x + 2;
-  const height = Math.max(...columns4.map(({ length: length6 }) => length6)) * (box.height + gap.y) - gap.y + 2;
+  const height = Math.max(...columns4.map(({ length: length7 }) => length7)) * (box.height + gap.y) - gap.y + 2;
   const arrows = [...nodes.values()].flatMap((node3) => node3.targets.map((target2) => arrow(node3, target2)));
-  const boxes = [...nodes.values()].map(({ key: key2, name: name5, types: types4, x: x2, y }) => {
-    const text4 = nameText(name5);
+  const boxes = [...nodes.values()].map(({ key: key2, name: name6, types: types4, x: x2, y }) => {
+    const text4 = nameText(name6);
     return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
   });
-  const label8 = "Graph of the names that point to changed names; the table below has the same";
-  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label8}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
+  const label9 = "Graph of the names that point to changed names; the table below has the same";
+  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label9}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
 ${arrows}${boxes}</svg></div>`;
 }
-function nodesOf(pointers2) {
+function nodesOf2(pointers2) {
   const nodes = /* @__PURE__ */ new Map();
-  const nodeOf = (name5) => {
-    const key2 = nameKey(name5);
-    const node3 = nodes.get(key2) ?? { key: key2, name: name5, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
+  const nodeOf = (name6) => {
+    const key2 = nameKey(name6);
+    const node3 = nodes.get(key2) ?? { key: key2, name: name6, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
     nodes.set(key2, node3);
     return node3;
   };
@@ -91290,7 +91962,7 @@ function nodesOf(pointers2) {
 function columnsOf(nodes) {
   const depths = [...new Set(nodes.map(({ depth }) => depth))].sort((a, b) => a - b);
   const columns4 = depths.map((depth) => nodes.filter((node3) => node3.depth === depth));
-  const most3 = Math.max(...columns4.map(({ length: length6 }) => length6));
+  const most3 = Math.max(...columns4.map(({ length: length7 }) => length7));
   for (const [index, column] of columns4.entries()) {
     const middle = (node3) => node3.targets.reduce((sum, { y }) => sum + y, 0) / Math.max(1, node3.targets.length);
     if (index > 0) column.sort((a, b) => middle(a) - middle(b));
@@ -91318,13 +91990,13 @@ function pointersHtml(report) {
   if (pointers2.length === 0) return void 0;
   const drawn = pointers2.slice(0, mostArrows);
   const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
-    const texts12 = changes.get(nameKey(to));
-    const what = texts12 === void 0 ? "leads to a changed name" : [...texts12].join(", ");
+    const texts15 = changes.get(nameKey(to));
+    const what = texts15 === void 0 ? "leads to a changed name" : [...texts15].join(", ");
     return html`<tr><th scope="row" class="mono"><bdi>${nameText(from)}</bdi></th><td class="mono" data-label="type">${type2}</td><td class="mono wide" data-label="points to"><bdi>${nameText(to)}</bdi></td><td class="wide" data-label="changes there">${what}</td></tr>
 `;
   });
   return html`<p>Lookups of these names reach a name that changes. Changed names have a thick border.</p>
-${pointerPicture(drawn, (name5) => changes.has(name5))}
+${pointerPicture(drawn, (name6) => changes.has(name6))}
 ${notShown2(pointers2.length - drawn.length, "record", "not in the picture")}
 ${tableHtml({
     caption: "Records that point to a changed name, also through aliases",
@@ -91337,14 +92009,14 @@ function changesByName({ zones, deletions }) {
   const changes = /* @__PURE__ */ new Map();
   const add = (owner, kind, type2) => {
     const key2 = nameKey(owner);
-    const texts12 = changes.get(key2) ?? /* @__PURE__ */ new Set();
-    changes.set(key2, texts12.add(`${signs2[kind]} ${kind} ${type2}`));
+    const texts15 = changes.get(key2) ?? /* @__PURE__ */ new Set();
+    changes.set(key2, texts15.add(`${signs2[kind]} ${kind} ${type2}`));
   };
   for (const { steps } of zones)
     for (const { kind, writes } of steps)
-      for (const write13 of writes) {
-        const { owner, type: type2 } = subject(write13);
-        add(owner, kind === "write" ? kinds3[write13.kind] : "swap", type2);
+      for (const write14 of writes) {
+        const { owner, type: type2 } = subject(write14);
+        add(owner, kind === "write" ? kinds3[write14.kind] : "swap", type2);
       }
   for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
   return changes;
@@ -91364,7 +92036,7 @@ function pointersOf2({ plan: plan3, desired }, changes) {
         else byTarget.set(key2, [pointer]);
       }
     }
-  const found = new Set([...changes.keys()].flatMap((name5) => byTarget.get(name5) ?? []));
+  const found = new Set([...changes.keys()].flatMap((name6) => byTarget.get(name6) ?? []));
   for (const { from, type: type2 } of found)
     if (type2 === "CNAME") for (const pointer of byTarget.get(nameKey(from)) ?? []) found.add(pointer);
   return [...found];
@@ -91439,7 +92111,7 @@ function untouchedTexts({ inSync: inSync2, zones, deletions, ignored, unmanaged 
     ...ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : [],
     ...unmanaged.length > 0 ? [
       html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>
-<ul class="mono">${unmanaged.slice(0, most3).map((name5) => html`<li>${nameText(name5)}</li>`)}</ul>
+<ul class="mono">${unmanaged.slice(0, most3).map((name6) => html`<li>${nameText(name6)}</li>`)}</ul>
 ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
     ] : []
   ];
@@ -91447,11 +92119,11 @@ ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
 var mostFindings3 = 20;
 function approvalsSection(blocked, until) {
   const items = blocked.map((block) => {
-    const texts12 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
-    const rest = texts12.slice(mostFindings3);
+    const texts15 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
+    const rest = texts15.slice(mostFindings3);
     return html`<div class="card">
 <h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
-<ul>${texts12.slice(0, mostFindings3)}</ul>
+<ul>${texts15.slice(0, mostFindings3)}</ul>
 ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
 <p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
 <pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
@@ -91472,12 +92144,12 @@ function zoneTable(zones) {
     caption: "Changes by zone",
     className: "compact cards",
     columns: [{ title: "zone" }, ...kinds4, { title: "old answers for up to", className: "number" }],
-    rows: zones.map(({ name: name5, lines: lines2 }, index) => {
+    rows: zones.map(({ name: name6, lines: lines2 }, index) => {
       const settling = settlingOf(lines2);
       const counts2 = lineKinds.map(
         (kind) => html`<td class="number" data-label="${kind}">${countKind(lines2, kind) || ""}</td>`
       );
-      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name5)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
+      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name6)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
     })
   });
 }
@@ -91486,11 +92158,11 @@ function zoneTable(zones) {
 var { dot: dot2, ellipsis } = palette({ color: false, unicode: true });
 function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
-  const texts12 = values2.map(({ text: text4, joint }) => {
+  const texts15 = values2.map(({ text: text4, joint }) => {
     const short4 = shorten(text4, { width: valueWidth2, ellipsis });
     return joint === void 0 ? short4 : `${joint} ${short4}`;
   });
-  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts12].join(" ");
+  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts15].join(" ");
   return [what, ...marks, ...gaps2, ...effects].join(` ${dot2} `);
 }
 
@@ -91518,30 +92190,30 @@ function planJunit(report) {
     }
   ]);
 }
-function zoneCases({ name: name5, lines: lines2, blocks }, until) {
-  const zone = nameText(name5);
+function zoneCases({ name: name6, lines: lines2, blocks }, until) {
+  const zone = nameText(name6);
   const changes = {
     className: zone,
     name: "changes",
     file: lines2.find(({ cause }) => cause)?.cause?.file,
-    output: lines2.map((line3) => changeText(line3, name5)).join("\n")
+    output: lines2.map((line3) => changeText(line3, name6)).join("\n")
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
 }
 function blockCase(block, className, until) {
-  const name5 = guardText(block);
-  const texts12 = findingTexts(block);
-  const reasons2 = texts12.map((text4) => `- ${text4}`);
+  const name6 = guardText(block);
+  const texts15 = findingTexts(block);
+  const reasons2 = texts15.map((text4) => `- ${text4}`);
   if (block.state === "blocked") {
-    const message = `blocked by ${name5}: ${texts12[0]}${texts12.length > 1 ? `; and ${texts12.length - 1} more` : ""}`;
+    const message = `blocked by ${name6}: ${texts15[0]}${texts15.length > 1 ? `; and ${texts15.length - 1} more` : ""}`;
     return {
       className,
-      name: name5,
+      name: name6,
       failure: { message, text: [...reasons2, `to approve: ${remedy(block, until)}`].join("\n") }
     };
   }
   const approval2 = `${approvalText(block)}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
-  return { className, name: name5, output: [approval2, ...reasons2].join("\n") };
+  return { className, name: name6, output: [approval2, ...reasons2].join("\n") };
 }
 
 // src/report/plan-places.ts
@@ -91550,14 +92222,14 @@ var valueWidth = 100;
 var symbols4 = palette({ color: false, unicode: true });
 function placeChanges(report) {
   const byLine2 = /* @__PURE__ */ new Map();
-  for (const { name: name5, lines: lines2 } of changesOf(report, symbols4).zones) {
+  for (const { name: name6, lines: lines2 } of changesOf(report, symbols4).zones) {
     const inFile = lines2.toSorted((a, b) => (a.cause?.line ?? 0) - (b.cause?.line ?? 0));
     for (const line3 of inFile) {
       const { cause } = line3;
-      const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name5}`;
+      const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name6}`;
       const known = byLine2.get(key2);
       if (known) known.lines.push(line3);
-      else byLine2.set(key2, { zone: name5, lines: [line3] });
+      else byLine2.set(key2, { zone: name6, lines: [line3] });
     }
   }
   return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe5(zone, lines2));
@@ -91718,22 +92390,22 @@ import { resolve as resolve23 } from "node:path";
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read14 = await readZones2(project2, args);
+  const read16 = await readZones2(project2, args);
   const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
-    ...read14,
-    zones: read14.zones.filter((zone) => isEvery || hasChanged(zone)),
+    ...read16,
+    zones: read16.zones.filter((zone) => isEvery || hasChanged(zone)),
     commit: changed2.commit,
-    known: read14.zones.length,
+    known: read16.zones.length,
     deleted: changed2.deleted.filter(isZone),
     isEvery
   };
 }
-function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { textOf: textOf6 }) {
+function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { textOf: textOf7 }) {
   try {
-    const before2 = readConfig(file2, textOf6(file2) ?? "", target2.capabilities.settings).config;
+    const before2 = readConfig(file2, textOf7(file2) ?? "", target2.capabilities.settings).config;
     return configDigest(before2) === configDigest(config2);
   } catch (error62) {
     if (error62 instanceof ProblemError) return false;
@@ -91747,10 +92419,10 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const time5 = context2.now();
   const isLive = "api" in from;
   const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
-  const read14 = changed2 ?? await readZones2(project2, names3);
+  const read16 = changed2 ?? await readZones2(project2, names3);
   const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
   const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
-  const planned = await buildPlan(scope, await observe(scope, from.target, read14, signal));
+  const planned = await buildPlan(scope, await observe(scope, from.target, read16, signal));
   const edits = await findHandEdits(context2, project2, from, { ...planned, place: base });
   const forFile = source ? 2 : 0;
   const commit = headOf2(context2);
@@ -91763,7 +92435,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read14, planned: report, target: target2, lifeSeconds });
+  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read16, planned: report, target: target2, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -91815,13 +92487,13 @@ function markerOf(effects, context2) {
   const digest3 = effectDigest(effects);
   const push4 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before2 = (previous?.history ?? []).filter((past) => past.commit !== commit);
-  const texts12 = [];
+  const texts15 = [];
   let octets3 = 0;
   for (const effect of effects.slice(0, most2.texts)) {
     const text4 = effectText2(effect);
     octets3 += text4.replace(/[^\w .*]/g, "\\u0000").length + 3;
     if (octets3 > most2.textOctets) break;
-    texts12.push(text4);
+    texts15.push(text4);
   }
   return {
     version: 1,
@@ -91833,15 +92505,15 @@ function markerOf(effects, context2) {
     isFinal,
     history: [...before2, push4].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
-    texts: texts12,
+    texts: texts15,
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
   };
 }
-function effectKey2({ zone, kind, name: name5, type: type2, before: before2, after: after2 }) {
-  return JSON.stringify([zone, kind, name5, type2, before2, after2]);
+function effectKey2({ zone, kind, name: name6, type: type2, before: before2, after: after2 }) {
+  return JSON.stringify([zone, kind, name6, type2, before2, after2]);
 }
-function effectText2({ kind, name: name5, type: type2 }) {
-  return shorten(plain(`${kind} ${nameText(name5)} ${type2}`), { width: 100, ellipsis: "…" });
+function effectText2({ kind, name: name6, type: type2 }) {
+  return shorten(plain(`${kind} ${nameText(name6)} ${type2}`), { width: 100, ellipsis: "…" });
 }
 function changesSince2(previous, marker2, effects) {
   const last = previous.commit === marker2.commit ? "the last plan of this commit" : `the last push (${codeSpan(previous.commit.slice(0, 7))})`;
@@ -92066,11 +92738,12 @@ async function snapshot2(job) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
   const { ref } = inputs2;
   const names3 = await namesOfZones(project2, inputs2.zones);
+  const withNodes2 = await needsNodes(project2);
   const taken = await connectToRead(
     context2,
     project2,
     apiOptions(job),
-    (connection) => takeSnapshot2(context2, connection, names3)
+    (connection) => takeSnapshot2(context2, connection, names3, { withNodes: withNodes2 })
   );
   const commit = publishSnapshot(context2, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
   const records2 = taken.domains.reduce((sum, domain3) => sum + domain3.records.length, 0);
@@ -92078,6 +92751,8 @@ async function snapshot2(job) {
   runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin
 `);
   if (taken.lastEvent === void 0) runner.log(`${withoutEvents}
+`);
+  if (withNodes2 && taken.nodes === void 0) runner.log(`${withoutNodes}
 `);
   return { result: "published", code: exitCode.done, outputs: { zones: `${taken.domains.length}` } };
 }
@@ -92120,9 +92795,9 @@ var Runner = class {
   #env;
   #write;
   #secrets = [];
-  constructor(env, write13) {
+  constructor(env, write14) {
     this.#env = env;
-    this.#write = write13;
+    this.#write = write14;
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
   mask(secret4) {
@@ -92165,9 +92840,9 @@ ${this.#masked(text4).replace(/\n?$/, "\n")}::${token2}::
   setOutputs(outputs) {
     const file2 = this.#env.GITHUB_OUTPUT;
     if (!file2) return;
-    const lines2 = Object.entries(outputs).map(([name5, value3 = ""]) => {
+    const lines2 = Object.entries(outputs).map(([name6, value3 = ""]) => {
       const delimiter = randomToken();
-      return `${name5}<<${delimiter}
+      return `${name6}<<${delimiter}
 ${this.#masked(value3)}
 ${delimiter}
 `;
@@ -92201,9 +92876,9 @@ var commands = {
   import: importZones2,
   snapshot: snapshot2
 };
-async function runAction(given, write13) {
+async function runAction(given, write14) {
   const { env } = given;
-  const runner = new Runner(env, write13);
+  const runner = new Runner(env, write14);
   for (const secret4 of readSecrets(env)) runner.mask(secret4);
   const context2 = withToken({
     ...given,
@@ -92222,7 +92897,7 @@ async function runAction(given, write13) {
   }
   try {
     const outputs = { ...outcome.outputs, result: outcome.result };
-    runner.setOutputs(Object.fromEntries(outputNames.map((name5) => [name5, outputs[name5]])));
+    runner.setOutputs(Object.fromEntries(outputNames.map((name6) => [name6, outputs[name6]])));
     if (outcome.summary && inputs2?.summary !== false) runner.addSummary(outcome.summary);
   } catch (error62) {
     runner.log(`${internalErrorText(context2, error62)}
@@ -92291,8 +92966,8 @@ function progressLines({ now }, runner) {
 var interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
 var context = createRunContext(process, interruption.signal);
-var write12 = (text4) => {
+var write13 = (text4) => {
   process.stdout.write(text4);
 };
 var [hook] = process.argv.slice(2);
-process.exitCode = await (hook === void 0 ? runAction(context, write12) : runHook(context, hook, write12));
+process.exitCode = await (hook === void 0 ? runAction(context, write13) : runHook(context, hook, write13));

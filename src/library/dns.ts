@@ -43,6 +43,7 @@ export {
   type DotlessTarget,
   type Excuse,
   isType,
+  type NodeReference,
   type Override,
   type OwnerSets,
   placeOf,

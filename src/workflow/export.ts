@@ -46,25 +46,30 @@ export interface ExportOptions {
   readonly out?: string;
 }
 
-/** Gets the zones with the addresses of the nodes that they refer to. */
-export type ResolveNodes = (zones: readonly ReadZone[]) => Promise<readonly ReadZone[]>;
+/**
+ * Returns the zones of files in another form.
+ * @throws {ProblemError} for files with errors; `node-unresolved` for files that refer to nodes, except to YAML
+ */
+export function exportFiles(project: Project, names: readonly string[], options: ExportOptions): Promise<Exported> {
+  return exportWithNodes(project, names, options, async (zones) => {
+    const fix = "Use `zonewright export`, which asks the service for them, or `--to yaml`, which keeps the references.";
+    for (const zone of zones) refuseUnresolved(zone, "it cannot be written in this form without their addresses", fix);
+    return zones;
+  });
+}
 
-const refuseNodes: ResolveNodes = async (zones) => {
-  const fix = "Use `zonewright export`, which asks the service for them, or `--to yaml`, which keeps the references.";
-  for (const zone of zones) refuseUnresolved(zone, "it cannot be written in this form without their addresses", fix);
-  return zones;
-};
+/** Gets the zones with the addresses of the nodes that they refer to. */
+type ResolveNodes = (zones: readonly ReadZone[]) => Promise<readonly ReadZone[]>;
 
 /**
- * Returns the zones of files in another form. Forms other than YAML need the addresses of nodes that they refer to:
- * `resolve` gets them; without it, such files are refused.
- * @throws {ProblemError} for files with errors; `node-unresolved`
+ * The same; `resolve` is called if forms other than YAML need the addresses of nodes.
+ * @throws {ProblemError} for files with errors.
  */
-export async function exportFiles(
+export async function exportWithNodes(
   project: Project,
   names: readonly string[],
   options: ExportOptions,
-  resolve: ResolveNodes = refuseNodes,
+  resolve: ResolveNodes,
 ): Promise<Exported> {
   const { zones, problems } = await readZones(project, names, options.origin);
   const found = [...problems, ...zones.flatMap((zone) => zone.problems)];

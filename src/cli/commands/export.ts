@@ -3,10 +3,10 @@ import { usageError } from "../../diagnostics/problem.ts";
 import { connect } from "../../workflow/connect.ts";
 import {
   type Exported,
-  exportFiles,
   exportForms,
   exportLive,
   exportRendered,
+  exportWithNodes,
   writeExported,
 } from "../../workflow/export.ts";
 import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../workflow/export-secondaries.ts";
@@ -116,5 +116,5 @@ async function exportZones(
     return connect(terminal, project, options, ({ target }) =>
       exportLive(project, target, names, { ...options, signal }),
     );
-  return exportFiles(project, names, options, (zones) => askForAddresses(terminal, project, options, zones));
+  return exportWithNodes(project, names, options, (zones) => askForAddresses(terminal, project, options, zones));
 }

@@ -131,6 +131,12 @@ export type Node<Set, Sets extends RrsetsByType<Set> = RrsetsByType<Set>> =
     readonly kind: "nxdomain";
 };
 
+export interface NodeReference {
+    readonly label: string;
+    readonly isPrivate: boolean;
+    readonly at: Place;
+}
+
 export interface Override {
     readonly owner: Name;
     readonly type: string;
@@ -436,6 +442,7 @@ export interface ZoneRecord<T extends string = string> {
     readonly end?: number;
     readonly ownerAt?: Place;
     readonly ownTtl?: number | undefined;
+    readonly node?: NodeReference | undefined;
 }
 
 export interface ZoneSettings {

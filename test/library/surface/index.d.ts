@@ -341,7 +341,7 @@ export interface Plan {
 export type PlanFile = {
   format: "zonewright.plan/1";
   tool: { name: "zonewright"; version: string; };
-  source: { commit?: string | undefined; config: string; zones: { zone: NameKey; files: { file: string; sha256: string; }[]; desired?: { settings: string; records: string; scope: string; } | undefined; }[]; };
+  source: { commit?: string | undefined; config: string; zones: { zone: NameKey; files: { file: string; sha256: string; }[]; desired?: { settings: string; records: string; scope: string; } | undefined; nodes?: { label: string; type: string; private?: true | undefined; address: string; }[] | undefined; }[]; };
   target: { api: string; account: string | null; };
   observed: { time: string; lastEvent?: Id | undefined; zones: { zone: NameKey; domainId: Id | null; digest: string | null; records: number; }[]; };
   changes: ({ zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "create"; before: null; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "change"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "delete"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: null; } | { zone: NameKey; name: NameKey; kind: "setting"; type: string; before: string | null; after: string; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; } | { zone: NameKey; name: NameKey; kind: "domain"; type: string; before: string | null; after: string | null; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; })[];
@@ -553,6 +553,7 @@ export type Snapshot = {
   zones?: string[] | undefined;
   domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; }[]; }[];
   freed?: { address: string; node: string; until?: string | undefined; }[] | undefined;
+  nodes?: { id: number; label: string; ipv4: string[]; ipv6: string | null; }[] | undefined;
 };
 
 export interface SnapshotToPlan {
@@ -717,7 +718,9 @@ export declare function readSnapshot(context: RunContext, place: string): Snapsh
 
 export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]>;
 
-export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { target, api }: ApiReadingConnection, zones?: readonly NameKey[]): Promise<Snapshot>;
+export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { target, api }: ApiReadingConnection, zones?: readonly NameKey[], { withNodes }?: {
+    readonly withNodes?: boolean;
+}): Promise<Snapshot>;
 
 export declare function undo(context: RunContext, project: Project, connection: Connection, request: UndoRequest): Promise<UndoReport>;
 
@@ -732,4 +735,4 @@ export declare function writeImported({ cwd, signal }: Project, zone: {
     readonly text: string;
 }): Promise<void>;
 
-export declare function zonesToVerify(project: Project, names: readonly string[]): Promise<Map<DesiredZone, undefined>>;
+export declare function zonesToVerify(project: Project, names: readonly string[], target?: ReadingTarget): Promise<Map<DesiredZone, undefined>>;
