@@ -83,6 +83,7 @@ const innerFloors: Record<string, { readonly folders: Record<string, number>; re
       catalog: 1,
       kit: 2,
       web: 2,
+      billing: 3,
       rules: 3,
       managed: 4,
       nodes: 4,

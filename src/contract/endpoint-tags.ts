@@ -3,6 +3,7 @@ export const endpointTags = {
   Account: "The owner of the domains",
   Domains: "DNS zones and their records",
   Events: "Changes, and the users who made them",
+  Invoices: "Bills of what the account uses",
   Logins: "Users who signed in",
   Maintenance: "Work of the operator on the hosts of nodes",
   Managed: "Monitored services, and the operator's access to nodes",

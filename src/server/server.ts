@@ -4,6 +4,7 @@ import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { unsetNameservers } from "../dns/zone.ts";
+import { monthTurns } from "./billing/invoices.ts";
 import { embeddedCatalog } from "./catalog/embedded.ts";
 import type { Catalog } from "./catalog/schema.ts";
 import { answerConsole, type ConsoleCall, failConsole } from "./console/console.ts";
@@ -15,7 +16,6 @@ import { LongRequests, limitImports } from "./http/long-requests.ts";
 import { describeFailure, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type EndpointCall, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
-import { type Billing, freeOfCharge } from "./kit/billing.ts";
 import { settleFor } from "./kit/callers.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
 import { type JobDriver, simulatedDriver, usualJobTime } from "./kit/job-driver.ts";
@@ -60,8 +60,6 @@ export interface ServerOptions {
   readonly jobKinds?: JobKinds;
   /** Driver of the jobs of nodes; `simulatedDriver(0.1)` by default. */
   readonly jobDriver?: JobDriver;
-  /** @internal The bills of accounts; by default the service is free of charge. */
-  readonly billing?: Billing;
   /** URL of the exit survey that the reply to a cancellation of an account names; none by default. */
   readonly surveyLink?: string;
   /** No limit by default. */
@@ -191,7 +189,7 @@ export function readSettings(options: ServerOptions): Settings {
     catalog = embeddedCatalog,
     jobDriver = simulatedDriver(usualJobTime),
   } = options;
-  const { secretKey = () => temporaryKey, billing = freeOfCharge, surveyLink = "" } = options;
+  const { secretKey = () => temporaryKey, surveyLink = "" } = options;
   return {
     store,
     profile,
@@ -204,9 +202,8 @@ export function readSettings(options: ServerOptions): Settings {
     remote,
     secrets: new Secrets(secretKey),
     jobKinds: { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...jobKinds },
-    dueWork: [automaticBackups],
+    dueWork: [automaticBackups, monthTurns(catalog)],
     jobDriver,
-    billing,
     surveyLink,
   };
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { test as always, expect } from "vitest";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
+import { owe } from "../server/bills.ts";
 import { Browser, formOf, givePassword } from "../server/browser.ts";
 import { noon } from "../server/start.ts";
 import { folder, run, serve } from "./run.ts";
@@ -86,6 +87,26 @@ test("reads the account, the profile and the regions", async () => {
     ["linode.load(Region, 'nowhere').country", "ApiError: GET /v4/regions/nowhere: [404] Not found"],
     ["other.account()", `ApiError: GET /v4/account: ${invalidToken}`],
     ["other.profile()", `ApiError: GET /v4/profile: ${invalidToken}`],
+  ];
+  expect(await session(api, steps)).toEqual(steps);
+  expect(api.writes).toEqual([]);
+});
+
+test("reads invoices and their items", async () => {
+  const api = await serve();
+  await owe(api.store, 1234);
+  const steps: Step[] = [
+    ["[invoice.total for invoice in linode.account.invoices()]", [12.34]],
+    [
+      "(invoice := linode.load(Invoice, 1)).label, invoice.subtotal, invoice.tax, invoice.date.isoformat()",
+      ["Invoice", 12.34, 0, noon],
+    ],
+    [
+      "[(item.label, item.type, item.quantity, item.unit_price, item.amount, item.from_date.isoformat()) for item in invoice.items]",
+      [["Debt", "misc", 1, "12.34", 12.34, noon]],
+    ],
+    ["linode.account().balance", 12.34],
+    ["linode.load(Invoice, 2).total", "ApiError: GET /v4/account/invoices/2: [404] Not found"],
   ];
   expect(await session(api, steps)).toEqual(steps);
   expect(api.writes).toEqual([]);

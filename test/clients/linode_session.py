@@ -6,6 +6,7 @@ import sys
 from linode_api4 import (
     Domain,
     Instance,
+    Invoice,
     LinodeClient,
     LinodeLoginClient,
     OAuthClient,

@@ -30,6 +30,9 @@ const matrix = `
   GET    /account/events/{eventId}                      events:read_only    ok     404    ok     ok     404    404    404    404
   POST   /account/events/{eventId}/read                 events:read_only    ok     404    ok     ok     404    404    404    404
   POST   /account/events/{eventId}/seen                 events:read_only    ok     404    ok     ok     404    404    404    404
+  GET    /account/invoices                              account:read_only   ok     403    403    403    403    ok     ok     empty
+  GET    /account/invoices/{invoiceId}                  account:read_only   ok     403    403    403    403    ok     ok     404
+  GET    /account/invoices/{invoiceId}/items            account:read_only   ok     403    403    403    403    ok     ok     404
   GET    /account/logins                                account:read_only   ok     403    403    403    403    403    403    empty
   GET    /account/logins/{loginId}                      account:read_only   ok     403    403    403    403    403    403    404
   GET    /account/maintenance                           maintenance:read_only ok   empty  ok     ok     empty  empty  empty  empty

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Access } from "../../src/server/http/access-log.ts";
-import type { Billing } from "../../src/server/kit/billing.ts";
 import { addUser } from "../../src/server/operator/users.ts";
+import { owe, pricedCatalog } from "./bills.ts";
 import { noon, start } from "./start.ts";
 
 /** Those of all regions of the embedded catalogue. */
@@ -136,50 +136,46 @@ test("number and cvv of a card are neither stored, logged nor repeated by an err
   expect(text).not.toMatch(/33330042|987/);
 });
 
-/** Bills without invoices: what is owed is set by the test, and an unexpired card pays it. */
-class Bills implements Billing {
-  balance = 10;
-
-  async readBalances() {
-    return { balance: this.balance, balance_uninvoiced: 2.5 };
-  }
-
-  async charge(_: unknown, { card_expiry }: { card_expiry: string | null }, now: Date) {
-    const [month = "", year = ""] = card_expiry?.split("/") ?? [];
-    if (`${year}-${month}` >= now.toISOString().slice(0, "YYYY-MM".length)) this.balance = 0;
-  }
-}
-
 test("a balance is shown in the account and paid by a new card", async () => {
-  const { call } = await start({ billing: new Bills() });
+  const { call, store } = await start({ catalog: pricedCatalog });
+  await call("POST", "/volumes", { label: "data", region: "us-east", size: 1000 });
+  await owe(store, 1000);
   const balances = async () => {
     const { balance, balance_uninvoiced } = (await call("GET", "/account")).body;
     return { balance, balance_uninvoiced };
   };
-  expect(await balances()).toEqual({ balance: 10, balance_uninvoiced: 2.5 });
+  expect(await balances()).toEqual({ balance: 10, balance_uninvoiced: 0.2 });
   await call("POST", "/account/credit-card", card);
-  expect(await balances()).toEqual({ balance: 0, balance_uninvoiced: 2.5 });
+  expect(await balances()).toEqual({ balance: 0, balance_uninvoiced: 0.2 });
+  const [paid, set] = (await call("GET", "/account/events")).body.data;
+  expect([paid.action, paid.message, paid.username, set.action]).toEqual([
+    "payment_submitted",
+    "$10.00",
+    "admin",
+    "credit_card_updated",
+  ]);
 });
 
 test("an account that owes without a valid card cannot be cancelled: 409, a reason, no field, nothing changes", async () => {
-  const billing = new Bills();
-  const { call, clock, domain } = await start({ billing });
+  const { call, clock, store, domain } = await start({ catalog: pricedCatalog });
   await domain("example.com");
+  await call("POST", "/volumes", { label: "data", region: "us-east", size: 1000 });
   const cancel = () => call("POST", "/account/cancel", { comments: "moving" });
   const refusal = {
     status: 409,
     body: { errors: [{ reason: "The account has a balance that could not be charged to a credit card." }] },
   };
-  const state = async () => [await call("GET", "/account"), await call("GET", "/domains")];
+  const state = async () =>
+    Promise.all(["/account", "/domains", "/volumes", "/account/invoices"].map((path) => call("GET", path)));
   const before = await state();
   expect(await cancel()).toEqual(refusal);
   expect(await state()).toEqual(before);
   await call("POST", "/account/credit-card", { ...card, expiry_month: 3, expiry_year: 2026 });
-  billing.balance = 10;
+  await owe(store, 1000);
   clock.now = new Date("2026-04-01T00:00:00Z");
   expect(await cancel()).toEqual(refusal);
   await call("POST", "/account/credit-card", { ...card, expiry_month: 4, expiry_year: 2026 });
-  billing.balance = 10;
+  await owe(store, 1000);
   expect(await cancel()).toEqual({ status: 200, body: { survey_link: "" } });
 });
 

@@ -1,7 +1,9 @@
 import { type KyselyPlugin, sql } from "kysely";
 import { expect, inject, test } from "vitest";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { reopenAccount } from "../../src/server/operator/accounts.ts";
 import { addNotice } from "../../src/server/operator/notices.ts";
+import { receivePayment } from "../../src/server/operator/payments.ts";
 import { closeTicket, openTicket, replyToTicket } from "../../src/server/operator/tickets.ts";
 import { createToken, revokeToken } from "../../src/server/operator/tokens.ts";
 import { addUser, setGrant, setPassword } from "../../src/server/operator/users.ts";
@@ -9,6 +11,7 @@ import type { Store } from "../../src/server/store/store.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
+import { pricedCatalog } from "./bills.ts";
 import { password, startOAuth } from "./oauth-desk.ts";
 import { emptyStore } from "./stores.ts";
 
@@ -51,7 +54,8 @@ async function begin() {
     transfer: async () => ({ records: imported.records, unread: [] }),
     soa: () => expect.fail("nobody asks for the SOA record"),
   };
-  const desk = await startOAuth({ store, remote, onError: () => {} });
+  const options = { catalog: pricedCatalog, jobDriver: simulatedDriver(0) };
+  const desk = await startOAuth({ store, remote, onError: () => {}, ...options });
   return { ...desk, end };
 }
 
@@ -151,6 +155,22 @@ const onTokens =
     return () => act(desk, { ...body, code });
   };
 
+/** A request of an account with a card, a volume and a node that had backups, so many days later. */
+const withCharges =
+  (days: number, method: string, path: string, body?: object): Action =>
+  async (desk) => {
+    const { call, clock } = desk;
+    await call("POST", "/account/credit-card", card);
+    await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", backups_enabled: true });
+    await call("POST", "/volumes", { label: "data", region: "us-east" });
+    clock.now = new Date(clock.now.getTime() + 3_600_000);
+    await call("GET", "/account"); // settles the creation and the schedule of the backups
+    await call("POST", "/node/instances/1/backups/cancel");
+    clock.now = new Date(clock.now.getTime() + days * 86_400_000);
+    if (days === 1) await call("GET", "/account"); // the schedule of the backups was due
+    return request(method, path, body)(desk);
+  };
+
 /** A command of the operator, who sees an error where a client sees a status. */
 const command =
   (act: (desk: Desk) => Promise<unknown>, prepare: Action = request("GET", "/account")): Action =>
@@ -218,6 +238,42 @@ const actions: readonly (readonly [title: string, rows: Record<string, number>, 
   ["an account is changed", { events: 1 }, request("PUT", "/account", { city: "Utrecht" })],
   ["a credit card is set", { events: 1 }, request("POST", "/account/credit-card", card)],
   ["an account is cancelled", {}, request("POST", "/account/cancel", { comments: "We moved." })],
+  [
+    "a month's turn is invoiced and paid",
+    { charges: -1, invoices: 1, invoice_items: 3, payments: 1, numbers: 1, events: 1 },
+    withCharges(28, "GET", "/account/invoices"),
+  ],
+  [
+    "a node is created with its charges",
+    { nodes: 1, addresses: 2, disks: 2, node_configs: 1, charges: 2, jobs: 1, events: 1 },
+    withCharges(1, "POST", "/node/instances", {
+      region: "us-east",
+      type: "g6-nanode-1",
+      backups_enabled: true,
+      image: "node/debian12",
+      root_pass: "correct Horse 7",
+    }),
+  ],
+  [
+    "the backups of a node are enabled with their charge",
+    { charges: 1, events: 1 },
+    withCharges(1, "POST", "/node/instances/1/backups/enable"),
+  ],
+  [
+    "a volume is resized, which closes a charge and opens another",
+    { charges: 1, events: 1 },
+    withCharges(1, "POST", "/volumes/1/resize", { size: 50 }),
+  ],
+  [
+    "an account with charges is invoiced, pays and is cancelled",
+    { nodes: -1, volumes: -1, charges: -3, invoices: 1, invoice_items: 3, payments: 1, numbers: 1, events: 3 },
+    withCharges(1, "POST", "/account/cancel", {}),
+  ],
+  [
+    "the operator records a payment",
+    { payments: 1, events: 1 },
+    command(({ store, clock }) => receivePayment(store, "admin", { amount: 50_000, now: clock.now })),
+  ],
   [
     "an OAuth client is created",
     { oauth_clients: 1, events: 1 },

@@ -5,7 +5,9 @@ import { spell } from "../../src/contract/words.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { setManaged } from "../../src/server/operator/managed.ts";
+import { receivePayment } from "../../src/server/operator/payments.ts";
 import { documentedEndpoints } from "../spec/endpoints.ts";
+import { owe } from "./bills.ts";
 import { Browser, givePassword } from "./browser.ts";
 import { noon, start } from "./start.ts";
 
@@ -242,6 +244,28 @@ test("the account, its settings, its card and its sign-ins", async () => {
   };
   expect(await linode.getAccountLogins()).toEqual({ ...page, data: [login] });
   expect(await linode.getAccountLogin(1)).toEqual(login);
+});
+
+test("invoices and their items", async () => {
+  await owe(api.store, 1234);
+  const invoice = { id: 1, date: noon, label: "Invoice", subtotal: 12.34, tax: 0, total: 12.34 };
+  const newestFirst = { "+order_by": "date", "+order": "desc" };
+  expect(await linode.getInvoices({ page_size: 25 }, newestFirst)).toEqual({ ...page, data: [invoice] });
+  expect(await linode.getInvoice(1)).toEqual(invoice);
+  const item = {
+    label: "Debt",
+    type: "misc",
+    from: noon,
+    to: noon,
+    quantity: 1,
+    unit_price: "12.34",
+    amount: 12.34,
+    tax: 0,
+    total: 12.34,
+  };
+  expect(await linode.getInvoiceItems(1)).toEqual({ ...page, data: [item] });
+  expect((await linode.getAccountInfo()).balance).toBe(12.34);
+  await receivePayment(api.store, "admin", { amount: 123_400, now: api.clock.now });
 });
 
 test("the user, the tokens and the other users", async () => {

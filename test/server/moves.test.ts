@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { receivePayment } from "../../src/server/operator/payments.ts";
+import { owe } from "./bills.ts";
 import { refused, start } from "./start.ts";
 
 const node = { region: "us-east", type: "g6-nanode-1" };
@@ -42,16 +44,14 @@ describe("a resize grows the only ext disk beside at most one swap disk", () => 
 });
 
 test("the checks of a resize: a job, the balance, the type, the disks", async () => {
-  let balance = 5;
-  const { call, passTime, resize } = await begin({
-    billing: { readBalances: async () => ({ balance, balance_uninvoiced: 0 }), charge: async () => {} },
-  });
+  const { call, store, clock, passTime, resize } = await begin();
+  await owe(store, 500);
   await call("POST", "/node/instances", { ...node, type: "g6-standard-1" });
   await call("POST", "/node/instances/1/disks", { label: "disk", size: 30_000 });
   expect(await resize("huge")).toEqual(refused(["Node busy."]));
   passTime(17);
   expect(await resize("huge")).toEqual(refused(["Account has an outstanding balance"]));
-  balance = 0;
+  await receivePayment(store, "admin", { amount: 50_000, now: clock.now });
   expect(await resize("huge")).toEqual(refused(["type is not valid", "type"]));
   expect(await resize("g6-nanode-1")).toEqual(refused(["Disk allocation exceeds the new type"]));
 });

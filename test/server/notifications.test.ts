@@ -1,15 +1,12 @@
 import { expect, test } from "vitest";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
-import type { Billing } from "../../src/server/kit/billing.ts";
 import { addNotice, removeNotice } from "../../src/server/operator/notices.ts";
+import { receivePayment } from "../../src/server/operator/payments.ts";
 import { closeTicket, openTicket, replyToTicket } from "../../src/server/operator/tickets.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
+import { owe } from "./bills.ts";
 import { start } from "./start.ts";
 
-const owing: Billing = {
-  readBalances: async () => ({ balance: 1234.5, balance_uninvoiced: 0 }),
-  charge: async () => {},
-};
 const outage = {
   ...embeddedCatalog,
   regions: embeddedCatalog.regions.map((region) =>
@@ -55,11 +52,13 @@ const notice = (label: string, until: string | null = null) => ({
 const added = (label: string) => ({ label, message: "ns3.example.net answers from Monday." });
 
 test("all causes at once, most severe first, none of them stored for the account", async () => {
-  const { call, store } = await start({ billing: owing, catalog: outage });
+  const { call, store, clock } = await start({ catalog: outage });
+  await owe(store, 123_450);
   const id = await addNotice(store, added("New name server"));
   expect(await call("GET", "/account/notifications")).toEqual(page(ofPayment, ofOutage, notice("New name server")));
   await removeNotice(store, id);
   expect(await call("GET", "/account/notifications")).toEqual(page(ofPayment, ofOutage));
+  await receivePayment(store, "admin", { amount: 12_345_000, now: clock.now });
   const other = await start({ store });
   expect(await other.call("GET", "/account/notifications")).toEqual(page());
 });
@@ -86,7 +85,8 @@ test("a notice is for all accounts or for one, until its expiry", async () => {
 });
 
 test("a restricted user sees a payment due only with access to the account", async () => {
-  const { call, store, clock, mint } = await start({ billing: owing, catalog: outage });
+  const { call, store, clock, mint } = await start({ catalog: outage });
+  await owe(store, 123_450);
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
   const as = await mint({ username: "ci" });
   expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofOutage));

@@ -17,10 +17,11 @@ import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
 import { createRemote, keyFor } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
 import { requireEntriesInUse } from "../../server/operator/catalog-in-use.ts";
+import { applyPrices } from "../../server/operator/prices.ts";
 import { createToken, hasTokens } from "../../server/operator/tokens.ts";
 import { hasPasswords } from "../../server/operator/users.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
-import { createServer, type ServerOptions } from "../../server/server.ts";
+import { createServer, readSettings, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
 import { defaultUrl } from "../../workflow/connect.ts";
 import { readOctets, readOctetsIfPresent, readText } from "../../workflow/files.ts";
@@ -137,6 +138,7 @@ export const command = defineCommand({
             `${isStoreFailure(error) || isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error)}\n`,
           ),
       };
+      await applyPrices(readSettings(settings), terminal.now());
       const api = await listen(createServer(settings), { host: options.host, port, proxies });
       const open: { close(): Promise<unknown> }[] = [api];
       try {

@@ -7,6 +7,7 @@ import { diskEndpoints } from "./disks.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
 import { firewallEndpoints } from "./firewalls.ts";
+import { invoiceEndpoints } from "./invoices.ts";
 import { loginEndpoints } from "./logins.ts";
 import { managedEndpoints } from "./managed.ts";
 import { nodeConfigEndpoints } from "./node-configs.ts";
@@ -22,6 +23,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...domainEndpoints,
   ...eventEndpoints,
+  ...invoiceEndpoints,
   ...loginEndpoints,
   ...managedEndpoints,
   ...nodeEndpoints,

@@ -1,4 +1,6 @@
 import { reasons } from "../../contract/errors.ts";
+import { payBalance, readBalance } from "../billing/balance.ts";
+import { invoiceNow } from "../billing/invoices.ts";
 import { readAccount } from "../kit/account.ts";
 import { ApiError, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
@@ -11,7 +13,7 @@ import * as accounts from "../store/accounts.ts";
 /** Stores the last four digits and the expiry, nothing else of the card, and pays what the account owes. */
 export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
   context.store.write(async (db) => {
-    const { now, billing } = context;
+    const { now } = context;
     const month = `${body.expiry_year}-${String(body.expiry_month).padStart(2, "0")}`;
     if (month < timestamp(now).slice(0, "YYYY-MM".length))
       refuseIfAny([errorEntry("expiry_year", "Expiration date cannot be in the past")]);
@@ -22,7 +24,7 @@ export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
       card_expiry: `${monthOfYear}/${year}`,
     });
     await addEvent(db, context, "credit_card_updated", { entity: accountEntity(account) });
-    await billing.charge(db, account, now);
+    await payBalance(db, account, context);
     return {};
   });
 
@@ -37,19 +39,19 @@ export const enableManaged: Handler<"enableManaged"> = (_, context) =>
   });
 
 /**
- * Charges the balance and closes the account: its tokens become invalid, its nodes, volumes and firewalls are deleted,
- * and its domains are not served until the operator reopens it.
+ * Invoices the running month, charges the balance and closes the account: its tokens become invalid, its nodes, volumes
+ * and firewalls are deleted, and its domains are not served until the operator reopens it.
  * @throws {ApiError} 409 for a balance that cannot be charged, 401 if another request has just closed the account;
  * nothing changes.
  */
 export const cancelAccount: Handler<"cancelAccount"> = ({ body }, context) =>
   context.store.write(async (db) => {
-    const { caller, billing, now, surveyLink } = context;
+    const { caller, now, surveyLink } = context;
     const account = await readAccount(db, caller);
     if (account.closed !== null) throw new ApiError(401, [{ reason: reasons.invalidToken }]);
-    await billing.charge(db, account, now);
-    const { balance } = await billing.readBalances(db, account, now);
-    if (balance > 0) throw new ApiError(409, [{ reason: reasons.balanceOwed }]);
+    await invoiceNow(db, account, context);
+    await payBalance(db, account, context);
+    if ((await readBalance(db, account)) > 0) throw new ApiError(409, [{ reason: reasons.balanceOwed }]);
     await deleteAll(db, context);
     await accounts.update(db, account.id, { closed: timestamp(now), closing_comments: body.comments ?? null });
     return { survey_link: surveyLink };

@@ -1,5 +1,6 @@
 import type { Address } from "../../contract/resources/address.ts";
 import { plainAddress } from "../../dns/address.ts";
+import { chargeNode } from "../billing/charges.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { nodeEntity } from "../kit/entities.ts";
@@ -45,6 +46,7 @@ export const createNodeAddress: Handler<"createNodeAddress"> = ({ nodeId, body }
     const pools = findRegion(catalog, node.region)?.pools;
     if (pools === undefined) throw badRequest("The catalogue no longer has the node's region.");
     const row = await giveAddress(db, node, body.public ? "public" : "private", { pools, now });
+    await chargeNode(db, node, context);
     await addEvent(db, context, "node_addip", { entity: nodeEntity(node), message: row.address });
     return addressReply(row, node, catalog.rdns_domain);
   });
@@ -72,6 +74,7 @@ export const deleteNodeAddress: Handler<"deleteNodeAddress"> = ({ nodeId, addres
     const others = (await addressesOf(db, node)).filter((one) => one.type === "ipv4" && one.public === 1);
     if (others.length === 1) throw badRequest("A node must have at least one public IPv4 address.");
     await addresses.free(db, row.id, exactTimestamp(context.now));
+    await chargeNode(db, node, context);
     await addEvent(db, context, "node_deleteip", { entity: nodeEntity(node), message: row.address });
     return {};
   });

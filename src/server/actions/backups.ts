@@ -1,3 +1,4 @@
+import { chargeNode } from "../billing/charges.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { nodeEntity } from "../kit/entities.ts";
@@ -36,7 +37,7 @@ export const enableBackups: Handler<"enableBackups"> = ({ nodeId }, context) =>
     const node = await findNode(db, nodeId, context, "read_write");
     requireKept(node, context.profile);
     if (node.backups_enabled === 1) return {};
-    await startBackups(db, node, context.now);
+    await chargeNode(db, await startBackups(db, node, context.now), context);
     await addEvent(db, context, "backups_enable", { entity: nodeEntity(node) });
     return {};
   });
@@ -49,7 +50,7 @@ export const cancelBackups: Handler<"cancelBackups"> = ({ nodeId }, context) =>
     requireBackups(node);
     const job = await jobs.findOf(db, "node", node.id);
     if (job?.kind === "snapshot") await failNodeJob(db, node, context.now, "The backups were cancelled.");
-    await endBackups(db, node);
+    await chargeNode(db, await endBackups(db, node), context);
     await addEvent(db, context, "backups_cancel", { entity: nodeEntity(node) });
     return {};
   });

@@ -1,3 +1,4 @@
+import { readBalance } from "../billing/balance.ts";
 import { readAccount } from "../kit/account.ts";
 import { ApiError, badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
@@ -18,8 +19,7 @@ export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
     await requireIdle(db, node, context.profile);
     if (await isMigrationPlanned(db, node.id)) throw badRequest("Node has a pending migration");
     const account = await readAccount(db, context.caller);
-    const { balance } = await context.billing.readBalances(db, account, context.now);
-    if (balance > 0) throw badRequest("Account has an outstanding balance");
+    if ((await readBalance(db, account)) > 0) throw badRequest("Account has an outstanding balance");
     const type = findType(context.catalog, body.type);
     if (type === undefined) return refuseField("type");
     if (sizeOf(await disks.listAll(db, node.id)) > type.disk) throw badRequest("Disk allocation exceeds the new type");

@@ -1,4 +1,5 @@
 import type { Volume } from "../../contract/resources/volume.ts";
+import { chargeVolume } from "../billing/charges.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { volumeEntity } from "../kit/entities.ts";
@@ -35,6 +36,7 @@ export const resizeVolume: Handler<"resizeVolume"> = ({ volumeId, body: { size }
     const volume = await findVolume(db, volumeId, context, "read_write");
     refuseIfAny(size > volume.size ? [] : [errorEntry("size", "Must be larger than the present size")]);
     const resized = await volumes.update(db, volume.id, { size, updated: timestamp(context.now) });
+    await chargeVolume(db, resized, context);
     await addEvent(db, context, "volume_resize", { entity: volumeEntity(resized) });
     return volumeReply(db, resized);
   });

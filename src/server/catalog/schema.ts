@@ -70,8 +70,8 @@ function price() {
   return z
     .strictObject(
       {
-        hourly: dollars().describe("US dollars an hour"),
-        monthly: dollars().describe("US dollars a month, which the hours never exceed"),
+        hourly: dollars().describe("US dollars an hour; 0 for a price by the month only"),
+        monthly: dollars().describe("US dollars a month, which the hours never exceed; 0 for no limit"),
       },
       must("a map of hourly and monthly"),
     )
@@ -230,13 +230,15 @@ export const catalogSchema = z.strictObject(
     prices: z
       .strictObject(
         {
-          public_ipv4: price().describe("Price of each further public IPv4 address"),
+          public_ipv4: price().describe("Price of each public IPv4 address of a node besides its first"),
           volume_gb: price().describe("Price of a GB of a volume"),
-          transfer_gb: dollars().describe("Price of a GB of outgoing traffic that is not included"),
+          transfer_gb: dollars().describe(
+            "Price of a GB of outgoing traffic beyond what all nodes of an account include",
+          ),
         },
         must("a map of public_ipv4, volume_gb, transfer_gb"),
       )
-      .describe("Other prices, in US dollars; reserved"),
+      .describe("Other prices, in US dollars"),
     rdns_domain: matching(
       /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/,
       "a domain name in lower case without a final dot, such as nodes.invalid",

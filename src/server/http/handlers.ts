@@ -17,6 +17,7 @@ import * as domains from "../resources/domains.ts";
 import * as events from "../resources/events.ts";
 import * as firewalls from "../resources/firewalls.ts";
 import * as images from "../resources/images.ts";
+import * as invoices from "../resources/invoices.ts";
 import * as kernels from "../resources/kernels.ts";
 import * as logins from "../resources/logins.ts";
 import * as maintenance from "../resources/maintenance.ts";
@@ -54,6 +55,7 @@ export const handlers: Handlers = {
   ...firewallActions,
   ...firewalls,
   ...images,
+  ...invoices,
   ...kernels,
   ...logins,
   ...maintenance,

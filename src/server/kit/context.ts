@@ -6,7 +6,6 @@ import type { TtlProfile } from "../../contract/ttl.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Permissions } from "../store/tables.ts";
-import type { Billing } from "./billing.ts";
 import type { DueWork } from "./due-work.ts";
 import type { JobDriver } from "./job-driver.ts";
 import type { JobKinds } from "./job-kinds.ts";
@@ -39,7 +38,6 @@ export interface Settings {
   /** Work besides jobs that becomes due in accounts. */
   readonly dueWork: readonly DueWork[];
   readonly jobDriver: JobDriver;
-  readonly billing: Billing;
   /** URL of the exit survey of cancelled accounts; empty for none. */
   readonly surveyLink: string;
 }

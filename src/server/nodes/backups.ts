@@ -30,9 +30,9 @@ export async function startBackups(db: Database, node: NodeRow, now: Date): Prom
 }
 
 /** Turns off the backups of a node, and deletes them all. */
-export async function endBackups(db: Database, node: NodeRow): Promise<void> {
+export async function endBackups(db: Database, node: NodeRow): Promise<NodeRow> {
   await backups.removeAll(db, node.id);
-  await nodes.update(db, node.id, {
+  return nodes.update(db, node.id, {
     backups_enabled: 0,
     backup_day: null,
     backup_window: null,

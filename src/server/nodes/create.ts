@@ -1,6 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Alerts, NewNode } from "../../contract/resources/node.ts";
 import type { Helpers } from "../../contract/resources/node-config.ts";
+import { chargeNode } from "../billing/charges.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { readAccount } from "../kit/account.ts";
 import { errorEntry } from "../kit/api-error.ts";
@@ -143,7 +144,7 @@ export async function labelErrors(
 type NewNodeFields = Pick<NewNode, "label" | "group" | "backups_enabled" | "private_ip" | "tags"> &
   Pick<NodeRow, "status" | "image">;
 
-/** Stores a node with its addresses, its tags and the grant of a restricted creator. */
+/** Stores a node with its addresses, its tags, its charges and the grant of a restricted creator. */
 export async function insertNode(
   db: Database,
   { status, image, ...wanted }: NewNodeFields,
@@ -175,8 +176,10 @@ export async function insertNode(
   await giveSlaac(db, node, pools);
   await grantToCreator(db, context, "node", node.id);
   await changeTags(db, { entity_type: "node", entity_id: node.id }, wanted.tags ?? [], context);
-  if (wanted.backups_enabled ?? account.backups_enabled === 1) return startBackups(db, node, now);
-  return node;
+  const hasBackups = wanted.backups_enabled ?? account.backups_enabled === 1;
+  const stored = hasBackups ? await startBackups(db, node, now) : node;
+  await chargeNode(db, stored, context);
+  return stored;
 }
 
 /** The columns of a node that follow from its type. */

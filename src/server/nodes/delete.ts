@@ -1,3 +1,4 @@
+import { chargeNode, endVolume } from "../billing/charges.ts";
 import type { Context } from "../kit/context.ts";
 import { firewallEntity, volumeEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
@@ -30,7 +31,8 @@ export async function startDeletion(db: Database, node: NodeRow, context: Contex
   await maintenance.removeOf(db, node.id);
   await endBackups(db, node);
   // Later no list has these addresses any more, but records may.
-  await startNodeJob(db, context, node, "delete", { message: freed.map(({ address }) => address).join(", ") });
+  const message = freed.map(({ address }) => address).join(", ");
+  await chargeNode(db, await startNodeJob(db, context, node, "delete", { message }), context);
 }
 
 /** Deletes all nodes, volumes and firewalls of an account that is closed, without a wait for jobs (account: Cancel). */
@@ -43,6 +45,7 @@ export async function deleteAll(db: Database, context: Context): Promise<void> {
     await settle(db, { accountId, nodeId: node.id }, context.now, context);
   }
   for (const volume of await volumes.listAll(db, accountId)) {
+    await endVolume(db, volume, context);
     await volumes.remove(db, volume.id);
     await addEvent(db, context, "volume_delete", { entity: volumeEntity(volume) });
   }

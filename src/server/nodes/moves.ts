@@ -1,5 +1,6 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Alerts } from "../../contract/resources/node.ts";
+import { chargeNode } from "../billing/charges.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../kit/api-error.ts";
 import type { JobFailure } from "../kit/job-kinds.ts";
@@ -30,7 +31,8 @@ async function takeType(ending: Ending): Promise<JobFailure | undefined> {
   const type = findType(catalog, factOf(data.type));
   if (type === undefined) return { message: "The catalogue no longer has the type." };
   if (data.grows && type.disk > node.disk) await growDisk(db, node, type.disk, now);
-  await nodes.update(db, node.id, { type: type.id, ...specsOf(type), alerts: alertsWith(node, type, ending) });
+  const alerts = alertsWith(node, type, ending);
+  await chargeNode(db, await nodes.update(db, node.id, { type: type.id, ...specsOf(type), alerts }), ending);
   return stayOn(ending);
 }
 
@@ -88,6 +90,6 @@ async function takeRegion(ending: Ending): Promise<JobFailure | undefined> {
   }
   for (const { id } of before) await addresses.free(db, id, exactTimestamp(now));
   await giveSlaac(db, moved, pools);
-  await nodes.update(db, node.id, { region: region.id });
+  await chargeNode(db, await nodes.update(db, node.id, { region: region.id }), ending);
   return stayOn(ending);
 }

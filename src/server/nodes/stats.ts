@@ -1,18 +1,11 @@
 import type { Statistics } from "../../contract/resources/node-stats.ts";
+import { type Span, sampleTime } from "../billing/traffic.ts";
 import { moment, timestamp } from "../kit/timestamp.ts";
 import { listRuns, list as listSamples, type Measures, measuresBy, type Run } from "../store/node-samples.ts";
 import type { Database } from "../store/tables.ts";
 
-/** Milliseconds of a sample. */
-export const sampleTime = 5 * 60 * 1000;
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
-
-/** A span of time, in milliseconds since 1970: from its first until before its last. */
-export interface Span {
-  readonly from: number;
-  readonly until: number;
-}
 
 /** The last 24 hours in means of five minutes. */
 export function lastDay(now: Date): Span {
@@ -81,30 +74,4 @@ export async function readStatistics(db: Database, node_id: number, span: Span, 
     netv4: traffic("netv4"),
     netv6: traffic("netv6"),
   };
-}
-
-/** Octets that a node received and sent in a span, by its public addresses. */
-export async function readTraffic(db: Database, node_id: number, { from, until }: Span) {
-  const samples = await listSamples(db, node_id, timestamp(new Date(from)), timestamp(new Date(until)));
-  const octets = (bits: number) => (bits * (sampleTime / 1000)) / 8;
-  const sum = (key: "in" | "out") =>
-    Math.round(samples.reduce((all, one) => all + octets(one[`netv4_${key}`] + one[`netv6_${key}`]), 0));
-  return { bytes_in: sum("in"), bytes_out: sum("out") };
-}
-
-/** The month of a moment, in UTC. */
-export function monthOf(now: Date): Span {
-  return {
-    from: Date.UTC(now.getUTCFullYear(), now.getUTCMonth()),
-    until: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1),
-  };
-}
-
-/** The GB that a node adds to the pool of a month: those of its type, for the part of the month since its creation. */
-export function quotaOf(
-  { transfer, created }: { readonly transfer: number; readonly created: string },
-  month: Span,
-): number {
-  const since = Math.max(month.from, moment(created).getTime());
-  return Math.round((transfer * (month.until - since)) / (month.until - month.from));
 }

@@ -1,6 +1,7 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { sampleTime } from "../billing/traffic.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { sampleTime } from "../nodes/stats.ts";
+
 import { measuresBy, type Sample, type SampleKey, sampleKeys } from "../store/node-samples.ts";
 
 /**

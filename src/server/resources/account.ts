@@ -1,22 +1,24 @@
 import type { Account, AccountSettings } from "../../contract/resources/account.ts";
+import { dollarsOf } from "../billing/amounts.ts";
+import { readBalance } from "../billing/balance.ts";
+import { readUninvoiced } from "../billing/invoices.ts";
 import { hasAccountAccess, readAccount } from "../kit/account.ts";
 import { refuseIfAny } from "../kit/api-error.ts";
-import { type Balances, nothingOwed } from "../kit/billing.ts";
 import type { Handler, Settings } from "../kit/context.ts";
 import { accountEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { readContactData, unsetContactData } from "../rules/account.ts";
 import * as accounts from "../store/accounts.ts";
-import type { AccountRow } from "../store/tables.ts";
+import type { AccountRow, Database } from "../store/tables.ts";
 
 /** Users without access to the account see the fields that plans are bound to, and the others as unset. */
 export const getAccount: Handler<"getAccount"> = (_, context) =>
   context.store.read(async (db) => {
-    const { caller, billing, now } = context;
+    const { caller, now } = context;
     const account = await readAccount(db, caller);
     if (!hasAccountAccess(caller, "account:read_only"))
       return reply(withoutPersonalData(account), nothingOwed, context);
-    return reply(account, await billing.readBalances(db, account, now), context);
+    return reply(account, await readBalances(db, account, now), context);
   });
 
 export const updateAccount: Handler<"updateAccount"> = ({ body }, context) =>
@@ -26,8 +28,23 @@ export const updateAccount: Handler<"updateAccount"> = ({ body }, context) =>
     refuseIfAny(errors);
     const account = await accounts.update(db, before.id, fields);
     await addEvent(db, context, "account_update", { entity: accountEntity(account) });
-    return reply(account, await context.billing.readBalances(db, account, context.now), context);
+    return reply(account, await readBalances(db, account, context.now), context);
   });
+
+/** Amounts in US dollars: due, and used since the last invoice. */
+interface Balances {
+  readonly balance: number;
+  readonly balance_uninvoiced: number;
+}
+
+const nothingOwed: Balances = { balance: 0, balance_uninvoiced: 0 };
+
+async function readBalances(db: Database, account: AccountRow, now: Date): Promise<Balances> {
+  return {
+    balance: await readBalance(db, account),
+    balance_uninvoiced: dollarsOf(await readUninvoiced(db, account, now)),
+  };
+}
 
 export const getAccountSettings: Handler<"getAccountSettings"> = (_, { store, caller }) =>
   store.read(async (db) => settingsReply(await readAccount(db, caller)));

@@ -1,17 +1,9 @@
 import type { NodeStats } from "../../contract/resources/node-stats.ts";
+import { gigabyte, monthOf, quotaOf, readTraffic, type Span, sampleTime } from "../billing/traffic.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { findNode } from "../nodes/find.ts";
-import {
-  lastDay,
-  monthOf,
-  monthOfStats,
-  quotaOf,
-  readStatistics,
-  readTraffic,
-  type Span,
-  sampleTime,
-} from "../nodes/stats.ts";
+import { lastDay, monthOfStats, readStatistics } from "../nodes/stats.ts";
 import { hasAny } from "../store/node-samples.ts";
 
 /** Milliseconds of the means of a month. */
@@ -34,9 +26,6 @@ function statsOf(nodeId: number, spanAt: (now: Date) => Span, step: number, cont
     return context.profile === "live" ? { title: node.label, data: statistics } : { title: node.label, ...statistics };
   });
 }
-
-/** Octets in a GB. */
-const gigabyte = 1_000_000_000;
 
 export const getNodeTransfer: Handler<"getNodeTransfer"> = ({ nodeId }, context) =>
   context.store.read(async (db) => {

@@ -1,4 +1,5 @@
 import type { Notification } from "../../contract/resources/notification.ts";
+import { readBalance } from "../billing/balance.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { hasAccountAccess, readAccount } from "../kit/account.ts";
 import type { Context, Handler } from "../kit/context.ts";
@@ -29,13 +30,9 @@ export const listNotifications: Handler<"listNotifications"> = ({ query }, conte
 
 const timeless = { body: null, when: null, until: null } as const;
 
-async function paymentsDue(
-  db: Database,
-  account: AccountRow,
-  { caller, billing, now }: Context,
-): Promise<Notification[]> {
+async function paymentsDue(db: Database, account: AccountRow, { caller }: Context): Promise<Notification[]> {
   if (!hasAccountAccess(caller, "account:read_only")) return [];
-  const { balance } = await billing.readBalances(db, account, now);
+  const balance = await readBalance(db, account);
   if (balance <= 0) return [];
   const message = `The account has a balance of $${balance.toFixed(2)}. Set a credit card to pay it.`;
   const entity = accountEntity(account);

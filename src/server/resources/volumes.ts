@@ -1,5 +1,6 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { NewVolume, VolumeUpdate } from "../../contract/resources/volume.ts";
+import { chargeVolume, endVolume } from "../billing/charges.ts";
 import { findAccount } from "../kit/account.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
@@ -67,6 +68,7 @@ export const createVolume: Handler<"createVolume"> = resourceOfVolumes.create({
     };
   },
   async complete(volume, { tags, config_id }, { db, context }) {
+    await chargeVolume(db, volume, context);
     if (tags) await changeTags(db, { entity_type: "volume", entity_id: volume.id }, tags, context);
     if (volume.node_id === null) return;
     const node = await findHost(db, volume.node_id, context);
@@ -90,6 +92,7 @@ export const updateVolume: Handler<"updateVolume"> = resourceOfVolumes.update({
 export const deleteVolume: Handler<"deleteVolume"> = resourceOfVolumes.remove({
   event: "volume_delete",
   async prepare(volume, { db, context }) {
+    await endVolume(db, volume, context);
     const node = volume.node_id === null ? undefined : await nodes.find(db, context.caller.accountId, volume.node_id);
     if (node === undefined) return;
     if (!isOff(node)) throw badRequest("The volume must be detached before it can be deleted");

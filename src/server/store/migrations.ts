@@ -780,4 +780,69 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0024-billing",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("charges")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("kind", text, required)
+        .addColumn("entity_type", text, required)
+        .addColumn("entity_id", "bigint", required)
+        .addColumn("product", text, required)
+        .addColumn("label", text, required)
+        .addColumn("hourly", "bigint", required)
+        .addColumn("monthly", "bigint", required)
+        .addColumn("transfer", "bigint", required)
+        .addColumn("opened", text, required)
+        .addColumn("closed", text)
+        .addColumn("invoiced", text)
+        .addColumn("due", text, required)
+        .addColumn("traffic", text)
+        .execute();
+      await schema.createIndex("due_charges").on("charges").columns(["account_id", "due"]).execute();
+      await schema.createIndex("charges_of_entity").on("charges").columns(["entity_type", "entity_id"]).execute();
+      await schema
+        .createTable("invoices")
+        .addColumn("id", "bigint", (column) => column.primaryKey())
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("date", text, required)
+        .addColumn("label", text, required)
+        .addColumn("subtotal", "bigint", required)
+        .addColumn("tax", "bigint", required)
+        .addColumn("total", "bigint", required)
+        .execute();
+      await schema.createIndex("invoices_of_account").on("invoices").columns(["account_id", "id"]).execute();
+      await schema
+        .createTable("invoice_items")
+        .addColumn("id", ...id)
+        .addColumn("invoice_id", "bigint", of("invoices"))
+        .addColumn("label", text, required)
+        .addColumn("type", text, required)
+        .addColumn("from", text, required)
+        .addColumn("to", text, required)
+        .addColumn("quantity", "bigint", required)
+        .addColumn("unit_price", "bigint", required)
+        .addColumn("amount", "bigint", required)
+        .addColumn("tax", "bigint", required)
+        .addColumn("total", "bigint", required)
+        .execute();
+      await schema.createIndex("items_of_invoice").on("invoice_items").columns(["invoice_id", "id"]).execute();
+      await schema
+        .createTable("payments")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("date", text, required)
+        .addColumn("method", text, required)
+        .addColumn("amount", "bigint", required)
+        .execute();
+      await schema.createIndex("payments_of_account").on("payments").columns(["account_id", "id"]).execute();
+      await schema
+        .createTable("numbers")
+        .addColumn("series", text, (column) => column.primaryKey())
+        .addColumn("last", "bigint", required)
+        .execute();
+    },
+  },
 ];

@@ -27,6 +27,8 @@ export type ListName =
   | "domains"
   | "firewall_devices"
   | "firewalls"
+  | "invoice_items"
+  | "invoices"
   | "node_configs"
   | "nodes"
   | "records"

@@ -2,6 +2,7 @@ import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 import type { BackupType } from "../../contract/resources/backup.ts";
 import type { DiskStatus, Filesystem } from "../../contract/resources/disk.ts";
 import type { FirewallStatus } from "../../contract/resources/firewall.ts";
+import type { InvoiceItemType } from "../../contract/resources/invoice.ts";
 import type { MaintenanceType } from "../../contract/resources/maintenance.ts";
 import type { NodeStatus } from "../../contract/resources/node.ts";
 import type { RunLevel, VirtualizationMode } from "../../contract/resources/node-config.ts";
@@ -48,6 +49,12 @@ export interface Tables {
   node_samples: { node_id: number; at: string; measures: string };
   /** The times in which nodes ran; `ended` is null while one runs. */
   node_runs: { node_id: number; started: string; ended: string | null };
+  charges: ChargeTable;
+  invoices: InvoiceTable;
+  invoice_items: InvoiceItemTable;
+  payments: PaymentTable;
+  /** The last number of each series that has no gaps, such as that of the invoices. */
+  numbers: { series: string; last: number };
   tickets: TicketTable;
   ticket_replies: TicketReplyTable;
   files: FileTable;
@@ -444,6 +451,73 @@ interface AddressTable {
   freed: string | null;
 }
 
+/**
+ * Something that costs, from `opened` to `closed`. The row is deleted when it is closed and invoiced. Amounts, here and
+ * in invoices and payments, are 10⁻⁴ US dollars.
+ */
+interface ChargeTable {
+  id: Generated<number>;
+  account_id: number;
+  kind: ChargeKind;
+  entity_type: "node" | "volume";
+  entity_id: number;
+  /** The type of a node, an address, or the size of a volume in GB. */
+  product: string;
+  /** The label of its items of invoices. */
+  label: string;
+  /** 0 for a price by the month only. */
+  hourly: number;
+  /** 0 for a price by the hour without a limit. */
+  monthly: number;
+  /** GB that it adds to the pool of a month. */
+  transfer: number;
+  opened: string;
+  closed: string | null;
+  /** Moment until which it is invoiced; null before its first invoice. */
+  invoiced: string | null;
+  /** The month's turn at which it is invoiced next. */
+  due: string;
+  /** JSON of the octets that a node sent until the charge was closed, by the month, of those that are not invoiced. */
+  traffic: string | null;
+}
+
+export type ChargeKind = "node" | "backups" | "address" | "volume";
+
+interface InvoiceTable {
+  /** 1, 2, 3 … in the whole database, without gaps. */
+  id: number;
+  account_id: number;
+  date: string;
+  label: string;
+  subtotal: number;
+  tax: number;
+  total: number;
+}
+
+interface InvoiceItemTable {
+  id: Generated<number>;
+  invoice_id: number;
+  label: string;
+  type: InvoiceItemType;
+  from: string;
+  to: string;
+  quantity: number;
+  unit_price: number;
+  /** A whole number of cents, as are `tax` and `total`. */
+  amount: number;
+  tax: number;
+  total: number;
+}
+
+/** A payment by the card of the account, or one that the operator received; no money moves. */
+interface PaymentTable {
+  id: Generated<number>;
+  account_id: number;
+  date: string;
+  method: "credit_card" | "operator";
+  amount: number;
+}
+
 interface TicketTable {
   id: Generated<number>;
   account_id: number;
@@ -612,6 +686,12 @@ export type NewFirewallRow = Insertable<FirewallTable>;
 export type FirewallDeviceRow = Selectable<FirewallDeviceTable>;
 export type NewFirewallDeviceRow = Insertable<FirewallDeviceTable>;
 export type AddressRow = Selectable<AddressTable>;
+export type ChargeRow = Selectable<ChargeTable>;
+export type NewChargeRow = Insertable<ChargeTable>;
+export type InvoiceRow = Selectable<InvoiceTable>;
+export type InvoiceItemRow = Selectable<InvoiceItemTable>;
+export type NewInvoiceItemRow = Insertable<InvoiceItemTable>;
+export type PaymentRow = Selectable<PaymentTable>;
 export type TicketRow = Selectable<TicketTable>;
 export type NewTicketRow = Insertable<TicketTable>;
 export type TicketReplyRow = Selectable<TicketReplyTable>;

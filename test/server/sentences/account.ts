@@ -322,8 +322,174 @@ const loginsAndNotifications: readonly Sentence[] = [
   ["GET /account/notifications: none", [["GET", "/account/notifications"]], ok(page([]))],
 ];
 
+const invoices = "/account/invoices";
+const volume = { label: "data", region: "us-east", size: 100 };
+/** A volume that costs 0.02 dollars an hour, and the time to the month's turn: 660 hours from 4 March, 12:00. */
+const aMonth: Sentence[1] = [["POST", "/volumes", volume], days(27.5)];
+const ofMarch = { id: 1, date: "2026-04-01T00:00:00", label: "Invoice", subtotal: 10, tax: 0, total: 10 };
+const ofVolume = {
+  label: "Volume of 100 GB - data (1)",
+  type: "hourly",
+  from: noon,
+  to: "2026-04-01T00:00:00",
+  quantity: 1,
+  unit_price: 10,
+  amount: 10,
+  tax: 0,
+  total: 10,
+};
+
+/** First document, Invoice and invoice item, and their endpoints; where it is silent as in account.md, Invoice. */
+const invoicesAndItems: readonly Sentence[] = [
+  ["GET /account/invoices: nothing owed, no invoice", [days(60), ["GET", invoices]], ok(page([]))],
+  ["GET /account/invoices: date, id, label, subtotal, tax, total", [...aMonth, ["GET", invoices]], ok(page([ofMarch]))],
+  [
+    "GET /account/invoices: date, when generated: at the month's turn, also if nobody asks then",
+    [...aMonth, days(20), ["GET", invoices]],
+    ok(page([ofMarch])),
+  ],
+  [
+    "GET /account/invoices: page, page_size",
+    [...aMonth, days(31), ["GET", `${invoices}?page=2&page_size=25`]],
+    ok({ data: [], page: 2, pages: 1, results: 2 }),
+  ],
+  [
+    "GET /account/invoices: page_size from 25",
+    [["GET", `${invoices}?page_size=24`]],
+    refused(["Must be 25-500", "page_size"]),
+  ],
+  [
+    "GET /account/invoices: filter on date",
+    [...aMonth, days(31), ["GET", invoices, undefined, filter({ date: { "+lt": "2026-05-01" } })]],
+    ok(page([ofMarch])),
+  ],
+  [
+    "GET /account/invoices: filter on label",
+    [...aMonth, ["GET", invoices, undefined, filter({ label: "Other" })]],
+    ok(page([])),
+  ],
+  ["GET /account/invoices: not on total", [["GET", invoices, undefined, filter({ total: 10 })]], unfilterable("total")],
+  [
+    "GET /account/invoices: the newest first",
+    [...aMonth, days(30), ["GET", invoices, undefined, filter({ "+order_by": "date", "+order": "desc" })]],
+    ok(page([{ ...ofMarch, id: 2, date: "2026-05-01T00:00:00" }, ofMarch])),
+  ],
+  ["GET /account/invoices: of the account", [...aMonth, by("stranger", ["GET", invoices])], ok(page([]))],
+  [
+    "GET /account/invoices: not for restricted users without access to the account",
+    [by("restricted", ["GET", invoices])],
+    unauthorized,
+  ],
+  ["GET /account/invoices/{invoiceId}: invoice", [...aMonth, ["GET", invoices], ["GET", `${invoices}/1`]], ok(ofMarch)],
+  ["GET /account/invoices/{invoiceId}: settled before", [...aMonth, ["GET", `${invoices}/1`]], ok(ofMarch)],
+  ["GET /account/invoices/{invoiceId}: unknown", [["GET", `${invoices}/1`]], notFound],
+  ["GET /account/invoices/{invoiceId}: integer", [["GET", `${invoices}/one`]], notFound],
+  [
+    "GET /account/invoices/{invoiceId}: of the account",
+    [...aMonth, ["GET", invoices], by("stranger", ["GET", `${invoices}/1`])],
+    notFound,
+  ],
+  [
+    "GET /account/invoices/{invoiceId}: not for restricted users",
+    [by("restricted", ["GET", `${invoices}/1`])],
+    unauthorized,
+  ],
+  [
+    "GET /account/invoices/{invoiceId}/items: amount, from, label, quantity, tax, to, total, type, unit_price",
+    [...aMonth, ["GET", `${invoices}/1/items`]],
+    ok(page([ofVolume])),
+  ],
+  [
+    "GET /account/invoices/{invoiceId}/items: hours begun, if they cost less than the month",
+    [
+      ["POST", "/volumes", volume],
+      { seconds: 3601 },
+      ["DELETE", "/volumes/{id}"],
+      days(30),
+      ["GET", `${invoices}/1/items`],
+    ],
+    ok(page([{ ...ofVolume, to: "2026-03-04T13:00:01", quantity: 2, unit_price: 0.02, amount: 0.04, total: 0.04 }])),
+  ],
+  [
+    "GET /account/invoices/{invoiceId}/items: unit_price, a text in profile live",
+    [...aMonth, ["GET", `${invoices}/1/items`]],
+    ok(page([{ ...ofVolume, unit_price: "10.00" }])),
+    "live",
+  ],
+  [
+    "GET /account/invoices/{invoiceId}/items: page, page_size",
+    [...aMonth, ["GET", `${invoices}/1/items?page=2&page_size=25`]],
+    ok({ data: [], page: 2, pages: 1, results: 1 }),
+  ],
+  ["GET /account/invoices/{invoiceId}/items: unknown", [["GET", `${invoices}/1/items`]], notFound],
+  [
+    "GET /account/invoices/{invoiceId}/items: not for restricted users",
+    [by("restricted", ["GET", `${invoices}/1/items`])],
+    unauthorized,
+  ],
+  ["balance: account balance", [...aMonth, ["GET", "/account"]], ok(accountWith({ balance: 10 }))],
+  [
+    "balance_uninvoiced: current estimated invoice",
+    [["POST", "/volumes", volume], { seconds: 3600 }, ["GET", "/account"]],
+    ok(accountWith({ balance_uninvoiced: 0.02 })),
+  ],
+  [
+    "a valid card pays an invoice at once",
+    [...pay(), ...aMonth, ["GET", "/account"]],
+    ok(accountWith({ credit_card: { last_four: 1111, expiry: "11/2031" } })),
+  ],
+  [
+    "a payment is one event, payment_submitted, which no user caused",
+    [...pay(), ...aMonth, ["GET", "/account/events", undefined, filter({ action: "payment_submitted" })]],
+    ok(
+      page([
+        {
+          ...accountEvent("payment_submitted"),
+          id: 5,
+          created: "2026-04-01T00:00:00",
+          message: "$10.00",
+          username: "",
+        },
+      ]),
+    ),
+  ],
+  [
+    "an expired card pays nothing",
+    [...pay({ expiry_month: 3, expiry_year: 2026 }), ...aMonth, ["GET", "/account"]],
+    ok(accountWith({ balance: 10, credit_card: { last_four: 1111, expiry: "03/2026" } })),
+  ],
+  [
+    "POST /account/cancel: charges the card on file for the remaining balance",
+    [...pay(), ["POST", "/volumes", volume], ["POST", "/account/cancel", comments]],
+    ok({ survey_link: "" }),
+  ],
+  [
+    "POST /account/cancel: if the card cannot be charged, a reason and no field",
+    [
+      ["POST", "/volumes", volume],
+      ["POST", "/account/cancel", comments],
+    ],
+    errorAnswer(409, "The account has a balance that could not be charged to a credit card."),
+  ],
+  [
+    "POST /account/cancel: the account stays active",
+    [["POST", "/volumes", volume], { refused: ["POST", "/account/cancel", comments] }, ["GET", "/account"]],
+    ok(accountWith({ balance_uninvoiced: 0.02 })),
+  ],
+  [
+    "a node cannot be resized with an outstanding balance",
+    [
+      ["POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" }],
+      ...aMonth,
+      ["POST", "/node/instances/1/resize", { type: "g6-standard-1" }],
+    ],
+    refused(["Account has an outstanding balance"]),
+  ],
+];
+
 export const accountSections: Sections = {
   "first document, Account": account,
   "first document, Endpoints, Account": endpoints,
+  "first document, Invoice and invoice item": invoicesAndItems,
   "first document, Endpoints, Logins and notifications": loginsAndNotifications,
 };

@@ -1,0 +1,128 @@
+import type { Catalog } from "../catalog/schema.ts";
+import { makeWorkDue } from "../kit/due-work.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as addresses from "../store/addresses.ts";
+import * as charges from "../store/charges.ts";
+import type { AddressRow, ChargeRow, Database, NewChargeRow, NodeRow, VolumeRow } from "../store/tables.ts";
+import { amountOf } from "./amounts.ts";
+import { monthOf } from "./traffic.ts";
+import { readTrafficByMonth } from "./usage.ts";
+
+/** The prices, and the moment of the change that charges follow. */
+export interface Pricing {
+  readonly catalog: Catalog;
+  readonly now: Date;
+}
+
+/** A charge that an entity should have. */
+type Wanted = Pick<NewChargeRow, "kind" | "product" | "label" | "hourly" | "monthly" | "transfer">;
+
+/**
+ * Opens and closes charges of a node, so that they are those of its type, its backups, its further public addresses
+ * and its account. Call it in the transaction of every change of these.
+ */
+export async function chargeNode(db: Database, node: NodeRow, pricing: Pricing): Promise<void> {
+  const own = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
+  await adjust(db, { ...entityOf("node", node), wanted: chargesOfNode(node, own, pricing.catalog) }, pricing);
+}
+
+/** The same for a volume, whose charge is that of its size. */
+export async function chargeVolume(db: Database, volume: VolumeRow, pricing: Pricing): Promise<void> {
+  await adjust(db, { ...entityOf("volume", volume), wanted: chargesOfVolume(volume, pricing.catalog) }, pricing);
+}
+
+/** Closes the charge of a volume that is deleted. */
+export async function endVolume(db: Database, volume: VolumeRow, pricing: Pricing): Promise<void> {
+  await adjust(db, { ...entityOf("volume", volume), wanted: [] }, pricing);
+}
+
+function entityOf(entity_type: "node" | "volume", { id, account_id }: Pick<NodeRow, "id" | "account_id">) {
+  return { account_id, entity_type, entity_id: id };
+}
+
+interface ChargedEntity extends charges.ChargedEntity {
+  readonly account_id: number;
+  readonly wanted: readonly Wanted[];
+}
+
+async function adjust(db: Database, { wanted, ...entity }: ChargedEntity, pricing: Pricing): Promise<void> {
+  const open = await charges.listOpen(db, entity);
+  const isKept = (charge: ChargeRow, { kind, product, hourly, monthly, transfer }: Wanted) =>
+    charge.account_id === entity.account_id &&
+    charge.kind === kind &&
+    charge.product === product &&
+    charge.hourly === hourly &&
+    charge.monthly === monthly &&
+    charge.transfer === transfer;
+  for (const charge of open) if (!wanted.some((one) => isKept(charge, one))) await closeCharge(db, charge, pricing);
+  for (const one of wanted) {
+    if (open.some((charge) => isKept(charge, one))) continue;
+    const due = new Date(monthOf(pricing.now).until);
+    await charges.insert(db, { ...entity, ...one, opened: timestamp(pricing.now), due: timestamp(due) });
+    await makeWorkDue(db, entity.account_id, due);
+  }
+}
+
+/** A clock that was turned back closes a charge at its beginning, or where its last invoice ends. */
+async function closeCharge(db: Database, charge: ChargeRow, { catalog, now }: Pricing): Promise<void> {
+  const { id, opened, invoiced } = charge;
+  const closed = [opened, invoiced ?? opened, timestamp(now)].sort().at(-1) ?? opened;
+  if (closed === invoiced) return charges.remove(db, id);
+  const hasTraffic = charge.kind === "node" && catalog.prices.transfer_gb > 0;
+  const traffic = hasTraffic ? JSON.stringify(await readTrafficByMonth(db, charge, closed)) : null;
+  await charges.update(db, id, { closed, traffic });
+}
+
+/** The charges of a node: none while it is deleted, and none for what is free. */
+function chargesOfNode(node: NodeRow, own: readonly AddressRow[], { types, prices }: Catalog): Wanted[] {
+  const type = types.find(({ id }) => id === node.type);
+  if (node.status === "deleting" || type === undefined) return [];
+  const name = `${node.label} (${node.id})`;
+  const [, ...further] = own.filter((row) => row.type === "ipv4" && row.public === 1);
+  const ofNode = {
+    kind: "node",
+    product: type.id,
+    label: `${type.label} - ${name}`,
+    ...amountsOf(type.price),
+    transfer: node.transfer,
+  } as const;
+  const ofBackups = { kind: "backups", product: type.id, label: `Backups - ${name}` } as const;
+  return [
+    ...(prices.transfer_gb > 0 || isPriced(ofNode) ? [ofNode] : []),
+    ...[
+      ...(node.backups_enabled === 1 ? [{ ...ofBackups, ...amountsOf(type.backups), transfer: 0 }] : []),
+      ...further.map(({ address }) => ({
+        kind: "address" as const,
+        product: address,
+        label: `Public IPv4 address ${address} - ${name}`,
+        ...amountsOf(prices.public_ipv4),
+        transfer: 0,
+      })),
+    ].filter(isPriced),
+  ];
+}
+
+function chargesOfVolume({ id, label, size }: VolumeRow, { prices }: Catalog): Wanted[] {
+  const ofVolume = {
+    kind: "volume",
+    product: String(size),
+    label: `Volume of ${size} GB - ${label} (${id})`,
+    ...amountsOf(prices.volume_gb, size),
+    transfer: 0,
+  } as const;
+  return [ofVolume].filter(isPriced);
+}
+
+function amountsOf({ hourly, monthly }: Catalog["types"][number]["price"], count = 1) {
+  return { hourly: amountOf(hourly) * count, monthly: amountOf(monthly) * count };
+}
+
+/** Whether anything costs. */
+export function hasPrices({ types, prices }: Catalog): boolean {
+  const all = [prices.public_ipv4, prices.volume_gb, ...types.flatMap(({ price, backups }) => [price, backups])];
+  return prices.transfer_gb > 0 || all.some(isPriced);
+}
+
+function isPriced({ hourly, monthly }: Pick<Wanted, "hourly" | "monthly">): boolean {
+  return hourly > 0 || monthly > 0;
+}

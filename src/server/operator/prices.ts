@@ -1,0 +1,25 @@
+import { chargeNode, chargeVolume, hasPrices } from "../billing/charges.ts";
+import { accountOf } from "../kit/account.ts";
+import type { Settings } from "../kit/context.ts";
+import { settle } from "../kit/jobs.ts";
+import * as charges from "../store/charges.ts";
+import * as nodes from "../store/nodes.ts";
+import * as volumes from "../store/volumes.ts";
+
+/**
+ * Makes the charges of all accounts those of the catalogue, whose prices may have changed since the last start. What is
+ * due is settled first; other prices count from now on.
+ */
+export async function applyPrices(settings: Settings, now: Date): Promise<void> {
+  const { store, catalog } = settings;
+  const accounts = await store.read(hasPrices(catalog) ? charges.listPayers : charges.listCharged);
+  for (const accountId of accounts) {
+    let isDue = true;
+    while (isDue) isDue = await store.write((db) => settle(db, { accountId }, now, settings));
+    await store.write(async (db) => {
+      await accountOf(db, accountId);
+      for (const node of await nodes.listAll(db, accountId)) await chargeNode(db, node, { catalog, now });
+      for (const volume of await volumes.listAll(db, accountId)) await chargeVolume(db, volume, { catalog, now });
+    });
+  }
+}

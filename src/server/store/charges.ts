@@ -1,0 +1,76 @@
+import type { Updateable } from "kysely";
+import type { ChargeRow, Database, NewChargeRow, Tables } from "./tables.ts";
+
+/** A node or a volume, which charges are about. */
+export type ChargedEntity = Pick<ChargeRow, "entity_type" | "entity_id">;
+
+/** The open charges of an entity. */
+export function listOpen(db: Database, { entity_type, entity_id }: ChargedEntity): Promise<ChargeRow[]> {
+  return db
+    .selectFrom("charges")
+    .selectAll()
+    .where("entity_type", "=", entity_type)
+    .where("entity_id", "=", entity_id)
+    .where("closed", "is", null)
+    .orderBy("id")
+    .execute();
+}
+
+/** All charges of an account that are not invoiced to their end. */
+export function listAll(db: Database, account_id: number): Promise<ChargeRow[]> {
+  return db.selectFrom("charges").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+}
+
+/** The charges of an account that are invoiced next at this month's turn. */
+export function listDue(db: Database, account_id: number, due: string): Promise<ChargeRow[]> {
+  return db
+    .selectFrom("charges")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("due", "=", due)
+    .orderBy("id")
+    .execute();
+}
+
+/** The month's turn at which the account gets its next invoice; null without a charge. */
+export async function firstDue(db: Database, account_id: number): Promise<string | null> {
+  const first = await db
+    .selectFrom("charges")
+    .select("due")
+    .where("account_id", "=", account_id)
+    .orderBy("due")
+    .limit(1)
+    .executeTakeFirst();
+  return first?.due ?? null;
+}
+
+export async function insert(db: Database, row: NewChargeRow): Promise<void> {
+  await db.insertInto("charges").values(row).execute();
+}
+
+export async function update(db: Database, id: number, changes: Updateable<Tables["charges"]>): Promise<void> {
+  await db.updateTable("charges").set(changes).where("id", "=", id).execute();
+}
+
+export async function remove(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("charges").where("id", "=", id).execute();
+}
+
+/** The accounts that have a charge. */
+export async function listCharged(db: Database): Promise<number[]> {
+  return idsOf(await db.selectFrom("charges").select("account_id").distinct().orderBy("account_id").execute());
+}
+
+/** The accounts that have a charge, a node or a volume. */
+export async function listPayers(db: Database): Promise<number[]> {
+  const payers = db
+    .selectFrom("charges")
+    .select("account_id")
+    .union(db.selectFrom("nodes").select("account_id"))
+    .union(db.selectFrom("volumes").select("account_id"));
+  return idsOf(await payers.orderBy("account_id").execute());
+}
+
+function idsOf(rows: readonly Pick<ChargeRow, "account_id">[]): number[] {
+  return rows.map(({ account_id }) => account_id);
+}
