@@ -18,7 +18,7 @@ const cases: readonly [line: string, offered: readonly string[]][] = [
   ["oper", ["operator"]],
   ["operator a", ["account"]],
   ["operator ", ["account", "client", "maintenance", "node", "notice", "ticket"]],
-  ["operator account ", ["list", "reopen"]],
+  ["operator account ", ["list", "pay", "reopen", "statement"]],
   ["operator account list --d", ["--data"]],
   ["plan --rep", ["--report", "--report-url"]],
   ["plan --report j", ["json", "junit"]],

@@ -1,5 +1,8 @@
 import { plain } from "../../diagnostics/plain.ts";
+import { usageError } from "../../diagnostics/problem.ts";
+import { amountOf } from "../../server/billing/amounts.ts";
 import { listAccounts, reopenAccount } from "../../server/operator/accounts.ts";
+import { readStatement, receivePayment } from "../../server/operator/payments.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
@@ -33,9 +36,48 @@ const reopen = defineCommand({
   },
 });
 
+const statement = defineCommand({
+  example: "  zonewright operator account statement shop\n",
+  arguments: { "<name>": "account" },
+  flags: dataFlags,
+  async run(terminal, { name }, options) {
+    const lines = await withKnownStore(terminal, options, (store) => readStatement(store, name));
+    const rows = lines.map(({ date, description, amount, balance }) => [
+      date,
+      description,
+      amount.toFixed(2),
+      balance.toFixed(2),
+    ]);
+    printTable(terminal, [["date", "entry", "amount", "balance"], ...rows], "no invoices and no payments");
+    return exitCode.done;
+  },
+});
+
+const pay = defineCommand({
+  example: "  zonewright operator account pay shop 12.50\n",
+  arguments: { "<name>": "account", "<amount>": "US dollars that you received" },
+  flags: dataFlags,
+  async run(terminal, { name, amount: text }, options) {
+    const payment = { amount: readAmount(text), now: terminal.now() };
+    const balance = await withKnownStore(terminal, options, (store) => receivePayment(store, name, payment));
+    terminal.log(`payment of account "${plain(name)}" recorded; its balance is now ${balance.toFixed(2)}\n`);
+    return exitCode.done;
+  },
+});
+
+/** An amount in dollars and cents, as the store has it. @throws {ProblemError} `usage` */
+function readAmount(text: string): number {
+  if (/^\d{1,9}(\.\d{1,2})?$/.test(text) && Number(text) > 0) return amountOf(Number(text));
+  throw usageError(
+    `the amount must be a number of dollars with up to two decimals, such as 12.50, not "${plain(text)}".`,
+  );
+}
+
 export const group: CommandGroup = {
   commands: {
     list: ["list accounts, with the time and the reason of cancellations", list],
+    statement: ["list the invoices and payments of an account, with its balance", statement],
+    pay: ["record a payment that you received", pay],
     reopen: ["reopen a cancelled account", reopen],
   },
 };
