@@ -70746,6 +70746,64 @@ var firewallEndpoints = {
   }
 };
 
+// src/contract/resources/invoice.ts
+var itemTypes = ["hourly", "misc"];
+var invoice = object({
+  id: int().describe("Number of the invoice"),
+  date: moment2("When it was made"),
+  label: string2().describe("Always Invoice"),
+  subtotal: number2().describe("US dollars before tax"),
+  tax: number2().describe("US dollars of tax; always 0"),
+  total: number2().describe("US dollars after tax")
+});
+var invoiceItem = object({
+  label: string2().describe("What was used"),
+  type: openEnum(itemTypes),
+  from: moment2("When the use began"),
+  to: moment2("When the use ended"),
+  quantity: int().describe("Hours begun, 1 for the price of a month, or GB"),
+  unit_price: union([number2(), string2()]).describe("US dollars each; a text in profile live"),
+  amount: number2().describe("US dollars before tax, rounded to cents"),
+  tax: number2().describe("US dollars of tax; always 0"),
+  total: number2().describe("US dollars after tax")
+});
+var invoiceFilterable = ["date", "label"];
+var invoiceOrderable = ["id", "total"];
+var invoiceColumns = ["id", "date", "total"];
+var invoiceItemColumns = ["label", "quantity", "unit_price", "total", "from", "to"];
+
+// src/contract/endpoints/invoices.ts
+var ofInvoice = object({ invoiceId: int().min(1).describe("Number of the invoice") });
+var shared2 = { scope: "account:read_only", who: "account", tag: "Invoices", method: "GET" };
+var invoiceEndpoints = {
+  listInvoices: {
+    ...shared2,
+    path: "/account/invoices",
+    summary: "List invoices",
+    query: pageQuery,
+    filterable: invoiceFilterable,
+    orderable: invoiceOrderable,
+    columns: invoiceColumns,
+    reply: pageOf(invoice)
+  },
+  getInvoice: {
+    ...shared2,
+    path: "/account/invoices/{invoiceId}",
+    summary: "View an invoice",
+    params: ofInvoice,
+    reply: invoice
+  },
+  listInvoiceItems: {
+    ...shared2,
+    path: "/account/invoices/{invoiceId}/items",
+    summary: "List the items of an invoice",
+    params: ofInvoice,
+    query: pageQuery,
+    columns: invoiceItemColumns,
+    reply: pageOf(invoiceItem)
+  }
+};
+
 // src/contract/resources/login.ts
 var login = object({
   id: int().describe("Id of the sign-in"),
@@ -70758,17 +70816,17 @@ var login = object({
 
 // src/contract/endpoints/logins.ts
 var ofLogin = object({ loginId: int().min(1).describe("Id of the sign-in") });
-var shared2 = { scope: "account:read_only", who: "unrestricted", tag: "Logins", method: "GET" };
+var shared3 = { scope: "account:read_only", who: "unrestricted", tag: "Logins", method: "GET" };
 var loginEndpoints = {
   listLogins: {
-    ...shared2,
+    ...shared3,
     path: "/account/logins",
     summary: "List the successful sign-ins of the last 90 days",
     query: pageQuery,
     reply: pageOf(login)
   },
   getLogin: {
-    ...shared2,
+    ...shared3,
     path: "/account/logins/{loginId}",
     summary: "View a sign-in",
     params: ofLogin,
@@ -72065,6 +72123,7 @@ var endpoints = {
   ...accountEndpoints,
   ...domainEndpoints,
   ...eventEndpoints,
+  ...invoiceEndpoints,
   ...loginEndpoints,
   ...managedEndpoints,
   ...nodeEndpoints,
@@ -86976,7 +87035,7 @@ async function findOthers(github2, search) {
         );
       }
     }
-    return [...found].filter(([, shared3]) => shared3.length > 0).map(([of2, shared3]) => ({ number: of2, zones: shared3 })).sort((a, b) => a.number - b.number);
+    return [...found].filter(([, shared4]) => shared4.length > 0).map(([of2, shared4]) => ({ number: of2, zones: shared4 })).sort((a, b) => a.number - b.number);
   } catch (error62) {
     if (error62 instanceof GitHubError) return [];
     throw error62;
@@ -91226,15 +91285,15 @@ function findFiles(repository, provider) {
     splitExtension
   };
   const { files } = findZoneFiles(path, folder2, options2);
-  const shared3 = text4("shared_filename");
+  const shared4 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider || isOn("disable_zonefile");
   const own2 = files.filter((ref) => dirname16(ref.split ? dirname16(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
-    ...shared3 !== void 0 && !isOff(shared3) && {
-      shared: { path: join20(path, shared3), file: join20(folder2, shared3), ...options2, splitExtension: void 0 }
+    ...shared4 !== void 0 && !isOff(shared4) && {
+      shared: { path: join20(path, shared4), file: join20(folder2, shared4), ...options2, splitExtension: void 0 }
     },
     isReplacing: isOn("populate_should_replace")
   };
