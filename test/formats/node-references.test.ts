@@ -95,6 +95,14 @@ test.each<[fault: string, value: string, at: string, summary: string, fix: strin
     "unknown-key",
   ],
   [
+    "a misspelled key",
+    "A: { nodes: web-1 }",
+    "nodes",
+    'a: "nodes" is not a field of A',
+    'Did you mean "node"?',
+    "unknown-key",
+  ],
+  [
     "a private IPv6 address",
     "AAAA: { node: web-1, private: true }",
     "private",

@@ -94,6 +94,12 @@ const zones: [text: string, faults: string[]][] = [
   ["records: { '@': { A: { address: 192.0.2.1, target: 192.0.2.1 } } }", ["records/@/A"]],
   ["records: { www: { lenient: [privat-address] } }", ["records/www/lenient"]],
   ["records: { www: { lenient: [cname-alone] } }", ["records/www/lenient"]],
+  ["records: { www: { A: { node: web-1, private: true }, AAAA: [{ node: web-1 }, '2001:db8::1'] } }", []],
+  ["records: { www: { A: { ttl_sec: 5m, values: [{ node: web-1 }, { node: 123 }] } } }", []],
+  ["records: { www: { A: { private: true } } }", ["records/www/A"]],
+  ["records: { www: { A: { node: web-1, target: 192.0.2.1 } } }", ["records/www/A"]],
+  ["records: { www: { AAAA: { node: web-1, private: true } } }", ["records/www/AAAA"]],
+  ["records: { www: { CNAME: { node: web-1 } } }", ["records/www/CNAME"]],
 ];
 
 const templates: typeof zones = [
@@ -107,6 +113,7 @@ const templates: typeof zones = [
   ["parameters: { texts: { type: list of text, default: [] } }\nttl_sec: $(ttl)\nstatus: $(status)", []],
   ["records: { $(host): { A: { ttl_sec: $(ttl), values: $(addresses) } } }", []],
   ["records: { '@': { MX: [{ priority: $(priority), target: $(host) }, 10 $(host)] } }", []],
+  ["records: { '@': { A: [{ node: $(host) }, { node: $(host), private: $(private) }] } }", []],
   ["parameters: { host: host }", ["parameters/host"]],
   ["parameters: { Host: hostname }", ["parameters"]],
   ["parameters: { host: { default: mx1 } }", ["parameters/host"]],

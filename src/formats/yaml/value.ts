@@ -18,6 +18,7 @@ import type { DotlessTarget, Slip } from "../../dns/zone.ts";
 import { isOfAbsence } from "../kit/faults.ts";
 import { findLooseText } from "../kit/loose-text.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";
+import { takesReference } from "./node-reference.ts";
 import type { YamlMap, YamlNode, YamlText } from "./tree.ts";
 
 /** Adds the place to an error in a value. */
@@ -134,6 +135,7 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
   const rfcNames = type.fields.map(({ name }) => name);
   const usualNames = context.rfcNamesOnly ? rfcNames : type.fields.map(shownName);
   const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
+  const references = !context.rfcNamesOnly && takesReference(type.type) ? ["node"] : [];
   for (const { key, keyAt, value } of node.entries) {
     const index = ofOwner.indexOf(key);
     if (index !== -1) checkOwner(key, value, labels(context.owner ?? root)[index] ?? "");
@@ -144,7 +146,7 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
       const fix = `Use one set of names: ${usualNames.join(", ")}${both}.`;
       throw withPlace(new Fault("value-shape", summary, fix), keyAt);
     }
-    const known = key === "value" ? "values" : nearest(key, [...names, ...rfcNames]);
+    const known = key === "value" ? "values" : nearest(key, [...names, ...rfcNames, ...references]);
     const all = [...usualNames, ...ofOwner].join(", ");
     const fix = known ? `Did you mean "${known}"?` : `Known fields: ${all}${both}.`;
     throw withPlace(new Fault("unknown-key", `"${key}" is not a field of ${type.type}`, fix), keyAt);

@@ -2,7 +2,7 @@ import { ApiError } from "../../client/api-error.ts";
 import type { CallOptions, ReadingClient } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
 import type { Filter } from "../../contract/filter.ts";
-import type { Node } from "../../contract/resources/node.ts";
+import { type Node, nodeLabel } from "../../contract/resources/node.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { readAddress4, readAddress6 } from "../../dns/address.ts";
 import { asId } from "../../dns/desired-live.ts";
@@ -11,7 +11,7 @@ import { labelKey } from "../../dns/node-reference.ts";
 import { specialBlock } from "../../dns/special-address.ts";
 import type { NodeAddresses } from "../target.ts";
 
-/** Labels in the filter of one request; the header has at most 4 KiB then. */
+/** Labels in the filter of one request; with labels of 64 characters, the header has 4 KiB. */
 const labelsAtOnce = 50;
 
 /**
@@ -25,7 +25,8 @@ export async function findNodes(
 ): Promise<readonly NodeAddresses[]> {
   try {
     if (labels === "all") return (await all(listNodes, {}, options)).map(addressesOf);
-    const wanted = new Map(labels.map((label) => [labelKey(label), label]));
+    const possible = labels.filter((label) => nodeLabel.safeParse(label).success);
+    const wanted = new Map(possible.map((label) => [labelKey(label), label]));
     const spelled = [...wanted.values()];
     const found: NodeAddresses[] = [];
     for (let at = 0; at < spelled.length; at += labelsAtOnce) {
