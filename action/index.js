@@ -64167,6 +64167,57 @@ function textOf2(value3) {
   return typeof value3 === "string" || typeof value3 === "number" ? String(value3) : "";
 }
 
+// src/formats/yaml/node-reference.ts
+var keys = ["node", "private"];
+function isReference(value3) {
+  return value3.kind === "map" && value3.entries.some(({ key: key2 }) => keys.includes(key2));
+}
+function takesReference(type2) {
+  return type2 === "A" || type2 === "AAAA";
+}
+function readReference(type2, value3) {
+  const label9 = entryOf(value3, "node");
+  const first2 = label9 ?? entryOf(value3, "private");
+  if (!takesReference(type2))
+    throw fault("node-reference", `${type2} records cannot refer to a node`, onlyAddresses, first2?.keyAt ?? value3.at);
+  for (const { key: key2, keyAt } of value3.entries) {
+    if (keys.includes(key2)) continue;
+    const near = nearest(key2, keys);
+    const fix2 = near ? `Did you mean "${near}"?` : `Known keys: ${keys.join(", ")}.`;
+    throw fault("unknown-key", `"${key2}" is not a key of a reference to a node`, fix2, keyAt);
+  }
+  if (!label9 || label9.value.kind === "text" && label9.value.isEmpty)
+    throw fault("node-reference", "the reference names no node", example2, label9?.keyAt ?? value3.at);
+  if (label9.value.kind !== "text")
+    throw fault("node-reference", "`node` must be the label of one node", severalNodes, label9.value.at);
+  const { text: text4, at: at3 } = label9.value;
+  return { label: text4, isPrivate: readPrivate(type2, value3), at: at3 };
+}
+var onlyAddresses = "Refer to the node in an A or AAAA record of the name. Records of other types name that name, not the node.";
+var example2 = "Write its label, for example `A: { node: web-1 }`.";
+var severalNodes = "Write a list of references: `A: [ { node: web-1 }, { node: web-2 } ]`.";
+function readPrivate(type2, map2) {
+  const entry = entryOf(map2, "private");
+  if (!entry) return false;
+  const text4 = textOf3(entry.value)?.text.toLowerCase();
+  if (text4 !== "true" && text4 !== "false")
+    throw fault("node-reference", "`private` must be true or false", "Write `private: true`.", entry.value.at);
+  if (text4 === "true" && type2 !== "A")
+    throw fault(
+      "node-reference",
+      "a node has no private IPv6 address",
+      "Remove `private`, or refer to the private IPv4 address in an A record.",
+      entry.keyAt
+    );
+  return text4 === "true";
+}
+function textOf3(value3) {
+  return value3.kind === "text" ? value3 : void 0;
+}
+function fault(id5, summary2, fix2, place) {
+  return new ProblemError(problem(id5, summary2, { fix: fix2, place }));
+}
+
 // src/formats/yaml/value.ts
 function withPlace({ problem: problem2 }, place) {
   return new ProblemError({ ...problem2, place });
@@ -64181,7 +64232,7 @@ function readValue(type2, node3, context2) {
     const rdata = node3.entries.find(({ key: key2 }) => key2 === "rdata")?.value;
     if (rdata === void 0) return readObject(type2, node3, context2);
     if (rdata.kind === "text") return readRdata(type2, rdata, context2);
-    throw withPlace(new Fault("value-shape", "`rdata` must be a string", example2(type2)), rdata.at);
+    throw withPlace(new Fault("value-shape", "`rdata` must be a string", example3(type2)), rdata.at);
   }
   if (node3.kind === "list" && !isText) {
     const summary2 = `the values of ${type2.type} contain a nested list`;
@@ -64189,7 +64240,7 @@ function readValue(type2, node3, context2) {
   }
   if (node3.kind === "list" && node3.items.length > 0) return { strings: checkLength2(node3.items.map(octetsOf3), node3.at) };
   if (node3.kind === "list" || node3.isEmpty)
-    throw withPlace(new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2)), node3.at);
+    throw withPlace(new Fault("value-missing", `the ${type2.type} record has no value`, example3(type2)), node3.at);
   return isText ? { strings: checkLength2(splitText(toOctets(node3.text)), node3.at) } : readRdata(type2, node3, context2);
 }
 function checkLength2(strings, at3) {
@@ -64221,7 +64272,7 @@ function readRdata(type2, node3, context2) {
   try {
     const isEmpty2 = !scanner.next();
     if (isEmpty2 && !type2.fields.every(({ kind }) => kind.mayBeEmpty))
-      throw new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2));
+      throw new Fault("value-missing", `the ${type2.type} record has no value`, example3(type2));
     const { table } = scanner;
     table.origin = context2.origin;
     const placeOf4 = (token2) => place(table.startOf(token2), table.endOf(token2));
@@ -64250,6 +64301,7 @@ function readObject(type2, node3, context2) {
   const rfcNames = type2.fields.map(({ name: name6 }) => name6);
   const usualNames = context2.rfcNamesOnly ? rfcNames : type2.fields.map(shownName2);
   const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
+  const references = !context2.rfcNamesOnly && takesReference(type2.type) ? ["node"] : [];
   for (const { key: key2, keyAt, value: value3 } of node3.entries) {
     const index = ofOwner.indexOf(key2);
     if (index !== -1) checkOwner(key2, value3, labels(context2.owner ?? root)[index] ?? "");
@@ -64260,7 +64312,7 @@ function readObject(type2, node3, context2) {
       const fix3 = `Use one set of names: ${usualNames.join(", ")}${both}.`;
       throw withPlace(new Fault("value-shape", summary2, fix3), keyAt);
     }
-    const known = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames]);
+    const known = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
     const all2 = [...usualNames, ...ofOwner].join(", ");
     const fix2 = known ? `Did you mean "${known}"?` : `Known fields: ${all2}${both}.`;
     throw withPlace(new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2), keyAt);
@@ -64347,7 +64399,7 @@ function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, name
     throw withPlace(error62, isWhole2 ? whole3 : placeOf4(table.next - 1));
   }
 }
-function example2({ type: type2, fields: fields9 }) {
+function example3({ type: type2, fields: fields9 }) {
   return `Write a value, for example \`${type2}: ${fields9.map(({ example: example4 }) => example4).join(" ")}\`.`;
 }
 
@@ -64907,7 +64959,7 @@ var types3 = {
   URI: "fields"
 };
 function writeValue(record5) {
-  if (isType(record5, "TXT", "SPF")) return textOf3(record5.data.strings.join(""));
+  if (isType(record5, "TXT", "SPF")) return textOf4(record5.data.strings.join(""));
   if (isType(record5, "LOC")) return location3(record5.data.location);
   if (isType(record5, "SVCB", "HTTPS")) {
     const { priority, target: target2, params: params2 } = record5.data;
@@ -64938,7 +64990,7 @@ function fieldsOf({ type: type2, data: data2 }) {
     })
   );
 }
-function textOf3(octets3) {
+function textOf4(octets3) {
   if (!isUtf82(octets3)) return new Unwritable("files contain text, and this is not UTF-8");
   const text4 = fromOctets(octets3).replaceAll(";", "\\;").replaceAll(/"(?= ")/g, '"" "');
   return text4.startsWith('"') ? `"${text4}"` : text4;
@@ -65025,57 +65077,6 @@ function withAddress(record5, addressOf2) {
   if (!isReferring(record5)) return record5;
   const address2 = addressOf2(record5);
   return address2 === void 0 ? record5 : changed(record5, { data: { address: address2 } });
-}
-
-// src/formats/yaml/node-reference.ts
-var keys = ["node", "private"];
-function isReference(value3) {
-  return value3.kind === "map" && value3.entries.some(({ key: key2 }) => keys.includes(key2));
-}
-function takesReference(type2) {
-  return type2 === "A" || type2 === "AAAA";
-}
-function readReference(type2, value3) {
-  const label9 = entryOf(value3, "node");
-  const first2 = label9 ?? entryOf(value3, "private");
-  if (!takesReference(type2))
-    throw fault("node-reference", `${type2} records cannot refer to a node`, onlyAddresses, first2?.keyAt ?? value3.at);
-  for (const { key: key2, keyAt } of value3.entries) {
-    if (keys.includes(key2)) continue;
-    const near = nearest(key2, keys);
-    const fix2 = near ? `Did you mean "${near}"?` : `Known keys: ${keys.join(", ")}.`;
-    throw fault("unknown-key", `"${key2}" is not a key of a reference to a node`, fix2, keyAt);
-  }
-  if (!label9 || label9.value.kind === "text" && label9.value.isEmpty)
-    throw fault("node-reference", "the reference names no node", example3, label9?.keyAt ?? value3.at);
-  if (label9.value.kind !== "text")
-    throw fault("node-reference", "`node` must be the label of one node", severalNodes, label9.value.at);
-  const { text: text4, at: at3 } = label9.value;
-  return { label: text4, isPrivate: readPrivate(type2, value3), at: at3 };
-}
-var onlyAddresses = "Refer to the node in an A or AAAA record of the name. Records of other types name that name, not the node.";
-var example3 = "Write its label, for example `A: { node: web-1 }`.";
-var severalNodes = "Write a list of references: `A: [ { node: web-1 }, { node: web-2 } ]`.";
-function readPrivate(type2, map2) {
-  const entry = entryOf(map2, "private");
-  if (!entry) return false;
-  const text4 = textOf4(entry.value)?.text.toLowerCase();
-  if (text4 !== "true" && text4 !== "false")
-    throw fault("node-reference", "`private` must be true or false", "Write `private: true`.", entry.value.at);
-  if (text4 === "true" && type2 !== "A")
-    throw fault(
-      "node-reference",
-      "a node has no private IPv6 address",
-      "Remove `private`, or refer to the private IPv4 address in an A record.",
-      entry.keyAt
-    );
-  return text4 === "true";
-}
-function textOf4(value3) {
-  return value3.kind === "text" ? value3 : void 0;
-}
-function fault(id5, summary2, fix2, place) {
-  return new ProblemError(problem(id5, summary2, { fix: fix2, place }));
 }
 
 // src/formats/yaml/other-tools.ts
@@ -73240,7 +73241,8 @@ var labelsAtOnce = 50;
 async function findNodes(listNodes, labels2, options2 = {}) {
   try {
     if (labels2 === "all") return (await all(listNodes, {}, options2)).map(addressesOf);
-    const wanted = new Map(labels2.map((label9) => [labelKey(label9), label9]));
+    const possible = labels2.filter((label9) => nodeLabel.safeParse(label9).success);
+    const wanted = new Map(possible.map((label9) => [labelKey(label9), label9]));
     const spelled = [...wanted.values()];
     const found = [];
     for (let at3 = 0; at3 < spelled.length; at3 += labelsAtOnce) {
