@@ -69839,7 +69839,7 @@ var event = object({
   seen: boolean2().describe("Whether it was marked as seen"),
   status: openEnum(eventStatuses).nullable(),
   time_remaining: string2().nullable().describe("Time until the end of some jobs, as H:M:S"),
-  username: string2().describe("User who caused it; empty if none did")
+  username: string2().nullable().describe("User who caused it; if none did, empty, and in profile live null")
 });
 var eventFilterable = ["action", "created", "id", "entity.id", "entity.type"];
 var eventOrderable = Object.keys(event.shape).filter((key2) => key2 !== "entity" && key2 !== "secondary_entity").concat(Object.keys(entity.shape).map((key2) => `entity.${key2}`));
@@ -73082,7 +73082,14 @@ function zoneEvent({ id: id5, action, entity: entity2, username: username2, crea
   const zone = entity2?.type === "domain" ? nameOf(entity2.label) : void 0;
   if (zone === void 0) return void 0;
   const isRecord2 = action.startsWith("dns_record_");
-  return { id: asId(id5), zone, action, username: username2, created, records: isRecord2 ? recordsOf(message ?? "", zone) : [] };
+  return {
+    id: asId(id5),
+    zone,
+    action,
+    username: username2 ?? "",
+    created,
+    records: isRecord2 ? recordsOf(message ?? "", zone) : []
+  };
 }
 function recordsOf(message, zone) {
   return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { EndpointTag } from "./endpoint-tags.ts";
 import type { Filter } from "./filter.ts";
 import type { Scope } from "./scopes.ts";
@@ -45,6 +45,11 @@ export interface Endpoint {
 /** Whether a request without this body is incomplete: one without required fields may be left out. */
 export function isRequired(body: z.ZodObject): boolean {
   return !body.safeParse({}).success;
+}
+
+/** Whether the reply is a page of a list. */
+export function isList({ reply }: Pick<Endpoint, "reply">): boolean {
+  return reply instanceof z.ZodObject && "pages" in reply.shape;
 }
 
 export type Endpoints = Readonly<Record<string, Endpoint>>;

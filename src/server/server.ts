@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isList } from "../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
@@ -86,9 +87,10 @@ export function createServer(options: ServerOptions): Server {
   const countersByLimit = { tickets: rateLimiter(rateLimit && ownRateFor("tickets", rateLimit)) };
   const counterOf = (destination: Destination) => {
     if (destination.kind !== "endpoint") return countRequest;
-    const { limit, filterable } = destination.endpoint;
+    const { endpoint } = destination;
+    const { limit } = endpoint;
     if (limit !== undefined) return countersByLimit[limit];
-    return filterable === undefined ? countRequest : countListRequest;
+    return isList(endpoint) ? countListRequest : countRequest;
   };
   const oauth = new OAuth();
 

@@ -4,6 +4,7 @@ import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { spell } from "../../src/contract/words.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { addMaintenance } from "../../src/server/operator/maintenance.ts";
 import { setManaged } from "../../src/server/operator/managed.ts";
 import { receivePayment } from "../../src/server/operator/payments.ts";
 import { documentedEndpoints } from "../spec/endpoints.ts";
@@ -566,6 +567,20 @@ test("a node is backed up, restored, cloned, resized, moved and deleted", async 
   expect(await linode.resizeLinode(2, { type: "g6-standard-1" })).toEqual({});
   expect(await linode.scheduleOrQueueMigration(2, { region: "us-west" })).toEqual({});
   expect(await linode.deleteLinode(2)).toEqual({});
+});
+
+test("maintenance", async () => {
+  const { label } = await linode.getLinode(1);
+  const begins = new Date("2026-03-08T02:00:00Z");
+  await addMaintenance(api.store, { node_id: 1, type: "reboot", reason: "new kernel", begins });
+  const item = {
+    type: "reboot",
+    status: "pending",
+    reason: "new kernel",
+    when: "2026-03-08T02:00:00",
+    entity: { label, id: 1, type: "linode", url: "/v4/linode/instances/1" },
+  };
+  expect(await linode.getAccountMaintenance()).toEqual({ ...page, data: [item] });
 });
 
 const refusalOf = ({ response }: { response: { data: object } }) => response.data;

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { ApiError } from "../../client/api-error.ts";
 import { nameObject } from "../../client/call.ts";
 import type { ReadingClient } from "../../client/client.ts";
+import { isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { largestPageOf, type Page, readPage, smallestPage } from "../../contract/page.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
@@ -34,15 +35,7 @@ import { describeField, fieldAt, readTyped, typePhrase } from "./field.ts";
 import { readFilter } from "./filter.ts";
 import { readForm } from "./form.ts";
 import { isObject } from "./json.ts";
-import {
-  findListOf,
-  isDestructive,
-  isList,
-  kebabCase,
-  listColumns,
-  listParameters,
-  type Operation,
-} from "./operation.ts";
+import { findListOf, isDestructive, kebabCase, listColumns, listParameters, type Operation } from "./operation.ts";
 import { bodyExample, exampleOf, notesOf } from "./operation-help.ts";
 
 const bodyFlags = {

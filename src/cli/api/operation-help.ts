@@ -1,8 +1,8 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { type Endpoint, isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { packItems, wrap } from "../../report/columns.ts";
 import { alternatives, describeField, type Field, isSecret, limitWords, listFields, typeWords } from "./field.ts";
-import { isDestructive, isList, kebabCase, listColumns, listParameters, type Operation } from "./operation.ts";
+import { isDestructive, kebabCase, listColumns, listParameters, type Operation } from "./operation.ts";
 
 const width = 80;
 

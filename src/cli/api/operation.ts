@@ -1,5 +1,4 @@
-import * as z from "zod";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { type Endpoint, isList } from "../../contract/endpoint.ts";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { fieldAt, itemsOf, listFields } from "./field.ts";
@@ -37,11 +36,6 @@ export function summaryOf({ summary, deprecated, profile }: Endpoint): string {
 export function findListOf({ path }: Endpoint, parameter: string): Operation | undefined {
   const parent = path.slice(0, path.indexOf(`/{${parameter}}`));
   return operations.find(({ endpoint }) => endpoint.path === parent && isList(endpoint));
-}
-
-/** Whether the reply is a page of a list. */
-export function isList({ reply }: Endpoint): boolean {
-  return reply instanceof z.ZodObject && "pages" in reply.shape;
 }
 
 /** The schema of the items of a list, or of the reply itself. */

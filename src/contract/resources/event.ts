@@ -169,7 +169,7 @@ export const event = z.object({
   seen: z.boolean().describe("Whether it was marked as seen"),
   status: openEnum(eventStatuses).nullable(),
   time_remaining: z.string().nullable().describe("Time until the end of some jobs, as H:M:S"),
-  username: z.string().describe("User who caused it; empty if none did"),
+  username: z.string().nullable().describe("User who caused it; if none did, empty, and in profile live null"),
 });
 
 export type Entity = z.output<typeof entity>;

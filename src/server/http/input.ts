@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRequired } from "../../contract/endpoint.ts";
+import { isList, isRequired } from "../../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../../contract/filter.ts";
 import { queryIn } from "../../contract/page.ts";
@@ -32,7 +32,7 @@ export async function readInput(call: EndpointCall, request: Request, profile: P
   const errors: ApiErrorEntry[] = [];
   const querySchema = queryIn(profile, endpoint.query);
   const query = querySchema && check(querySchema, queryOf(querySchema, request), errors);
-  const filter = endpoint.filterable && readFilter(request, call, profile, errors);
+  const filter = isList(endpoint) ? readFilter(request, call, profile, errors) : undefined;
   const bodyErrors: ApiErrorEntry[] = [];
   const sent =
     endpoint.body &&

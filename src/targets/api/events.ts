@@ -43,7 +43,14 @@ function zoneEvent({ id, action, entity, username, created, message }: ApiEvent)
   const zone = entity?.type === "domain" ? nameOf(entity.label) : undefined;
   if (zone === undefined) return undefined;
   const isRecord = action.startsWith("dns_record_");
-  return { id: asId(id), zone, action, username, created, records: isRecord ? recordsOf(message ?? "", zone) : [] };
+  return {
+    id: asId(id),
+    zone,
+    action,
+    username: username ?? "",
+    created,
+    records: isRecord ? recordsOf(message ?? "", zone) : [],
+  };
 }
 
 /**

@@ -75,7 +75,7 @@ export type ApiEvent = {
   seen: boolean;
   status: OpenWord<"failed" | "finished" | "notification" | "scheduled" | "started"> | null;
   time_remaining: string | null;
-  username: string;
+  username: string | null;
 };
 
 export type ApiRecord = {

@@ -299,6 +299,17 @@ const loginsAndNotifications: readonly Sentence[] = [
   ],
   ["GET /account/logins: of 90 days", [signIn, days(90), ["GET", logins]], ok(page([login]))],
   ["GET /account/logins: not before", [signIn, days(91), ["GET", logins]], ok(page([]))],
+  [
+    "GET /account/logins: no attribute is marked filterable",
+    [["GET", logins, undefined, filter({ username: "admin" })]],
+    unfilterable("username"),
+  ],
+  [
+    "GET /account/logins: a filter that is not JSON",
+    [["GET", logins, undefined, { "X-Filter": "username=admin" }]],
+    refused(["Filter not valid JSON", "X-Filter"]),
+  ],
+  ["GET /account/logins: an empty filter", [["GET", logins, undefined, filter({})]], ok(page([]))],
   ["GET /account/logins: of the account", [signIn, by("stranger", ["GET", logins])], ok(page([]))],
   ["GET /account/logins/{loginId}", [signIn, ["GET", `${logins}/1`]], ok(login)],
   ["GET /account/logins/{loginId}: of the account", [signIn, by("stranger", ["GET", `${logins}/1`])], notFound],
@@ -319,6 +330,11 @@ const loginsAndNotifications: readonly Sentence[] = [
     unfilterable("reason"),
   ],
   // Notifications of every cause: notifications.test.ts.
+  [
+    "GET /account/notifications: no attribute is marked filterable",
+    [["GET", "/account/notifications", undefined, filter({ type: "notice" })]],
+    unfilterable("type"),
+  ],
   ["GET /account/notifications: none", [["GET", "/account/notifications"]], ok(page([]))],
 ];
 
