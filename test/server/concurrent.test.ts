@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createToken } from "../../src/server/operator/tokens.ts";
+import { addUser } from "../../src/server/operator/users.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { type Answer, noon, refused, start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
@@ -102,6 +103,22 @@ describe("concurrent writes keep every rule", () => {
     const each = repeat(8, (n) => `first-${n}`);
     expect(users.map(({ username }) => username).sort()).toEqual(each);
     expect(tokens.map(({ username }) => username).sort()).toEqual(each);
+  });
+
+  test("the name of a user is unique, without regard to letter case, and so is that of a new account", async () => {
+    const create = async (n: number): Promise<Answer> => {
+      const name = `Unique-${Math.floor(n / 6)}`;
+      const wanted = { username: n % 2 === 0 ? name.toUpperCase() : name, account: `${name} of ${n}` };
+      return addUser((n % 2 === 0 ? one : two).store, { ...wanted, now: new Date(`${noon}Z`) }).then(
+        () => ({ status: 200, body: "" }),
+        (error) => ({ status: 400, body: error.problem?.id ?? String(error) }),
+      );
+    };
+    const exists = { status: 400, body: "user-exists" };
+    expect(tally(await Promise.all(repeat(60, create)), exists)).toEqual({ stored: 10, refused: 50 });
+    const shared = repeat(20, (n) => ({ username: `shared-${n}`, account: "shared", now: new Date(`${noon}Z`) }));
+    const added = await Promise.all(shared.map((user, n) => addUser((n % 2 === 0 ? one : two).store, user)));
+    expect(added.filter(({ isNewAccount }) => isNewAccount).length).toBe(1);
   });
 
   test("the same new tags are created in any order", async () => {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
+import { createFirstToken } from "../../src/server/operator/tokens.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { refused, start } from "./start.ts";
 import { emptyPlace, emptyStore } from "./stores.ts";
@@ -44,6 +45,33 @@ test("two programs may use one database", async () => {
   expect(
     await two.call("POST", "/domains", { domain: "example.com", type: "slave", master_ips: ["192.0.2.1"] }),
   ).toEqual(refused(["DNS zone already exists.", "domain"]));
+});
+
+test("of transactions that exclude others, each begins after the one before has ended", async () => {
+  const place = await emptyPlace();
+  const stores = [await opened(place), await opened(place)];
+  const log: string[] = [];
+  const run = (store: Store, then?: () => void) =>
+    store.writeAlone(async (db) => {
+      log.push("begin");
+      then?.();
+      for (let n = 0; n < 20; n++) await sql`select 1`.execute(db);
+      log.push("end");
+    });
+  const others: Promise<void>[] = [];
+  const [first] = stores;
+  if (!first) throw new Error("no store");
+  await run(first, () => others.push(...stores.map((store) => run(store))));
+  await Promise.all(others);
+  expect(log).toEqual(["begin", "end", "begin", "end", "begin", "end"]);
+});
+
+test("of servers that start at once on an empty database, one prints the first token", async () => {
+  const place = await emptyPlace();
+  const stores = [await opened(place), await opened(place)];
+  const wanted = { username: "admin", now: new Date() };
+  const created = await Promise.all([...stores, ...stores].map((store) => createFirstToken(store, wanted)));
+  expect(created.filter((token) => token !== undefined).length).toBe(1);
 });
 
 test("tree keys of domains written or renamed by an older server are repaired at the next start", async () => {

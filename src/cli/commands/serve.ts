@@ -18,7 +18,7 @@ import { createRemote, keyFor } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
 import { requireEntriesInUse } from "../../server/operator/catalog-in-use.ts";
 import { applyPrices } from "../../server/operator/prices.ts";
-import { createToken, hasTokens } from "../../server/operator/tokens.ts";
+import { createFirstToken, createToken } from "../../server/operator/tokens.ts";
 import { hasPasswords } from "../../server/operator/users.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
 import { createServer, readSettings, type ServerOptions } from "../../server/server.ts";
@@ -396,7 +396,7 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
 /** Creates the first token of a store and returns it to be shown, unless the operator chose one. */
 async function firstToken(terminal: Terminal, store: Store, chosen: string | undefined): Promise<string | undefined> {
   const wanted = { username: firstUser, now: terminal.now() };
-  if (chosen === undefined) return (await hasTokens(store)) ? undefined : createToken(store, wanted);
+  if (chosen === undefined) return createFirstToken(store, wanted);
   await createToken(store, { ...wanted, token: chosen });
   return undefined;
 }

@@ -30,20 +30,26 @@ export interface NewToken {
  * token of a new user has no event, so that the events of a new account begin with the changes of its users.
  * @throws {ProblemError} `user-account` if the user belongs to another account.
  */
-export async function createToken(store: Store, wanted: NewToken): Promise<string> {
-  const token = wanted.token ?? tokens.createSecret();
-  const insert = () => store.write((db) => insertToken(db, wanted, token));
-  await insert().catch((error: unknown) => {
-    // Another process created the user between the look for it and its creation here: now it is found.
-    if (error instanceof ProblemError && error.problem.id === "user-exists") return insert();
-    throw error;
+export function createToken(store: Store, wanted: NewToken): Promise<string> {
+  return store.writeAlone(async (db) => {
+    const { token } = wanted;
+    return token !== undefined && (await tokens.find(db, token)) ? token : insertToken(db, wanted);
   });
-  return token;
 }
 
-async function insertToken(db: Database, wanted: NewToken, token: string): Promise<void> {
-  const { scopes = "*", label = "", expires, now } = wanted;
-  if (wanted.token !== undefined && (await tokens.find(db, token))) return;
+/**
+ * Creates a token as `createToken` does, unless any token exists: a server without one prints its first (service: Store
+ * and scale), and of several servers on one database, one does.
+ */
+export function createFirstToken(store: Store, wanted: NewToken): Promise<string | undefined> {
+  return store.writeAlone(async (db) => {
+    const known = await db.selectFrom("tokens").select("id").limit(1).executeTakeFirst();
+    return known === undefined ? insertToken(db, wanted) : undefined;
+  });
+}
+
+async function insertToken(db: Database, wanted: NewToken): Promise<string> {
+  const { scopes = "*", label = "", expires, now, token = tokens.createSecret() } = wanted;
   const user = await ownerOf(db, wanted);
   const user_id = user?.id ?? (await insertUser(db, wanted)).id;
   const row = { user_id, hash: tokens.hash(token), scopes, label, created: timestamp(now) };
@@ -53,6 +59,7 @@ async function insertToken(db: Database, wanted: NewToken, token: string): Promi
     .returning("id")
     .executeTakeFirstOrThrow();
   if (user) await note(db, user.account_id, "token_create", tokenEntity({ id, label }), now);
+  return token;
 }
 
 /**
@@ -104,11 +111,6 @@ function selectTokens(db: Database) {
     .leftJoin("authorizations", "authorizations.id", "tokens.authorization_id")
     .leftJoin("oauth_clients", "oauth_clients.id", "authorizations.oauth_client_id")
     .select(["tokens.id", "tokens.label", "oauth_clients.label as client"]);
-}
-
-/** Whether any token exists; a server without one prints its first (service: Store and scale). */
-export async function hasTokens(store: Store): Promise<boolean> {
-  return store.read(async (db) => (await db.selectFrom("tokens").select("id").limit(1).execute()).length > 0);
 }
 
 /** The token's user, if it exists. @throws {ProblemError} `user-account` */

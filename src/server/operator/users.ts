@@ -48,7 +48,7 @@ export function isName(name: string): boolean {
 
 /** Creates the user, and says whether the account is new. @throws {ProblemError} `user-exists` */
 export function addUser(store: Store, wanted: NewUser): Promise<{ isNewAccount: boolean }> {
-  return store.write(async (db) => {
+  return store.writeAlone(async (db) => {
     const account = await findAccount(db, wanted.account ?? wanted.username);
     const user = await insertUser(db, wanted);
     await note(db, user.account_id, "user_create", userEntity(user), wanted.now);
@@ -260,7 +260,8 @@ function isOperator(username: string): boolean {
 }
 
 /**
- * Creates the user, and the account if it is new.
+ * Creates the user, and the account if it is new, in a transaction that excludes others: names are compared without
+ * regard to letter case, which no index does.
  * @throws {ProblemError} `user-reserved` for the name of the operator; `user-exists` if the name is taken, in any
  * letter case.
  */

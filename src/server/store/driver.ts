@@ -12,7 +12,7 @@ export interface Driver {
   readonly columns: Columns;
   /** Whether it can lock a row; otherwise it has a single writer at a time. */
   readonly locksRows: boolean;
-  /** Excludes other processes until the end of the transaction. */
+  /** Waits for other transactions that exclude others, and excludes them until the end of this one. */
   excludeOthers(db: Database): Promise<void>;
   /** Whether the transaction failed because of a concurrent one and can simply be repeated. */
   hasCollided(error: unknown): boolean;

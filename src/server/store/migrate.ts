@@ -5,12 +5,11 @@ import { migrations } from "./migrations.ts";
 import type { Database } from "./tables.ts";
 
 /**
- * Runs pending migrations, in one transaction and one process at a time, and repairs rows that older servers have
- * written meanwhile.
+ * Runs pending migrations, in a transaction during which no other process migrates, and repairs rows that older servers
+ * have written meanwhile.
  * @throws {ProblemError} `store-newer` if the database has a migration that is unknown here.
  */
-export async function migrate(db: Database, { excludeOthers, columns, place }: Driver): Promise<void> {
-  await excludeOthers(db);
+export async function migrate(db: Database, { columns, place }: Pick<Driver, "columns" | "place">): Promise<void> {
   const log = db.withTables<{ migrations: { name: string } }>();
   const table = log.schema.createTable("migrations").ifNotExists();
   await table.addColumn("name", columns.text, (column) => column.primaryKey()).execute();

@@ -21,8 +21,11 @@ const timeoutsMs = { row: 5000, connection: 20_000, statement: 30_000 };
 /** Limit on the connections to the database. */
 const connections = 10;
 
-/** The two halves of the advisory lock that a migration holds: "zone" and "migr" in ASCII. */
-const migrationLock = [0x7a6f6e65, 0x6d696772] as const;
+/**
+ * The two halves of the advisory lock of transactions that exclude others, such as a migration: "zone" and "migr" in
+ * ASCII.
+ */
+const exclusiveLock = [0x7a6f6e65, 0x6d696772] as const;
 
 /**
  * PostgreSQL behind a `postgres://` URL: the one file that knows PostgreSQL. Writes run at READ COMMITTED and lock the
@@ -68,7 +71,8 @@ export function postgres(url: string): Driver {
     excludeOthers: async (db) => {
       // A migration of a large table may take long, here or in another server.
       await sql`set local statement_timeout = 0`.execute(db);
-      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock[0])}, ${sql.lit(migrationLock[1])})`.execute(db);
+      await sql`set local lock_timeout = 0`.execute(db);
+      await sql`select pg_advisory_xact_lock(${sql.lit(exclusiveLock[0])}, ${sql.lit(exclusiveLock[1])})`.execute(db);
     },
     isBusy: () => false,
     hasCollided: (error) => collisions.has(codeOf(error)),

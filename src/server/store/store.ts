@@ -7,7 +7,7 @@ import { nameFolder, sqlite } from "./sqlite.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /**
- * The database of the service (service: Store and scale). Both methods run their work in one transaction, which is
+ * The database of the service (service: Store and scale). Its methods run their work in one transaction, which is
  * rolled back if the work throws; `read` sees one consistent state. The work must wait for nothing but the database and
  * have no other effects: it is repeated after a conflict with another transaction, or if another process locks the
  * database.
@@ -20,6 +20,12 @@ export interface Store {
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** @internal */
   write<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Like `write`, but one at a time among all processes, so that it also sees rows that it did not find to lock.
+   *
+   * @internal
+   */
+  writeAlone<T>(work: (db: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -49,13 +55,18 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
         ),
       ),
     write: (work) => guard(driver, "write", () => retry(driver, lockWait, () => writes.transaction().execute(work))),
+    writeAlone: (work) =>
+      store.write(async (db) => {
+        await driver.excludeOthers(db);
+        return work(db);
+      }),
     close: async () => {
       if (readers !== db) await readers.destroy();
       await db.destroy();
     },
   };
   try {
-    await store.write((db) => migrate(db, driver));
+    await store.writeAlone((db) => migrate(db, driver));
   } catch (error) {
     await store.close();
     throw isStoreFailure(error) ? cannotOpen(driver.place, error.cause ?? error, driver) : error;
