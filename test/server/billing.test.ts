@@ -1,4 +1,5 @@
 import { expect, inject, onTestFinished, test } from "vitest";
+import { chargeNode } from "../../src/server/billing/charges.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import type { Catalog } from "../../src/server/catalog/schema.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
@@ -8,6 +9,7 @@ import { readStatement, receivePayment } from "../../src/server/operator/payment
 import { applyPrices } from "../../src/server/operator/prices.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { measuresBy } from "../../src/server/store/node-samples.ts";
+import { update as updateNode } from "../../src/server/store/nodes.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { pricedCatalog } from "./bills.ts";
 import { start } from "./start.ts";
@@ -136,12 +138,12 @@ test("transfer over the pool of the month: all nodes together, those resized and
         ...measuresBy((key) => (key === "netv4_out" || key === "netv6_out" ? (gigabytes * 8e9) / 300 / 2 : 0)),
       },
     ]);
-  await sample(1, "2026-04-16T00:00:00", 900);
   await sample(1, "2026-04-19T00:00:00", 700);
   await sample(2, "2026-04-19T00:00:00", 400.9);
   at("2026-04-19T00:00:00");
   await send("POST", `${nodes}/1/resize`, { type: "g6-standard-1" });
   at("2026-04-22T00:00:00");
+  await sample(1, "2026-04-16T00:00:00", 900); // measured before the resize, and recorded after it
   await send("DELETE", `${nodes}/2`);
   at("2026-05-01T00:00:00");
   await sample(1, "2026-05-01T00:00:00", 5000);
@@ -182,14 +184,17 @@ test("cancelling invoices the running month and charges the card; nothing is inv
 
 test("a clock that is turned back neither invoices twice nor counts negative hours", async () => {
   const { at, send, invoices } = await begin("2026-01-10T10:00:00");
+  await send("POST", "/account/credit-card", card);
   await send("POST", nodes, { ...nanode, label: "old" });
   at("2026-03-05T00:00:00"); // wrong
   await send("POST", nodes, { ...nanode, label: "ahead" });
+  await send("POST", nodes, { ...nanode, label: "other" });
   expect((await send("GET", "/account/invoices")).results).toBe(2);
   at("2026-01-20T00:00:00");
   await send("POST", nodes, { ...nanode, label: "new" });
-  await send("DELETE", `${nodes}/1`);
   await send("DELETE", `${nodes}/2`);
+  await send("POST", `${nodes}/1/resize`, { type: "g6-standard-1" });
+  await send("POST", `${nodes}/3/resize`, { type: "g6-standard-1" });
   expect((await send("GET", "/account")).balance_uninvoiced).toBe(0.01); // the first hour of "new"
   at("2026-04-01T00:00:00");
   const all = await invoices();
@@ -199,12 +204,15 @@ test("a clock that is turned back neither invoices twice nor counts negative hou
     "2 2026-03-01T00:00:00 5",
     "  Nanode 1GB - old (1): 2026-02-01T00:00:00 2026-03-01T00:00:00 1 x 5 = 5 (hourly)",
     "3 2026-02-01T00:00:00 2.16",
-    "  Nanode 1GB - new (3): 2026-01-20T00:00:00 2026-02-01T00:00:00 288 x 0.0075 = 2.16 (hourly)",
+    "  Nanode 1GB - new (4): 2026-01-20T00:00:00 2026-02-01T00:00:00 288 x 0.0075 = 2.16 (hourly)",
     "4 2026-03-01T00:00:00 5",
-    "  Nanode 1GB - new (3): 2026-02-01T00:00:00 2026-03-01T00:00:00 1 x 5 = 5 (hourly)",
-    "5 2026-04-01T00:00:00 5.01",
+    "  Nanode 1GB - new (4): 2026-02-01T00:00:00 2026-03-01T00:00:00 1 x 5 = 5 (hourly)",
+    "5 2026-04-01T00:00:00 28.68",
     "  Nanode 1GB - ahead (2): 2026-03-05T00:00:00 2026-03-05T00:00:00 1 x 0.0075 = 0.01 (hourly)",
-    "  Nanode 1GB - new (3): 2026-03-01T00:00:00 2026-04-01T00:00:00 1 x 5 = 5 (hourly)",
+    "  Nanode 1GB - other (3): 2026-03-05T00:00:00 2026-03-05T00:00:00 1 x 0.0075 = 0.01 (hourly)",
+    "  Nanode 1GB - new (4): 2026-03-01T00:00:00 2026-04-01T00:00:00 1 x 5 = 5 (hourly)",
+    "  Standard 2GB - old (1): 2026-03-01T00:00:00 2026-04-01T00:00:00 1 x 12 = 12 (hourly)",
+    "  Standard 2GB - other (3): 2026-03-05T00:00:00 2026-04-01T00:00:00 648 x 0.018 = 11.66 (hourly)",
   ]);
   at("2026-03-31T23:00:00");
   await send("GET", "/account");
@@ -235,6 +243,24 @@ test("other prices count from the start of a server; what had none is charged fr
     "  Volume of 100 GB - data (1): 2026-02-01T00:00:00 2026-02-03T00:00:00 48 x 0.02 = 0.96 (hourly)",
     "  Nanode 1GB - web (1): 2026-02-02T00:00:00 2026-02-03T00:00:00 24 x 0.02 = 0.48 (hourly)",
   ]);
+});
+
+test("a node that another account gets is charged to each for its time", async () => {
+  const { at, send, invoices, call, store, mint } = await begin("2026-01-10T10:00:00");
+  const as = await mint({ username: "other" });
+  await send("POST", nodes, { ...nanode, label: "web", backups_enabled: true });
+  await store.write(async (db) => {
+    const node = await updateNode(db, 1, { account_id: 2 });
+    await chargeNode(db, node, { catalog: pricedCatalog, now: new Date("2026-01-11T10:00:00Z") });
+  });
+  at("2026-02-01T00:00:00");
+  expect(await invoices()).toEqual([
+    "1 2026-02-01T00:00:00 0.25",
+    "  Nanode 1GB - web (1): 2026-01-10T10:00:00 2026-01-11T10:00:00 24 x 0.0075 = 0.18 (hourly)",
+    "  Backups - web (1): 2026-01-10T10:00:00 2026-01-11T10:00:00 24 x 0.003 = 0.07 (hourly)",
+  ]);
+  const { body } = await call("GET", "/account/invoices", undefined, { as });
+  expect(body.data).toMatchObject([{ id: 2, total: 5.19 }]); // 494 × 0.0075 = 3.705, 494 × 0.003 = 1.482
 });
 
 /** With SQLite both servers share the one connection that a process has, as in concurrent.test.ts. */

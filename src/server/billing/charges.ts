@@ -1,6 +1,6 @@
 import type { Catalog } from "../catalog/schema.ts";
 import { makeWorkDue } from "../kit/due-work.ts";
-import { timestamp } from "../kit/timestamp.ts";
+import { moment, timestamp } from "../kit/timestamp.ts";
 import * as addresses from "../store/addresses.ts";
 import * as charges from "../store/charges.ts";
 import type { AddressRow, ChargeRow, Database, NewChargeRow, NodeRow, VolumeRow } from "../store/tables.ts";
@@ -22,6 +22,7 @@ type Wanted = Pick<NewChargeRow, "kind" | "product" | "label" | "hourly" | "mont
  * and its account. Call it in the transaction of every change of these.
  */
 export async function chargeNode(db: Database, node: NodeRow, pricing: Pricing): Promise<void> {
+  if (node.status === "deleting") await keepTraffic(db, node, pricing);
   const own = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
   await adjust(db, { ...entityOf("node", node), wanted: chargesOfNode(node, own, pricing.catalog) }, pricing);
 }
@@ -46,7 +47,7 @@ interface ChargedEntity extends charges.ChargedEntity {
 }
 
 async function adjust(db: Database, { wanted, ...entity }: ChargedEntity, pricing: Pricing): Promise<void> {
-  const open = await charges.listOpen(db, entity);
+  const open = (await charges.listOf(db, entity)).filter(({ closed }) => closed === null);
   const isKept = (charge: ChargeRow, { kind, product, hourly, monthly, transfer }: Wanted) =>
     charge.account_id === entity.account_id &&
     charge.kind === kind &&
@@ -54,23 +55,35 @@ async function adjust(db: Database, { wanted, ...entity }: ChargedEntity, pricin
     charge.hourly === hourly &&
     charge.monthly === monthly &&
     charge.transfer === transfer;
-  for (const charge of open) if (!wanted.some((one) => isKept(charge, one))) await closeCharge(db, charge, pricing);
+  const ends = new Map<string, string>();
+  for (const charge of open)
+    if (!wanted.some((one) => isKept(charge, one))) ends.set(charge.kind, await closeCharge(db, charge, pricing));
   for (const one of wanted) {
     if (open.some((charge) => isKept(charge, one))) continue;
-    const due = new Date(monthOf(pricing.now).until);
-    await charges.insert(db, { ...entity, ...one, opened: timestamp(pricing.now), due: timestamp(due) });
+    // One that replaces another begins where that ends, which is later than now if the clock was turned back.
+    const opened = ends.get(one.kind) ?? timestamp(pricing.now);
+    const due = new Date(monthOf(moment(opened)).until);
+    await charges.insert(db, { ...entity, ...one, opened, due: timestamp(due) });
     await makeWorkDue(db, entity.account_id, due);
   }
 }
 
-/** A clock that was turned back closes a charge at its beginning, or where its last invoice ends. */
-async function closeCharge(db: Database, charge: ChargeRow, { catalog, now }: Pricing): Promise<void> {
-  const { id, opened, invoiced } = charge;
+/** Returns the end: a clock that was turned back closes a charge at its beginning, or where its last invoice ends. */
+async function closeCharge(db: Database, { id, opened, invoiced }: ChargeRow, { now }: Pricing): Promise<string> {
   const closed = [opened, invoiced ?? opened, timestamp(now)].sort().at(-1) ?? opened;
-  if (closed === invoiced) return charges.remove(db, id);
-  const hasTraffic = charge.kind === "node" && catalog.prices.transfer_gb > 0;
-  const traffic = hasTraffic ? JSON.stringify(await readTrafficByMonth(db, charge, closed)) : null;
-  await charges.update(db, id, { closed, traffic });
+  if (closed === invoiced) await charges.remove(db, id);
+  else await charges.update(db, id, { closed });
+  return closed;
+}
+
+/** Keeps the traffic of a node that is deleted, because its samples are deleted with it. */
+async function keepTraffic(db: Database, { id }: NodeRow, { catalog, now }: Pricing): Promise<void> {
+  if (catalog.prices.transfer_gb === 0) return;
+  for (const charge of await charges.listOf(db, { entity_type: "node", entity_id: id })) {
+    if (charge.kind !== "node" || charge.traffic !== null) continue;
+    const traffic = JSON.stringify(await readTrafficByMonth(db, charge, timestamp(now)));
+    await charges.update(db, charge.id, { traffic });
+  }
 }
 
 /** The charges of a node: none while it is deleted, and none for what is free. */

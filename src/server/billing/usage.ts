@@ -40,21 +40,21 @@ export function poolOf({ charge, from, to }: Use): number {
 /** Octets that a node sent while it was used. */
 export async function readOctets(db: Database, { charge, from, to }: Use): Promise<number> {
   if (charge.kind !== "node") return 0;
-  if (charge.closed !== null) {
-    const traffic: Readonly<Record<string, number>> = JSON.parse(charge.traffic ?? "{}");
+  if (charge.traffic !== null) {
+    const traffic: Readonly<Record<string, number>> = JSON.parse(charge.traffic);
     return traffic[monthKey(from)] ?? 0;
   }
   return (await readTraffic(db, charge.entity_id, samplesOf(from, to))).bytes_out;
 }
 
-/** Octets that a node sent until its charge is closed, by the month, of those that are not invoiced. */
+/** Octets that a node sent until this moment, by the month, of those that are not invoiced. */
 export async function readTrafficByMonth(
   db: Database,
   charge: ChargeRow,
-  closed: string,
+  until: string,
 ): Promise<Record<string, number>> {
   const octets: Record<string, number> = {};
-  for (const { from, to } of usesUntil(charge, { until: closed }))
+  for (const { from, to } of usesUntil(charge, { until }))
     octets[monthKey(from)] = (await readTraffic(db, charge.entity_id, samplesOf(from, to))).bytes_out;
   return octets;
 }

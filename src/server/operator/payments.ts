@@ -31,7 +31,7 @@ export function readStatement(store: Store, name: string): Promise<StatementLine
     }));
     let balance = 0;
     return [...billed, ...paid]
-      .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : b.amount - a.amount))
+      .sort((a, b) => (a.date === b.date ? 0 : a.date < b.date ? -1 : 1))
       .map(({ amount, ...line }) => {
         balance += amount;
         return { ...line, amount: dollarsOf(amount), balance: dollarsOf(balance) };

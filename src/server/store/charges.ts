@@ -4,19 +4,18 @@ import type { ChargeRow, Database, NewChargeRow, Tables } from "./tables.ts";
 /** A node or a volume, which charges are about. */
 export type ChargedEntity = Pick<ChargeRow, "entity_type" | "entity_id">;
 
-/** The open charges of an entity. */
-export function listOpen(db: Database, { entity_type, entity_id }: ChargedEntity): Promise<ChargeRow[]> {
+/** The charges of an entity, in any account, that are not invoiced to their end. */
+export function listOf(db: Database, { entity_type, entity_id }: ChargedEntity): Promise<ChargeRow[]> {
   return db
     .selectFrom("charges")
     .selectAll()
     .where("entity_type", "=", entity_type)
     .where("entity_id", "=", entity_id)
-    .where("closed", "is", null)
     .orderBy("id")
     .execute();
 }
 
-/** All charges of an account that are not invoiced to their end. */
+/** The charges of an account that are not invoiced to their end. */
 export function listAll(db: Database, account_id: number): Promise<ChargeRow[]> {
   return db.selectFrom("charges").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
 }

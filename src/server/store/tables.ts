@@ -477,7 +477,7 @@ interface ChargeTable {
   invoiced: string | null;
   /** The month's turn at which it is invoiced next. */
   due: string;
-  /** JSON of the octets that a node sent until the charge was closed, by the month, of those that are not invoiced. */
+  /** JSON of the octets that a node sent, by the month, once it is deleted; those that are not invoiced. */
   traffic: string | null;
 }
 

@@ -1,0 +1,203 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ApiEvent } from "../../src/contract/resources/event.ts";
+import type { InvoiceItem } from "../../src/contract/resources/invoice.ts";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { timestamp } from "../../src/server/kit/timestamp.ts";
+import { reopenAccount } from "../../src/server/operator/accounts.ts";
+import { recordSamples } from "../../src/server/operator/nodes.ts";
+import { measuresBy } from "../../src/server/store/node-samples.ts";
+import { isMissing } from "../judges.ts";
+import { isNightly, samples } from "../properties.ts";
+import { pricedCatalog } from "./bills.ts";
+import { start } from "./start.ts";
+import { withEmptyStore } from "./stores.ts";
+
+const script = fileURLToPath(new URL("recompute_invoices.py", import.meta.url));
+const nodes = "/linode/instances";
+const types = ["g6-nanode-1", "g6-standard-1", "g6-standard-2"];
+const card = { card_number: "4111111111111111", cvv: "123", expiry_month: 12, expiry_year: 2031 };
+
+/** Changes of what costs, and measured traffic; more of those that much follows from. */
+const wishes = [
+  ...["create node", "create node", "create node", "clone", "resize", "resize", "resize", "delete node"],
+  ...["enable backups", "cancel backups", "add address", "add address", "delete address"],
+  ...["create volume", "grow volume", "grow volume", "delete volume", "traffic", "traffic", "traffic"],
+] as const;
+
+/** A wish, the numbers that choose its objects, and the seconds that pass after it. */
+const step = fc.record({
+  wish: fc.constantFrom(...wishes),
+  which: fc.nat(20),
+  size: fc.nat(20),
+  seconds: fc.oneof(fc.nat(200), fc.nat(180_000), fc.integer({ min: 86_400, max: 40 * 86_400 })),
+});
+
+const history = fc.record({
+  begins: fc.constantFrom("2023-12-20T10:00:00", "2024-02-10T00:00:00", "2026-01-28T23:59:59", "2027-11-30T23:50:01"),
+  hasCard: fc.boolean(),
+  steps: fc.array(step, { minLength: 8, maxLength: 20 }),
+  cancels: fc.boolean(),
+});
+
+type ValueOf<T> = T extends fc.Arbitrary<infer V> ? V : never;
+
+interface Listed {
+  readonly id: number;
+  readonly status: string;
+  readonly size: number;
+  readonly ipv4: readonly string[];
+}
+
+/** Facts about a history that its events lack, by the ids of nodes and volumes. */
+interface Facts {
+  readonly nodes: Record<number, { type: string; address: string; backups: boolean; resizes: string[] }>;
+  readonly volumes: Record<number, number[]>;
+  readonly samples: { node: number; at: string; bits: number }[];
+}
+
+/** A server with `send`, which notes the facts of the requests that succeed, and `read`, which returns what must. */
+async function begin(store: Parameters<typeof reopenAccount>[0], begins: string) {
+  const options = { store, profile: "live", catalog: pricedCatalog, jobDriver: simulatedDriver(1) } as const;
+  const { call, clock } = await start(options);
+  clock.now = new Date(`${begins}Z`);
+  const facts: Facts = { nodes: {}, volumes: {}, samples: [] };
+  const read = async (path: string) => {
+    const { status, body } = await call("GET", path);
+    expect([path, status]).toEqual([path, 200]);
+    return body;
+  };
+  const send = async (method: string, path: string, body?: Record<string, unknown>) => {
+    const { status, body: reply } = await call(method, path, body);
+    expect([200, 400]).toContain(status);
+    if (status !== 200) return;
+    if (path === nodes || path.endsWith("/clone")) {
+      const { id, type, ipv4, backups } = reply;
+      facts.nodes[id] = { type, address: ipv4[0], backups: backups.enabled, resizes: [] };
+    } else if (path.startsWith(nodes) && path.endsWith("/resize"))
+      facts.nodes[Number(path.split("/")[3])]?.resizes.push(String(body?.type));
+    else if (path.startsWith("/volumes") && method === "POST")
+      facts.volumes[reply.id] = [...(facts.volumes[reply.id] ?? []), reply.size];
+  };
+  return { call, clock, facts, read, send };
+}
+
+type Api = Awaited<ReturnType<typeof begin>>;
+
+/** Does what a step wishes, with the objects that there are. */
+async function act(
+  { send, read, clock, facts }: Api,
+  store: Parameters<typeof recordSamples>[0],
+  one: ValueOf<typeof step>,
+) {
+  const { wish, which, size } = one;
+  const own: Listed[] = (await read(nodes)).data;
+  const volumes: Listed[] = (await read("/volumes")).data;
+  const node = own[which % Math.max(1, own.length)];
+  const volume = volumes[which % Math.max(1, volumes.length)];
+  const type = types[size % types.length] ?? "";
+  const at = node && `${nodes}/${node.id}`;
+  if (wish === "create node") await send("POST", nodes, { region: "us-east", type, backups_enabled: size % 4 === 0 });
+  else if (wish === "create volume")
+    await send("POST", "/volumes", { label: `data${clock.now.getTime()}`, region: "us-east", size: 10 + size });
+  else if (wish === "grow volume" && volume)
+    await send("POST", `/volumes/${volume.id}/resize`, { size: volume.size + size });
+  else if (wish === "delete volume" && volume) await send("DELETE", `/volumes/${volume.id}`);
+  else if (node === undefined || at === undefined || node.status === "deleting") return;
+  else if (wish === "clone") await send("POST", `${at}/clone`, { region: "us-east", type });
+  else if (wish === "resize") await send("POST", `${at}/resize`, { type });
+  else if (wish === "delete node") await send("DELETE", at);
+  else if (wish === "enable backups") await send("POST", `${at}/backups/enable`);
+  else if (wish === "cancel backups") await send("POST", `${at}/backups/cancel`);
+  else if (wish === "add address") await send("POST", `${at}/ips`, { type: "ipv4", public: true });
+  else if (wish === "delete address") await send("DELETE", `${at}/ips/${node.ipv4[size % node.ipv4.length]}`);
+  else if (wish === "traffic") {
+    const slot = new Date((Math.floor(clock.now.getTime() / 300_000) - 1 - (size % 3)) * 300_000);
+    const time = timestamp(slot);
+    const isKnown = facts.samples.some((sample) => sample.node === node.id && sample.at === time);
+    if (isKnown || slot.getUTCMonth() !== clock.now.getUTCMonth()) return;
+    const bits = 20_000_000_000 * (1 + which); // 750 GB and more in five minutes
+    await recordSamples(store, node.id, [
+      { at: time, ...measuresBy((key) => (key === "netv4_out" ? bits - 2000 : key === "netv6_out" ? 2000 : 0)) },
+    ]);
+    facts.samples.push({ node: node.id, at: time, bits });
+  }
+}
+
+/** The invoices as the API shows them, without labels; items in the order of their text. */
+async function readInvoices({ read }: Api) {
+  const all = [];
+  for (const { id, date, total } of (await read("/account/invoices?page_size=500")).data) {
+    const { data }: { data: InvoiceItem[] } = await read(`/account/invoices/${id}/items?page_size=500`);
+    const items = data.map(({ type, from, to, quantity, unit_price, amount }) => ({
+      ...{ type, from, to, quantity },
+      unit_price: Number(unit_price),
+      amount,
+    }));
+    all.push({ date, total, items: items.map((item) => JSON.stringify(item)).sort() });
+  }
+  return all;
+}
+
+test.skipIf(isMissing("python3"))(
+  "whatever happens, a program that shares no code finds the same invoices in the event log",
+  { timeout: 300_000 },
+  async () => {
+    const seen = { invoices: 0, hourly: 0, misc: 0 };
+    const play = ({ begins, hasCard, steps, cancels }: ValueOf<typeof history>) =>
+      withEmptyStore(async (store) => {
+        const api = await begin(store, begins);
+        const { call, clock, read } = api;
+        const events = new Map<number, ApiEvent>();
+        const note = async () => {
+          for (const event of (await read("/account/events?page_size=100")).data) events.set(event.id, event);
+        };
+        if (hasCard) await call("POST", "/account/credit-card", card);
+        for (const one of steps) {
+          await act(api, store, one);
+          clock.now = new Date(clock.now.getTime() + one.seconds * 1000);
+          await note();
+        }
+        const now = timestamp(clock.now);
+        const isCancelled = cancels && (await call("POST", "/account/cancel", {})).status === 200;
+        if (isCancelled) await reopenAccount(store, "admin");
+        await note();
+        const given = {
+          begins,
+          ends: now,
+          cancelled: isCancelled ? now : null,
+          events: [...events.values()],
+          types: (await read("/linode/types?page_size=500")).data,
+          prices: pricedCatalog.prices,
+          ...api.facts,
+        };
+        const { status, stdout, stderr } = spawnSync("python3", [script], {
+          input: JSON.stringify(given),
+          encoding: "utf8",
+        });
+        expect([status, stderr]).toEqual([0, ""]);
+        const recomputed: { date: string; total: number; items: object[] }[] = JSON.parse(stdout);
+        const invoices = await readInvoices(api);
+        expect(invoices).toEqual(
+          recomputed.map(({ items, ...rest }) => ({
+            ...rest,
+            items: items.map((item) => JSON.stringify(item)).sort(),
+          })),
+        );
+        const cents = (dollars: number) => Math.round(dollars * 100);
+        const paid = given.events.filter(({ action }) => action === "payment_submitted");
+        const balance = [
+          ...invoices.map(({ total }) => total),
+          ...paid.map(({ message }) => -Number(message?.slice(1))),
+        ];
+        expect(cents((await read("/account")).balance)).toBe(balance.reduce((sum, amount) => sum + cents(amount), 0));
+        seen.invoices += invoices.length;
+        for (const line of invoices.flatMap(({ items }) => items)) seen[line.includes("misc") ? "misc" : "hourly"]++;
+      });
+    await fc.assert(fc.asyncProperty(history, play), samples(isNightly ? 200 : 40));
+    // A run without invoices, or without transfer, would show nothing.
+    expect(Math.min(seen.invoices, seen.hourly, seen.misc)).toBeGreaterThan(2);
+  },
+);
