@@ -5,8 +5,8 @@ import type { TtlProfile } from "./ttl.ts";
 /**
  * The same document in OpenAPI 3.0.3, whose schemas are an older JSON Schema, for generators that do not support 3.1.
  */
-export function openApi30(profile?: TtlProfile): Json {
-  return { ...(toOpenApi30(openApi(profile)) as Json), openapi: "3.0.3" };
+export function openApi30(profile?: TtlProfile, authUrl?: string): Json {
+  return { ...(toOpenApi30(openApi(profile, authUrl)) as Json), openapi: "3.0.3" };
 }
 
 function toOpenApi30(value: unknown): unknown {

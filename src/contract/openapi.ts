@@ -14,8 +14,11 @@ import { spell } from "./words.ts";
 /** The version of the interface that the contract describes (first document, Versioning). */
 export const specVersion = "4.119.0";
 
-/** The OpenAPI 3.1 document of a service with this profile. The same profile gives the same text. */
-export function openApi(profile: TtlProfile = "documented"): Json {
+/**
+ * The OpenAPI 3.1 document of a service with this profile, whose pages of OAuth are at `authUrl`, by default beside the
+ * document. The same arguments give the same text.
+ */
+export function openApi(profile: TtlProfile = "documented", authUrl = ""): Json {
   const endpoints = endpointsIn(profile);
   const schemas = schemasOf(
     endpoints.map(([, endpoint]) => endpoint),
@@ -62,9 +65,9 @@ export function openApi(profile: TtlProfile = "documented"): Json {
           description: "Applications ask a user for access with an authorization code, with PKCE if they are public.",
           flows: {
             authorizationCode: {
-              authorizationUrl: "/oauth/authorize",
-              tokenUrl: "/oauth/token",
-              refreshUrl: "/oauth/token",
+              authorizationUrl: `${authUrl}/oauth/authorize`,
+              tokenUrl: `${authUrl}/oauth/token`,
+              refreshUrl: `${authUrl}/oauth/token`,
               scopes: Object.fromEntries(
                 scopes.map((scope) => [spell("scopes", scope, profile), describeScope(scope)]),
               ),

@@ -61,6 +61,11 @@ export interface ServerOptions {
   readonly jobKinds?: JobKinds;
   /** Driver of the jobs of nodes; `simulatedDriver(0.1)` by default. */
   readonly jobDriver?: JobDriver;
+  /**
+   * Origin at which browsers reach the pages of OAuth, such as `https://dns.example.com`, if it is not that of their
+   * requests.
+   */
+  readonly authUrl?: string;
   /** URL of the exit survey that the reply to a cancellation of an account names; none by default. */
   readonly surveyLink?: string;
   /** No limit by default. */
@@ -191,7 +196,7 @@ export function readSettings(options: ServerOptions): Settings {
     catalog = embeddedCatalog,
     jobDriver = simulatedDriver(usualJobTime),
   } = options;
-  const { secretKey = () => temporaryKey, surveyLink = "" } = options;
+  const { secretKey = () => temporaryKey, surveyLink = "", authUrl } = options;
   return {
     store,
     profile,
@@ -207,6 +212,7 @@ export function readSettings(options: ServerOptions): Settings {
     dueWork: [automaticBackups, monthTurns(catalog)],
     jobDriver,
     surveyLink,
+    authUrl,
   };
 }
 
@@ -241,7 +247,7 @@ async function answer(
       await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
       return { status: "ok" };
     case "openapi":
-      return destination.version === "3.0" ? openApi30(context.profile) : openApi(context.profile);
+      return (destination.version === "3.0" ? openApi30 : openApi)(context.profile, context.authUrl);
     case "other method":
       if (request.method === "OPTIONS") return {};
       throw new ApiError(405, [{ reason: reasons.methodNotAllowed }]);

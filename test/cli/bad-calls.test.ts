@@ -55,6 +55,12 @@ const rows: [command: string, talk: string][] = [
     "serve --survey-link survey.example",
     'error: --survey-link must be a URL, such as https://example.com/survey, not "survey.example".\n',
   ],
+  ...["dns.example.com", "ftp://dns.example.com", "https://dns.example.com/login", "https://a:b@dns.example.com"].map(
+    (url): [string, string] => [
+      `serve --auth-url ${url}`,
+      `error: --auth-url must be a scheme and a host, such as https://dns.example.com, not "${url}".\n`,
+    ],
+  ),
   ["serve --token käse", "error: the token of --token must be one word of printable ASCII characters.\n"],
 ];
 

@@ -272,6 +272,15 @@ test("--trust-proxy takes the client's address from the proxy", async () => {
   expect(targets).toEqual(["127.0.0.1", "198.51.100.7"]);
 });
 
+test("--auth-url is the address of OAuth in the OpenAPI document", async () => {
+  const program = new Desk().start(
+    "serve --port 0 --ephemeral --token secret-for-tests --auth-url https://dns.example.com/",
+  );
+  const { components } = (await get(`${await started(program)}/v4/openapi.json`, "secret-for-tests")).body;
+  const { authorizationUrl } = components.securitySchemes.authorizationCode.flows.authorizationCode;
+  expect(authorizationUrl).toBe("https://dns.example.com/oauth/authorize");
+});
+
 test("--render-delay serves a change only after the delay", async () => {
   const lines: unknown[] = [];
   for (const flags of ["", "--render-delay 3600"]) {

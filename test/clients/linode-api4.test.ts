@@ -259,7 +259,7 @@ test("LinodeLoginClient: sign-in, consent, code, tokens, refresh, expiry", async
   const consent = await browser.get(signedIn.location ?? "");
   const { location } = await browser.submit(formOf(consent, "/oauth/authorize"), { decision: "allow" });
   const code = new URL(location ?? "").searchParams.get("code") ?? "";
-  expect(location).toBe(`https://dashboard.example/callback?code=${code}`);
+  expect(location).toBe(`https://dashboard.example/callback?code=${code}&iss=http%3A%2F%2Fapi`);
 
   const finish: Step[] = [
     [`[(first := login.finish_oauth('${code}'))[0], first[3]]`, [hex64, hex64]],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { addUser } from "../../src/server/operator/users.ts";
 import { Browser, formOf, givePassword, signInEnd, textOf, type View } from "./browser.ts";
-import { password, pkce, redirect_uri, startOAuth, type TokenReply, verifier } from "./oauth-desk.ts";
+import { iss, password, pkce, redirect_uri, startOAuth, type TokenReply, verifier } from "./oauth-desk.ts";
 
 type Desk = Awaited<ReturnType<typeof startOAuth>>;
 
@@ -182,7 +182,7 @@ describe("profile live accepts redirect URIs below the registered path only", ()
 describe("a request with another error is sent back to the client, with its state", () => {
   const back = (error: string, description: string) => [
     303,
-    `${redirect_uri}?error=${error}&error_description=${description.replaceAll(" ", "+")}&state=x`,
+    `${redirect_uri}?error=${error}&error_description=${description.replaceAll(" ", "+")}&state=x&${iss}`,
   ];
   test.each<[string, Record<string, string>, [string, string]]>([
     ["the implicit flow", { response_type: "token" }, ["unsupported_response_type", "response_type must be code"]],
@@ -234,7 +234,7 @@ describe("a request with another error is sent back to the client, with its stat
     const view = await desk.browser.get(`${desk.requestOf({ state: "x" })}&state=y`);
     expect(outcome(view)).toEqual([
       303,
-      `${redirect_uri}?error=invalid_request&error_description=state+is+given+more+than+once`,
+      `${redirect_uri}?error=invalid_request&error_description=state+is+given+more+than+once&${iss}`,
     ]);
   });
 });
@@ -271,7 +271,7 @@ describe("without a sign-in no request leads to the application", () => {
     const first = await browser.get(path);
     expect(outcome(first)).toEqual(signInShown);
     const signedIn = await browser.submit(formOf(first, "/sign-in"), { username: "admin", password });
-    expect(outcome(await browser.get(signedIn.location ?? ""))).toEqual([303, `${redirect_uri}?error=${error}`]);
+    expect(outcome(await browser.get(signedIn.location ?? ""))).toEqual([303, `${redirect_uri}?error=${error}&${iss}`]);
   });
 
   test("an unknown client and another address are refused at once", async () => {
@@ -279,6 +279,52 @@ describe("without a sign-in no request leads to the application", () => {
     expect(outcome(await browser.get(desk.requestOf({ client_id: "x" })))).toEqual([400, unknown]);
     const uri = "https://evil.example/";
     expect(outcome(await browser.get(desk.requestOf({ redirect_uri: uri })))).toEqual([400, otherAddress]);
+  });
+});
+
+describe("a client of several servers learns which one responds, and sends it the code alone (RFC 9207)", () => {
+  const hex64 = expect.stringMatching(/^[0-9a-f]{64}$/);
+  const responseTo = ({ location }: View) => [...new URL(location ?? "").searchParams];
+  /** The responses to a request that the user allows, to one that they deny, and to an invalid one. */
+  const responsesOf = async ({ browser, decide, requestOf }: Desk, fields: Record<string, string> = {}) => [
+    responseTo(await decide(requestOf(fields))),
+    responseTo(await decide(requestOf(fields), "deny")),
+    responseTo(await browser.get(requestOf({ scope: "root", ...fields }))),
+  ];
+  const expected = (issuer: string) => [
+    [
+      ["code", hex64],
+      ["iss", issuer],
+    ],
+    [
+      ["error", "access_denied"],
+      ["error_description", "the user denied access"],
+      ["iss", issuer],
+    ],
+    [
+      ["error", "invalid_scope"],
+      ["error_description", "scope has an unknown word"],
+      ["iss", issuer],
+    ],
+  ];
+
+  test("the address that the browser asked", async () => {
+    expect(await responsesOf(desk)).toEqual(expected("http://api"));
+  });
+
+  test("the address before a proxy that ends the encryption", async () => {
+    const own = await startOAuth();
+    own.browser.isEncrypted = true;
+    expect(await responsesOf(own)).toEqual(expected("https://api"));
+  });
+
+  test("the address that the operator names", async () => {
+    const own = await startOAuth({ authUrl: "https://dns.example.com" });
+    expect(await responsesOf(own)).toEqual(expected("https://dns.example.com"));
+  });
+
+  test("not the one that a link names", async () => {
+    expect(await responsesOf(desk, { iss: "https://evil.example" })).toEqual(expected("http://api"));
   });
 });
 
@@ -449,7 +495,7 @@ describe("a consent that the user did not give", () => {
 
   test.each(["", "deny", "ALLOW", "allow "])("a decision %j is no consent", async (decision) => {
     const { location } = await desk.browser.submit(await formOn(desk.browser), { decision });
-    expect(location).toBe(`${redirect_uri}?error=access_denied&error_description=the+user+denied+access`);
+    expect(location).toBe(`${redirect_uri}?error=access_denied&error_description=the+user+denied+access&${iss}`);
   });
 
   test("a link cannot allow anything", async () => {

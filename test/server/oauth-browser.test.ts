@@ -96,7 +96,7 @@ test.each(chosen)("%s: a person signs in and allows access by the keyboard alone
   await keyboard.press("Shift+Tab");
   await keyboard.press("Enter");
   await page.waitForURL(`${callback}?**`);
-  expect(page.url().slice(callback.length)).toMatch(/^\?code=[0-9a-f]{64}&state=s$/);
+  expect(page.url().slice(callback.length)).toMatch(/^\?code=[0-9a-f]{64}&state=s&iss=/);
   await context.close();
 });
 
@@ -107,7 +107,10 @@ test.each(chosen)("%s: a person who denies access returns to the application wit
   await signIn(page, "admin", password);
   await page.getByRole("button", { name: "Deny" }).click();
   await page.waitForURL(`${callback}?**`);
-  expect(page.url()).toBe(`${callback}?error=access_denied&error_description=the+user+denied+access&state=s`);
+  const iss = encodeURIComponent(listening.url);
+  expect(page.url()).toBe(
+    `${callback}?error=access_denied&error_description=the+user+denied+access&state=s&iss=${iss}`,
+  );
   await context.close();
 });
 

@@ -3,6 +3,8 @@ import { Browser, formOf, givePassword, type View } from "./browser.ts";
 import { start } from "./start.ts";
 
 export const redirect_uri = "https://dashboard.example/callback";
+/** The server as its responses to an application name it, in an address. */
+export const iss = "iss=http%3A%2F%2Fapi";
 export const password = "correct horse battery";
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"; // RFC 7636, appendix B
 export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";

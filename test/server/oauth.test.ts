@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { revokeToken } from "../../src/server/operator/tokens.ts";
 import { addUser } from "../../src/server/operator/users.ts";
 import { Browser, formOf, givePassword, signInEnd, textOf } from "./browser.ts";
-import { password, pkce, redirect_uri, startOAuth, verifier } from "./oauth-desk.ts";
+import { iss, password, pkce, redirect_uri, startOAuth, verifier } from "./oauth-desk.ts";
 
 const hex64 = expect.stringMatching(/^[0-9a-f]{64}$/);
 
@@ -41,7 +41,7 @@ test("the whole flow: sign-in, consent, code, token, refresh, revocation", async
   const allowed = await api.browser.submit(formOf(consent, "/oauth/authorize"), { decision: "allow" });
   expect(allowed.status).toBe(303);
   expect(allowed.location).toMatch(
-    /^https:\/\/dashboard\.example\/callback\?code=[0-9a-f]{64}&state=a\+b%26c%3D%C3%A9$/,
+    /^https:\/\/dashboard\.example\/callback\?code=[0-9a-f]{64}&state=a\+b%26c%3D%C3%A9&iss=http%3A%2F%2Fapi$/,
   );
   const code = new URL(allowed.location ?? "").searchParams.get("code") ?? "";
 
@@ -115,7 +115,7 @@ test("the user who denies access is sent back with the error", async () => {
   const denied = await api.decide(api.requestOf({ state: "x" }), "deny");
   expect([denied.status, denied.location]).toEqual([
     303,
-    `${redirect_uri}?error=access_denied&error_description=the+user+denied+access&state=x`,
+    `${redirect_uri}?error=access_denied&error_description=the+user+denied+access&state=x&${iss}`,
   ]);
   expect(await api.store.read((db) => db.selectFrom("authorizations").selectAll().execute())).toEqual([]);
 });
@@ -170,7 +170,7 @@ test("a redirect URI keeps its own query", async () => {
   const other = await api.register({ redirect_uri: `${redirect_uri}?from=a%20b` });
   const denied = await api.decide(api.requestOf({ client_id: other.id }), "deny");
   expect(denied.location).toBe(
-    `${redirect_uri}?from=a%20b&error=access_denied&error_description=the+user+denied+access`,
+    `${redirect_uri}?from=a%20b&error=access_denied&error_description=the+user+denied+access&${iss}`,
   );
 });
 

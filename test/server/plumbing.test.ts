@@ -154,6 +154,18 @@ describe("paths and methods", () => {
     expect(response.headers.get("Content-Type")).toBe("application/json");
   });
 
+  test("OpenAPI names the address of OAuth that the operator gives", async () => {
+    api = await start({ authUrl: "https://dns.example.com" });
+    for (const file of ["openapi.json", "openapi-3.0.json"]) {
+      const { components } = (await api.call("GET", `/${file}`)).body;
+      expect(components.securitySchemes.authorizationCode.flows.authorizationCode).toMatchObject({
+        authorizationUrl: "https://dns.example.com/oauth/authorize",
+        tokenUrl: "https://dns.example.com/oauth/token",
+        refreshUrl: "https://dns.example.com/oauth/token",
+      });
+    }
+  });
+
   test.each(["documented", "live"] as const)(
     "OpenAPI comes from the contract of profile %s and needs no token",
     async (profile) => {

@@ -63,6 +63,10 @@ const flags = {
     "allow transfers from, and NOTIFY to, this private network (such as 10.0.0.0/8) at any port; repeatable",
   ),
   allowPublicSuffixes: flag("accept domains that are public suffixes, such as co.uk or in-addr.arpa"),
+  authUrl: text(
+    "<url>",
+    "address at which browsers reach the sign-in, if a proxy changes it, such as https://dns.example.com",
+  ),
   surveyLink: text("<url>", "exit survey that the reply to the cancellation of an account names"),
   dns: text("<address:port>", "also serve DNS at this address, over UDP and TCP"),
   dnsRateLimit: text(
@@ -106,6 +110,7 @@ export const command = defineCommand({
       );
     const jobDriver = readJobTime(options.jobTime);
     const surveyLink = readSurveyLink(options);
+    const authUrl = readAuthUrl(options);
     const token = readOwnToken(terminal, options);
     const own = readOwnCatalog(terminal, options);
     const keys = keyOptions(terminal, options);
@@ -128,6 +133,7 @@ export const command = defineCommand({
         hasConsole: !(options.noConsole ?? false),
         allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
         surveyLink,
+        ...(authUrl !== undefined && { authUrl }),
         ...(secretKey && { secretKey }),
         ...(options.nameserver && { nameservers: options.nameserver }),
         ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
@@ -205,6 +211,21 @@ function readSurveyLink({ surveyLink = "" }: ServeOptions): string {
   if (surveyLink === "" || (/^https?:[!-~]+$/i.test(surveyLink) && URL.canParse(surveyLink))) return surveyLink;
   throw new ProblemError(
     problem("usage", `--survey-link must be a URL, such as https://example.com/survey, not "${plain(surveyLink)}".`),
+  );
+}
+
+/** The origin of `--auth-url`: forms lead to paths below it. @throws {ProblemError} `usage` */
+function readAuthUrl({ authUrl }: ServeOptions): string | undefined {
+  if (authUrl === undefined) return undefined;
+  if (/^https?:\/\/[!-~]+$/i.test(authUrl) && URL.canParse(authUrl)) {
+    const { origin, href } = new URL(authUrl);
+    if (href === `${origin}/`) return origin;
+  }
+  throw new ProblemError(
+    problem(
+      "usage",
+      `--auth-url must be a scheme and a host, such as https://dns.example.com, not "${plain(authUrl)}".`,
+    ),
   );
 }
 

@@ -40,6 +40,8 @@ export interface Settings {
   readonly jobDriver: JobDriver;
   /** URL of the exit survey of cancelled accounts; empty for none. */
   readonly surveyLink: string;
+  /** Origin at which browsers reach the pages of OAuth; undefined for that of each request. */
+  readonly authUrl: string | undefined;
 }
 
 /** The cause of an event: a user, or with the id 0 and an empty name the service itself. */

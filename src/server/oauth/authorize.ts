@@ -36,7 +36,8 @@ interface AuthorizationRequest {
 export async function showConsent(request: Request, context: PublicContext): Promise<Response> {
   const query = new URL(request.url).search.slice(1);
   const session = await readSession(request, context);
-  return answerRequest(query, session, context, (wanted, caller) =>
+  const issuer = issuerOf(request, context);
+  return answerRequest({ query, issuer }, session, context, (wanted, caller) =>
     consentPage(query, wanted, caller, session, context),
   );
 }
@@ -46,14 +47,20 @@ export async function decideConsent(request: Request, context: PublicContext): P
   const form = await readFields(request);
   const query = form.get("request") ?? "";
   const session = await readSession(request, context);
-  return answerRequest(query, session, context, async (wanted, caller) => {
+  const issuer = issuerOf(request, context);
+  return answerRequest({ query, issuer }, session, context, async (wanted, caller) => {
     const shown = form.get("shown") ?? "";
     requireFormToken(form.get("token"), signedContent(query, shown), session, context);
     if (shown !== textOf(wanted)) return consentPage(query, wanted, caller, session, context);
     if (form.get("decision") !== "allow") throw new OAuthError("access_denied", "the user denied access");
     const code = await context.store.write((db) => authorize(db, wanted, caller, context));
-    return redirectTo(withQuery(wanted.redirectUri, { code, state: wanted.state }));
+    return redirectTo(withQuery(wanted.redirectUri, { code, state: wanted.state, iss: issuer }));
   });
+}
+
+/** The server as its responses name it, so that a client does not send a code of one server to another (RFC 9207). */
+function issuerOf({ url }: Request, { authUrl, isEncrypted = false }: PublicContext): string {
+  return authUrl ?? `${isEncrypted ? "https" : "http"}://${new URL(url).host}`;
 }
 
 /** The parts of a request that users consent to. The client may be changed while a user reads the page. */
@@ -98,7 +105,7 @@ async function authorize(
  * @throws {PageError} 400 for an unknown client or another redirect URI than its own, to which nothing is sent.
  */
 async function answerRequest(
-  query: string,
+  { query, issuer }: { readonly query: string; readonly issuer: string },
   session: Session,
   context: PublicContext,
   answer: (request: AuthorizationRequest, caller: Caller) => Promise<Response>,
@@ -122,7 +129,7 @@ async function answerRequest(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const reply = { error: error.code, error_description: error.message };
-    return redirectTo(withQuery(redirectUri, { ...reply, ...(otherStates.length === 0 && { state }) }));
+    return redirectTo(withQuery(redirectUri, { ...reply, ...(otherStates.length === 0 && { state }), iss: issuer }));
   }
 }
 

@@ -123,6 +123,7 @@ export interface ServerOptions {
     readonly secretKey?: () => Uint8Array;
     readonly hasConsole?: boolean;
     readonly jobDriver?: JobDriver;
+    readonly authUrl?: string;
     readonly surveyLink?: string;
     readonly rateLimit?: RateLimit;
     readonly listLimit?: RateLimit;
