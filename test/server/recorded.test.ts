@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { Browser, givePassword } from "./browser.ts";
@@ -153,11 +154,13 @@ test.skipIf(!existsSync(folder)).each(files)("%s", async (file, { lines, waits, 
       own.body,
       own.filter === undefined ? {} : { "X-Filter": own.filter },
     );
-    expect({ line, path, status: answer.status, shape: shapeOf(answer.body) }).toEqual({
+    const shown = { line, path, status: answer.status, shape: shapeOf(answer.body) };
+    expect({ ...shown, unlike: listUnlike(answer.body, reply) }).toEqual({
       line,
       path,
       status,
       shape: shapeOf(reply),
+      unlike: [],
     });
     learnIds(reply, answer.body, ids);
   }
@@ -178,6 +181,17 @@ function shapeOf(value: unknown): unknown {
       return [key, key === "vpc" ? "list" : shapeOf(part)];
     }),
   );
+}
+
+/** The shapes of entries of a list of ours that no entry of the recorded one has. */
+function listUnlike(own: unknown, recorded: unknown): unknown[] {
+  const known = entriesOf(recorded).map(shapeOf);
+  const shapes = entriesOf(own).map(shapeOf);
+  return shapes.filter((shape) => !known.some((other) => isDeepStrictEqual(shape, other)));
+}
+
+function entriesOf(reply: unknown): readonly unknown[] {
+  return isObject(reply) && Array.isArray(reply.data) ? reply.data : [];
 }
 
 /** The request with the ids of this server in place of recorded ones. */
