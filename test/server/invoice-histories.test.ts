@@ -141,6 +141,56 @@ async function readInvoices({ read }: Api) {
   return all;
 }
 
+/** Changes of the same objects again and again, and a clock that is turned in both directions. */
+const turned = fc.array(
+  fc.record({
+    wish: fc.constantFrom("resize", "enable backups", "cancel backups", "grow volume", "add address", "delete address"),
+    which: fc.nat(1),
+    size: fc.nat(20),
+    seconds: fc.integer({ min: -40 * 86_400, max: 40 * 86_400 }),
+  } satisfies Record<keyof ValueOf<typeof step>, unknown>),
+  { minLength: 8, maxLength: 20 },
+);
+
+test("however the clock is turned, nothing is invoiced twice for the same time", { timeout: 300_000 }, async () => {
+  let seen = 0;
+  const play = (steps: ValueOf<typeof turned>) =>
+    withEmptyStore(async (store) => {
+      const api = await begin(store, "2026-01-28T23:59:59");
+      const { call, clock, read } = api;
+      await call("POST", "/account/credit-card", card);
+      for (const wish of ["create node", "create node", "create volume"] as const)
+        await act(api, store, { wish, which: 0, size: 1, seconds: 0 });
+      let last = clock.now.getTime();
+      for (const one of steps) {
+        await act(api, store, one);
+        clock.now = new Date(clock.now.getTime() + one.seconds * 1000);
+        last = Math.max(last, clock.now.getTime());
+      }
+      clock.now = new Date(last + 40 * 86_400_000);
+      const { data, results } = await read("/account/invoices?page_size=500");
+      expect(data.map(({ id }: { id: number }) => id)).toEqual(Array.from({ length: results }, (_, n) => n + 1));
+      const uses = new Map<string, { from: string; to: string }[]>();
+      for (const { id } of data)
+        for (const { label, type, from, to, quantity } of (await read(`/account/invoices/${id}/items`)).data) {
+          expect(quantity).toBeGreaterThan(0);
+          expect(from <= to).toBe(true);
+          if (type === "misc") continue;
+          // The kind and the id, without the type, the size and the label.
+          const [, kind = "node", object = ""] =
+            /^(Backups|Volume|Public \S+ address \S+)?.*\((\d+)\)$/.exec(label) ?? [];
+          uses.set(`${kind} ${object}`, [...(uses.get(`${kind} ${object}`) ?? []), { from, to }]);
+        }
+      for (const [name, own] of uses) {
+        own.sort((a, b) => (a.from + a.to < b.from + b.to ? -1 : 1));
+        for (const [n, { from }] of own.entries()) expect(from >= (own[n - 1]?.to ?? ""), name).toBe(true);
+        seen += own.length;
+      }
+    });
+  await fc.assert(fc.asyncProperty(turned, play), samples(isNightly ? 200 : 40));
+  expect(seen).toBeGreaterThan(20);
+});
+
 test.skipIf(isMissing("python3"))(
   "whatever happens, a program that shares no code finds the same invoices in the event log",
   { timeout: 300_000 },

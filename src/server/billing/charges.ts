@@ -47,7 +47,8 @@ interface ChargedEntity extends charges.ChargedEntity {
 }
 
 async function adjust(db: Database, { wanted, ...entity }: ChargedEntity, pricing: Pricing): Promise<void> {
-  const open = (await charges.listOf(db, entity)).filter(({ closed }) => closed === null);
+  const all = await charges.listOf(db, entity);
+  const open = all.filter(({ closed }) => closed === null);
   const isKept = (charge: ChargeRow, { kind, product, hourly, monthly, transfer }: Wanted) =>
     charge.account_id === entity.account_id &&
     charge.kind === kind &&
@@ -55,13 +56,16 @@ async function adjust(db: Database, { wanted, ...entity }: ChargedEntity, pricin
     charge.hourly === hourly &&
     charge.monthly === monthly &&
     charge.transfer === transfer;
-  const ends = new Map<string, string>();
-  for (const charge of open)
-    if (!wanted.some((one) => isKept(charge, one))) ends.set(charge.kind, await closeCharge(db, charge, pricing));
+  const ends = all.map(({ kind, closed }) => ({ kind, closed }));
+  for (const charge of open) {
+    if (wanted.some((one) => isKept(charge, one))) continue;
+    ends.push({ kind: charge.kind, closed: await closeCharge(db, charge, pricing) });
+  }
   for (const one of wanted) {
     if (open.some((charge) => isKept(charge, one))) continue;
-    // One that replaces another begins where that ends, which is later than now if the clock was turned back.
-    const opened = ends.get(one.kind) ?? timestamp(pricing.now);
+    // If the clock was turned back, the last charge of this kind ends later than now.
+    const last = ends.filter(({ kind }) => kind === one.kind).map(({ closed }) => closed ?? "");
+    const opened = latest([timestamp(pricing.now), ...last]);
     const due = new Date(monthOf(moment(opened)).until);
     await charges.insert(db, { ...entity, ...one, opened, due: timestamp(due) });
     await makeWorkDue(db, entity.account_id, due);
@@ -70,10 +74,15 @@ async function adjust(db: Database, { wanted, ...entity }: ChargedEntity, pricin
 
 /** Returns the end: a clock that was turned back closes a charge at its beginning, or where its last invoice ends. */
 async function closeCharge(db: Database, { id, opened, invoiced }: ChargeRow, { now }: Pricing): Promise<string> {
-  const closed = [opened, invoiced ?? opened, timestamp(now)].sort().at(-1) ?? opened;
-  if (closed === invoiced) await charges.remove(db, id);
+  const moment = timestamp(now);
+  const closed = latest([opened, invoiced ?? opened, moment]);
+  if (moment === invoiced) await charges.remove(db, id);
   else await charges.update(db, id, { closed });
   return closed;
+}
+
+function latest(moments: readonly string[]): string {
+  return moments.toSorted().at(-1) ?? "";
 }
 
 /** Keeps the traffic of a node that is deleted, because its samples are deleted with it. */
