@@ -22,19 +22,24 @@ type Wanted = Pick<NewChargeRow, "kind" | "product" | "label" | "hourly" | "mont
  * and its account. Call it in the transaction of every change of these.
  */
 export async function chargeNode(db: Database, node: NodeRow, pricing: Pricing): Promise<void> {
-  if (node.status === "deleting") await keepTraffic(db, node, pricing);
+  const isGone = node.status === "deleting";
+  if (isGone) await keepTraffic(db, node, pricing);
   const own = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
-  await adjust(db, { ...entityOf("node", node), wanted: chargesOfNode(node, own, pricing.catalog) }, pricing);
+  await adjust(db, { ...entityOf("node", node), wanted: chargesOfNode(node, own, pricing.catalog), isGone }, pricing);
 }
 
 /** The same for a volume, whose charge is that of its size. */
 export async function chargeVolume(db: Database, volume: VolumeRow, pricing: Pricing): Promise<void> {
-  await adjust(db, { ...entityOf("volume", volume), wanted: chargesOfVolume(volume, pricing.catalog) }, pricing);
+  await adjust(
+    db,
+    { ...entityOf("volume", volume), wanted: chargesOfVolume(volume, pricing.catalog), isGone: false },
+    pricing,
+  );
 }
 
 /** Closes the charge of a volume that is deleted. */
 export async function endVolume(db: Database, volume: VolumeRow, pricing: Pricing): Promise<void> {
-  await adjust(db, { ...entityOf("volume", volume), wanted: [] }, pricing);
+  await adjust(db, { ...entityOf("volume", volume), wanted: [], isGone: true }, pricing);
 }
 
 function entityOf(entity_type: "node" | "volume", { id, account_id }: Pick<NodeRow, "id" | "account_id">) {
@@ -44,9 +49,11 @@ function entityOf(entity_type: "node" | "volume", { id, account_id }: Pick<NodeR
 interface ChargedEntity extends charges.ChargedEntity {
   readonly account_id: number;
   readonly wanted: readonly Wanted[];
+  /** Whether the entity is deleted. */
+  readonly isGone: boolean;
 }
 
-async function adjust(db: Database, { wanted, ...entity }: ChargedEntity, pricing: Pricing): Promise<void> {
+async function adjust(db: Database, { wanted, isGone, ...entity }: ChargedEntity, pricing: Pricing): Promise<void> {
   const all = await charges.listOf(db, entity);
   const open = all.filter(({ closed }) => closed === null);
   const isKept = (charge: ChargeRow, { kind, product, hourly, monthly, transfer }: Wanted) =>
@@ -70,14 +77,16 @@ async function adjust(db: Database, { wanted, ...entity }: ChargedEntity, pricin
     await charges.insert(db, { ...entity, ...one, opened, due: timestamp(due) });
     await makeWorkDue(db, entity.account_id, due);
   }
+  for (const charge of await charges.listOf(db, entity))
+    if (charge.due === charges.never && (isGone || wanted.some(({ kind }) => kind === charge.kind)))
+      await charges.remove(db, charge.id);
 }
 
 /** Returns the end: a clock that was turned back closes a charge at its beginning, or where its last invoice ends. */
 async function closeCharge(db: Database, { id, opened, invoiced }: ChargeRow, { now }: Pricing): Promise<string> {
   const moment = timestamp(now);
   const closed = latest([opened, invoiced ?? opened, moment]);
-  if (moment === invoiced) await charges.remove(db, id);
-  else await charges.update(db, id, { closed });
+  await charges.update(db, id, { closed, ...(moment === invoiced && { due: charges.never }) });
   return closed;
 }
 

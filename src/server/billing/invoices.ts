@@ -54,13 +54,20 @@ async function invoice(db: Database, account: AccountRow, rows: readonly ChargeR
       items,
     );
   for (const charge of rows) {
-    if (charge.closed !== null && charge.closed <= date) await charges.remove(db, charge.id);
+    if (charge.closed !== null && charge.closed <= date) await endCharge(db, charge);
     else if ((charge.invoiced ?? charge.opened) <= date)
       await charges.update(db, charge.id, {
         invoiced: date,
         due: timestamp(new Date(monthOf(pricing.now).until)),
       });
   }
+}
+
+/** A charge that is invoiced to its end remains while there is what it is about, because the next begins after it. */
+async function endCharge(db: Database, charge: ChargeRow): Promise<void> {
+  const { id, closed } = charge;
+  if (await charges.hasEntity(db, charge)) await charges.update(db, id, { invoiced: closed, due: charges.never });
+  else await charges.remove(db, id);
 }
 
 function totalOf(items: readonly Item[]): number {

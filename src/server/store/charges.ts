@@ -1,10 +1,13 @@
 import type { Updateable } from "kysely";
 import type { ChargeRow, Database, NewChargeRow, Tables } from "./tables.ts";
 
+/** The next turn of a charge that is invoiced to its end. */
+export const never = "9999-12-31T23:59:59";
+
 /** A node or a volume, which charges are about. */
 export type ChargedEntity = Pick<ChargeRow, "entity_type" | "entity_id">;
 
-/** The charges of an entity, in any account, that are not invoiced to their end. */
+/** The charges of an entity, in any account: of those that are invoiced to their end, the last of each kind. */
 export function listOf(db: Database, { entity_type, entity_id }: ChargedEntity): Promise<ChargeRow[]> {
   return db
     .selectFrom("charges")
@@ -17,7 +20,8 @@ export function listOf(db: Database, { entity_type, entity_id }: ChargedEntity):
 
 /** The charges of an account that are not invoiced to their end. */
 export function listAll(db: Database, account_id: number): Promise<ChargeRow[]> {
-  return db.selectFrom("charges").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+  const all = db.selectFrom("charges").selectAll().where("account_id", "=", account_id);
+  return all.where("due", "<", never).orderBy("id").execute();
 }
 
 /** The charges of an account that are invoiced next at this month's turn. */
@@ -37,6 +41,7 @@ export async function firstDue(db: Database, account_id: number): Promise<string
     .selectFrom("charges")
     .select("due")
     .where("account_id", "=", account_id)
+    .where("due", "<", never)
     .orderBy("due")
     .limit(1)
     .executeTakeFirst();
@@ -49,6 +54,13 @@ export async function insert(db: Database, row: NewChargeRow): Promise<void> {
 
 export async function update(db: Database, id: number, changes: Updateable<Tables["charges"]>): Promise<void> {
   await db.updateTable("charges").set(changes).where("id", "=", id).execute();
+}
+
+/** Whether the node or the volume of a charge exists. */
+export async function hasEntity(db: Database, { entity_type, entity_id }: ChargedEntity): Promise<boolean> {
+  const table = entity_type === "node" ? "nodes" : "volumes";
+  const row = await db.selectFrom(table).select("id").where("id", "=", entity_id).executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function remove(db: Database, id: number): Promise<void> {
