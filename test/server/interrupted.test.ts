@@ -30,16 +30,18 @@ function endingStore(store: Store) {
     },
     transformResult: async ({ result }) => result,
   };
-  const write: Store["write"] = async (work) => {
-    const result = await store.write(async (db) => {
-      const result = await work(db.withPlugin(counting));
-      count();
+  const counted =
+    (write: Store["write"]): Store["write"] =>
+    async (work) => {
+      const result = await write(async (db) => {
+        const result = await work(db.withPlugin(counting));
+        count();
+        return result;
+      });
+      end.commits++;
       return result;
-    });
-    end.commits++;
-    return result;
-  };
-  return { end, store: { ...store, write } };
+    };
+  return { end, store: { ...store, write: counted(store.write), writeAlone: counted(store.writeAlone) } };
 }
 
 const zone = `@ 3600 IN SOA ns.example.net. hostmaster.example.com. 7 7200 3600 1209600 300
