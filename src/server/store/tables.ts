@@ -452,8 +452,8 @@ interface AddressTable {
 }
 
 /**
- * Something that costs, from `opened` to `closed`. Once it is closed and invoiced, the row is deleted with its entity, or
- * when another charge of its kind opens. Amounts, here and in invoices and payments, are 10⁻⁴ US dollars.
+ * Something that costs, from `opened` to `closed`. Once it is closed and invoiced, the row is deleted with its entity,
+ * or when another charge of its kind opens. Amounts, here and in invoices and payments, are 10⁻⁴ US dollars.
  */
 interface ChargeTable {
   id: Generated<number>;
