@@ -9,6 +9,7 @@ import { EdnsOptions } from "./nameserver/edns-options.ts";
 import { listenDns, type NameServer } from "./nameserver/listen.ts";
 import { startNotifier } from "./nameserver/notifier.ts";
 import { ResponseLimit } from "./nameserver/response-limit.ts";
+import { ReverseZones } from "./nameserver/reverse-zones.ts";
 import { Slaves } from "./nameserver/slaves.ts";
 import { StoredZones } from "./nameserver/stored-zones.ts";
 import { readSettings, type ServerOptions } from "./server.ts";
@@ -40,8 +41,9 @@ const lookEveryMs = 1000;
 export const mostTransactions = 4;
 
 /**
- * Serves the zones of the store over DNS: answers queries, gives zones to their `axfr_ips` and to the operator's
- * secondaries, and notifies both of changes. With a `remote` it also transfers slave zones from their masters.
+ * Serves the zones of the store and the names of addresses over DNS: answers queries, gives zones to their `axfr_ips`
+ * and to the operator's secondaries, and notifies both of changes. With a `remote` it also transfers slave zones from
+ * their masters.
  * @throws {ProblemError} `listen` if the port is in use or not permitted, `nameservers`
  */
 export async function serveNames(options: ServerOptions, names: NameServiceOptions): Promise<NameServer> {
@@ -49,7 +51,9 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
   const { host = "127.0.0.1", port, secondaries = [], keys = [], keyFor, isAllowed, perSecond, nsid } = names;
   const store = new FairLimiter(mostTransactions).limitStore(options.store);
   const settings = readSettings({ ...options, store });
-  const zones = new StoredZones(settings, clock, { isAllTransferred: secondaries.length > 0, onError });
+  const isAllTransferred = secondaries.length > 0;
+  const stored = new StoredZones(settings, clock, { isAllTransferred, onError });
+  const zones = new ReverseZones(stored, settings, clock, { isTransferred: isAllTransferred });
   const sleep = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
   const slaves = remote && new Slaves({ settings: { ...settings, remote }, clock, port: dnsPort, sleep, onError });
   const service = await listenDns({

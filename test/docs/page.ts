@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { Output } from "../cli/process.ts";
 import { type ApiDesk, apiDesk, Desk } from "../cli/run.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
+import { isMissing } from "../judges.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
 
@@ -33,9 +35,10 @@ const columns = 100;
  * The text of a page with the present output of its consoles. `…` stands for any text there, and a line of it for any
  * lines. Comments that readers do not see prepare the commands: `test: an account` and `test: a folder` begin with an
  * empty folder, `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one per line,
- * `start: COMMAND` starts a server, and `by hand: USER METHOD PATH BODY` changes the account, one call per line. A
- * block whose first line is a comment with a path is that file. The commands of `sh` blocks have to succeed. A block
- * below the comment `not run: REASON` does not run; `unrun` has the first lines of such blocks with the reasons.
+ * `start: COMMAND` starts a server, which `dig` in a console asks at the port of its `--dns`, and `by hand: USER METHOD
+ * PATH BODY` changes the account, one call per line. A block whose first line is a comment with a path is that file.
+ * The commands of `sh` blocks have to succeed. A block below the comment `not run: REASON` does not run; `unrun` has
+ * the first lines of such blocks with the reasons.
  */
 export async function runPage(text: string): Promise<{ shown: string; unrun: Record<string, string> }> {
   const unrun: Record<string, string> = {};
@@ -116,9 +119,15 @@ async function changeByHand(desk: Desk, calls: string): Promise<void> {
   }
 }
 
+/** The port of a desk's name server that the page shows, and the free one in its place. */
+const dnsPorts = new WeakMap<Desk, { readonly shown: string; readonly free: string }>();
+
 /** Starts a server that later commands use; its token is among its options. */
 async function startServer(desk: Desk, command: string): Promise<void> {
-  const [url] = await desk.start(command.replace(/^zonewright /, "")).says(/^http:\S+/m);
+  const [, shown = ""] = / --dns 127\.0\.0\.1:(\d+)/.exec(command) ?? [];
+  if (shown !== "") dnsPorts.set(desk, { shown, free: `${await freePort()}` });
+  const free = command.replace(/^zonewright /, "").replace(shown, () => dnsPorts.get(desk)?.free ?? "");
+  const [url] = await desk.start(free).says(/^http:\S+/m);
   const [, token = ""] = /--token (\S+)/.exec(command) ?? [];
   Object.assign(desk.env, { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token });
 }
@@ -153,12 +162,20 @@ async function runCommands(desk: Desk | undefined, text: string): Promise<string
     const screen = new Screen();
     if (name !== undefined) Object.assign(desk.env, { [name]: value });
     else if (command === "echo $?") screen.addOut(`${code}\n`);
+    else if (command.startsWith("dig ")) screen.addOut(isMissing("dig") ? output : await runDig(desk, command));
     else code = (await desk.run(shellWords(command.replace(/^zonewright ?/, "")), { output: screen })).code;
     const constant = desk.shown.reduce((all, [varying, word]) => all.replaceAll(varying, word), screen.text);
     shown += `$ ${command}\n${elide(constant, output)}`;
     passMinute(desk);
   }
   return shown;
+}
+
+/** Asks the desk's name server. */
+async function runDig(desk: Desk, command: string): Promise<string> {
+  const { shown = "", free = "" } = dnsPorts.get(desk) ?? {};
+  const words = shellWords(command.replace(` -p ${shown} `, ` -p ${free} `)).slice(1);
+  return (await promisify(execFile)("dig", ["-r", ...words])).stdout;
 }
 
 /** The text as the page shows it, if it matches, else as it is. */

@@ -121,3 +121,44 @@ test("0012-account-ground keeps grants, tags and events", async () => {
   expect(found.data.map(({ id }: { id: number }) => id)).toEqual([1]);
   await store.close();
 });
+
+test("0025-reverse-zones serves the names of the addresses that nodes have", async () => {
+  const address = (fields: object) =>
+    insert("addresses", {
+      type: "ipv4",
+      public: 1,
+      network: "198.18.0.0/15",
+      region: "us-east",
+      node_id: null,
+      rdns: null,
+      freed: null,
+      ...fields,
+    });
+  const slaac = { type: "ipv6", network: "2001:db8::/32" };
+  const place = await databaseBefore("0025-reverse-zones", [
+    address({ address: "198.18.0.2", freed: moment }),
+    address({ address: "198.18.1.2", rdns: "mail.example.net" }),
+    address({ address: "192.168.128.2", public: 0, network: "192.168.128.0/17" }),
+    address({ address: "2001:db8::f03c:91ff:fe00:1", ...slaac }),
+    address({ address: "2001:db8:0:1:f03c:91ff:fe00:1", ...slaac, rdns: "mail.example.net" }),
+  ]);
+  const store = await openStore(place);
+  const read = await store.read(async (db) => ({
+    zones: await db.selectFrom("reverse_zones").selectAll().orderBy("name").execute(),
+    addresses: await db.selectFrom("addresses").select("reverse_zone").orderBy("id").execute(),
+  }));
+  const below = (zone: string) => `${zone}.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa`;
+  expect(read.zones.map(({ name, serial }) => `${name} ${serial}`)).toEqual([
+    "0.18.198.in-addr.arpa 1",
+    "1.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa 1",
+    "1.18.198.in-addr.arpa 1",
+  ]);
+  expect(read.addresses.map(({ reverse_zone }) => reverse_zone)).toEqual([
+    "0.18.198.in-addr.arpa",
+    "1.18.198.in-addr.arpa",
+    null,
+    below("0"),
+    below("1"),
+  ]);
+  await store.close();
+});

@@ -6,8 +6,7 @@ import type { Context, Handler } from "../kit/context.ts";
 import { nodeEntity } from "../kit/entities.ts";
 import { envelope } from "../kit/envelope.ts";
 import { addEvent } from "../kit/events.ts";
-import { exactTimestamp } from "../kit/timestamp.ts";
-import { addressReply, giveAddress, linkLocalReply } from "../nodes/addresses.ts";
+import { addressReply, freeAddresses, giveAddress, linkLocalReply, nameAddress } from "../nodes/addresses.ts";
 import { findRegion } from "../nodes/create.ts";
 import { findKeptNode, findNode } from "../nodes/find.ts";
 import { lookupErrors } from "../rules/reverse-name.ts";
@@ -73,7 +72,7 @@ export const deleteNodeAddress: Handler<"deleteNodeAddress"> = ({ nodeId, addres
     if (row.type !== "ipv4" || row.public === 0) throw badRequest("Only public IPv4 addresses can be deleted.");
     const others = (await addressesOf(db, node)).filter((one) => one.type === "ipv4" && one.public === 1);
     if (others.length === 1) throw badRequest("A node must have at least one public IPv4 address.");
-    await addresses.free(db, row.id, exactTimestamp(context.now));
+    await freeAddresses(db, [row], context.now);
     await chargeNode(db, node, context);
     await addEvent(db, context, "node_deleteip", { entity: nodeEntity(node), message: row.address });
     return {};
@@ -131,7 +130,7 @@ async function rename(
   if (rdns === undefined) return addressReply(row, node, rdns_domain);
   if (row.public === 0) throw badRequest("A private address has no name in reverse DNS.");
   if (rdns !== null) refuseIfAny(await lookupErrors(db, rdns, row.address));
-  const named = await addresses.setName(db, row.id, rdns);
+  const named = await nameAddress(db, row, rdns, context.now);
   await addEvent(db, context, "ipaddress_update", { entity: nodeEntity(node), message: row.address });
   return addressReply(named, node, rdns_domain);
 }

@@ -6,11 +6,12 @@ import { type ApiTime, apiTimes } from "../../targets/api/settings.ts";
 import * as domains from "../store/domains.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import * as records from "../store/records.ts";
+import { serialsOf } from "../store/reverse-zones.ts";
 import type { Database, DomainRow } from "../store/tables.ts";
 import * as zones from "../store/zones.ts";
 import type { Context, PublicContext } from "./context.ts";
 import { storedName } from "./domains.ts";
-import { nextSerial } from "./serial.ts";
+import { nextSerial, reverseSerial } from "./serial.ts";
 import { moment, timestamp } from "./timestamp.ts";
 
 /**
@@ -78,7 +79,8 @@ async function render(db: Database, domain: DomainRow, context: PublicContext): 
   const serial = await zones.serialOf(db, domain.domain_key);
   const isUnchanged = serial !== undefined && (await isSame(zone(serial), await zones.linesOf(db, domain.id)));
   if (isUnchanged) return zones.dropRows(db, domain.id);
-  const next = nextSerial(serial, context.now);
+  const reverse = await serialsOf(db, domain.domain_key);
+  const next = nextSerial(reverse.own === undefined ? serial : reverseSerial(reverse), context.now);
   await zones.save(db, { domain_id: domain.id, name_servers: nameServers(context) }, zone(next));
   await zones.saveSerial(db, domain.domain_key, next);
 }

@@ -1,4 +1,5 @@
 import { isLater } from "../../dns/serial.ts";
+import type { ReverseSerials } from "../store/reverse-zones.ts";
 import type { Database } from "../store/tables.ts";
 import { saveSerial, serialOf } from "../store/zones.ts";
 
@@ -9,8 +10,19 @@ import { saveSerial, serialOf } from "../store/zones.ts";
  */
 export function nextSerial(serial: number | undefined, now: Date): number {
   const first = (now.getUTCFullYear() * 1_000_000 + 1) >>> 0;
-  if (serial === undefined || isLater(first, serial)) return first;
+  return serial === undefined || isLater(first, serial) ? first : following(serial);
+}
+
+function following(serial: number): number {
   return (serial + 1) >>> 0 || 1;
+}
+
+/**
+ * The serial of a zone made from addresses: later than that of a domain which had its name. Undefined if both had none.
+ */
+export function reverseSerial({ own, ofDomain }: ReverseSerials): number | undefined {
+  if (ofDomain === undefined || (own !== undefined && isLater(own, ofDomain))) return own;
+  return following(ofDomain);
 }
 
 /** Makes our next serial later than one that secondaries may have received from elsewhere. */

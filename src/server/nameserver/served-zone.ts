@@ -86,6 +86,13 @@ export class ServedZones {
     for (const zone of zones) this.#zones.set(zone.apex, zone);
   }
 
+  /** The same zones and another one, unless one of them has its name. */
+  with(zone: ServedZone): ServedZones {
+    const all = new ServedZones([zone]);
+    for (const [name, known] of this.#zones) all.#zones.set(name, known);
+    return all;
+  }
+
   /**
    * The zone that answers for a name: the nearest one at or above it; for the DS records of a zone the one above, if it
    * is served here (RFC 4035 §3.1.4.1).

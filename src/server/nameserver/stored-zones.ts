@@ -81,11 +81,11 @@ const longestWaitMs = 100;
 export class StoredZones implements Zones {
   readonly #settings: Settings;
   readonly #clock: () => Date;
-  readonly #cache: ZoneCache<CachedZone>;
+  readonly #cache: ZoneCache<number, CachedZone>;
   readonly #isAllTransferred: boolean;
   readonly #onError: (error: unknown) => void;
   readonly #waitForCurrent: () => Promise<void>;
-  readonly #versions: VersionReader;
+  readonly #versions: VersionReader<ServedRow>;
   /** The zones that are being loaded, by the ids of their domains. */
   readonly #loads = new Map<number, Load>();
   #begun = 0;
@@ -98,7 +98,10 @@ export class StoredZones implements Zones {
     this.#onError = options.onError ?? console.error;
     this.#cache = new ZoneCache(options.cacheLimits ?? usualLimits);
     this.#waitForCurrent = options.waitForCurrent ?? waitBriefly;
-    this.#versions = new VersionReader(settings.store);
+    this.#versions = new VersionReader(settings.store, async (db, names) => {
+      const rows = await listServed(db, names);
+      return new Map(rows.map((row) => [row.domain_key, row]));
+    });
   }
 
   async findZones(name: Name, wanted: WantedVersion = "recent"): Promise<ServedZones> {

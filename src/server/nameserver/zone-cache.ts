@@ -4,37 +4,37 @@ export interface CacheLimits {
   readonly octets: number;
 }
 
-/** The most recently used zones, by the ids of their domains. The last one is kept whatever its size. */
-export class ZoneCache<T> {
+/** The most recently used zones, by the ids of their domains, or by name. The last one is kept whatever its size. */
+export class ZoneCache<Key, T> {
   readonly #limits: CacheLimits;
   /** In the order of their last use. */
-  readonly #entries = new Map<number, { readonly zone: T; readonly octets: number }>();
+  readonly #entries = new Map<Key, { readonly zone: T; readonly octets: number }>();
   #octets = 0;
 
   constructor(limits: CacheLimits) {
     this.#limits = limits;
   }
 
-  get(id: number): T | undefined {
-    const found = this.#entries.get(id);
+  get(key: Key): T | undefined {
+    const found = this.#entries.get(key);
     if (found === undefined) return undefined;
-    this.#entries.delete(id);
-    this.#entries.set(id, found);
+    this.#entries.delete(key);
+    this.#entries.set(key, found);
     return found.zone;
   }
 
-  set(id: number, zone: T, octets: number): void {
-    this.#delete(id);
-    this.#entries.set(id, { zone, octets });
+  set(key: Key, zone: T, octets: number): void {
+    this.#delete(key);
+    this.#entries.set(key, { zone, octets });
     this.#octets += octets;
     for (const oldest of this.#entries.keys()) {
-      if (oldest === id || (this.#entries.size <= this.#limits.zones && this.#octets <= this.#limits.octets)) return;
+      if (oldest === key || (this.#entries.size <= this.#limits.zones && this.#octets <= this.#limits.octets)) return;
       this.#delete(oldest);
     }
   }
 
-  #delete(id: number): void {
-    this.#octets -= this.#entries.get(id)?.octets ?? 0;
-    this.#entries.delete(id);
+  #delete(key: Key): void {
+    this.#octets -= this.#entries.get(key)?.octets ?? 0;
+    this.#entries.delete(key);
   }
 }

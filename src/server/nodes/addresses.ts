@@ -5,6 +5,7 @@ import { badRequest } from "../kit/api-error.ts";
 import { exactTimestamp } from "../kit/timestamp.ts";
 import * as addresses from "../store/addresses.ts";
 import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
+import { raiseReverseSerials } from "./reverse-zones.ts";
 
 type Pools = Catalog["regions"][number]["pools"];
 
@@ -25,7 +26,23 @@ export async function giveAddress(
   const rested = exactTimestamp(new Date(now.getTime() - rest));
   const row = await addresses.allocate(db, poolOf(pools[kind]), wanted, rested);
   if (row === undefined) throw badRequest(`The region has no ${kind} IPv4 address left.`);
+  await raiseReverseSerials(db, [row], now);
   return row;
+}
+
+/** Takes addresses from their nodes; they rest from now on. */
+export async function freeAddresses(db: Database, rows: readonly AddressRow[], now: Date): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  await addresses.free(db, ids, exactTimestamp(now));
+  await raiseReverseSerials(db, rows, now);
+}
+
+/** Gives an address another name in reverse DNS; null for its default name. */
+export async function nameAddress(db: Database, row: AddressRow, rdns: string | null, now: Date): Promise<AddressRow> {
+  if (row.rdns === rdns) return row;
+  const named = await addresses.setName(db, row.id, rdns);
+  await raiseReverseSerials(db, [row, named], now);
+  return named;
 }
 
 /** Gives a node the IPv6 address that follows from its id; in a region with the same network it is the same. */
@@ -80,7 +97,8 @@ export function addressReply(row: AddressRow, node: Pick<NodeRow, "id">, rdnsDom
   const isPublic = row.public === 1;
   const common = { type: row.type, public: isPublic };
   const end = { node_id: node.id, region: row.region };
-  if (row.type === "ipv6") return { address: row.address, ...ofSubnet6, ...common, rdns: row.rdns, ...end };
+  const rdns = isPublic ? reverseNameOf(row, rdnsDomain) : null;
+  if (row.type === "ipv6") return { address: row.address, ...ofSubnet6, ...common, rdns, ...end };
   const prefix = isPublic ? 24 : Number(row.network.split("/")[1]);
   return {
     address: row.address,
@@ -88,14 +106,18 @@ export function addressReply(row: AddressRow, node: Pick<NodeRow, "id">, rdnsDom
     subnet_mask: writeAddress4(2 ** 32 - 2 ** (32 - prefix)),
     prefix,
     ...common,
-    rdns: isPublic ? (row.rdns ?? defaultName(row.address, rdnsDomain)) : null,
+    rdns,
     ...end,
   };
 }
 
 const ofSubnet6 = { gateway: router, subnet_mask: "ffff:ffff:ffff:ffff::", prefix: 64 };
 
-/** The name of a public IPv4 address in reverse DNS if the user gave it none. */
+/** The name of a public address in reverse DNS; an IPv6 address has none unless the user gave it one. */
+export function reverseNameOf({ type, address, rdns }: AddressRow, rdnsDomain: string): string | null {
+  return rdns ?? (type === "ipv4" ? defaultName(address, rdnsDomain) : null);
+}
+
 function defaultName(address: string, rdnsDomain: string): string {
   return `${address.replaceAll(".", "-")}.ip.${rdnsDomain}`;
 }

@@ -4,14 +4,14 @@ import { chargeNode } from "../billing/charges.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../kit/api-error.ts";
 import type { JobFailure } from "../kit/job-kinds.ts";
-import { exactTimestamp, timestamp } from "../kit/timestamp.ts";
+import { timestamp } from "../kit/timestamp.ts";
 import * as addresses from "../store/addresses.ts";
 import * as disks from "../store/disks.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
-import type { Database, NodeRow } from "../store/tables.ts";
+import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
 import * as volumes from "../store/volumes.ts";
-import { giveAddress, giveSlaac } from "./addresses.ts";
+import { freeAddresses, giveAddress, giveSlaac } from "./addresses.ts";
 import { findRegion, findType, type NodeType, specsOf, usualAlerts, vlanErrors } from "./create.ts";
 import { type Ending, factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 
@@ -78,17 +78,17 @@ async function takeRegion(ending: Ending): Promise<JobFailure | undefined> {
   const { pools } = region;
   const moved = { ...node, region: region.id };
   const before = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
-  const given: number[] = [];
+  const given: AddressRow[] = [];
   try {
     for (const row of before)
       if (row.type === "ipv4")
-        given.push((await giveAddress(db, moved, row.public === 1 ? "public" : "private", { pools, now })).id);
+        given.push(await giveAddress(db, moved, row.public === 1 ? "public" : "private", { pools, now }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    for (const id of given) await addresses.free(db, id, exactTimestamp(now));
+    await freeAddresses(db, given, now);
     return { message: error.message };
   }
-  for (const { id } of before) await addresses.free(db, id, exactTimestamp(now));
+  await freeAddresses(db, before, now);
   await giveSlaac(db, moved, pools);
   await chargeNode(db, await nodes.update(db, node.id, { region: region.id }), ending);
   return stayOn(ending);

@@ -1,4 +1,5 @@
 import { expressionBuilder } from "kysely";
+import { reverseZone } from "../../dns/reverse.ts";
 import { type Attributes, boolean, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { AddressRow, Database, Tables } from "./tables.ts";
@@ -69,19 +70,20 @@ export function insertNew(
 ): Promise<AddressRow | undefined> {
   return db
     .insertInto("addresses")
-    .values(row)
+    .values({ ...row, reverse_zone: row.public === 1 ? reverseZone(row.address).slice(0, -1) : null })
     .onConflict((conflict) => conflict.column("address").doNothing())
     .returningAll()
     .executeTakeFirst();
 }
 
 /** Gives a node an address again that it alone can have. */
-export async function takeBack(db: Database, address: string, wanted: NewAddress): Promise<void> {
-  await db
+export function takeBack(db: Database, address: string, wanted: NewAddress): Promise<AddressRow> {
+  return db
     .updateTable("addresses")
     .set({ ...wanted, rdns: null, freed: null })
     .where("address", "=", address)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** The addresses of each of these nodes: the public ones first, each kind in the order in which they came. */
@@ -97,6 +99,17 @@ export async function listByNode(db: Database, ids: readonly number[]): Promise<
     .execute();
   for (const row of rows) addresses.get(row.node_id ?? 0)?.push(row);
   return addresses;
+}
+
+/** The addresses that nodes have in a reverse zone. */
+export function listOfReverseZone(db: Database, name: string): Promise<AddressRow[]> {
+  return db
+    .selectFrom("addresses")
+    .selectAll()
+    .where("reverse_zone", "=", name)
+    .where("node_id", "is not", null)
+    .orderBy("id")
+    .execute();
 }
 
 /** The addresses of the account's nodes; with `grantee`, only of those on which this user has a grant. */
@@ -134,14 +147,9 @@ export function setName(db: Database, id: number, rdns: string | null): Promise<
   return db.updateTable("addresses").set({ rdns }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Takes an address from its node; it rests from `freed` on. */
-export async function free(db: Database, id: number, freed: string): Promise<void> {
-  await db.updateTable("addresses").set({ node_id: null, freed }).where("id", "=", id).execute();
-}
-
-/** Takes all addresses of a node from it; they rest from `freed` on. */
-export async function freeAll(db: Database, node_id: number, freed: string): Promise<void> {
-  await db.updateTable("addresses").set({ node_id: null, freed }).where("node_id", "=", node_id).execute();
+/** Takes addresses from their nodes; they rest from `freed` on. */
+export async function free(db: Database, ids: readonly number[], freed: string): Promise<void> {
+  if (ids.length > 0) await db.updateTable("addresses").set({ node_id: null, freed }).where("id", "in", ids).execute();
 }
 
 const eb = expressionBuilder<Tables, "addresses">();

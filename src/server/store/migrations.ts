@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from "kysely";
+import { reverseZone } from "../../dns/reverse.ts";
 import { treeKey } from "./domains.ts";
 import type { Tables } from "./tables.ts";
 import { longestPart, partsOf } from "./zone-lines.ts";
@@ -843,6 +844,36 @@ export const migrations: readonly Migration[] = [
         .addColumn("series", text, (column) => column.primaryKey())
         .addColumn("last", "bigint", required)
         .execute();
+    },
+  },
+  {
+    name: "0025-reverse-zones",
+    async up(db, { text }) {
+      const { schema } = db;
+      await schema
+        .createTable("reverse_zones")
+        .addColumn("name", text, (column) => column.primaryKey())
+        .addColumn("serial", "bigint", required)
+        .addColumn("settings", text)
+        .execute();
+      await schema.alterTable("addresses").addColumn("reverse_zone", text).execute();
+      await schema.createIndex("addresses_of_zone").on("addresses").column("reverse_zone").execute();
+      const named = await db
+        .selectFrom("addresses")
+        .select(["id", "address", "rdns"])
+        .where("public", "=", 1)
+        .execute();
+      for (const { id, address, rdns } of named) {
+        const name = reverseZone(address).slice(0, -1);
+        await db.updateTable("addresses").set({ reverse_zone: name }).where("id", "=", id).execute();
+        if (address.includes(":") && rdns === null) continue;
+        const zone = { name, serial: 1 };
+        await db
+          .insertInto("reverse_zones")
+          .values(zone)
+          .onConflict((conflict) => conflict.column("name").doNothing())
+          .execute();
+      }
     },
   },
 ];

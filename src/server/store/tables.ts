@@ -77,6 +77,11 @@ export interface Tables {
    * zone.
    */
   serials: { domain_key: string; serial: number };
+  /**
+   * Zones made from the names of addresses, by name without the final dot: the serial, 0 before the first, and the
+   * settings that it was served with, null before that.
+   */
+  reverse_zones: { name: string; serial: number; settings: string | null };
 }
 
 /** A connection inside a transaction. */
@@ -449,6 +454,8 @@ interface AddressTable {
   rdns: string | null;
   /** When its last node lost it. */
   freed: string | null;
+  /** The zone of its name in reverse DNS, without the final dot; null for a private address. */
+  reverse_zone: string | null;
 }
 
 /**

@@ -21,7 +21,7 @@ test.each<[string, string]>([
   ["1:60 1:50 2:40", "1 2"],
   ["1:60 1:70 2:40", "2"],
 ])("three zones of 100 octets: %s", (acts, expected) => {
-  const cache = new ZoneCache<string>({ zones: 3, octets: 100 });
+  const cache = new ZoneCache<number, string>({ zones: 3, octets: 100 });
   for (const act of acts.split(" ")) {
     const [id, octets] = act.split(":");
     if (octets === undefined) cache.get(Number(id));
