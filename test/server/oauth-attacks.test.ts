@@ -510,8 +510,8 @@ describe("a consent that the user did not give", () => {
 describe("an exchange of a code is refused", () => {
   const exchangeWith = async (fields: Record<string, string>, request: Record<string, string> = {}) =>
     desk.exchange(await desk.codeFor(request), fields);
-  const publicCode = async () =>
-    codeOf(await desk.decide(desk.requestOf({ client_id: desk.publicClient.id, ...pkce })));
+  const publicCode = async (request: Record<string, string> = {}) =>
+    codeOf(await desk.decide(desk.requestOf({ client_id: desk.publicClient.id, ...pkce, ...request })));
   const ofPublic = (fields: Record<string, string>) =>
     desk.send("/oauth/token", { client_id: desk.publicClient.id, ...fields });
 
@@ -534,6 +534,21 @@ describe("an exchange of a code is refused", () => {
     ],
     ["another redirect URI", () => exchangeWith({ redirect_uri: "https://evil.example/" }), badCode],
     ["a redirect URI with a slash more", () => exchangeWith({ redirect_uri: `${redirect_uri}/` }), badCode],
+    [
+      "a public client without the redirect URI of its request",
+      async () => ofPublic({ code: await publicCode({ redirect_uri }), code_verifier: verifier }),
+      badCode,
+    ],
+    [
+      "a public client with an empty redirect URI",
+      async () => ofPublic({ code: await publicCode({ redirect_uri }), code_verifier: verifier, redirect_uri: "" }),
+      badCode,
+    ],
+    [
+      "a public client with another redirect URI than that of its registration",
+      async () => ofPublic({ code: await publicCode(), code_verifier: verifier, redirect_uri: `${redirect_uri}/` }),
+      badCode,
+    ],
     ["no verifier", () => exchangeWith({}, pkce), badCode],
     ["a wrong verifier", () => exchangeWith({ code_verifier: "x".repeat(43) }, pkce), badCode],
     ["the challenge as verifier", () => exchangeWith({ code_verifier: pkce.code_challenge }, pkce), badCode],
@@ -569,6 +584,21 @@ describe("an exchange of a code is refused", () => {
     ["a code in place of a refresh token", async () => desk.refresh(await desk.codeFor()), badRefresh],
   ])("%s", async (_, send, expected) => {
     expect(refusedWith(await send())).toEqual(expected);
+  });
+
+  test("and none for a redirect URI that equals the one of the request, or that may be left out", async () => {
+    const named = { redirect_uri };
+    const verified = { code_verifier: verifier };
+    const replies = [
+      await ofPublic({ code: await publicCode(named), ...verified, ...named }),
+      await ofPublic({ code: await publicCode(), ...verified, ...named }),
+      await ofPublic({ code: await publicCode(), ...verified }),
+      await exchangeWith(named, named),
+      await exchangeWith(named),
+      // As linode_api4 does.
+      await exchangeWith({}, named),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
   test("a code that is older than 10 minutes", async () => {

@@ -26,6 +26,8 @@ const longestQuery = 8192;
 interface AuthorizationRequest {
   readonly client: OAuthClientRow;
   readonly redirectUri: string;
+  /** Whether the request names the redirect URI. */
+  readonly isRedirectNamed: boolean;
   readonly scopes: readonly string[];
   /** The PKCE challenge, by S256. */
   readonly challenge: string | null;
@@ -79,7 +81,7 @@ function pathOf(query: string): string {
 /** Stores the consent and returns its code. */
 async function authorize(
   db: Database,
-  { client, redirectUri, scopes, challenge }: AuthorizationRequest,
+  { client, redirectUri, isRedirectNamed, scopes, challenge }: AuthorizationRequest,
   { userId }: Caller,
   { now }: PublicContext,
 ): Promise<string> {
@@ -89,6 +91,7 @@ async function authorize(
     user_id: userId,
     scopes: scopes.join(" "),
     redirect_uri: redirectUri,
+    redirect_named: Number(isRedirectNamed),
     challenge,
     code_hash: hash(code),
     code_expires: timestamp(new Date(now.getTime() + codeTime)),
@@ -114,7 +117,8 @@ async function answerRequest(
   const parameters = new URLSearchParams(query);
   const client = await context.store.read((db) => clients.findActive(db, readParameter(parameters, "client_id") ?? ""));
   if (client === undefined) throw unknownClient();
-  const redirectUri = readParameter(parameters, "redirect_uri") ?? client.redirect_uri;
+  const named = readParameter(parameters, "redirect_uri");
+  const redirectUri = named ?? client.redirect_uri;
   if (!matchesRedirectUri(client.redirect_uri, redirectUri, context.profile))
     throw new PageError(
       400,
@@ -125,7 +129,8 @@ async function answerRequest(
   if (caller === undefined) return signInPage(pathOf(query), session, context);
   const [state, ...otherStates] = parameters.getAll("state");
   try {
-    return await answer({ client, redirectUri, state, ...readRequest(parameters, client, context) }, caller);
+    const target = { redirectUri, isRedirectNamed: named !== undefined };
+    return await answer({ client, ...target, state, ...readRequest(parameters, client, context) }, caller);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const reply = { error: error.code, error_description: error.message };

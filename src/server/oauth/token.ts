@@ -51,7 +51,7 @@ async function exchangeCode(form: URLSearchParams, client: OAuthClientRow, conte
     if (authorization.redeemed === 1) return void (await authorizations.remove(db, authorization.id));
     const isMeant =
       authorization.code_expires > timestamp(context.now) &&
-      (redirectUri === undefined || redirectUri === authorization.redirect_uri) &&
+      isRedirectUri(redirectUri, authorization, client) &&
       isVerifier(verifier, authorization.challenge);
     if (!isMeant) return undefined;
     await authorizations.markRedeemed(db, authorization.id);
@@ -63,6 +63,15 @@ async function exchangeCode(form: URLSearchParams, client: OAuthClientRow, conte
       "the code is not known, was used, has expired, or belongs to another request",
     );
   return tokens;
+}
+
+/**
+ * The redirect URI of the request, which an exchange repeats if the request named it (RFC 6749 §4.1.3). Confidential
+ * clients may leave it out, because linode_api4 does; their secret protects the code.
+ */
+function isRedirectUri(sent: string | undefined, authorization: AuthorizationRow, client: OAuthClientRow): boolean {
+  if (sent === undefined) return authorization.redirect_named === 0 || client.public === 0;
+  return sent === authorization.redirect_uri;
 }
 
 /** A verifier is required with a challenge, and refused without one (RFC 9700 §2.1.1). */

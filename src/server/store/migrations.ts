@@ -876,4 +876,13 @@ export const migrations: readonly Migration[] = [
       }
     },
   },
+  {
+    name: "0026-redirect-named",
+    async up({ schema }) {
+      await schema
+        .alterTable("authorizations")
+        .addColumn("redirect_named", "integer", (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
 ];

@@ -196,6 +196,8 @@ interface AuthorizationTable {
   scopes: string;
   /** Redirect URI that the code was sent to. */
   redirect_uri: string;
+  /** 1 if the request named it, and did not leave it to the registration of the client. */
+  redirect_named: Generated<number>;
   /** The PKCE challenge, by S256. */
   challenge: string | null;
   code_hash: string;
