@@ -1,8 +1,13 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
+import type { Name } from "../dns/name.ts";
+import { dnsClass } from "../dns/transfer/codes.ts";
+import { canonical } from "../dns/zone.ts";
+import { ask } from "../dns-client/ask.ts";
 import type { Program } from "./command.ts";
 import { exitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -67,6 +72,13 @@ export class DemoStage {
     return stdout;
   }
 
+  /** Asks the name service on this port with dig, or by itself if dig is not installed, and shows the data it answers. */
+  async showDig(port: number, name: Name, type: string): Promise<void> {
+    const argv = ["+short", "@127.0.0.1", "-p", String(port), name, type];
+    this.#showCall("dig", argv);
+    this.#showOutput((await runDig(argv)) ?? (await askFor(port, name, type)));
+  }
+
   /** Shows a file. */
   showFile(file: string): void {
     this.#showCall("cat", [file]);
@@ -94,4 +106,20 @@ export class DemoStage {
     const shown = hidden > 1 ? [...lines.slice(0, most - 1), `  (${hidden} more lines)`, ...lines.slice(-1)] : lines;
     if (lines.length > 1 || lines[0] !== "") this.#terminal.print(`${shown.join("\n")}\n`);
   }
+}
+
+/** The output of dig; undefined if it is not installed. */
+async function runDig(argv: readonly string[]): Promise<string | undefined> {
+  try {
+    return (await promisify(execFile)("dig", argv)).stdout;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** The data of the answer, as `dig +short` prints it. */
+async function askFor(port: number, name: Name, type: string): Promise<string> {
+  const { answers } = await ask({ host: "127.0.0.1", port }, { question: { name, type, class: dnsClass.in } });
+  return answers.map((record) => `${canonical(record)}\n`).join("");
 }

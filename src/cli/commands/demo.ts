@@ -1,13 +1,17 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { usageError } from "../../diagnostics/problem.ts";
 import { packagedFile } from "../../packaged-file.ts";
 import { listen } from "../../server/http/node.ts";
+import { simulatedDriver } from "../../server/kit/job-driver.ts";
 import { createToken } from "../../server/operator/tokens.ts";
 import { addUser } from "../../server/operator/users.ts";
-import { createServer } from "../../server/server.ts";
+import { serveNames } from "../../server/serve-names.ts";
+import { createServer, type ServerOptions } from "../../server/server.ts";
 import { openStore } from "../../server/store/store.ts";
 import { defineCommand, flag } from "../command.ts";
+import { runNodes } from "../demo-nodes.ts";
 import { changeByHand, runPullRequest } from "../demo-pull-request.ts";
 import { DemoError, DemoStage } from "../demo-stage.ts";
 import { exitCode } from "../exit-code.ts";
@@ -18,15 +22,22 @@ const examples = packagedFile("zones");
 export const command = defineCommand({
   example: `  zonewright demo
   zonewright demo --pull-request             with git: review, apply, drift
+  zonewright demo --full                     with nodes and a name service
 `,
-  flags: { pullRequest: flag("show a pull request from its plan to drift and back; needs git") },
-  async run(terminal, _, { pullRequest }, program) {
+  flags: {
+    pullRequest: flag("show a pull request from its plan to drift and back; needs git"),
+    full: flag("show records that follow a node, and its name in reverse DNS"),
+  },
+  async run(terminal, _, { pullRequest, full }, program) {
+    if (pullRequest && full) throw usageError("--pull-request and --full exclude each other.");
     const folder = mkdtempSync(join(tmpdir(), "zonewright-demo-"));
     const cwd = join(folder, "project");
     const store = await openStore(join(folder, "data", "zonewright.db"));
     try {
       const token = await createToken(store, { username: "demo", now: terminal.now() });
-      const { url, close } = await listen(createServer({ store, clock: terminal.now }), { port: 0 });
+      // Jobs of nodes end at once.
+      const service = { store, clock: terminal.now, jobDriver: simulatedDriver(0) };
+      const { url, close } = await listen(createServer(service), { port: 0 });
       try {
         const handEdit = async () => {
           const now = terminal.now();
@@ -38,6 +49,7 @@ export const command = defineCommand({
         const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
         const stage = new DemoStage({ ...terminal, cwd, env }, program);
         if (pullRequest) await runPullRequest(stage, { folder, handEdit });
+        else if (full) await withNameService(service, (dnsPort) => runNodes(stage, { dnsPort }));
         else await runDemo(stage);
         return exitCode.done;
       } finally {
@@ -49,6 +61,15 @@ export const command = defineCommand({
     }
   },
 });
+
+async function withNameService(options: ServerOptions, work: (port: number) => Promise<void>): Promise<void> {
+  const { port, close } = await serveNames(options, { port: 0 });
+  try {
+    await work(port);
+  } finally {
+    await close();
+  }
+}
 
 async function runDemo(stage: DemoStage): Promise<void> {
   stage.narrate("An empty DNS API runs on this machine. The folder zones/ contains three zones.");
