@@ -91,6 +91,14 @@ test("the demo of a pull request goes from its plan to drift and back to equal z
   expect(desk.files()).toEqual({});
 });
 
+test("the full demo follows a node from its creation to the names of its next address", async () => {
+  const desk = new Desk();
+  const { code, out } = await desk.run("demo --full");
+  expect(code).toBe(0);
+  await expect(out.replace(/(?<=@127\.0\.0\.1 -p )\d+/g, "PORT")).toMatchFileSnapshot("cases/demo-full.txt");
+  expect(desk.files()).toEqual({});
+});
+
 test("without git, the demo of a pull request says what it needs", async () => {
   const desk = new Desk();
   vi.stubEnv("PATH", desk.folder);

@@ -95,6 +95,7 @@ test("explain 8: describes the exit code and lists its errors", async () => {
         api/maintenance
         api/rate
         github/rate
+        node-busy
         run-locked
     `,
     talk: "",

@@ -34,6 +34,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "journal-write",
       "listen",
       "live-record",
+      "node-access",
       "not-rendered",
       "remote-failed",
       "secret-key",
@@ -64,7 +65,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...["plan-events", "plan-expired", "plan-files", "plan-format", "plan-rolled-back", "plan-shape"],
     ...["plan-signature", "plan-stale", "plan-superseded", "plan-syntax", "plan-target"],
   ],
-  8: ["api/maintenance", "api/rate", "github/rate", "run-locked"],
+  8: ["api/maintenance", "api/rate", "github/rate", "node-busy", "run-locked"],
   64: ["action-input", "usage"],
 };
 

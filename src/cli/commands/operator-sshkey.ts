@@ -5,7 +5,7 @@ import { dataFlags, readSecrets, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 
 const show = defineCommand({
-  example: "  (umask 077; zonewright operator sshkey show shop > shop.key)\n",
+  example: "  umask 077\n  zonewright operator sshkey show shop > shop.key\n",
   arguments: { "<account>": "account" },
   flags: dataFlags,
   async run(terminal, { account }, options) {
