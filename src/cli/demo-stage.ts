@@ -72,7 +72,7 @@ export class DemoStage {
     return stdout;
   }
 
-  /** Asks the name service on this port with dig, or by itself if dig is not installed, and shows the data it answers. */
+  /** Asks the name service on this port, with dig if it is installed, and shows the data of the answer. */
   async showDig(port: number, name: Name, type: string): Promise<void> {
     const argv = ["+short", "@127.0.0.1", "-p", String(port), name, type];
     this.#showCall("dig", argv);
