@@ -332,8 +332,10 @@ describe("a restricted user", () => {
     expect((await put(["live", "web"])).body).toMatchObject({ tags: ["Live", "web"], group: "web" });
     for (const tags of [[], ["live"], ["live", "web", "new"]]) expect(await put(tags)).toEqual(unauthorized);
     expect(await api.call("POST", "/domains", { ...master, tags: ["new"] }, { as })).toEqual(unauthorized);
-    expect(await api.call("POST", "/domains/1/clone", { domain: "example.net" }, { as })).toEqual(unauthorized);
     expect((await api.call("GET", "/domains")).body.results).toBe(1);
+    // A clone copies the tags that the source has.
+    const clone = await api.call("POST", "/domains/1/clone", { domain: "example.net" }, { as });
+    expect(clone.body).toMatchObject({ tags: ["Live", "web"] });
   });
 
   test("gets the error about the grant, not the body, if both are wrong", async () => {

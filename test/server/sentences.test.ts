@@ -39,9 +39,17 @@ const remote: Remote = {
   soa: () => Promise.reject(new Error("no request needs the SOA record alone")),
 };
 
-/** Only volumes cost. */
+/** Only volumes cost; two deploy scripts work on Debian 12, and one of them has a question. */
 const volume_gb = { hourly: 0.0002, monthly: 0.1 };
-const catalog = { ...embeddedCatalog, prices: { ...embeddedCatalog.prices, volume_gb } };
+const images = ["node/debian12"];
+const catalog = {
+  ...embeddedCatalog,
+  prices: { ...embeddedCatalog.prices, volume_gb },
+  deployscripts: [
+    { id: 1, images, fields: [] },
+    { id: 2, images, fields: [{ name: "host", label: "Host name" }] },
+  ],
+};
 
 /**
  * One test for each sentence. The server has the domain 1, `example.com`, with the record 1, the host `www`; its jobs
@@ -69,6 +77,7 @@ async function check(sentence: Sentence): Promise<void> {
     else if ("refused" in step) expect([400, 409], JSON.stringify(step)).toContain((await send(step.refused)).status);
     else if ("seconds" in step) api.clock.now = new Date(api.clock.now.getTime() + step.seconds * 1000);
     else if ("managed" in step) await setManaged(api.store, "admin", step.managed === "on", api.clock.now);
+    else if ("operator" in step) await step.operator(api.store, api.clock.now);
     else await signIn(api, step.signsIn);
   }
   expect(last).toEqual(expected);

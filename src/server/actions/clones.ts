@@ -1,7 +1,7 @@
 import type { CloneRequest } from "../../contract/resources/node.ts";
 import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
-import { changeTags, nodeEntity } from "../kit/entities.ts";
+import { copyTags, nodeEntity } from "../kit/entities.ts";
 import { chooseContents, existingErrors, newErrors, requireFewClones } from "../nodes/clone.ts";
 import { type Contents, sizeOf } from "../nodes/contents.ts";
 import { findRegion, findType, insertNode, labelErrors, typeErrors, vlanErrors } from "../nodes/create.ts";
@@ -10,7 +10,6 @@ import { requireIdle, startNodeJob } from "../nodes/jobs.ts";
 import { readNodeReply } from "../nodes/replies.ts";
 import * as disks from "../store/disks.ts";
 import type { Database, NodeRow } from "../store/tables.ts";
-import { tagsOf } from "../store/tags.ts";
 
 export const cloneNode: Handler<"cloneNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
@@ -25,6 +24,7 @@ export const cloneNode: Handler<"cloneNode"> = ({ nodeId, body }, context) =>
     const target = existing
       ? await enterExisting(db, { source, existing, body, contents }, context)
       : await createTarget(db, { source, body, contents }, context);
+    await copyTags(db, "node", { from: source.id, to: target.id }, context);
     await startNodeJob(db, context, target, "clone", {
       entity: nodeEntity(source),
       secondary: nodeEntity(target),
@@ -40,7 +40,7 @@ interface Cloning {
   readonly contents: Contents;
 }
 
-/** Checks that a node can take the clone beside what it has, and gives it the tags of the source. */
+/** Checks that a node can take the clone beside what it has. */
 async function enterExisting(
   db: Database,
   { source, existing, body, contents }: Cloning & { readonly existing: NodeRow },
@@ -56,10 +56,6 @@ async function enterExisting(
       ? [errorEntry("node_id", `The disks need ${needed} MB, and the node has ${room} MB unallocated`)]
       : []),
   ]);
-  const tags = await tagsOf(db, "node", [source.id, existing.id]);
-  const wanted = [...(tags.get(existing.id) ?? []), ...(tags.get(source.id) ?? [])];
-  const unique = [...new Map(wanted.map((tag) => [tag.toLowerCase(), tag])).values()];
-  await changeTags(db, { entity_type: "node", entity_id: existing.id }, unique, context);
   return existing;
 }
 
@@ -78,7 +74,6 @@ async function createTarget(db: Database, { source, body, contents }: Cloning, c
     ...(type ? typeErrors(type, sizeOf(contents.disks)) : []),
   ]);
   if (region === undefined || type === undefined) throw new Error("a request without errors has a region and a type");
-  const tags = (await tagsOf(db, "node", [source.id])).get(source.id) ?? [];
-  const wanted = { ...body, tags, status: "offline", image: contents.image } as const;
+  const wanted = { ...body, status: "offline", image: contents.image } as const;
   return insertNode(db, wanted, { region, type }, context);
 }

@@ -11,7 +11,7 @@ import {
   requireAddDomains,
   storedName,
 } from "../kit/domains.ts";
-import { domainEntity } from "../kit/entities.ts";
+import { copyTags, domainEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { raiseSerial } from "../kit/serial.ts";
 import { columnsOf, domainNameErrors } from "../rules/domain.ts";
@@ -20,7 +20,6 @@ import { nameserverErrors, readNameserver } from "../rules/nameserver.ts";
 import { lengthErrors, placeErrors } from "../rules/place.ts";
 import * as domains from "../store/domains.ts";
 import * as records from "../store/records.ts";
-import { tagsOf } from "../store/tags.ts";
 
 export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain } }, context) =>
   context.store.write(async (db) => {
@@ -39,7 +38,8 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
       entity: domainEntity(row),
       message: `clone of ${original.domain}`,
     });
-    await completeDomain(db, row, (await tagsOf(db, "domain", [id])).get(id) ?? [], context);
+    await completeDomain(db, row, [], context);
+    await copyTags(db, "domain", { from: id, to: row.id }, context);
     return readReply(db, row, context);
   });
 

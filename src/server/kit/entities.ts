@@ -78,6 +78,22 @@ export async function changeTags(
     await addEvent(db, context, "tag_create", { entity: tagEntity(label) });
 }
 
+/**
+ * Adds the tags of an entity to those of its copy. A restricted user may copy them: the tags exist, and the clone
+ * chooses them, not the user (second document, clone).
+ */
+export async function copyTags(
+  db: Database,
+  type: TaggedType,
+  { from, to }: { readonly from: number; readonly to: number },
+  { caller }: Context,
+): Promise<void> {
+  const tags = await tagsOf(db, type, [from, to]);
+  const all = [...(tags.get(to) ?? []), ...(tags.get(from) ?? [])];
+  const unique = [...new Map(all.map((tag) => [tag.toLowerCase(), tag])).values()];
+  await setTags(db, caller.accountId, { entity_type: type, entity_id: to }, unique);
+}
+
 /** A domain as the subject of events and tickets (service: Events of the DNS part). */
 export function domainEntity({ id, domain }: Pick<DomainRow, "id" | "domain">) {
   return { label: domain, id, type: "domain", url: `/v4/domains/${id}` } satisfies Entity & { type: GrantedType };

@@ -1,5 +1,10 @@
+import { expect } from "vitest";
+import type { MaintenanceType } from "../../../src/contract/resources/maintenance.ts";
+import { addMaintenance } from "../../../src/server/operator/maintenance.ts";
+import { setAccess } from "../../../src/server/operator/users.ts";
+import { owe } from "../bills.ts";
 import { refused } from "../start.ts";
-import { by, nodeWith, notFound, ok, type Sections, type Sentence, unauthorized, wrongLength } from "./kit.ts";
+import { by, filter, nodeWith, notFound, ok, type Sections, type Sentence, unauthorized, wrongLength } from "./kit.ts";
 
 type Request = Sentence[1][number];
 
@@ -17,6 +22,17 @@ const migrate = (fields: object = {}): Request => ["POST", "/node/instances/1/mi
 const view = (id = 1): Request => ["GET", `/node/instances/${id}`];
 const wait = (seconds: number) => ({ seconds });
 const deployed = [create(image), wait(50)];
+
+/** The restricted user may create nodes, and creates one. */
+const createsAs = (user: "restricted"): Sentence[1] => [
+  by(user, ["GET", "/profile"]),
+  { operator: (store, now) => setAccess(store, user, { addNodes: true }, now) },
+  by(user, ["POST", "/node/instances", empty]),
+];
+/** The host of node 1 has announced maintenance. */
+const announce = (type: MaintenanceType): Sentence[1][number] => ({
+  operator: (store, begins) => addMaintenance(store, { node_id: 1, type, reason: "old host", begins }),
+});
 
 /** The clone of an empty node, but for these. */
 const cloneWith = (fields: object = {}) =>
@@ -69,6 +85,36 @@ const clones: Sentence[] = [
     "clone: tags of the source are added to those of the target",
     [create({ tags: ["web"] }), create({ tags: ["prod", "WEB"] }), clone({ node_id: 2 })],
     ok(cloneWith({ tags: ["prod", "web"] })),
+  ],
+  [
+    "clone: tags of the source are copied, also by a restricted user, who may not change tags",
+    [
+      ...createsAs("restricted"),
+      ["PUT", "/node/instances/1", { tags: ["web"] }],
+      by("restricted", ["POST", "/node/instances/1/clone", {}]),
+    ],
+    ok(cloneWith({ tags: ["web"] })),
+  ],
+  [
+    "clone: tags of the source are added by a restricted user to those of the target",
+    [
+      ...createsAs("restricted"),
+      by("restricted", ["POST", "/node/instances", empty]),
+      ["PUT", "/node/instances/1", { tags: ["web"] }],
+      ["PUT", "/node/instances/2", { tags: ["prod"] }],
+      by("restricted", ["POST", "/node/instances/1/clone", { node_id: 2 }]),
+    ],
+    ok(cloneWith({ tags: ["prod", "web"] })),
+  ],
+  [
+    "clone: of a restricted user writes no tag_create",
+    [
+      ...createsAs("restricted"),
+      ["PUT", "/node/instances/1", { tags: ["web"] }],
+      by("restricted", ["POST", "/node/instances/1/clone", {}]),
+      ["GET", "/account/events", undefined, filter({ action: "tag_create" })],
+    ],
+    ok(expect.objectContaining({ results: 1 })),
   ],
   [
     "clone: the image goes along",
@@ -207,6 +253,19 @@ const resizes: Sentence[] = [
   ],
   ["resize: an unknown type", [create(), resize("huge")], refused(["type is not valid", "type"])],
   ["resize: running or queued actions must finish first", [create(image), resize("huge")], refused(["Node busy."])],
+  ...(["cold_migration", "live_migration"] as const).map(
+    (type): Sentence => [
+      `resize: no pending migration: ${type}`,
+      [create(), announce(type), resize("g6-standard-1")],
+      refused(["Node has a pending migration"]),
+    ],
+  ),
+  ["resize: a pending reboot is no migration", [create(), announce("reboot"), resize("g6-standard-1")], ok({})],
+  [
+    "resize: no outstanding account balance",
+    [create(), { operator: (store) => owe(store, 1) }, resize("g6-standard-1")],
+    refused(["Account has an outstanding balance"]),
+  ],
   [
     "resize: disks larger than the new type allows",
     [create({ ...image, type: "g6-standard-1" }), wait(50), resize("g6-nanode-1", { allow_auto_disk_resize: true })],

@@ -424,6 +424,11 @@ const configs: Sentence[] = [
     ok(configWith({ interfaces: [{ purpose: "public", label: "", ipam_address: "" }] })),
   ],
   [
+    "interfaces: an empty array gives a default public interface only, which is not listed",
+    [create, profile({ interfaces: [{ purpose: "vlan", label: "lan" }] }), putConfig({ interfaces: [] })],
+    ok(configWith()),
+  ],
+  [
     "interfaces: VLANs need a data center that supports them",
     [
       ["POST", "/node/instances", { region: "us-west", type: "g6-nanode-1" }],

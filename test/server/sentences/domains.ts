@@ -1,5 +1,7 @@
+import { setAccess } from "../../../src/server/operator/users.ts";
 import { refused } from "../start.ts";
 import {
+  by,
   domainWith,
   filter,
   master,
@@ -180,6 +182,16 @@ const endpoints: readonly Sentence[] = [
   ],
   ["DELETE /domains/{domainId}: {}; deletes all its records", [["DELETE", "/domains/1"]], ok({})],
   ["POST …/clone: domain required", [["POST", "/domains/1/clone", {}]], refused(["Domain is required.", "domain"])],
+  [
+    "POST …/clone: copies tags, also by a restricted user, who may not change them",
+    [
+      ["PUT", "/domains/1", { tags: ["prod"] }],
+      by("read_write", ["GET", "/domains/1"]),
+      { operator: (store, now) => setAccess(store, "read_write", { addDomains: true }, now) },
+      by("read_write", ["POST", "/domains/1/clone", { domain: "a.example" }]),
+    ],
+    ok(domainWith({ id: 2, domain: "a.example", tags: ["prod"] })),
+  ],
   [
     "POST …/clone: copies all records",
     [

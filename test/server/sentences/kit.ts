@@ -1,3 +1,4 @@
+import type { Store } from "../../../src/server/store/store.ts";
 import { type Answer, noon, refused } from "../start.ts";
 
 /**
@@ -7,15 +8,16 @@ import { type Answer, noon, refused } from "../start.ts";
 export type ApiRequest = [method: string, path: string, body?: unknown, headers?: Record<string, string>];
 
 /**
- * A request whose answer is 200, one that is refused, time that passes, a user of a browser who signs in, or the
- * operator who enables or disables managed monitoring.
+ * A request whose answer is 200, one that is refused, time that passes, a user of a browser who signs in, or an
+ * operator's work; managed monitoring is such work.
  */
 type Step =
   | ApiRequest
   | { readonly refused: ApiRequest }
   | { readonly seconds: number }
   | { readonly signsIn: "admin" }
-  | { readonly managed: "on" | "off" };
+  | { readonly managed: "on" | "off" }
+  | { readonly operator: (store: Store, now: Date) => Promise<unknown> };
 
 /** A sentence of the specification or of the design, the requests, the last status and body, the profile. */
 export type Sentence = [sentence: string, asked: Step[], expected: Answer, profile?: "live"];

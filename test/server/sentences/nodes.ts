@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { refused } from "../start.ts";
+import { noon, refused } from "../start.ts";
 import {
   by,
   errorAnswer,
@@ -23,6 +23,31 @@ const view: Sentence[1][number] = ["GET", "/node/instances/1"];
 const act = (action: string, body: object = {}): Sentence[1][number] => ["POST", `/node/instances/1/${action}`, body];
 const wait = (seconds: number) => ({ seconds });
 const list = (wanted: object): Sentence[1][number] => ["GET", "/node/instances", undefined, filter(wanted)];
+
+const config = (label: string): Sentence[1][number] => ["POST", "/node/instances/1/configs", { label, devices: {} }];
+/** Boots a configuration profile, and shuts the node down. */
+const bootAndStop = (config_id: number): Sentence[1] => [
+  act("boot", { config_id }),
+  wait(24),
+  act("shutdown"),
+  wait(28),
+];
+const boots: Sentence[1][number] = ["GET", "/account/events", undefined, filter({ action: "node_boot" })];
+/** The boots of these configuration profiles, the newest first. */
+const bootsOf = (configs: readonly number[]) =>
+  ok(
+    expect.objectContaining({
+      data: configs.map((id) => expect.objectContaining({ secondary_entity: expect.objectContaining({ id }) })),
+    }),
+  );
+/** The disk of an image and the swap disk, of these sizes. */
+const disksWith = (size: number, swap: number) => {
+  const ready = { status: "ready", created: noon, updated: "2026-03-04T12:00:50" };
+  return [
+    { id: 1, ...ready, label: "Debian 12 Disk", filesystem: "ext4", size },
+    { id: 2, ...ready, label: `${swap} MB Swap Image`, filesystem: "swap", size: swap },
+  ];
+};
 
 /** The seconds of a create, and of the boot that follows it. */
 const [created, booted] = [50, 74];
@@ -173,6 +198,62 @@ const endpoints: Sentence[] = [
     [create({ interfaces: Array(2).fill({ purpose: "vlan", label: "lan" }) })],
     refused(["Must be unique", "interfaces[1].label"]),
   ],
+  [
+    "POST: interfaces: an empty array gives a default public interface only, which configs do not list",
+    [deploy({ booted: false, interfaces: [] }), ["GET", "/node/instances/1/configs"]],
+    ok(expect.objectContaining({ data: [expect.objectContaining({ interfaces: [] })] })),
+  ],
+  [
+    "POST: swap_size: 512 MB by default when deploying from an image",
+    [deploy({ booted: false }), wait(created), ["GET", "/node/instances/1/disks"]],
+    ok(page(disksWith(25_088, 512))),
+  ],
+  [
+    "POST: swap_size",
+    [deploy({ booted: false, swap_size: 256 }), wait(created), ["GET", "/node/instances/1/disks"]],
+    ok(page(disksWith(25_344, 256))),
+  ],
+  [
+    "POST: swap_size 0: no swap disk",
+    [deploy({ booted: false, swap_size: 0 }), wait(created), ["GET", "/node/instances/1/disks"]],
+    ok(page(disksWith(25_600, 0).slice(0, 1))),
+  ],
+  [
+    "POST: swap_size is ignored without an image",
+    [create({ swap_size: 256 }), ["GET", "/node/instances/1/disks"]],
+    ok(page([])),
+  ],
+  [
+    "POST: deployscript_id: with a compatible image and root_pass",
+    [deploy({ deployscript_id: 1 })],
+    ok(nodeWith({ status: "provisioning", image: "node/debian12" })),
+  ],
+  ["POST: deployscript_id: image required", [create({ deployscript_id: 1 })], refused(["image is required", "image"])],
+  [
+    "POST: deployscript_id: compatible image required",
+    [deploy({ image: "node/alpine3.20", deployscript_id: 1 })],
+    refused(["The deploy script does not support this image", "image"]),
+  ],
+  [
+    "POST: deployscript_id: root_pass required",
+    [create({ image: "node/debian12", deployscript_id: 1 })],
+    refused(["root_pass is required", "root_pass"]),
+  ],
+  [
+    "POST: deployscript_id: a script that exists",
+    [deploy({ deployscript_id: 9 })],
+    refused(["deployscript_id is not valid", "deployscript_id"]),
+  ],
+  [
+    "POST: deployscript_data: required when the script needs input",
+    [deploy({ deployscript_id: 2 })],
+    refused(["host is required", "deployscript_data.host"]),
+  ],
+  [
+    "POST: deployscript_data",
+    [deploy({ deployscript_id: 2, deployscript_data: { host: "web" } })],
+    ok(nodeWith({ status: "provisioning", image: "node/debian12" })),
+  ],
   ["POST: needs the add_nodes grant", [by("restricted", ["POST", "/node/instances", empty])], unauthorized],
   ["GET /node/instances/{nodeId}", [create(), view], ok(nodeWith())],
   [
@@ -198,10 +279,40 @@ const endpoints: Sentence[] = [
     refused(["Node busy."]),
   ],
   ["boot: {}", [deploy({ booted: false }), wait(created), act("boot")], ok({})],
+  ["boot: a node without a config is an error", [create(), act("boot")], refused(["A config must be specified"])],
+  ["boot: a single config is used", [create(), config("one"), act("boot"), wait(24), boots], bootsOf([1])],
   [
-    "boot: several configs and none last booted is an error; so is none",
-    [create(), act("boot")],
+    "boot: several configs and none last booted: never booted: an error",
+    [create(), config("one"), config("two"), act("boot")],
     refused(["A config must be specified"]),
+  ],
+  [
+    "boot: several configs: the last booted one",
+    [create(), config("one"), config("two"), ...bootAndStop(2), act("boot"), boots],
+    bootsOf([2, 2]),
+  ],
+  [
+    "boot: several configs: not the one booted before it",
+    [create(), config("one"), config("two"), ...bootAndStop(2), ...bootAndStop(1), act("boot"), boots],
+    bootsOf([1, 1, 2]),
+  ],
+  [
+    "boot: several configs and none last booted: that config deleted: an error",
+    [
+      create(),
+      config("one"),
+      config("two"),
+      config("three"),
+      ...bootAndStop(2),
+      ["DELETE", "/node/instances/1/configs/2"],
+      act("boot"),
+    ],
+    refused(["A config must be specified"]),
+  ],
+  [
+    "boot: a single config that is left is used",
+    [create(), config("one"), config("two"), ...bootAndStop(2), ["DELETE", "/node/instances/1/configs/2"], act("boot")],
+    ok({}),
   ],
   [
     "boot: config_id of the node",
