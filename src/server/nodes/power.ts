@@ -6,6 +6,7 @@ import * as nodes from "../store/nodes.ts";
 import type { NodeRow } from "../store/tables.ts";
 import { actorOf, type Ending, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 import { startNodeJob } from "./jobs.ts";
+import { joinVlans } from "./vlans.ts";
 
 /** Whether nothing runs on the node, so that it uses none of its disks. */
 export function isOff({ status }: NodeRow): boolean {
@@ -67,6 +68,7 @@ async function becomeRunning(ending: Ending) {
     rescue_devices: null,
   });
   await setStatus(ending, "running");
+  await joinVlans(ending);
   return done;
 }
 

@@ -885,4 +885,13 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0027-node-vlans",
+    async up({ schema }, { text }) {
+      await schema
+        .alterTable("nodes")
+        .addColumn("vlans", text, (column) => column.notNull().defaultTo("[]"))
+        .execute();
+    },
+  },
 ];

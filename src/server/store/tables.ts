@@ -348,6 +348,8 @@ interface NodeTable {
   booted_config_id: number | null;
   /** JSON of the devices of the rescue system, from its boot to the next one. */
   rescue_devices: string | null;
+  /** JSON of the labels of the VLANs that its last boot attached it to. */
+  vlans: Generated<string>;
   created: string;
   updated: string;
 }
