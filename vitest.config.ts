@@ -14,7 +14,8 @@ const ofStores = [
         : [],
     )
     .map((name) => `test/server/${name}.test.ts`),
-  "test/server/nameserver/{reverse-serials,rows,serial,slaves,two-servers}.test.ts",
+  "test/server/{reverse-names,nameserver/reverse-serials}.test.ts",
+  "test/server/nameserver/{rows,serial,slaves,two-servers}.test.ts",
 ];
 /**
  * Suites that start many programs, play many histories or move megabytes: seconds each, minutes together. CI and the

@@ -9,7 +9,7 @@ import { addEvent } from "../kit/events.ts";
 import { addressReply, freeAddresses, giveAddress, linkLocalReply, nameAddress } from "../nodes/addresses.ts";
 import { findRegion } from "../nodes/create.ts";
 import { findKeptNode, findNode } from "../nodes/find.ts";
-import { lookupErrors } from "../rules/reverse-name.ts";
+import { lookupErrors, storedReverseName } from "../rules/reverse-name.ts";
 import { isAddress } from "../rules/target.ts";
 import * as addresses from "../store/addresses.ts";
 import type { AddressRow, Database, NodeRow, Permissions } from "../store/tables.ts";
@@ -129,8 +129,8 @@ async function rename(
   const { rdns_domain } = context.catalog;
   if (rdns === undefined) return addressReply(row, node, rdns_domain);
   if (row.public === 0) throw badRequest("A private address has no name in reverse DNS.");
-  if (rdns !== null) refuseIfAny(await lookupErrors(db, rdns, row.address));
-  const named = await nameAddress(db, row, rdns, context.now);
+  if (rdns !== null) refuseIfAny(await lookupErrors(db, rdns, row.address, context.now));
+  const named = await nameAddress(db, row, rdns === null ? null : storedReverseName(rdns), context.now);
   await addEvent(db, context, "ipaddress_update", { entity: nodeEntity(node), message: row.address });
   return addressReply(named, node, rdns_domain);
 }

@@ -68,20 +68,24 @@ export function findAbove(db: Database, domain: string): Promise<PlacedDomain[]>
     .execute();
 }
 
-/** The master domain of any account whose zone has this name, if it is active. */
-export function findServing(db: Database, name: string): Promise<Pick<DomainRow, "id" | "domain"> | undefined> {
+/** A domain whose zone answers for a name. */
+export type ServingDomain = Pick<DomainRow, "id" | "domain" | "domain_key" | "type">;
+
+/** The nearest active domain of any open account at or above this name. */
+export function findServing(db: Database, name: string): Promise<ServingDomain | undefined> {
   const labels = name.toLowerCase().split(".");
   return db
     .selectFrom("domains")
-    .select(["id", "domain"])
+    .innerJoin("accounts", "accounts.id", "domains.account_id")
+    .select(["domains.id", "domains.domain", "domains.domain_key", "domains.type"])
     .where(
-      "domain_key",
+      "domains.domain_key",
       "in",
       labels.map((_, index) => labels.slice(index).join(".")),
     )
-    .where("type", "=", "master")
-    .where("status", "=", "active")
-    .orderBy("tree_key", "desc")
+    .where("domains.status", "=", "active")
+    .where("accounts.closed", "is", null)
+    .orderBy("domains.tree_key", "desc")
     .limit(1)
     .executeTakeFirst();
 }

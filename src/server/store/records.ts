@@ -1,4 +1,4 @@
-import { expressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, expressionBuilder, sql } from "kysely";
 import { yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, caseInsensitive, either, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
@@ -95,14 +95,28 @@ export async function conflicting(
   return [...aliases, ...nulls, ...(await exchanges.where("target", "!=", sql<string>`''`).execute())];
 }
 
-/** The addresses of a name, relative to its domain. */
-export async function addressesOf(db: Database, domain_id: number, name: string): Promise<string[]> {
-  const rows = await ofDomain(db, domain_id)
-    .select("target")
-    .where("name_key", "=", name.toLowerCase())
-    .where("type", "in", ["A", "AAAA"])
-    .execute();
-  return rows.map(({ target }) => target);
+/** Names relative to their domain, in lower case; the apex is empty. */
+interface Names {
+  readonly at: readonly string[];
+  readonly below: readonly string[];
+}
+
+/** All records at some names, and one record below each of others, if there is any. */
+export async function listAround(db: Database, domain_id: number, { at, below }: Names): Promise<RecordRow[]> {
+  const rows = await ofDomain(db, domain_id).selectAll().where("name_key", "in", at).orderBy("id").execute();
+  for (const name of below) {
+    if (name === "") continue;
+    const end = (eb: ExpressionBuilder<Tables, "records">) =>
+      eb.fn<string>("substr", ["name_key", sql`length(name_key) - ${sql.lit(name.length)}`]);
+    const found = await ofDomain(db, domain_id)
+      .selectAll()
+      .where((eb) => eb(eb.fn<number>("length", ["name_key"]), ">", name.length + 1))
+      .where((eb) => eb(end(eb), "=", `.${name}`))
+      .limit(1)
+      .execute();
+    rows.push(...found);
+  }
+  return rows;
 }
 
 export async function count(db: Database, domain_id: number): Promise<number> {

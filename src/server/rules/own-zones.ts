@@ -1,0 +1,97 @@
+import { indexedZone, type Lookup, type LookupZone, lookUp, substituteName } from "../../dns/lookup.ts";
+import {
+  ancestors,
+  isInside,
+  type Name,
+  type NameKey,
+  nameKey,
+  readName,
+  relativeTo,
+  wildcardBelow,
+  withoutDot,
+} from "../../dns/name.ts";
+import { byOwner, isType, type OwnerSets, type RRset, targets, type ZoneRecord } from "../../dns/zone.ts";
+import { readBind } from "../../formats/bind/read.ts";
+import { fromApi } from "../../targets/api/mapping.ts";
+import { storedName } from "../kit/domains.ts";
+import * as domains from "../store/domains.ts";
+import * as records from "../store/records.ts";
+import * as slaves from "../store/slaves.ts";
+import type { Database } from "../store/tables.ts";
+
+/** Maximum number of aliases that are followed, as the name server does. */
+const mostAliases = 12;
+
+/**
+ * The addresses of a name as the zones of this server have them now, with changes that are not rendered yet. Aliases
+ * are followed from zone to zone. `elsewhere` if the answer is up to other servers: outside of our zones, or below a
+ * delegation. `now` is a timestamp, by which transferred zones expire.
+ */
+export async function findAddresses(
+  db: Database,
+  name: Name,
+  type: "A" | "AAAA",
+  now: string,
+): Promise<readonly string[] | "elsewhere"> {
+  let owner = nameKey(name);
+  for (let count = 0; count <= mostAliases; count++) {
+    const domain = await domains.findServing(db, withoutDot(owner));
+    if (domain === undefined) return "elsewhere";
+    const zone = domain.type === "slave" ? await transferred(db, domain, owner, now) : await stored(db, domain, owner);
+    const found = zone && lookUp(zone, owner, type);
+    if (found?.kind === "answer") return found.set.records.flatMap(addressesOf);
+    if (found?.kind === "referral") return "elsewhere";
+    const next = found && aliasOf(found, owner);
+    if (next === undefined) return [];
+    owner = next;
+  }
+  return [];
+}
+
+/** The name that a name stands for, by a CNAME record or by a DNAME record above it. */
+function aliasOf(found: Lookup<RRset>, owner: NameKey): NameKey | undefined {
+  if (found.kind === "alias") return found.cname.records.flatMap(targets).map(nameKey)[0];
+  if (found.kind !== "renamed") return undefined;
+  const [record] = found.dname.records;
+  if (record === undefined || !isType(record, "DNAME")) return undefined;
+  return substituteName({ owner: found.owner, target: nameKey(record.data.target) }, owner);
+}
+
+function addressesOf(record: ZoneRecord): string[] {
+  return isType(record, "A") || isType(record, "AAAA") ? [record.data.address] : [];
+}
+
+type PartOfZone = LookupZone<RRset, OwnerSets>;
+
+/** The part of a zone that a lookup of a name needs. */
+async function stored(db: Database, { id, domain }: domains.ServingDomain, name: Name): Promise<PartOfZone> {
+  const origin = storedName(domain);
+  const relative = (owner: Name) => (owner === nameKey(origin) ? "" : relativeTo(owner, nameKey(origin)));
+  const above = [...ancestors(name, nameKey(origin)), nameKey(origin)];
+  const rows = await records.listAround(db, id, {
+    at: above.flatMap((owner) => [owner, wildcardBelow(owner)]).map(relative),
+    below: above.map(relative),
+  });
+  return indexedZone(nameKey(origin), byOwner(rows.map((row) => fromApi(row, origin))));
+}
+
+/** The same of a transferred zone; undefined if it was never transferred or has expired. */
+async function transferred(
+  db: Database,
+  row: domains.ServingDomain,
+  name: Name,
+  now: string,
+): Promise<PartOfZone | undefined> {
+  const origin = nameKey(storedName(row.domain));
+  const lines = await slaves.linesOf(db, row, now);
+  if (lines.length === 0) return undefined;
+  const head = lines.findIndex((line) => !/^[;$]/.test(line)) + 1;
+  const above = [...ancestors(name, origin), origin];
+  const isNear = (line: string) => {
+    const owner = nameKey(readName(line.slice(0, line.search(/\s/)), origin));
+    return above.some((one) => (one === origin ? owner === one || owner === wildcardBelow(one) : isInside(owner, one)));
+  };
+  const near = [...lines.slice(0, head), ...lines.slice(head).filter(isNear)];
+  const bytes = Buffer.from(`${near.join("\n")}\n`);
+  return indexedZone(origin, byOwner(readBind({ file: row.domain, bytes, origin, settings: [] }).zone.records));
+}
