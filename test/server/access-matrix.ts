@@ -59,6 +59,16 @@ const matrix = `
   GET    /managed/node-settings                        account:read_only  ok     403    403    403    403    403    403    empty
   GET    /managed/node-settings/{nodeId}               account:read_only  ok     403    403    403    403    403    403    404
   PUT    /managed/node-settings/{nodeId}               account:read_write ok     403    403    403    403    403    403    404
+  GET    /managed/issues                               account:read_only  ok     403    403    403    403    403    403    empty
+  GET    /managed/issues/{issueId}                     account:read_only  ok     403    403    403    403    403    403    404
+  GET    /managed/services                             account:read_only  ok     403    403    403    403    403    403    empty
+  POST   /managed/services                             account:read_write ok     403    403    403    403    403    403    ok
+  GET    /managed/services/{serviceId}                 account:read_only  ok     403    403    403    403    403    403    404
+  PUT    /managed/services/{serviceId}                 account:read_write ok     403    403    403    403    403    403    404
+  DELETE /managed/services/{serviceId}                 account:read_write ok     403    403    403    403    403    403    404
+  POST   /managed/services/{serviceId}/disable         account:read_write ok     403    403    403    403    403    403    404
+  POST   /managed/services/{serviceId}/enable          account:read_write ok     403    403    403    403    403    403    404
+  GET    /managed/stats                                account:read_only  ok     403    403    403    403    403    403    ok
   POST   /account/settings/managed-enable              account:read_write ok     403    403    403    403    403    403    ok
   GET    /support/tickets                               account:read_only   ok     empty  ok     ok     empty  empty  empty  empty
   POST   /support/tickets                               account:read_write  ok     ok     ok     ok     ok     ok     ok     ok

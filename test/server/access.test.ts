@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { reportProblem } from "../../src/server/managed/issues.ts";
 import { addMaintenance } from "../../src/server/operator/maintenance.ts";
 import { receivePayment } from "../../src/server/operator/payments.ts";
 import { openTicket } from "../../src/server/operator/tickets.ts";
 import { listTokens, revokeToken } from "../../src/server/operator/tokens.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
 import { grant } from "../../src/server/store/grants.ts";
+import * as services from "../../src/server/store/managed-services.ts";
 import * as users from "../../src/server/store/users.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
 import { owe } from "./bills.ts";
@@ -33,6 +35,8 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   "PUT /managed/credentials/{credentialId}": () => ({ label: "renamed" }),
   "POST /managed/credentials/{credentialId}/update": () => ({ password: "another horse" }),
   "PUT /managed/node-settings/{nodeId}": () => ({ ssh: { port: 2222 } }),
+  "POST /managed/services": () => ({ ...service, credentials: [] }),
+  "PUT /managed/services/{serviceId}": () => ({ label: "renamed" }),
   "POST /support/tickets": () => ticket,
   "POST /support/tickets/{ticketId}/attachments": () => {
     const form = new FormData();
@@ -87,6 +91,13 @@ const firewall = { label: "web", rules: { inbound_policy: "DROP", outbound_polic
 const ticket = { summary: "Lookups fail", description: "No answer since noon." };
 const contact = { name: "Ada Lovelace", email: "ada@example.com" };
 const credential = { label: "web", password: "correct horse" };
+const service = {
+  service_type: "tcp",
+  label: "mail",
+  address: "mail.example.com:25",
+  timeout: 10,
+  credentials: [1],
+};
 const application = { label: "dashboard", redirect_uri: "https://dashboard.example/callback" };
 
 /**
@@ -154,6 +165,11 @@ async function begin(started = start({ jobDriver: simulatedDriver(0) })) {
   await api.call("POST", "/tags", { label: "prod", domains: [1] });
   await api.call("POST", "/managed/contacts", contact);
   await api.call("POST", "/managed/credentials", credential);
+  await api.call("POST", "/managed/services", service);
+  await api.store.write(async (db) => {
+    const down = (await services.find(db, 1, 1)) ?? expect.fail();
+    await reportProblem(db, down, "it refuses the connection", api.clock.now);
+  });
   await owe(api.store, 500);
   await receivePayment(api.store, "admin", { amount: 50_000, now: api.clock.now });
   const client = (await api.call("POST", "/account/oauth-clients", application)).body.id;

@@ -4,9 +4,11 @@ import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { spell } from "../../src/contract/words.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { reportProblem } from "../../src/server/managed/issues.ts";
 import { addMaintenance } from "../../src/server/operator/maintenance.ts";
 import { setManaged } from "../../src/server/operator/managed.ts";
 import { receivePayment } from "../../src/server/operator/payments.ts";
+import { find as findService } from "../../src/server/store/managed-services.ts";
 import { documentedEndpoints } from "../spec/endpoints.ts";
 import { owe } from "./bills.ts";
 import { Browser, givePassword } from "./browser.ts";
@@ -625,6 +627,30 @@ test("managed contacts, credentials and settings of nodes", async () => {
     ssh: { ...ssh, port: 2222 },
   });
   expect(await linode.deleteLinode(id)).toEqual({});
+
+  const shop = {
+    service_type: "url",
+    label: "Web shop",
+    address: "https://shop.example.com/",
+    timeout: 30,
+    credentials: [],
+    notes: "",
+    body: "welcome",
+    consultation_group: "",
+  };
+  const service = { id: 1, status: "pending", ...shop, region: null, created: noon, updated: noon };
+  expect(await linode.createServiceMonitor(shop)).toEqual(service);
+  expect(await linode.getServiceMonitor(1)).toEqual(service);
+  expect(await linode.getServices({}, { "+order_by": "label" })).toEqual({ ...page, data: [service] });
+  expect(await linode.updateServiceMonitor(1, { ...shop, timeout: 5 })).toEqual({ ...service, timeout: 5 });
+  expect((await linode.disableServiceMonitor(1)).status).toBe("disabled");
+  expect((await linode.enableServiceMonitor(1)).status).toBe("pending");
+  await api.store.write(async (db) => {
+    await reportProblem(db, (await findService(db, 1, 1)) ?? expect.fail(), "it is closed", api.clock.now);
+  });
+  expect((await linode.getManagedIssues()).data).toMatchObject([{ id: 1, services: [1], entity: { type: "ticket" } }]);
+  expect(await linode.deleteServiceMonitor(1)).toEqual({});
+  expect(await linode.getManagedStats()).toMatchObject({ data: expect.anything() });
 
   await setManaged(api.store, "admin", false, api.clock.now);
   const disabled = { errors: [{ reason: "Managed is not enabled for this account." }] };

@@ -21,6 +21,7 @@ import { applyPrices } from "../../server/operator/prices.ts";
 import { createFirstToken, createToken } from "../../server/operator/tokens.ts";
 import { hasPasswords } from "../../server/operator/users.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
+import { startProbes } from "../../server/serve-probes.ts";
 import { createServer, readSettings, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
 import { defaultUrl } from "../../workflow/connect.ts";
@@ -61,6 +62,10 @@ const flags = {
   transferFrom: list(
     "<network>",
     "allow transfers from, and NOTIFY to, this private network (such as 10.0.0.0/8) at any port; repeatable",
+  ),
+  probeTo: list(
+    "<network>",
+    "let managed monitoring probe this network (such as 10.0.0.0/8) beside public addresses; repeatable",
   ),
   allowPublicSuffixes: flag("accept domains that are public suffixes, such as co.uk or in-addr.arpa"),
   authUrl: text(
@@ -117,6 +122,7 @@ export const command = defineCommand({
     const dns = dnsOptions(options, keys);
     const isAllowed = allowAddresses(options.transferFrom?.map(networkReader("--transfer-from")));
     const remote = createRemote({ isAllowed, keyFor: keys.keyFor });
+    const probed = options.probeTo?.map(networkReader("--probe-to")) ?? [];
     const proxies = options.trustProxy?.map(networkReader("--trust-proxy")) ?? [];
     const secretKey = secretKeyReader(terminal, options);
     await requireFreePort({ host: options.host, port }); // before a database is created
@@ -154,6 +160,7 @@ export const command = defineCommand({
           );
         const names = dns && (await serveNames({ ...settings, onError }, { ...dns, isAllowed }));
         if (names) open.push(names);
+        open.push(startProbes({ ...settings, onError }, probed));
         const first = await firstToken(terminal, store, token); // only after listening, because it is shown only once
         // passwords are set from another process, which cannot reach a database in memory
         const advice =

@@ -20,16 +20,33 @@ import {
   newManagedCredential,
 } from "../resources/managed-credential.ts";
 import {
+  managedIssue,
+  managedIssueColumns,
+  managedIssueFilterable,
+  managedIssueOrderable,
+} from "../resources/managed-issue.ts";
+import {
   managedNodeSettings,
   managedNodeSettingsColumns,
   managedNodeSettingsFilterable,
   managedNodeSettingsOrderable,
   managedNodeSettingsUpdate,
 } from "../resources/managed-node-settings.ts";
+import {
+  managedService,
+  managedServiceColumns,
+  managedServiceFilterable,
+  managedServiceOrderable,
+  managedServiceUpdate,
+  newManagedService,
+} from "../resources/managed-service.ts";
+import { managedStats } from "../resources/managed-stats.ts";
 import { nothing } from "../resources/nothing.ts";
 
 const ofContact = z.object({ contactId: z.int().min(1).describe("Id of the contact") });
 const ofCredential = z.object({ credentialId: z.int().min(1).describe("Id of the credential") });
+const ofIssue = z.object({ issueId: z.int().min(1).describe("Id of the issue") });
+const ofService = z.object({ serviceId: z.int().min(1).describe("Id of the service") });
 const ofNode = z.object({ nodeId: z.int().min(1).describe("Id of the node") });
 const read = { method: "GET", scope: "account:read_only", who: "unrestricted", tag: "Managed" } as const;
 const write = { method: "POST", scope: "account:read_write", who: "unrestricted", tag: "Managed" } as const;
@@ -147,6 +164,23 @@ export const managedEndpoints = {
     reply: nothing,
     done: "credential {credentialId} deleted",
   },
+  listManagedIssues: {
+    ...read,
+    path: "/managed/issues",
+    summary: "List the issues that are open or ended in the last 90 days, newest first",
+    query: pageQuery,
+    filterable: managedIssueFilterable,
+    orderable: managedIssueOrderable,
+    columns: managedIssueColumns,
+    reply: pageOf(managedIssue),
+  },
+  getManagedIssue: {
+    ...read,
+    path: "/managed/issues/{issueId}",
+    summary: "View an issue",
+    params: ofIssue,
+    reply: managedIssue,
+  },
   listManagedNodeSettings: {
     ...read,
     path: "/managed/node-settings",
@@ -172,5 +206,67 @@ export const managedEndpoints = {
     params: ofNode,
     body: managedNodeSettingsUpdate,
     reply: managedNodeSettings,
+  },
+  listManagedServices: {
+    ...read,
+    path: "/managed/services",
+    summary: "List the monitored services",
+    query: pageQuery,
+    filterable: managedServiceFilterable,
+    orderable: managedServiceOrderable,
+    columns: managedServiceColumns,
+    reply: pageOf(managedService),
+  },
+  createManagedService: {
+    ...write,
+    path: "/managed/services",
+    summary: "Add a service, which is monitored at once",
+    body: newManagedService,
+    reply: managedService,
+  },
+  getManagedService: {
+    ...read,
+    path: "/managed/services/{serviceId}",
+    summary: "View a monitored service",
+    params: ofService,
+    reply: managedService,
+  },
+  updateManagedService: {
+    ...write,
+    method: "PUT",
+    path: "/managed/services/{serviceId}",
+    summary: "Update a monitored service",
+    params: ofService,
+    body: managedServiceUpdate,
+    reply: managedService,
+  },
+  deleteManagedService: {
+    ...write,
+    method: "DELETE",
+    path: "/managed/services/{serviceId}",
+    summary: "Delete a service, which is no longer monitored",
+    params: ofService,
+    reply: nothing,
+    done: "service {serviceId} deleted",
+  },
+  disableManagedService: {
+    ...write,
+    path: "/managed/services/{serviceId}/disable",
+    summary: "Pause the monitoring of a service",
+    params: ofService,
+    reply: managedService,
+  },
+  enableManagedService: {
+    ...write,
+    path: "/managed/services/{serviceId}/enable",
+    summary: "Continue the monitoring of a service",
+    params: ofService,
+    reply: managedService,
+  },
+  getManagedStats: {
+    ...read,
+    path: "/managed/stats",
+    summary: "View the sums of all nodes' statistics in the last 24 hours",
+    reply: managedStats,
   },
 } as const satisfies Endpoints;

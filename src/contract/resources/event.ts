@@ -132,6 +132,7 @@ const entityTypes = [
   "domain",
   "firewall",
   "image",
+  "managed_service",
   "node",
   "node_config",
   "oauth_client",

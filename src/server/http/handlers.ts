@@ -23,7 +23,10 @@ import * as logins from "../resources/logins.ts";
 import * as maintenance from "../resources/maintenance.ts";
 import * as managedContacts from "../resources/managed-contacts.ts";
 import * as managedCredentials from "../resources/managed-credentials.ts";
+import * as managedIssues from "../resources/managed-issues.ts";
 import * as managedNodeSettings from "../resources/managed-node-settings.ts";
+import * as managedServices from "../resources/managed-services.ts";
+import * as managedStats from "../resources/managed-stats.ts";
 import * as nodeConfigs from "../resources/node-configs.ts";
 import * as nodeStats from "../resources/node-stats.ts";
 import * as nodeTypes from "../resources/node-types.ts";
@@ -61,7 +64,10 @@ export const handlers: Handlers = {
   ...maintenance,
   ...managedContacts,
   ...managedCredentials,
+  ...managedIssues,
   ...managedNodeSettings,
+  ...managedServices,
+  ...managedStats,
   ...moveActions,
   ...nodeActions,
   ...nodeConfigs,

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
+import { networkInterfaces } from "node:os";
 import { plainAddress } from "../../dns/address.ts";
 import { specialBlock } from "../../dns/special-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
@@ -53,6 +54,21 @@ export type AddressFilter = (address: string, port?: number) => boolean;
 export function allowAddresses(allowed: readonly Network[] = []): AddressFilter {
   const isOwn = inNetworks(allowed);
   return (address, port = dnsPort) => isOwn(address) || (port === dnsPort && !isSpecial(address));
+}
+
+/**
+ * Allows public addresses except those of this machine, which a firewall may protect from others but not from itself,
+ * and the networks that the operator allows.
+ */
+export function allowProbes(allowed: readonly Network[] = []): (address: string) => boolean {
+  const isOwn = inNetworks(allowed);
+  return (address) => isOwn(address) || !(isSpecial(address) || isOfThisMachine(address));
+}
+
+function isOfThisMachine(address: string): boolean {
+  const plain = plainAddress(address);
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return own.some((one) => plainAddress(one.address) === plain);
 }
 
 /** Whether a server that listens on this address or name can be reached from this machine only. */

@@ -7,6 +7,7 @@ import type {
   DomainRow,
   FirewallRow,
   GrantedType,
+  ManagedServiceRow,
   NodeConfigRow,
   NodeRow,
   OAuthClientRow,
@@ -126,6 +127,11 @@ export function firewallEntity({ id, label }: Pick<FirewallRow, "id" | "label">)
 /** An image of the catalogue. */
 export function imageEntity({ id, label }: { readonly id: string; readonly label: string }): Entity {
   return { label, id, type: "image", url: `/v4/images/${id}` };
+}
+
+/** A monitored service. */
+export function managedServiceEntity({ id, label }: Pick<ManagedServiceRow, "id" | "label">): Entity {
+  return { label, id, type: "managed_service", url: `/v4/managed/services/${id}` };
 }
 
 /** A tag; it has no other id than its label. */

@@ -17,6 +17,21 @@ export function find(db: Database, account_id: number, id: number): Promise<Mana
     .executeTakeFirst();
 }
 
+/** Limit on the contacts of a group that a ticket names. */
+const mostNamed = 20;
+
+/** The first contacts of a group. */
+export function listGroup(db: Database, account_id: number, group: string): Promise<ManagedContactRow[]> {
+  return db
+    .selectFrom("managed_contacts")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("group", "=", group)
+    .orderBy("id")
+    .limit(mostNamed)
+    .execute();
+}
+
 export function insert(db: Database, row: NewManagedContactRow): Promise<ManagedContactRow> {
   return db.insertInto("managed_contacts").values(row).returningAll().executeTakeFirstOrThrow();
 }

@@ -17,6 +17,18 @@ export function find(db: Database, account_id: number, id: number): Promise<Mana
     .executeTakeFirst();
 }
 
+/** Those of these ids that belong to credentials of the account. */
+export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("managed_credentials")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("id", "in", ids)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Whether another credential of the account has this label. */
 export async function isLabelTaken(db: Database, account_id: number, label: string, except?: number): Promise<boolean> {
   const row = await db

@@ -894,4 +894,53 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0028-managed-services",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("managed_services")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("status", text, required)
+        .addColumn("service_type", text, required)
+        .addColumn("label", text, required)
+        .addColumn("address", text, required)
+        .addColumn("host", text, required)
+        .addColumn("timeout", "integer", required)
+        .addColumn("body", text)
+        .addColumn("consultation_group", text, required)
+        .addColumn("notes", text)
+        .addColumn("region", text)
+        .addColumn("created", text, required)
+        .addColumn("updated", text, required)
+        .addColumn("next", text)
+        .addColumn("failures", "integer", required)
+        .execute();
+      await schema.createIndex("services_of_account").on("managed_services").columns(["account_id", "id"]).execute();
+      await schema.createIndex("services_to_probe").on("managed_services").column("next").execute();
+      await schema
+        .createTable("managed_service_credentials")
+        .addColumn("service_id", "bigint", of("managed_services"))
+        .addColumn("credential_id", "bigint", of("managed_credentials"))
+        .addColumn("position", "integer", required)
+        .addPrimaryKeyConstraint("credential_of_service", ["service_id", "credential_id"])
+        .execute();
+      await schema
+        .createIndex("services_of_credential")
+        .on("managed_service_credentials")
+        .column("credential_id")
+        .execute();
+      await schema
+        .createTable("managed_issues")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("ticket_id", "bigint", of("tickets"))
+        .addColumn("host", text, required)
+        .addColumn("services", text, required)
+        .addColumn("created", text, required)
+        .addColumn("ended", text)
+        .execute();
+      await schema.createIndex("issues_of_account").on("managed_issues").columns(["account_id", "id"]).execute();
+    },
+  },
 ];

@@ -37,6 +37,8 @@ export type ListName =
   | "maintenance"
   | "managed_contacts"
   | "managed_credentials"
+  | "managed_issues"
+  | "managed_services"
   | "oauth_clients"
   | "tags"
   | "tickets"

@@ -4,6 +4,7 @@ import type { DiskStatus, Filesystem } from "../../contract/resources/disk.ts";
 import type { FirewallStatus } from "../../contract/resources/firewall.ts";
 import type { InvoiceItemType } from "../../contract/resources/invoice.ts";
 import type { MaintenanceType } from "../../contract/resources/maintenance.ts";
+import type { ManagedServiceStatus, ManagedServiceType } from "../../contract/resources/managed-service.ts";
 import type { NodeStatus } from "../../contract/resources/node.ts";
 import type { RunLevel, VirtualizationMode } from "../../contract/resources/node-config.ts";
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
@@ -66,6 +67,10 @@ export interface Tables {
   managed_credentials: ManagedCredentialTable;
   /** The operator's key pair for an account: the public key in OpenSSH format, and the private one, sealed. */
   managed_ssh_keys: { account_id: number; public_key: string; sealed: string };
+  managed_services: ManagedServiceTable;
+  /** The credentials of services, in the order of `position`. */
+  managed_service_credentials: { service_id: number; credential_id: number; position: number };
+  managed_issues: ManagedIssueTable;
   /** How the operator reaches a node by SSH, once it was changed; `access` is 1 if that is allowed. */
   managed_node_settings: ManagedNodeSettingsTable;
   /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
@@ -617,6 +622,43 @@ interface ManagedCredentialTable {
   last_decrypted: string | null;
 }
 
+/** A monitored service. */
+interface ManagedServiceTable {
+  id: Generated<number>;
+  account_id: number;
+  status: ManagedServiceStatus;
+  service_type: ManagedServiceType;
+  label: string;
+  address: string;
+  /** The host of the address, whose problems become one issue. */
+  host: string;
+  /** Seconds. */
+  timeout: number;
+  body: string | null;
+  consultation_group: string;
+  notes: string | null;
+  region: string | null;
+  created: string;
+  updated: string;
+  /** When it is probed, or when the lease of its present probe ends; null while it is disabled. */
+  next: string | null;
+  /** Failed probes since it was last up. */
+  failures: number;
+}
+
+/** A problem of services of one host. */
+interface ManagedIssueTable {
+  id: Generated<number>;
+  account_id: number;
+  ticket_id: number;
+  host: string;
+  /** JSON of the ids of its services, also of those that were deleted since. */
+  services: string;
+  created: string;
+  /** When the last of its services recovered; null until then. */
+  ended: string | null;
+}
+
 interface ManagedNodeSettingsTable {
   node_id: number;
   access: number;
@@ -677,6 +719,10 @@ export type ManagedContactRow = Selectable<ManagedContactTable>;
 export type NewManagedContactRow = Insertable<ManagedContactTable>;
 export type ManagedCredentialRow = Selectable<ManagedCredentialTable>;
 export type NewManagedCredentialRow = Insertable<ManagedCredentialTable>;
+export type ManagedServiceRow = Selectable<ManagedServiceTable>;
+export type NewManagedServiceRow = Insertable<ManagedServiceTable>;
+export type ManagedIssueRow = Selectable<ManagedIssueTable>;
+export type NewManagedIssueRow = Insertable<ManagedIssueTable>;
 export type ManagedNodeSettingsRow = Selectable<ManagedNodeSettingsTable>;
 export type TokenRow = Selectable<TokenTable>;
 export type SshKeyRow = Selectable<SshKeyTable>;

@@ -55,6 +55,13 @@ export function find(db: Database, account_id: number, id: number): Promise<Tick
     .executeTakeFirst();
 }
 
+/** The summaries of these tickets, by id. */
+export async function summariesOf(db: Database, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("tickets").select(["id", "summary"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, summary }) => [id, summary]));
+}
+
 export function insert(db: Database, row: NewTicketRow): Promise<TicketRow> {
   return db.insertInto("tickets").values(row).returningAll().executeTakeFirstOrThrow();
 }

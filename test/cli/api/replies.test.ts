@@ -394,6 +394,7 @@ test("operations without a reply say what they did", () => {
     ["delete-managed-credential", "credential {credentialId} deleted"],
     ["update-managed-password", "username and password of credential {credentialId} replaced"],
     ["revoke-managed-credential", "credential {credentialId} deleted"],
+    ["delete-managed-service", "service {serviceId} deleted"],
     ["delete-node", "deletion of node {nodeId} begun"],
     ["boot-node", "node {nodeId} boots"],
     ["shut-down-node", "node {nodeId} shuts down"],

@@ -1,4 +1,7 @@
 import { expect } from "vitest";
+import { reportProblem } from "../../../src/server/managed/issues.ts";
+import { find as findService } from "../../../src/server/store/managed-services.ts";
+import type { Store } from "../../../src/server/store/store.ts";
 import { type Answer, noon, refused } from "../start.ts";
 import {
   type ApiRequest,
@@ -281,8 +284,6 @@ const nodeSettings: readonly Sentence[] = [
   ],
 ];
 
-const off = { managed: "off" } as const;
-const notEnabled = refused(["Managed is not enabled for this account."]);
 const accountEvents = (action: string): ApiRequest => ["GET", "/account/events", undefined, filter({ action })];
 const event = (action: string, username: string) => ({
   id: expect.any(Number),
@@ -300,6 +301,296 @@ const event = (action: string, username: string) => ({
   time_remaining: null,
   username,
 });
+const services = "/managed/services";
+const web = { service_type: "url", label: "Web shop", address: "https://shop.example.com/health", timeout: 30 };
+const serviceWith = (fields: object = {}) => ({
+  id: 1,
+  status: "pending",
+  ...web,
+  body: null,
+  consultation_group: "",
+  notes: null,
+  region: null,
+  credentials: [],
+  created: noon,
+  updated: noon,
+  ...fields,
+});
+const addService = (fields: object = {}): ApiRequest => ["POST", services, { ...web, ...fields }];
+const addTcp = (address: string, fields: object = {}): ApiRequest =>
+  addService({ service_type: "tcp", address, ...fields });
+const putService = (fields: object, before: object = {}): Sentence[1] => [
+  addService(before),
+  ["PUT", `${services}/1`, fields],
+];
+const later: Sentence[1][number] = { seconds: 60 };
+const minuteLater = "2026-03-04T12:01:00";
+const serviceOne = `${services}/1`;
+
+const storedAs = (type: "url" | "tcp", sent: string, address = sent): Sentence => [
+  `address, ${type}: ${sent}`,
+  [addService({ service_type: type, address: sent })],
+  ok(serviceWith({ service_type: type, address })),
+];
+const invalidAddress = refused(["address is not valid", "address"]);
+const addressNot = (type: "url" | "tcp", address: string): Sentence => [
+  `address, ${type}: not ${JSON.stringify(address)}`,
+  [addService({ service_type: type, address })],
+  invalidAddress,
+];
+const needsRegion = refused(["region is required for a private address", "region"]);
+const allowsNoRegion = refused(["region may be set for a private address only", "region"]);
+
+/** First document, Managed service: one row or more for each line of the table. */
+const service: readonly Sentence[] = [
+  storedAs("url", "http://shop.example.com"),
+  storedAs("url", "https://shop.example.com:8443/a?b=c"),
+  storedAs("url", "HTTPS://Shop.Example.Com/"),
+  storedAs("url", "https://shop.example.com/#top", "https://shop.example.com/"),
+  storedAs("url", "https://[2001:db8::1]:8443/"),
+  storedAs("tcp", "mail.example.com:25"),
+  storedAs("tcp", "[2001:db8::1]:25"),
+  storedAs("tcp", "192.0.2.1:65535"),
+  addressNot("url", "ftp://shop.example.com/"),
+  addressNot("url", "file:///etc/passwd"),
+  addressNot("url", "shop.example.com"),
+  addressNot("url", "https:///health"),
+  addressNot("url", "https://admin:secret@shop.example.com/"),
+  addressNot("url", "https://shop.example.com/a b"),
+  addressNot("url", "https://shop.example.com:99999/"),
+  addressNot("tcp", "mail.example.com"),
+  addressNot("tcp", "mail.example.com:0"),
+  addressNot("tcp", "mail.example.com:65536"),
+  addressNot("tcp", "https://mail.example.com:25"),
+  addressNot("tcp", "root@mail.example.com:25"),
+  addressNot("tcp", "2001:db8::1:25"),
+  ["address: from 3", [addTcp("a:")], wrongLength("3-2048", "address")],
+  ["address: required", [addService({ address: undefined })], required("address")],
+  ["body: to 100", [addService({ body: "b".repeat(100) })], ok(serviceWith({ body: "b".repeat(100) }))],
+  ["body: not 101", [addService({ body: "b".repeat(101) })], wrongLength("0-100", "body")],
+  ["body: null", [addService({ body: null })], ok(serviceWith())],
+  [
+    "consultation_group: a text",
+    [addService({ consultation_group: "ops" })],
+    ok(serviceWith({ consultation_group: "ops" })),
+  ],
+  [
+    "consultation_group: to 50",
+    [addService({ consultation_group: "g".repeat(51) })],
+    wrongLength("0-50", "consultation_group"),
+  ],
+  ["created, updated, status: the service's", [addService({ status: "ok", created: "x" })], ok(serviceWith())],
+  ["credentials: ids", [addCredential(), addService({ credentials: [1] })], ok(serviceWith({ credentials: [1] }))],
+  [
+    "credentials: of the account",
+    [by("stranger", addCredential()), addService({ credentials: [1] })],
+    refused(["credentials[0] is not valid", "credentials[0]"]),
+  ],
+  [
+    "credentials: each once",
+    [addCredential(), addService({ credentials: [1, 1] })],
+    refused(["Must be unique", "credentials[1]"]),
+  ],
+  [
+    "credentials: in their order",
+    [addCredential(), addCredential({ label: "db" }), addService({ credentials: [2, 1] })],
+    ok(serviceWith({ credentials: [2, 1] })),
+  ],
+  [
+    "credentials: DELETE takes it out of services",
+    [addCredential(), addService({ credentials: [1] }), ["DELETE", `${credentials}/1`], ["GET", serviceOne]],
+    ok(serviceWith()),
+  ],
+  ["label: from 3", [addService({ label: "web" })], ok(serviceWith({ label: "web" }))],
+  ["label: not 2", [addService({ label: "we" })], wrongLength("3-64", "label")],
+  ["label: to 64", [addService({ label: "w".repeat(64) })], ok(serviceWith({ label: "w".repeat(64) }))],
+  ["label: not 65", [addService({ label: "w".repeat(65) })], wrongLength("3-64", "label")],
+  [
+    "label: letters, digits, blanks, dots, dashes, underscores",
+    [addService({ label: "a_B .-9" })],
+    ok(serviceWith({ label: "a_B .-9" })),
+  ],
+  [
+    "label: nothing else",
+    [addService({ label: "web/1" })],
+    refused(["Must have only letters, digits, spaces, dots, dashes and underscores", "label"]),
+  ],
+  ["label: required", [addService({ label: undefined })], required("label")],
+  ["notes: a text", [addService({ notes: "Ask Ada." })], ok(serviceWith({ notes: "Ask Ada." }))],
+  ["notes: to 65000", [addService({ notes: "n".repeat(65_001) })], wrongLength("0-65000", "notes")],
+  ["region: required if the address is a private IP", [addTcp("10.0.0.1:25")], needsRegion],
+  ["region: 192.168.0.0/16 is private", [addService({ address: "http://192.168.128.5/" })], needsRegion],
+  ["region: 172.16.0.0/12 is private", [addTcp("172.31.255.255:25")], needsRegion],
+  ["region: fc00::/7 is private", [addTcp("[fd00::1]:25")], needsRegion],
+  ["region: another spelling of 10.0.0.1 is private", [addService({ address: "http://167772161/" })], needsRegion],
+  ["region: ::ffff:10.0.0.1 is private", [addTcp("[::ffff:10.0.0.1]:25")], needsRegion],
+  [
+    "region: with a private IP",
+    [addTcp("10.0.0.1:25", { region: "us-east" })],
+    ok(serviceWith({ service_type: "tcp", address: "10.0.0.1:25", region: "us-east" })),
+  ],
+  ["region: may not be set for a name", [addService({ region: "us-east" })], allowsNoRegion],
+  ["region: may not be set for a public IP", [addTcp("192.0.2.1:25", { region: "us-east" })], allowsNoRegion],
+  ["region: known", [addTcp("10.0.0.1:25", { region: "mars" })], refused(["region is not valid", "region"])],
+  ["service_type: required", [addService({ service_type: undefined })], required("service_type")],
+  [
+    "service_type: url or tcp",
+    [addService({ service_type: "udp" })],
+    refused(["Must be one of url, tcp", "service_type"]),
+  ],
+  ["timeout: from 1", [addService({ timeout: 1 })], ok(serviceWith({ timeout: 1 }))],
+  ["timeout: not 0", [addService({ timeout: 0 })], refused(["Must be 1-255", "timeout"])],
+  ["timeout: to 255", [addService({ timeout: 255 })], ok(serviceWith({ timeout: 255 }))],
+  ["timeout: not 256", [addService({ timeout: 256 })], refused(["Must be 1-255", "timeout"])],
+  ["timeout: required", [addService({ timeout: undefined })], required("timeout")],
+];
+
+const serviceEvent = (action: string) => ({
+  ...event(action, "admin"),
+  entity: { label: "Web shop", id: 1, type: "managed_service", url: "/v4/managed/services/1" },
+});
+
+/** The monitor finds the first service down. */
+const down = {
+  operator: (store: Store, now: Date) =>
+    store.write(async (db) => {
+      const found = (await findService(db, 1, 1)) ?? expect.fail();
+      await reportProblem(db, found, "it refuses the connection", now);
+    }),
+};
+
+/** First document, Managed issue. */
+const issue = {
+  id: 1,
+  created: noon,
+  services: [1],
+  entity: { id: 1, type: "ticket", label: "Web shop is down", url: "/support/tickets/1" },
+};
+
+/** First document, Endpoints, Managed monitoring: services. Only a monitor changes `pending` to another status. */
+const serviceEndpoints: readonly Sentence[] = [
+  ["GET …/services: none", [["GET", services]], ok(page([]))],
+  ["GET …/services: an envelope", [addService(), ["GET", services]], ok(page([serviceWith()]))],
+  ["GET …/services: of the account", [addService(), by("stranger", ["GET", services])], ok(page([]))],
+  ["GET …/services: unrestricted users only", [by("read_write", ["GET", services])], unauthorized],
+  [
+    "GET …/services: by label",
+    [addService(), addService({ label: "other" }), ["GET", services, undefined, filter({ label: "other" })]],
+    ok(page([serviceWith({ id: 2, label: "other" })])),
+  ],
+  ["GET …/services: by status", [addService(), ["GET", services, undefined, filter({ status: "ok" })]], ok(page([]))],
+  ["POST …/services: pending", [addService()], ok(serviceWith())],
+  ["GET …/{serviceId}", [addService(), ["GET", serviceOne]], ok(serviceWith())],
+  ["GET …/{serviceId}: unknown", [["GET", serviceOne]], notFound],
+  ["GET …/{serviceId}: foreign", [addService(), by("stranger", ["GET", serviceOne])], notFound],
+  ["PUT …/{serviceId}: nothing", putService({}), ok(serviceWith())],
+  ["PUT …/{serviceId}: label", putService({ label: "Shop" }), ok(serviceWith({ label: "Shop" }))],
+  ["PUT …/{serviceId}: timeout", putService({ timeout: 5 }), ok(serviceWith({ timeout: 5 }))],
+  [
+    "PUT …/{serviceId}: address",
+    putService({ address: "https://b.example/" }),
+    ok(serviceWith({ address: "https://b.example/" })),
+  ],
+  ["PUT …/{serviceId}: address, of its type", putService({ address: "b.example:25" }), invalidAddress],
+  [
+    "PUT …/{serviceId}: type with address",
+    putService({ service_type: "tcp", address: "b.example:25" }),
+    ok(serviceWith({ service_type: "tcp", address: "b.example:25" })),
+  ],
+  ["PUT …/{serviceId}: type alone", putService({ service_type: "tcp" }), invalidAddress],
+  ["PUT …/{serviceId}: null unchanged", putService({ label: null, address: null, timeout: null }), ok(serviceWith())],
+  ["PUT …/{serviceId}: body removed", putService({ body: null }, { body: "fine" }), ok(serviceWith())],
+  ["PUT …/{serviceId}: notes removed", putService({ notes: null }, { notes: "x" }), ok(serviceWith())],
+  [
+    "PUT …/{serviceId}: region removed",
+    [addTcp("10.0.0.1:25", { region: "us-east" }), ["PUT", serviceOne, { address: "a.example:25", region: null }]],
+    ok(serviceWith({ service_type: "tcp", address: "a.example:25" })),
+  ],
+  [
+    "PUT …/{serviceId}: region kept",
+    [addTcp("10.0.0.1:25", { region: "us-east" }), ["PUT", serviceOne, { address: "a.example:25" }]],
+    allowsNoRegion,
+  ],
+  [
+    "PUT …/{serviceId}: credentials replaced",
+    [addCredential(), ...putService({ credentials: [] }, { credentials: [1] })],
+    ok(serviceWith()),
+  ],
+  [
+    "PUT …/{serviceId}: credentials unchanged",
+    [addCredential(), ...putService({}, { credentials: [1] })],
+    ok(serviceWith({ credentials: [1] })),
+  ],
+  [
+    "PUT …/{serviceId}: updated",
+    [addService(), later, ["PUT", serviceOne, {}]],
+    ok(serviceWith({ updated: minuteLater })),
+  ],
+  [
+    "PUT …/{serviceId}: no event",
+    [...putService({}), ["GET", "/account/events", undefined, filter({ "entity.type": "managed_service" })]],
+    ok(page([serviceEvent("managed_service_create")])),
+  ],
+  [
+    "POST …/disable: disabled",
+    [addService(), ["POST", `${serviceOne}/disable`]],
+    ok(serviceWith({ status: "disabled" })),
+  ],
+  [
+    "POST …/disable: again",
+    [addService(), ["POST", `${serviceOne}/disable`], later, ["POST", `${serviceOne}/disable`]],
+    ok(serviceWith({ status: "disabled" })),
+  ],
+  ["POST …/disable: unknown", [["POST", `${serviceOne}/disable`]], notFound],
+  [
+    "POST …/enable: pending",
+    [addService(), ["POST", `${serviceOne}/disable`], later, ["POST", `${serviceOne}/enable`]],
+    ok(serviceWith({ updated: minuteLater })),
+  ],
+  ["POST …/enable: an enabled one", [addService(), later, ["POST", `${serviceOne}/enable`]], ok(serviceWith())],
+  [
+    "a disabled one stays so with another address",
+    [addService(), ["POST", `${serviceOne}/disable`], ["PUT", serviceOne, { address: "https://b.example/" }]],
+    ok(serviceWith({ status: "disabled", address: "https://b.example/" })),
+  ],
+  ["DELETE …/{serviceId}: {}", [addService(), ["DELETE", serviceOne]], ok({})],
+  ["DELETE …/{serviceId}: then unknown", [addService(), ["DELETE", serviceOne], ["GET", serviceOne]], notFound],
+  [
+    "event managed_service_create",
+    [addService(), accountEvents("managed_service_create")],
+    ok(page([serviceEvent("managed_service_create")])),
+  ],
+  [
+    "event managed_service_delete",
+    [addService(), ["DELETE", serviceOne], accountEvents("managed_service_delete")],
+    ok(page([serviceEvent("managed_service_delete")])),
+  ],
+  ["GET …/issues: none", [["GET", "/managed/issues"]], ok(page([]))],
+  ["GET …/issues: an envelope", [addService(), down, ["GET", "/managed/issues"]], ok(page([issue]))],
+  ["GET …/issues: of the account", [addService(), down, by("stranger", ["GET", "/managed/issues"])], ok(page([]))],
+  ["GET …/issues/{issueId}", [addService(), down, ["GET", "/managed/issues/1"]], ok(issue)],
+  ["GET …/issues/{issueId}: foreign", [addService(), down, by("stranger", ["GET", "/managed/issues/1"])], notFound],
+  [
+    "created: filterable",
+    [addService(), down, ["GET", "/managed/issues", undefined, filter({ created: { "+gt": noon } })]],
+    ok(page([])),
+  ],
+  ["GET …/issues: unrestricted users only", [by("restricted", ["GET", "/managed/issues"])], unauthorized],
+  ["GET …/issues/{issueId}: unknown", [["GET", "/managed/issues/1"]], notFound],
+];
+
+const empty = { cpu: [], disk: [], net_in: [], net_out: [], swap: [] };
+
+/** First document, Managed stats. The sums are tested in monitor.test.ts. */
+const stats: readonly Sentence[] = [
+  ["GET …/stats: none", [["GET", "/managed/stats"]], ok({ data: empty })],
+  ["GET …/stats: a node that never ran", [node, ["GET", "/managed/stats"]], ok({ data: empty })],
+  ["GET …/stats: live", [["GET", "/managed/stats"]], ok({ data: ["Graphs are not yet available."] }), "live"],
+  ["GET …/stats: unrestricted users only", [by("restricted", ["GET", "/managed/stats"])], unauthorized],
+];
+
+const off = { managed: "off" } as const;
+const notEnabled = refused(["Managed is not enabled for this account."]);
 const accountSettings = {
   backups_enabled: false,
   managed: true,
@@ -366,5 +657,8 @@ export const managedSections: Sections = {
   "first document, Managed credential": credential,
   "first document, Endpoints, Managed monitoring, credentials": credentialEndpoints,
   "first document, Managed node settings": nodeSettings,
+  "first document, Managed service": service,
+  "first document, Endpoints, Managed monitoring, services and issues": serviceEndpoints,
+  "first document, Managed stats": stats,
   "account.md, Managed": switches,
 };

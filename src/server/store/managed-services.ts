@@ -1,0 +1,142 @@
+import { expressionBuilder } from "kysely";
+import { type Attributes, number, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database, ManagedServiceRow, NewManagedServiceRow, Tables } from "./tables.ts";
+
+export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<ManagedServiceRow>> {
+  return slice({ rows: db.selectFrom("managed_services").where("account_id", "=", account_id) }, attributes, wanted);
+}
+
+/** The account's service of this id. Writes lock its account before. */
+export function find(db: Database, account_id: number, id: number): Promise<ManagedServiceRow | undefined> {
+  return db
+    .selectFrom("managed_services")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", account_id)
+    .executeTakeFirst();
+}
+
+export async function count(db: Database, account_id: number): Promise<number> {
+  const { services } = await db
+    .selectFrom("managed_services")
+    .select(({ fn }) => fn.countAll<number>().as("services"))
+    .where("account_id", "=", account_id)
+    .executeTakeFirstOrThrow();
+  return Number(services);
+}
+
+export function insert(db: Database, row: NewManagedServiceRow): Promise<ManagedServiceRow> {
+  return db.insertInto("managed_services").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function update(db: Database, id: number, changes: Partial<NewManagedServiceRow>): Promise<ManagedServiceRow> {
+  return db.updateTable("managed_services").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function remove(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("managed_services").where("id", "=", id).execute();
+}
+
+/** The ids of the credentials of each of these services, in their order. */
+export async function credentialsOf(db: Database, ids: readonly number[]): Promise<Map<number, number[]>> {
+  const found = new Map<number, number[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return found;
+  const rows = await db
+    .selectFrom("managed_service_credentials")
+    .select(["service_id", "credential_id"])
+    .where("service_id", "in", ids)
+    .orderBy("position")
+    .execute();
+  for (const { service_id, credential_id } of rows) found.get(service_id)?.push(credential_id);
+  return found;
+}
+
+export async function replaceCredentials(db: Database, service_id: number, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom("managed_service_credentials").where("service_id", "=", service_id).execute();
+  if (ids.length === 0) return;
+  const rows = ids.map((credential_id, position) => ({ service_id, credential_id, position }));
+  await db.insertInto("managed_service_credentials").values(rows).execute();
+}
+
+/** Whether any of these services of the host is down, or not known to be up again. */
+export async function hasTrouble(
+  db: Database,
+  account_id: number,
+  host: string,
+  ids: readonly number[],
+): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const row = await db
+    .selectFrom("managed_services")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("host", "=", host)
+    .where("id", "in", ids)
+    .where("status", "in", ["problem", "pending"])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Services that may not be probed now. */
+export interface Excluded {
+  readonly ids: readonly number[];
+  readonly accounts: readonly number[];
+}
+
+/** At most `most` services of open accounts that are due, the longest due first. */
+export function listDue(
+  db: Database,
+  now: string,
+  { ids, accounts }: Excluded,
+  most: number,
+): Promise<Pick<ManagedServiceRow, "id" | "account_id" | "next" | "timeout">[]> {
+  return db
+    .selectFrom("managed_services")
+    .innerJoin("accounts", "accounts.id", "managed_services.account_id")
+    .select(["managed_services.id", "managed_services.account_id"])
+    .select(["managed_services.next", "managed_services.timeout"])
+    .where("managed_services.next", "<=", now)
+    .where("accounts.closed", "is", null)
+    .where("accounts.managed", "=", 1)
+    .$if(ids.length > 0, (rows) => rows.where("managed_services.id", "not in", ids))
+    .$if(accounts.length > 0, (rows) => rows.where("managed_services.account_id", "not in", accounts))
+    .orderBy("managed_services.next")
+    .orderBy("managed_services.id")
+    .limit(most)
+    .execute();
+}
+
+/** Leases a service that is due since `next`; undefined if another server did, or if it was changed since. */
+export function lease(db: Database, id: number, next: string, until: string): Promise<ManagedServiceRow | undefined> {
+  return db
+    .updateTable("managed_services")
+    .set({ next: until })
+    .where("id", "=", id)
+    .where("next", "=", next)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The service whose lease ends at this moment; undefined if it was changed, disabled or deleted since. */
+export function findLeased(db: Database, id: number, until: string): Promise<ManagedServiceRow | undefined> {
+  return db
+    .selectFrom("managed_services")
+    .selectAll()
+    .where("id", "=", id)
+    .where("next", "=", until)
+    .executeTakeFirst();
+}
+
+const eb = expressionBuilder<Tables, "managed_services">();
+
+const attributes: Attributes = {
+  id: number(eb.ref("managed_services.id")),
+  status: text(eb.ref("managed_services.status")),
+  service_type: text(eb.ref("managed_services.service_type")),
+  label: text(eb.ref("managed_services.label")),
+  address: text(eb.ref("managed_services.address")),
+  consultation_group: text(eb.ref("managed_services.consultation_group")),
+  created: text(eb.ref("managed_services.created")),
+};
