@@ -8,12 +8,11 @@ import { fold } from "./columns.ts";
  * are indented and folded at `width` columns, so that none can imitate the line of an author.
  */
 export function ticketText({ ticket, replies, files }: WholeTicket, width = Number.POSITIVE_INFINITY): string {
-  const about = ticket.entity_type === null ? "-" : `${ticket.entity_type} ${ticket.entity_label}`;
   const opener = ticket.user_id === operatorId ? "the operator" : ticket.opened_by;
   const facts: [name: string, value: string][] = [
     ["account", ticket.account],
     ["status", ticket.status],
-    ["about", about],
+    ["about", subjectOf(ticket)],
     ["opened", `${ticket.opened} by ${opener}`],
     ...(ticket.closed === null ? [] : [["closed", `${ticket.closed} by ${ticket.updated_by}`] as [string, string]]),
     ...files.map(({ name, octets, created }): [string, string] => ["file", `${name}, ${octets} octets, ${created}`]),
@@ -39,4 +38,10 @@ export function ticketText({ ticket, replies, files }: WholeTicket, width = Numb
     ]),
     "",
   ].join("\n");
+}
+
+/** The subject of a ticket; a VLAN is known by its region too, the end of its path. */
+function subjectOf({ entity_type: type, entity_label: label, entity_url: url }: WholeTicket["ticket"]): string {
+  if (type === null) return "-";
+  return type === "vlan" ? `vlan ${label} in ${url?.split("/").at(-1)}` : `${type} ${label}`;
 }

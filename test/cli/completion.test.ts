@@ -17,7 +17,7 @@ const cases: readonly [line: string, offered: readonly string[]][] = [
   ["api create-domain --fil", []],
   ["oper", ["operator"]],
   ["operator a", ["account"]],
-  ["operator ", ["account", "client", "maintenance", "node", "notice", "ticket"]],
+  ["operator ", ["account", "client", "credential", "maintenance", "managed", "node", "notice", "sshkey", "ticket"]],
   ["operator account ", ["list", "pay", "reopen", "statement"]],
   ["operator account list --d", ["--data"]],
   ["plan --rep", ["--report", "--report-url"]],

@@ -173,6 +173,48 @@ test("a ticket that the operator opens is open, and not for users to close", asy
   `);
 });
 
+describe("a ticket that the operator opens is about", () => {
+  const empty = { region: "us-east", type: "g6-nanode-1" };
+  const node = { label: "web-1", id: 1, type: "node", url: "/v4/node/instances/1" };
+  const volume = { label: "data", id: 1, type: "volume", url: "/v4/volumes/1" };
+  test.each<[string, string, object]>([
+    ["a node by its label", "--node WEB-1", node],
+    ["a node by its id", "--node 1", node],
+    ["a volume by its label", "--volume data", volume],
+    ["a volume by its id", "--volume 1", volume],
+  ])("%s", async (_, option, entity) => {
+    await api.call("POST", "/node/instances", { ...empty, label: "web-1" }, { as });
+    await api.call("POST", "/volumes", { label: "data", region: "us-east" }, { as });
+    expect(await run(`open shop Move --text Soon. ${option}`)).toEqual(done('ticket 1 opened for account "shop"\n'));
+    expect((await ticket()).entity).toEqual(entity);
+  });
+
+  test("nothing of another account", async () => {
+    await api.call("POST", "/node/instances", { ...empty, label: "web-1" });
+    await api.call("POST", "/volumes", { label: "data", region: "us-east" });
+    for (const option of ["--node web-1", "--node 1", "--volume data", "--volume 1"])
+      expect([option, (await run(`open shop Move --text Soon. ${option}`)).code]).toEqual([option, 3]);
+    expect((await run("list --all")).talk).toBe("no tickets\n");
+  });
+});
+
+test("shows the region of a VLAN that a ticket is about", async () => {
+  await api.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" }, { as });
+  const config = { label: "boot", devices: {}, interfaces: [{ purpose: "vlan", label: "backend" }] };
+  await api.call("POST", "/node/instances/1/configs", config, { as });
+  await open("Packets lost", "Since noon.", { vlan: "backend", region: "us-east" });
+  expect((await run("show 1")).out).toBe(lines`
+    ticket 1: Packets lost
+    account  shop
+    status   new
+    about    vlan backend in us-east
+    opened   2026-03-04T12:00:00 by shop
+
+    2026-03-04T12:00:00 shop:
+      Since noon.
+  `);
+});
+
 test("shows a whole ticket, without characters that control the terminal", async () => {
   await open("Lookups \u001b[2Jfail", "No answer.\r\n::error::really\u202e\n\n  indented", {});
   await attach("notes.txt", "four");
@@ -380,6 +422,30 @@ describe("refuses", () => {
             Leave out --domain, or name a domain of this account.
         `,
       ),
+    ],
+    [
+      "open shop Move --text x --node web-1",
+      failed(
+        3,
+        lines`
+          error[ticket-node] the account "shop" has no node "web-1"
+            Run ${"`"}zonewright operator node list${"`"} to list the nodes.
+        `,
+      ),
+    ],
+    [
+      "open shop Move --text x --volume 7",
+      failed(
+        3,
+        lines`
+          error[ticket-volume] the account "shop" has no volume "7"
+            Leave out --volume, or name a volume of this account by its label or id.
+        `,
+      ),
+    ],
+    [
+      "open shop Move --text x --node web-1 --volume data",
+      usage("a ticket is about one object: give only one of --domain, --node and --volume."),
     ],
   ])("%s", async (command, expected) => {
     writeFileSync(join(desk.folder, "latin1.txt"), Buffer.from("Gr\xfc\xdfe", "latin1"));

@@ -160,7 +160,7 @@ async function begin(started = start({ jobDriver: simulatedDriver(0) })) {
   await api.call("POST", "/node/instances/1/backups", { label: "before" });
   await api.call("POST", "/support/tickets", { ...ticket, domain_id: 1 });
   await api.call("POST", "/support/tickets/1/replies", { description: "It works again." });
-  await openTicket(api.store, { ...ticket, account: "admin", domain: "example.com", now: api.clock.now });
+  await openTicket(api.store, { ...ticket, account: "admin", about: { domain: "example.com" }, now: api.clock.now });
   await addMaintenance(api.store, { node_id: 1, type: "reboot", reason: "new kernel", begins: api.clock.now });
   await api.call("POST", "/tags", { label: "prod", domains: [1] });
   await api.call("POST", "/managed/contacts", contact);

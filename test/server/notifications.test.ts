@@ -100,10 +100,10 @@ test("a ticket of the operator is important to all who may answer it, until a us
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
   const as = await mint({ username: "ci" });
   await mint({ username: "stranger" });
-  const open = (summary: string, about: { account?: string; domain?: string } = {}) =>
-    openTicket(store, { account: "admin", summary, description: "…", now: clock.now, ...about });
+  const open = (summary: string, more: { account?: string; about?: { domain: string } } = {}) =>
+    openTicket(store, { account: "admin", summary, description: "…", now: clock.now, ...more });
   await open("of the account");
-  await open("of a domain", { domain: "example.com" });
+  await open("of a domain", { about: { domain: "example.com" } });
   await closeTicket(store, await open("closed"), clock.now);
   await open("of another account", { account: "stranger" });
   await call("POST", "/support/tickets", { summary: "of a user", description: "…", domain_id: 1 });

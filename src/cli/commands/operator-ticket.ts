@@ -82,13 +82,23 @@ const reply = defineCommand({
 
 const open = defineCommand({
   example: `  zonewright operator ticket open shop "Move to another host" --file notice.txt
+  zonewright operator ticket open shop "Disk errors" --node web-1 --text "We replace a disk."
 `,
   arguments: { "<account>": "account", "<summary>": "title of the ticket" },
-  flags: { ...dataFlags, ...textFlags, domain: text("<name>", "domain of the account that the ticket is about") },
+  flags: {
+    ...dataFlags,
+    ...textFlags,
+    domain: text("<name>", "domain of the account that the ticket is about"),
+    node: text("<label>", "label or id of the node that it is about"),
+    volume: text("<label>", "label or id of the volume that it is about"),
+  },
   async run(terminal, { account, summary }, options) {
     requireText("the summary", summary, newTicket.shape.summary);
     const description = await readDescription(terminal, options, newTicket.shape.description);
-    const wanted = { account, domain: options.domain, summary, description, now: terminal.now() };
+    const { domain, node, volume } = options;
+    if ([domain, node, volume].filter((name) => name !== undefined).length > 1)
+      throw usageError("a ticket is about one object: give only one of --domain, --node and --volume.");
+    const wanted = { account, about: { domain, node, volume }, summary, description, now: terminal.now() };
     const id = await withKnownStore(terminal, options, (store) => openTicket(store, wanted));
     terminal.log(`ticket ${id} opened for account "${plain(account)}"\n`);
     return exitCode.done;

@@ -142,6 +142,7 @@ const entityTypes = [
   "token",
   "user",
   "user_ssh_key",
+  "vlan",
   "volume",
 ] as const;
 
@@ -150,9 +151,9 @@ export const entity = z.object({
   label: z.string().describe("Name of the entity when the event happened"),
   id: word("entityId", z.union([z.int(), z.string()]))
     .optional()
-    .describe("Id of the entity; absent for the account"),
+    .describe("Id of the entity; absent for the account and for a VLAN"),
   type: word("entity", openEnum(entityTypes)),
-  url: word("path", z.string().describe("Path of the entity")),
+  url: word("path", z.string().describe("Path of the entity; for a VLAN, that of its region")),
 });
 
 /** An event in replies of the API (first document, Event). The service may add values to its enumerations. */

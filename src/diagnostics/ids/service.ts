@@ -96,7 +96,9 @@ export const service = {
   "ticket-file": {
     why: "An attached file is saved only under its own name, in a folder where nothing else has that name.",
   },
+  "ticket-node": { why: "A ticket can be about a node of its account only." },
   "ticket-unknown": { why: "The server has no ticket with this id." },
+  "ticket-volume": { why: "A ticket can be about a volume of its account only." },
   "token-missing": { why: "The API requires a token." },
   "token-unknown": { why: "The server has no token with this id." },
   "transfer/aborted": { why: "The query to the name server was aborted." },

@@ -120,6 +120,11 @@ export function volumeEntity({ id, label }: Pick<VolumeRow, "id" | "label">) {
   return { label, id, type: "volume", url: `/v4/volumes/${id}` } satisfies Entity & { type: GrantedType };
 }
 
+/** A VLAN, which has no id and no path of its own: it is a label in a region. */
+export function vlanEntity({ label, region }: { readonly label: string; readonly region: string }) {
+  return { label, type: "vlan", url: `/v4/regions/${region}` } satisfies Entity;
+}
+
 export function firewallEntity({ id, label }: Pick<FirewallRow, "id" | "label">): Entity {
   return { label, id, type: "firewall", url: `/v4/networking/firewalls/${id}` };
 }

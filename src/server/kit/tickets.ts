@@ -25,7 +25,7 @@ export async function findTicket(db: Database, id: number, context: Context, nee
   if (ticket === undefined) throw notFound();
   if (!isRestricted || ticket.user_id === userId) return ticket;
   const { entity_type, entity_id } = ticket;
-  if (entity_type === null || entity_id === null) throw unauthorized();
+  if (entity_type === null || entity_type === "vlan" || entity_id === null) throw unauthorized();
   await requireGrant(db, context, { entity_type, entity_id }, needed);
   return ticket;
 }
@@ -41,17 +41,15 @@ export function isClosable({ status, user_id }: TicketRow): boolean {
 }
 
 /** The entity that a ticket is about. */
-export interface TicketSubject extends Entity {
-  readonly type: GrantedType;
-  readonly id: number;
-}
+export type TicketSubject = Entity &
+  ({ readonly type: GrantedType; readonly id: number } | { readonly type: "vlan"; readonly id?: never });
 
-/** Columns of a ticket that is opened at this moment, about a domain or without a subject. */
+/** Columns of a ticket that is opened at this moment, about an entity or without a subject. */
 export function newTicketColumns(now: Date, subject: TicketSubject | undefined) {
   const moments = { opened: timestamp(now), updated: timestamp(now) };
   if (subject === undefined) return moments;
   const { type, id, label, url } = subject;
-  return { ...moments, entity_type: type, entity_id: id, entity_label: label, entity_url: url };
+  return { ...moments, entity_type: type, entity_id: id ?? null, entity_label: label, entity_url: url };
 }
 
 /** Columns of a change by this user at this moment. */

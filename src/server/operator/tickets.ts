@@ -1,16 +1,19 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
-import { domainEntity, ticketEntity } from "../kit/entities.ts";
-import { changeBy, closeBy, gravatarId, newTicketColumns } from "../kit/tickets.ts";
+import { domainEntity, nodeEntity, ticketEntity, volumeEntity } from "../kit/entities.ts";
+import { changeBy, closeBy, gravatarId, newTicketColumns, type TicketSubject } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as domains from "../store/domains.ts";
 import * as files from "../store/files.ts";
+import * as nodes from "../store/nodes.ts";
 import { operatorId, operatorName } from "../store/operator.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountRow, Database, DomainRow, FileRow, TicketReplyRow, TicketRow } from "../store/tables.ts";
 import * as replies from "../store/ticket-replies.ts";
 import * as tickets from "../store/tickets.ts";
+import * as volumes from "../store/volumes.ts";
 import { knownAccount } from "./accounts.ts";
+import { findEntity } from "./entities.ts";
 import { note } from "./note.ts";
 
 /** Without an address the operator has no picture. */
@@ -53,26 +56,33 @@ export function showTicket(store: Store, id: number): Promise<WholeTicket> {
   }));
 }
 
+/** The name of a domain, or the label or id of a node or of a volume. */
+export interface TicketAbout {
+  readonly domain?: string | undefined;
+  readonly node?: string | undefined;
+  readonly volume?: string | undefined;
+}
+
 /** A ticket that the operator opens for an account. */
 export interface OperatorTicket {
   readonly account: string;
-  /** Name of a domain of the account, which the ticket is about. */
-  readonly domain?: string | undefined;
+  /** The entity of the account that the ticket is about; at most one of the three is set. */
+  readonly about?: TicketAbout;
   readonly summary: string;
   readonly description: string;
   readonly now: Date;
 }
 
-/** Opens a ticket and returns its id. @throws {ProblemError} `account-unknown`, `ticket-domain` */
+/**
+ * Opens a ticket and returns its id.
+ * @throws {ProblemError} `account-unknown`, `ticket-domain`, `ticket-node`, `ticket-volume`
+ */
 export function openTicket(store: Store, wanted: OperatorTicket): Promise<number> {
   const { summary, description, now } = wanted;
   return store.write(async (db) => {
     const account = await knownAccount(db, wanted.account);
     const ticket = await tickets.insert(db, {
-      ...newTicketColumns(
-        now,
-        wanted.domain === undefined ? undefined : domainEntity(await knownDomain(db, account, wanted.domain)),
-      ),
+      ...newTicketColumns(now, await findSubject(db, account, wanted.about ?? {})),
       account_id: account.id,
       user_id: operatorId,
       opened_by: operator.name,
@@ -137,6 +147,30 @@ async function unclosedTicket(db: Database, id: number): Promise<AccountTicket> 
   const command = `zonewright operator ticket open ${shellWord(ticket.account)} <summary> --text <text>`;
   const fix = `To write to the account again, open another ticket: \`${command}\`.`;
   throw new ProblemError(problem("ticket-closed", `ticket ${id} is already closed`, { fix }));
+}
+
+async function findSubject(
+  db: Database,
+  account: AccountRow,
+  { domain, node, volume }: TicketAbout,
+): Promise<TicketSubject | undefined> {
+  if (domain !== undefined) return domainEntity(await knownDomain(db, account, domain));
+  if (node !== undefined) {
+    const id = await findEntity(db, account.id, { type: "node", name: node }, "ticket-node");
+    const found = id === undefined ? undefined : await nodes.find(db, account.id, id);
+    if (found) return nodeEntity(found);
+    const fix = "Run `zonewright operator node list` to list the nodes.";
+    throw new ProblemError(problem("ticket-node", `the account "${account.name}" has no node "${node}"`, { fix }));
+  }
+  if (volume !== undefined) {
+    const id = await findEntity(db, account.id, { type: "volume", name: volume }, "ticket-volume");
+    const found = id === undefined ? undefined : await volumes.find(db, account.id, id);
+    if (found) return volumeEntity(found);
+    const fix = "Leave out --volume, or name a volume of this account by its label or id.";
+    const message = `the account "${account.name}" has no volume "${volume}"`;
+    throw new ProblemError(problem("ticket-volume", message, { fix }));
+  }
+  return undefined;
 }
 
 async function knownDomain(db: Database, account: AccountRow, name: string): Promise<DomainRow> {

@@ -6,11 +6,12 @@ import { hashPassword } from "../kit/passwords.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as accounts from "../store/accounts.ts";
 import * as domains from "../store/domains.ts";
-import { findByLabel, grant, hasEntity, listGrants, withdraw } from "../store/grants.ts";
+import { grant, listGrants, withdraw } from "../store/grants.ts";
 import { operatorName } from "../store/operator.ts";
 import type { Store } from "../store/store.ts";
 import type { Database, GrantedType, Permissions, UserRow } from "../store/tables.ts";
 import { findByName, findSimilar, hasPasswords as someHasPassword } from "../store/users.ts";
+import { findEntity, readId } from "./entities.ts";
 import { note } from "./note.ts";
 
 /** A user to create; the account is created with its first user. */
@@ -142,21 +143,10 @@ async function knownEntity(
 ): Promise<number> {
   const [problemId, command] = unknownEntity[type];
   await accounts.findLocked(db, "id", account_id);
-  const [labelled, ...others] = await findByLabel(db, account_id, type, name);
-  if (others.length > 0) {
-    const fix = `Name one by its id: ${[labelled, ...others].join(", ")}.`;
-    throw new ProblemError(problem(problemId, `several ${type}s are called "${name}"`, { fix }));
-  }
-  if (labelled !== undefined) return labelled;
-  const id = readId(name);
-  if (id !== undefined && (await hasEntity(db, account_id, { entity_type: type, entity_id: id }))) return id;
+  const id = await findEntity(db, account_id, { type, name }, problemId);
+  if (id !== undefined) return id;
   const fix = `Run \`${command}\` to list the ${type}s.`;
   throw new ProblemError(problem(problemId, `the account of "${username}" has no ${type} "${name}"`, { fix }));
-}
-
-/** The id that a word of the operator may be. */
-function readId(name: string): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined;
 }
 
 /** Rights of a restricted user beside grants; what is undefined stays as it is. */

@@ -10,7 +10,7 @@ import {
 import { readAccount } from "../kit/account.ts";
 import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
-import { domainEntity, hasGrant, nodeEntity, ticketEntity, volumeEntity } from "../kit/entities.ts";
+import { domainEntity, hasGrant, nodeEntity, ticketEntity, vlanEntity, volumeEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
 import {
   changeBy,
@@ -25,6 +25,7 @@ import {
 import { timestamp } from "../kit/timestamp.ts";
 import * as domains from "../store/domains.ts";
 import * as files from "../store/files.ts";
+import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, TicketReplyRow, TicketRow } from "../store/tables.ts";
 import * as replies from "../store/ticket-replies.ts";
@@ -55,7 +56,7 @@ export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
     refuseIfAny(subjectErrors(body, subjects, isManaged));
     const { caller, now } = context;
     return {
-      ...newTicketColumns(now, subjects.domain_id ?? subjects.node_id ?? subjects.volume_id),
+      ...newTicketColumns(now, Object.values(subjects)[0]),
       account_id: caller.accountId,
       user_id: caller.userId,
       opened_by: caller.username,
@@ -101,14 +102,14 @@ type Subjects = { readonly [Attribute in (typeof idAttributes)[number] | "vlan"]
 
 async function findSubjects(
   db: Database,
-  { domain_id, node_id, volume_id }: z.output<typeof newTicket>,
+  { domain_id, node_id, volume_id, vlan, region }: z.output<typeof newTicket>,
   context: Context,
 ): Promise<Subjects> {
-  const { accountId } = context.caller;
+  const { accountId, isRestricted, userId } = context.caller;
   const domain = domain_id == null ? undefined : await domains.find(db, accountId, domain_id);
   const node = node_id == null ? undefined : await nodes.find(db, accountId, node_id);
   const volume = volume_id == null ? undefined : await volumes.find(db, accountId, volume_id);
-  const ifSeen = async (subject: TicketSubject | undefined) => {
+  const ifSeen = async (subject: Extract<TicketSubject, { id: number }> | undefined) => {
     if (subject === undefined) return undefined;
     const { type: entity_type, id: entity_id } = subject;
     return (await hasGrant(db, context, { entity_type, entity_id }, "read_only")) ? subject : undefined;
@@ -116,10 +117,13 @@ async function findSubjects(
   const ofDomain = await ifSeen(domain && domainEntity(domain));
   const ofNode = await ifSeen(node && nodeEntity(node));
   const ofVolume = await ifSeen(volume && volumeEntity(volume));
+  const owner = { account_id: accountId, grantee: isRestricted ? userId : undefined };
+  const ofVlan = vlan != null && region != null && (await nodeConfigs.hasVlan(db, owner, { label: vlan, region }));
   return {
     ...(ofDomain && { domain_id: ofDomain }),
     ...(ofNode && { node_id: ofNode }),
     ...(ofVolume && { volume_id: ofVolume }),
+    ...(ofVlan && { vlan: vlanEntity({ label: vlan, region }) }),
   };
 }
 
@@ -159,8 +163,8 @@ async function ticketReplies(rows: readonly TicketRow[], db: Database): Promise<
 }
 
 function entityOf({ entity_type: type, entity_id: id, entity_label: label, entity_url: url }: TicketRow) {
-  if (type === null || id === null || label === null || url === null) return null;
-  return { label, id, type, url };
+  if (type === null || label === null || url === null) return null;
+  return { label, ...(id !== null && { id }), type, url };
 }
 
 /** A stored reply as a reply of the API shows it. */

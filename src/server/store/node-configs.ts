@@ -21,6 +21,35 @@ export function find(db: Database, node_id: number, id: number): Promise<NodeCon
     .executeTakeFirst();
 }
 
+/** Whether a node in this region has an interface in the VLAN: of the account, and one that `grantee` sees. */
+export async function hasVlan(
+  db: Database,
+  { account_id, grantee }: { readonly account_id: number; readonly grantee: number | undefined },
+  { label, region }: { readonly label: string; readonly region: string },
+): Promise<boolean> {
+  const granted = db
+    .selectFrom("grants")
+    .select("grants.entity_id")
+    .where("grants.user_id", "=", grantee ?? 0)
+    .where("grants.entity_type", "=", "node");
+  const rows = await db
+    .selectFrom("node_configs")
+    .innerJoin("nodes", "nodes.id", "node_configs.node_id")
+    .select("node_configs.interfaces")
+    .distinct()
+    .where("nodes.account_id", "=", account_id)
+    .where("nodes.region", "=", region)
+    .where("node_configs.interfaces", "<>", "[]")
+    .$if(grantee !== undefined, (configs) => configs.where("nodes.id", "in", granted))
+    .execute();
+  return rows.some(({ interfaces }) =>
+    JSON.parse(interfaces).some(
+      (one: { readonly purpose: string; readonly label: string | null }) =>
+        one.purpose === "vlan" && one.label === label,
+    ),
+  );
+}
+
 export function insert(db: Database, row: NewNodeConfigRow): Promise<NodeConfigRow> {
   return db.insertInto("node_configs").values(row).returningAll().executeTakeFirstOrThrow();
 }

@@ -544,8 +544,8 @@ interface TicketTable {
   summary: string;
   description: string;
   status: "new" | "open" | "closed";
-  /** The subject as it was when the ticket was opened; all four are null without one. */
-  entity_type: GrantedType | null;
+  /** The subject as it was when the ticket was opened; all four are null without one, and a VLAN has no id. */
+  entity_type: GrantedType | "vlan" | null;
   entity_id: number | null;
   entity_label: string | null;
   entity_url: string | null;

@@ -50,6 +50,20 @@ const oneOnly = errorAnswer(400, "Only one of the ID attributes can be set");
 const notManaged = refused(["Managed is not enabled for this account.", "managed_issue"]);
 const idAttributes = ["domain_id", "node_id", "k8scluster_id", "metricsclient_id", "balancer_id", "volume_id"];
 
+/** A configuration profile of the node 1 in `us-east` with an interface in this VLAN. */
+const vlanOf = (label: string): ApiRequest => [
+  "POST",
+  "/node/instances/1/configs",
+  { label, devices: {}, interfaces: [{ purpose: "public" }, { purpose: "vlan", label }] },
+];
+/** The VLAN `backend`. */
+const vlan = (): ApiRequest[] => [
+  ["POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" }],
+  vlanOf("backend"),
+];
+const ofVlan = { vlan: "backend", region: "us-east" };
+const aboutVlan = { entity: { label: "backend", type: "vlan", url: "/v4/regions/us-east" } };
+
 /** First document, Endpoints, Support tickets: opening, viewing, closing. */
 const tickets: readonly Sentence[] = [
   ["GET …/tickets: none", list, ok(page([]))],
@@ -116,6 +130,33 @@ const tickets: readonly Sentence[] = [
   ["2. managed_issue: with managed only", [{ managed: "off" }, ...open({ managed_issue: true })], notManaged],
   ["2. With managed_issue no vlan", open({ managed_issue: true, vlan: "backend", region: "us-east" }), oneOnly],
   ["3. vlan with region: of the account", open({ vlan: "backend", region: "us-east" }), invalid("vlan")],
+  ["3. vlan with region: of a node", [...vlan(), create(ofVlan)], ok(ticketWith(aboutVlan))],
+  [
+    "3. vlan with region: the subject in a list",
+    [...vlan(), create(ofVlan), ...list],
+    ok(page([ticketWith(aboutVlan)])),
+  ],
+  [
+    "3. vlan with region: of another configuration profile",
+    [...vlan(), vlanOf("other"), create(ofVlan)],
+    ok(ticketWith(aboutVlan)),
+  ],
+  ["3. vlan with region: in another region", [...vlan(), create({ ...ofVlan, region: "eu-west" })], invalid("vlan")],
+  ["3. vlan with region: in no region", [...vlan(), create({ ...ofVlan, region: "nowhere" })], invalid("vlan")],
+  ["3. vlan with region: the whole label", [...vlan(), create({ ...ofVlan, vlan: "back" })], invalid("vlan")],
+  [
+    "3. vlan with region: no label of an interface without VLAN",
+    [...vlan(), create({ ...ofVlan, vlan: "public" })],
+    invalid("vlan"),
+  ],
+  ["3. vlan with region: no pattern", [...vlan(), create({ ...ofVlan, vlan: "%" })], invalid("vlan")],
+  ["3. vlan with region: of another account", [...vlan(), by("stranger", create(ofVlan))], invalid("vlan")],
+  ["3. vlan with region: of a node without a grant", [...vlan(), by("restricted", create(ofVlan))], invalid("vlan")],
+  [
+    "3. vlan with region: of a deleted node",
+    [...vlan(), ["DELETE", "/node/instances/1"], create(ofVlan)],
+    invalid("vlan"),
+  ],
   ...idAttributes.map(
     (field): Sentence => [`3. vlan beside ${field}`, open({ vlan: "backend", region: "us-east", [field]: 1 }), oneOnly],
   ),
