@@ -55947,7 +55947,9 @@ var service = {
   "ticket-file": {
     why: "An attached file is saved only under its own name, in a folder where nothing else has that name."
   },
+  "ticket-node": { why: "A ticket can be about a node of its account only." },
   "ticket-unknown": { why: "The server has no ticket with this id." },
+  "ticket-volume": { why: "A ticket can be about a volume of its account only." },
   "token-missing": { why: "The API requires a token." },
   "token-unknown": { why: "The server has no token with this id." },
   "transfer/aborted": { why: "The query to the name server was aborted." },
@@ -57530,10 +57532,10 @@ function check3(length7) {
 
 // src/dns/rdata/record-type.ts
 function recordType(type2) {
-  const fields9 = Object.entries(type2.fields).map(([name6, field]) => ({ name: name6, ...field }));
+  const fields10 = Object.entries(type2.fields).map(([name6, field]) => ({ name: name6, ...field }));
   const code2 = type2.code ?? typeCode(type2.type);
   if (code2 === void 0) throw new Error(`no code for the record type ${type2.type}`);
-  return { ...type2, code: code2, fields: fields9 };
+  return { ...type2, code: code2, fields: fields10 };
 }
 function parseRdata(type2, tokens, nameOf4 = rfcName) {
   if (tokens.isUnknownForm) return decodeRdata(type2, WireReader.ofData(readOctets(tokens)));
@@ -57561,17 +57563,17 @@ function checkData(type2, values2) {
   type2.check?.(data2);
   return data2;
 }
-function isLeftOut({ fields: fields9 }, field, tokens) {
+function isLeftOut({ fields: fields10 }, field, tokens) {
   const at3 = tokens.next - 1;
-  const left = fields9.slice(fields9.indexOf(field));
+  const left = fields10.slice(fields10.indexOf(field));
   const isNumber = field.kind.json === "integer";
   const needed = isNumber ? left.length : left.filter(({ kind }) => !kind.mayBeEmpty).length;
   const word3 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
   return tokens.count - at3 < needed && !(isNumber && /\d/.test(word3));
 }
-function checkRdata({ fields: fields9, check: check6 }, tokens) {
+function checkRdata({ fields: fields10, check: check6 }, tokens) {
   if (check6) return false;
-  for (const { kind } of fields9) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
+  for (const { kind } of fields10) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
   return tokens.isAtEnd;
 }
 function readOctets(tokens) {
@@ -57606,13 +57608,13 @@ function decodeRdata(type2, wire) {
     );
   return checkData(type2, values2);
 }
-function missingField({ type: type2, fields: fields9 }, field, nameOf4) {
+function missingField({ type: type2, fields: fields10 }, field, nameOf4) {
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type2) ? "An" : "A";
-  const names3 = fields9.map(nameOf4).join(" ");
-  const example4 = fields9.map(({ example: example5 }) => example5).join(" ");
+  const names3 = fields10.map(nameOf4).join(" ");
+  const example4 = fields10.map(({ example: example5 }) => example5).join(" ");
   return new Fault(
     "field-missing",
-    `${type2} record has no ${fields9.length === 1 ? "RDATA" : nameOf4(field)}`,
+    `${type2} record has no ${fields10.length === 1 ? "RDATA" : nameOf4(field)}`,
     `${article} ${type2} record is \`${names3}\`, for example \`${example4}\`.`
   );
 }
@@ -57645,21 +57647,21 @@ function readDuration(text4) {
       'Write seconds such as "3600", or a duration such as "30m", "1h", "2d", "1w" or "1h30m".'
     );
   }
-  const seconds4 = /^\d+$/.test(text4) ? Number(text4) : [...text4.matchAll(/(\d+)([smhdw])/gi)].reduce(
+  const seconds5 = /^\d+$/.test(text4) ? Number(text4) : [...text4.matchAll(/(\d+)([smhdw])/gi)].reduce(
     (sum, [, count3, unit]) => sum + Number(count3) * (units[(unit ?? "").toLowerCase()] ?? 0),
     0
   );
-  if (seconds4 > longest3)
+  if (seconds5 > longest3)
     throw new Fault("ttl-syntax", "the time is longer than 2147483647 seconds", "Write a shorter time.");
-  return seconds4;
+  return seconds5;
 }
-function formatDuration(seconds4) {
-  const unit = ["w", "d", "h", "m"].find((unit2) => seconds4 > 0 && seconds4 % (units[unit2] ?? 1) === 0);
-  return unit === void 0 ? String(seconds4) : `${seconds4 / (units[unit] ?? 1)}${unit}`;
+function formatDuration(seconds5) {
+  const unit = ["w", "d", "h", "m"].find((unit2) => seconds5 > 0 && seconds5 % (units[unit2] ?? 1) === 0);
+  return unit === void 0 ? String(seconds5) : `${seconds5 / (units[unit] ?? 1)}${unit}`;
 }
-function durationInWords(seconds4) {
+function durationInWords(seconds5) {
   const parts2 = [];
-  let left = seconds4;
+  let left = seconds5;
   for (const [size3, word3] of words3) {
     const number7 = Math.floor(left / size3);
     left %= size3;
@@ -57688,7 +57690,7 @@ var duration3 = {
   read: (tokens, field) => readDuration(tokens.unquoted(field)),
   format: String,
   decode: (wire) => readDuration(String(wire.uint(4))),
-  encode: (seconds4, wire) => wire.uint(4, seconds4)
+  encode: (seconds5, wire) => wire.uint(4, seconds5)
 };
 var address4 = {
   json: "string",
@@ -58723,8 +58725,8 @@ function readAngle(tokens, most3, directions) {
   );
 }
 function checkAngle(parts2, direction, most3, directions) {
-  const [degrees = 0, minutes = 0, seconds4 = 0] = parts2;
-  const thousandths = degrees * 36e5 + minutes * 6e4 + Math.round(seconds4 * 1e3);
+  const [degrees = 0, minutes = 0, seconds5 = 0] = parts2;
+  const thousandths = degrees * 36e5 + minutes * 6e4 + Math.round(seconds5 * 1e3);
   if (thousandths > most3 * 36e5)
     throw new Fault("rdata-location", `an angle of the location exceeds ${most3} degrees`);
   return spellAngle(direction === directions[0] ? thousandths : -thousandths, directions);
@@ -58734,14 +58736,14 @@ function decodeAngle(wire, most3, directions) {
   if (Math.abs(thousandths) <= most3 * 36e5) return spellAngle(thousandths, directions);
   throw new Fault("rdata-wire", `an angle in the LOC RDATA exceeds ${most3} degrees`);
 }
-function encodeAngle([degrees, minutes, seconds4, direction = ""]) {
-  const thousandths = Number(degrees) * 36e5 + Number(minutes) * 6e4 + Math.round(Number(seconds4) * 1e3);
+function encodeAngle([degrees, minutes, seconds5, direction = ""]) {
+  const thousandths = Number(degrees) * 36e5 + Number(minutes) * 6e4 + Math.round(Number(seconds5) * 1e3);
   return /[SW]/.test(direction) ? -thousandths : thousandths;
 }
 function spellAngle(thousandths, [plus, minus]) {
   const all2 = Math.abs(thousandths);
-  const seconds4 = (all2 % 6e4 / 1e3).toFixed(3);
-  return `${Math.floor(all2 / 36e5)} ${Math.floor(all2 / 6e4) % 60} ${seconds4} ${thousandths < 0 ? minus : plus}`;
+  const seconds5 = (all2 % 6e4 / 1e3).toFixed(3);
+  return `${Math.floor(all2 / 36e5)} ${Math.floor(all2 / 6e4) % 60} ${seconds5} ${thousandths < 0 ? minus : plus}`;
 }
 function readMeters(tokens, what, least, most3) {
   if (tokens.isAtEnd) throw new Fault("rdata-location", `${what} is missing`, 'Write meters, for example "10m".');
@@ -59147,8 +59149,8 @@ function seconds2(text4) {
   const [, year, month, day2, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text4) ?? [];
   return Date.UTC(Number(year), Number(month) - 1, Number(day2), Number(hour), Number(minute), Number(second)) / 1e3;
 }
-function spell2(seconds4) {
-  return new Date(seconds4 * 1e3).toISOString().replace(/\.\d+Z$|\D/g, "").slice(0, 14);
+function spell2(seconds5) {
+  return new Date(seconds5 * 1e3).toISOString().replace(/\.\d+Z$|\D/g, "").slice(0, 14);
 }
 
 // src/dns/types/rrsig.ts
@@ -60606,11 +60608,11 @@ function unreadOf(problems2) {
 // src/formats/kit/loose-text.ts
 var lostRestSummary = "has an unquoted semicolon, which makes the rest of the text a comment";
 var longestShown = 255;
-function findLooseText({ fields: fields9 }, table, data2) {
-  const field = fields9.findIndex(({ kind }) => kind.json === "text" || kind.json === "texts");
+function findLooseText({ fields: fields10 }, table, data2) {
+  const field = fields10.findIndex(({ kind }) => kind.json === "text" || kind.json === "texts");
   if (field === -1 || isUnknownForm(table, data2)) return void 0;
   const first2 = data2 + field;
-  const isList = fields9[field]?.kind.json === "texts";
+  const isList = fields10[field]?.kind.json === "texts";
   const commented = isList ? commentedTags(table, first2) : void 0;
   if (commented) return commented;
   for (let token2 = first2; token2 < table.count; token2++) {
@@ -60925,10 +60927,10 @@ function readHead(table) {
     const start = table.starts[table.next] ?? 0;
     const end = table.ends[table.next] ?? 0;
     if (isDigit2(table.text.charCodeAt(start))) {
-      const seconds4 = ttl === void 0 ? digits(table.text, start, end) : Number.NaN;
-      if (seconds4 < 2 ** 31) {
+      const seconds5 = ttl === void 0 ? digits(table.text, start, end) : Number.NaN;
+      if (seconds5 < 2 ** 31) {
         table.next++;
-        ttl = seconds4;
+        ttl = seconds5;
         continue;
       }
     } else if (!hasClass && isInternet(table.text, start, end)) {
@@ -61211,11 +61213,11 @@ function readOrigin(reading2, table) {
   return readName(`${written2}.`, origin);
 }
 function setTtl(reading2, table) {
-  const seconds4 = readDuration(table.unquoted("a time"));
-  reading2.ttls.set(seconds4);
+  const seconds5 = readDuration(table.unquoted("a time"));
+  reading2.ttls.set(seconds5);
   reading2.places.ttl_sec ??= reading2.open.place(table.next - 1);
   checkEnd("$TTL", table);
-  reading2.addEntry({ kind: "ttl", seconds: seconds4 });
+  reading2.addEntry({ kind: "ttl", seconds: seconds5 });
 }
 function includeFile(reading2, table) {
   const written2 = table.octets();
@@ -61686,9 +61688,9 @@ var Ttls = class _Ttls {
   #last;
   #ignoresMissing = false;
   /** Sets the default from `$TTL`, or from an SOA's minimum if no earlier record had a TTL. */
-  set(seconds4) {
-    this.#default = seconds4;
-    if (seconds4 > 0) this.zone ??= seconds4;
+  set(seconds5) {
+    this.#default = seconds5;
+    if (seconds5 > 0) this.zone ??= seconds5;
   }
   /** The default set last. */
   get default() {
@@ -62071,7 +62073,7 @@ function allSettings({ ttls, soa, implicit, settings, known }) {
 function templatesText({ templates: templates2 = [], overrides = [] }) {
   const uses = templates2.map(({ name: name6, parameters }) => [
     name6,
-    parameters.map(({ name: name7, texts: texts15, isList }) => [name7, texts15, isList])
+    parameters.map(({ name: name7, texts: texts16, isList }) => [name7, texts16, isList])
   ]);
   return JSON.stringify([uses, [...overridesOf({ overrides })].sort()]);
 }
@@ -62183,13 +62185,13 @@ function mostSimilar(record5, left, before2) {
 }
 function similarity(a, b) {
   if (!b) return 0;
-  const fields9 = typeOf(a.type).fields.filter(
+  const fields10 = typeOf(a.type).fields.filter(
     (field) => isEqual(readField(a.data, field), readField(b.data, field))
   ).length;
   const [one, other] = [canonical(a), canonical(b)];
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;
-  return fields9 + start / (one.length + 1);
+  return fields10 + start / (one.length + 1);
 }
 function groupBy(items, keyOf11) {
   const groups = /* @__PURE__ */ new Map();
@@ -62440,8 +62442,8 @@ function ownerSplice(text4, entry) {
   const isColumn = spaces > owner.length;
   return { start: entry.start, end: entry.start + (isColumn ? owner.length : 0), text: owner };
 }
-function ttlText2(seconds4, like) {
-  return /[a-z]/i.test(like) ? formatDuration(seconds4) : String(seconds4);
+function ttlText2(seconds5, like) {
+  return /[a-z]/i.test(like) ? formatDuration(seconds5) : String(seconds5);
 }
 function nameSpeller(origin, absolute2) {
   return (name6) => absolute2 ? name6 : spellName(name6, origin);
@@ -62533,7 +62535,7 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
   };
   const words8 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf7("type")) ? record5.type.toLowerCase() : record5.type;
-  const texts15 = {
+  const texts16 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf7("ttl")),
     class: model ? textOf7("class") : "IN",
@@ -62549,9 +62551,9 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
   ];
   let line3 = "";
   for (const kind of order) {
-    if (texts15[kind] === "" && kind !== "owner") continue;
+    if (texts16[kind] === "" && kind !== "owner") continue;
     if (kind !== "owner") line3 = upTo(line3, find(kind), cells, model);
-    line3 += texts15[kind];
+    line3 += texts16[kind];
   }
   return line3;
 }
@@ -62737,9 +62739,9 @@ function planSettings(task, tree, isTtlAtEnd) {
   }
   return { splices, head: head4, ttls, zoneTtl };
 }
-function ttlLineSplice({ entries, text: text4 }, index, seconds4) {
+function ttlLineSplice({ entries, text: text4 }, index, seconds5) {
   const token2 = entries[index]?.tokens[1];
-  return token2 ? [{ ...token2, text: ttlText2(seconds4, text4.slice(token2.start, token2.end)) }] : [];
+  return token2 ? [{ ...token2, text: ttlText2(seconds5, text4.slice(token2.start, token2.end)) }] : [];
 }
 function implicitOf({ after: after2 }, tree, losesSoa) {
   const implicit = new Set(tree.implicit);
@@ -62872,16 +62874,16 @@ var Rewrite = class {
   /** A `$TTL` line for records with the zone's default, if earlier lines set another one or none. */
   #defaultTtl() {
     if (this.#zoneTtl === void 0) this.#needsImplicitTtl = true;
-    const seconds4 = this.#zoneTtl ?? defaultTimes(this.#task.previous.settings).ttl_sec;
-    this.#zoneTtl = seconds4;
-    this.#ttls.set(seconds4);
-    return `$TTL ${formatDuration(seconds4)}`;
+    const seconds5 = this.#zoneTtl ?? defaultTimes(this.#task.previous.settings).ttl_sec;
+    this.#zoneTtl = seconds5;
+    this.#ttls.set(seconds5);
+    return `$TTL ${formatDuration(seconds5)}`;
   }
   /** A `$TTL` line that restores the default; without one, the records that follow get TTLs of their own. */
-  #restoredDefault(seconds4) {
-    if (seconds4 === void 0) return [];
-    this.#ttls.set(seconds4);
-    return [`$TTL ${formatDuration(seconds4)}`];
+  #restoredDefault(seconds5) {
+    if (seconds5 === void 0) return [];
+    this.#ttls.set(seconds5);
+    return [`$TTL ${formatDuration(seconds5)}`];
   }
   /** Checks an included file that starts with white space, and so takes the previous owner. */
   #include(entry, inner) {
@@ -63511,8 +63513,8 @@ function readRdataText(type2, text4, origin) {
 function readTextData(text4) {
   return { strings: checkStrings(splitText(toOctets(text4))) };
 }
-function isTextType({ fields: fields9 }) {
-  return fields9.length === 1 && fields9[0]?.kind.json === "texts";
+function isTextType({ fields: fields10 }) {
+  return fields10.length === 1 && fields10[0]?.kind.json === "texts";
 }
 function quoteText(text4) {
   return `"${text4.replaceAll(/["\\]/g, "\\$&")}"`;
@@ -63901,14 +63903,14 @@ function readTsv({ file: file2, bytes }) {
     const end = start + whole3.length;
     const at3 = source.place(start, end);
     const written2 = whole3.replace(/\r$/, "");
-    const [, full = "", label9 = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
+    const [, full = "", label9 = "", seconds5, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
     try {
       if (written2 === "") continue;
-      if (seconds4 === void 0) throw new Fault("value-shape", "the line is not a record of DNSControl");
+      if (seconds5 === void 0) throw new Fault("value-shape", "the line is not a record of DNSControl");
       const zone = zoneOf(full, label9);
       const own2 = zones.get(nameKey(zone)) ?? { name: zone, records: [], unread: [], problems: [] };
       zones.set(nameKey(zone), own2);
-      const ttl = Number(seconds4);
+      const ttl = Number(seconds5);
       const owner = readName(toOctets(full));
       if (meta3 !== void 0)
         own2.problems.push(
@@ -64110,8 +64112,8 @@ var recordKeys = /* @__PURE__ */ new Set([
 ]);
 function readRecord2({ address: address2, attributes }, zone) {
   const type2 = textOf2(attributes.record_type);
-  const seconds4 = Number(textOf2(attributes.ttl_sec) || "0");
-  const ttl = seconds4 === 0 ? void 0 : seconds4;
+  const seconds5 = Number(textOf2(attributes.ttl_sec) || "0");
+  const ttl = seconds5 === 0 ? void 0 : seconds5;
   let owner = zone;
   try {
     owner = ownerOf2(attributes, zone);
@@ -64296,8 +64298,8 @@ function readObject(type2, node3, context2) {
     type2,
     node3.entries.map(({ key: key2 }) => key2)
   );
-  const fields9 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
-  const names3 = [...fields9.map(shownName2), ...ofOwner];
+  const fields10 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
+  const names3 = [...fields10.map(shownName2), ...ofOwner];
   const rfcNames = type2.fields.map(({ name: name6 }) => name6);
   const usualNames = context2.rfcNamesOnly ? rfcNames : type2.fields.map(shownName2);
   const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
@@ -64319,7 +64321,7 @@ function readObject(type2, node3, context2) {
   }
   const table = new TokenTable("");
   const places = [];
-  for (const field of fields9) {
+  for (const field of fields10) {
     const value3 = node3.entries.find(({ key: key2 }) => key2 === shownName2(field))?.value;
     for (const [text4, at3] of fieldTexts(type2, field, value3, node3.at)) {
       const start = table.text.length;
@@ -64331,14 +64333,14 @@ function readObject(type2, node3, context2) {
   }
   table.origin = context2.origin;
   const placeOf4 = (token2) => places[token2] ?? node3.at;
-  return parseTable({ type: { ...type2, fields: fields9 }, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
+  return parseTable({ type: { ...type2, fields: fields10 }, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
 }
 function kindOf({ kind }, text4, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
   return textsHaveEscapes && text4.includes("\\") ? quoted | withEscape : quoted;
 }
-function usesRfcNames({ fields: fields9 }, keys3) {
-  return fields9.some(({ name: name6, apiName: apiName2 }) => apiName2 !== void 0 && keys3.includes(name6));
+function usesRfcNames({ fields: fields10 }, keys3) {
+  return fields10.some(({ name: name6, apiName: apiName2 }) => apiName2 !== void 0 && keys3.includes(name6));
 }
 function withRfcName({ apiName: _, ...field }) {
   return field;
@@ -64399,8 +64401,8 @@ function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, name
     throw withPlace(error62, isWhole2 ? whole3 : placeOf4(table.next - 1));
   }
 }
-function example3({ type: type2, fields: fields9 }) {
-  return `Write a value, for example \`${type2}: ${fields9.map(({ example: example4 }) => example4).join(" ")}\`.`;
+function example3({ type: type2, fields: fields10 }) {
+  return `Write a value, for example \`${type2}: ${fields10.map(({ example: example4 }) => example4).join(" ")}\`.`;
 }
 
 // src/formats/octodns/values.ts
@@ -64416,12 +64418,12 @@ var locationParts = [
   ...["long_degrees", "long_minutes", "long_seconds", "long_direction"],
   ...["altitude", "size", "precision_horz", "precision_vert"]
 ];
-function translateValue({ type: type2, fields: fields9 }, node3) {
-  const isText = fields9.length === 1 && fields9[0]?.kind.json === "texts";
+function translateValue({ type: type2, fields: fields10 }, node3) {
+  const isText = fields10.length === 1 && fields10[0]?.kind.json === "texts";
   if (node3.kind === "text" && isText && !node3.isEmpty) return { ...node3, text: plainText(node3.text) };
   if (node3.kind !== "map") return node3;
   if (type2 === "LOC") return location2(node3);
-  if (fields9.length === 1)
+  if (fields10.length === 1)
     throw shapeError(`a value of ${type2} must be a single string`, "Write it without a key.", node3.at);
   const names3 = fieldNames[type2] ?? {};
   const entries = node3.entries.map((entry) => {
@@ -64456,11 +64458,11 @@ function params(node3) {
   if (node3.kind !== "map") return node3;
   const words8 = node3.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
-    const texts15 = items.map((item) => {
+    const texts16 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
       throw shapeError(`"${key2}" must be a string or a list of strings`, `Write the value after \`${key2}:\`.`, item.at);
     });
-    const text4 = texts15.join(",").replaceAll(/["\\]/g, "\\$&");
+    const text4 = texts16.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
   return asText(node3, words8.join(" "));
@@ -64671,8 +64673,8 @@ var OctodnsReader = class {
     const ttl = entry("ttl");
     for (const value3 of values2.kind === "list" ? values2.items : [values2]) {
       const rdata = this.#source.text.slice(value3.start, value3.end).replaceAll(/\s+/g, " ").trim();
-      const seconds4 = Number(ttl?.kind === "text" ? ttl.text : this.#defaultTtl) || this.#defaultTtl;
-      const about2 = { owner, type: type2?.kind === "text" ? type2.text : "", ttl: seconds4, rdata };
+      const seconds5 = Number(ttl?.kind === "text" ? ttl.text : this.#defaultTtl) || this.#defaultTtl;
+      const about2 = { owner, type: type2?.kind === "text" ? type2.text : "", ttl: seconds5, rdata };
       this.#omitted.push({ ...about2, reason: reason2, place: value3.at });
     }
   }
@@ -64969,12 +64971,12 @@ function writeValue(record5) {
   }
   if (isType(record5, "URI") && /[A-Z]/.test(record5.data.target))
     return new Unwritable("changes the capital letters of a URI to small ones");
-  const fields9 = fieldsOf(record5);
+  const fields10 = fieldsOf(record5);
   switch (types3[record5.type]) {
     case "text":
-      return String(Object.values(fields9)[0]);
+      return String(Object.values(fields10)[0]);
     case "fields":
-      return fields9;
+      return fields10;
     default:
       return new Unwritable(`has no ${record5.type} records`);
   }
@@ -65000,13 +65002,13 @@ function isUsualSplit(strings) {
   return strings.length === usual2.length && strings.every((text4, index) => text4 === usual2[index]);
 }
 function location3(text4) {
-  const [degrees, minutes, seconds4, direction, ...rest] = text4.split(" ");
+  const [degrees, minutes, seconds5, direction, ...rest] = text4.split(" ");
   const [longDegrees, longMinutes, longSeconds, longDirection, ...sizes2] = rest;
   const [altitude, size3, horizontal, vertical] = sizes2.map((meters) => Number.parseFloat(meters));
   return {
     lat_degrees: Number(degrees),
     lat_minutes: Number(minutes),
-    lat_seconds: Number(seconds4),
+    lat_seconds: Number(seconds5),
     lat_direction: direction,
     long_degrees: Number(longDegrees),
     long_minutes: Number(longMinutes),
@@ -65341,12 +65343,12 @@ var YamlReader = class {
             "`ignore` must be a list of patterns",
             "Write `ignore: [{ type: TXT, name: www, reason: managed elsewhere }]`."
           );
-        const texts15 = item.entries.map(({ key: key2, value: value4 }) => {
+        const texts16 = item.entries.map(({ key: key2, value: value4 }) => {
           if (value4.kind === "text" && !value4.isEmpty) return [key2, value4.text];
           const fix2 = "Write one value; * matches any text. Several types or names need a pattern each.";
           throw new Fault("setting-value", `"${key2}" of the ignore pattern must be one value`, fix2);
         });
-        this.#ignore.push(readIgnore(texts15, item.at));
+        this.#ignore.push(readIgnore(texts16, item.at));
       });
     }
   }
@@ -65378,9 +65380,9 @@ var YamlReader = class {
     }
     return value3.entries.map(({ key: name6, keyAt, value: value4 }) => {
       const items = value4.kind === "list" ? value4.items : [value4];
-      const texts15 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+      const texts16 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
       const isList = value4.kind === "list";
-      if (texts15.length === items.length) return { name: name6, texts: texts15, isList, at: isList ? keyAt : value4.at };
+      if (texts16.length === items.length) return { name: name6, texts: texts16, isList, at: isList ? keyAt : value4.at };
       const fix2 = 'Write a value, or a list of values. An empty string is `""`.';
       const summary2 = `the parameter "${name6}" of the template "${key2}" must be a value or a list of values`;
       this.#error("template-parameter", summary2, keyAt, fix2);
@@ -65830,7 +65832,7 @@ function writeYaml(zone, { settings, schema }) {
 function templates(document2, uses) {
   const items = uses.map(({ name: name6, parameters }) => {
     if (parameters.length === 0) return name6;
-    const values2 = parameters.map(({ name: name7, texts: texts15 = [], isList }) => [name7, isList ? texts15 : texts15[0]]);
+    const values2 = parameters.map(({ name: name7, texts: texts16 = [], isList }) => [name7, isList ? texts16 : texts16[0]]);
     return /* @__PURE__ */ new Map([[name6, new Map(values2)]]);
   });
   const isShort = uses.every(({ parameters }) => parameters.length === 0);
@@ -65901,9 +65903,9 @@ function isOneValue(value3) {
 function sameStrings(a, b) {
   return a.length === b.length && a.every((string4, index) => string4 === b[index]);
 }
-function timeValue(seconds4) {
-  const text4 = formatDuration(seconds4);
-  return /^\d+$/.test(text4) ? seconds4 : text4;
+function timeValue(seconds5) {
+  const text4 = formatDuration(seconds5);
+  return /^\d+$/.test(text4) ? seconds5 : text4;
 }
 function spell4(name6, origin) {
   return spellName(name6, origin);
@@ -65924,10 +65926,10 @@ function ownerSplices(zone, gone, added, after2) {
     const types4 = new Map(values2);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
   });
-  const texts15 = fresh.map(({ text: text5 }) => text5);
-  const lines2 = indentLines(texts15.join("\n"), "  ", "", records2 ? lineEnd : "\n");
+  const texts16 = fresh.map(({ text: text5 }) => text5);
+  const lines2 = indentLines(texts16.join("\n"), "  ", "", records2 ? lineEnd : "\n");
   if (!records2 || !map2) {
-    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts15.join(", ")}}` : `records:
+    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts16.join(", ")}}` : `records:
 ${lines2}`;
     const { node: node3 } = root2;
     return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: whole3 }] });
@@ -65942,7 +65944,7 @@ ${lines2}`;
       added: fresh.map(({ owner, text: text5 }) => ({ behind: behind(owner), text: text5 }))
     });
   }
-  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts15.map((text5) => ({ behind: -1, text: text5 })) });
+  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts16.map((text5) => ({ behind: -1, text: text5 })) });
   const end = Math.max(start, endOf(records2.pair.value));
   return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
@@ -65984,8 +65986,8 @@ function valueSplices(zone, set2, index, change2) {
   const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set2.items[index];
   const isObject2 = item?.kind === "map" && item.node === node3 && !isReference(item);
-  const fields9 = isObject2 && fieldSplices(zone, style2, item, change2);
-  if (fields9) return fields9;
+  const fields10 = isObject2 && fieldSplices(zone, style2, item, change2);
+  if (fields10) return fields10;
   const start = node3?.range?.[0] ?? colonOf(set2.values.pair);
   const end = endOf(node3);
   const written2 = printInline(shown, { ...style2, like: styleOf(node3) });
@@ -65997,23 +65999,23 @@ function listSplices(zone, set2, gone, added) {
   const { pair, value: values2 } = set2.values;
   const types4 = set2.owner.types;
   const style2 = styleAt(zone, types4, set2.map, values2);
-  const texts15 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
+  const texts16 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
-    const fresh = texts15(style2.isFlow).map((text5) => ({ behind, text: text5 }));
+    const fresh = texts16(style2.isFlow).map((text5) => ({ behind, text: text5 }));
     return itemSplices(text4, lineEnd, values2.node, { gone, added: fresh });
   }
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
   if (styleAt(zone, types4, set2.map).isFlow || isLine && isSafe2 && listsInline) {
     return [
       { start: from, end: from, text: "[" },
-      { start: to, end: to, text: `, ${texts15(true).join(", ")}]` }
+      { start: to, end: to, text: `, ${texts16(true).join(", ")}]` }
     ];
   }
   const isBelow3 = lineStart(text4, from) > colonOf(pair);
   const indent3 = " ".repeat(isBelow3 ? columnOf(text4, from) : column + 2);
   const first2 = isBelow3 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
-  const lines2 = texts15(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
+  const lines2 = texts16(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
   return [first2, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
 function ttlSplices2(zone, set2, ttl) {
@@ -67088,11 +67090,11 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const usual2 = value3.kind === "map" ? entryOf(value3, "default")?.value : void 0;
   if (!usual2) return { type: word3, isList, default: void 0 };
   const items = usual2.kind === "list" ? usual2.items : [usual2];
-  const texts15 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
-  const parameter = { type: word3, isList, default: texts15 };
-  const other = texts15.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name6]) => name6 !== void 0 && name6 !== "zone");
+  const texts16 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+  const parameter = { type: word3, isList, default: texts16 };
+  const other = texts16.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name6]) => name6 !== void 0 && name6 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
-  const wrong = texts15.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts15);
+  const wrong = texts16.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts16);
   if (wrong !== void 0)
     throw fail2(`the default of "${key2}" ${wrong}`, usual2.at, `Write \`default:\` with ${expected(parameter)}.`);
   return parameter;
@@ -67103,11 +67105,11 @@ function expected({ type: type2, isList }) {
 function isParameterType(word3) {
   return Object.hasOwn(parameterTypes, word3);
 }
-function faultOf({ type: type2, isList }, isListed, texts15) {
+function faultOf({ type: type2, isList }, isListed, texts16) {
   const { noun, check: check6 } = parameterTypes[type2];
   if (isListed && !isList) return `must be one value: ${noun}`;
-  if (texts15.length > longestList) return `has ${texts15.length} values; the limit is ${longestList}`;
-  const wrong = texts15.find((text4) => {
+  if (texts16.length > longestList) return `has ${texts16.length} values; the limit is ${longestList}`;
+  const wrong = texts16.find((text4) => {
     try {
       check6(text4);
       return false;
@@ -67148,7 +67150,7 @@ function applyTemplate(template, use, origin) {
     ...root2,
     entries: root2.entries.map((entry) => substitution.entry(entry))
   };
-  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts15 }) => !texts15)) {
+  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts16 }) => !texts16)) {
     const zone2 = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
     return { zone: zone2, problems: problems2, owners: [] };
   }
@@ -67182,12 +67184,12 @@ function givenArguments({ name: name6, parameters, root: root2 }, { use, zone },
       const argument = use.parameters.find(({ name: name7 }) => name7 === key2);
       const { isList } = parameter;
       const isText = parameter.type === "text";
-      const texts15 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
+      const texts16 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
       const fix2 = `Write \`{ ${name6}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
-      if (!texts15 && !argument) error62(`the template "${name6}" needs the parameter "${key2}"`, use.at, fix2);
+      if (!texts16 && !argument) error62(`the template "${name6}" needs the parameter "${key2}"`, use.at, fix2);
       if (wrong !== void 0) error62(`the parameter "${key2}" of the template "${name6}" ${wrong}`, argument?.at, fix2);
-      return [key2, { isText, isList, texts: wrong === void 0 ? texts15 : void 0 }];
+      return [key2, { isText, isList, texts: wrong === void 0 ? texts16 : void 0 }];
     })
   );
 }
@@ -67221,11 +67223,11 @@ var Substitution = class {
     return { ...entry, key: fresh, value: { ...value3, entries: types4 } };
   }
   #set(entry) {
-    const fields9 = findType(entry.key.toUpperCase())?.fields ?? [];
-    const isText = fields9[0]?.kind.json === "texts";
+    const fields10 = findType(entry.key.toUpperCase())?.fields ?? [];
+    const isText = fields10[0]?.kind.json === "texts";
     const positionOf = (field) => {
       if (field === void 0) return isText ? "text" : "word";
-      const found = fields9.find(({ name: name6, apiName: apiName2 }) => name6 === field || apiName2 === field);
+      const found = fields10.find(({ name: name6, apiName: apiName2 }) => name6 === field || apiName2 === field);
       return found?.kind.json.startsWith("text") ? "text" : "word";
     };
     const part = (value4) => {
@@ -67257,8 +67259,8 @@ var Substitution = class {
       return [];
     }
     if (list8 === void 0) return [this.#node(value3, positionOf)];
-    const { texts: texts15 = [] } = this.#values.get(list8) ?? {};
-    return texts15.map((text4) => this.#node(value3, positionOf, { list: list8, text: text4 }));
+    const { texts: texts16 = [] } = this.#values.get(list8) ?? {};
+    return texts16.map((text4) => this.#node(value3, positionOf, { list: list8, text: text4 }));
   }
   /** The list parameters in the strings of a value. */
   #findLists(node3) {
@@ -67446,8 +67448,8 @@ function formatWith(file2, read16, { format, comments }) {
   if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
   const after2 = read16({ ...file2, bytes });
   const isSame4 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts15, textsAgain] = [before2, after2].map((read17) => JSON.stringify(comments(read17).map(trimText).sort()));
-  if (!isSame4 || texts15 !== textsAgain)
+  const [texts16, textsAgain] = [before2, after2].map((read17) => JSON.stringify(comments(read17).map(trimText).sort()));
+  if (!isSame4 || texts16 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
 }
@@ -68988,15 +68990,15 @@ var documentedTtls = [
 ];
 var liveTtls = [30, 120, ...documentedTtls];
 var roundingText = "Only some values are stored, such as 300, 3600 and 86400; others are rounded to one of them.";
-function storedTtl(seconds4, profile2) {
-  if (seconds4 === 0) return 0;
-  return profile2 === "live" ? roundUp(seconds4) : roundToNearest(seconds4);
+function storedTtl(seconds5, profile2) {
+  if (seconds5 === 0) return 0;
+  return profile2 === "live" ? roundUp(seconds5) : roundToNearest(seconds5);
 }
-function roundUp(seconds4) {
-  return liveTtls.find((ttl) => ttl >= seconds4) ?? Math.max(...liveTtls);
+function roundUp(seconds5) {
+  return liveTtls.find((ttl) => ttl >= seconds5) ?? Math.max(...liveTtls);
 }
-function roundToNearest(seconds4) {
-  return documentedTtls.reduce((best, ttl) => Math.abs(ttl - seconds4) <= Math.abs(best - seconds4) ? ttl : best);
+function roundToNearest(seconds5) {
+  return documentedTtls.reduce((best, ttl) => Math.abs(ttl - seconds5) <= Math.abs(best - seconds5) ? ttl : best);
 }
 
 // src/contract/resources/label.ts
@@ -69052,7 +69054,7 @@ var domain2 = object({
   errors: sent(string2().describe("Always empty"), "live")
 });
 var list2 = (item) => array(item).max(mostListed, `Must have at most ${mostListed} entries`).nullish();
-var time4 = (seconds4) => seconds4.min(0, "Must be 0 or greater").max(2 ** 31 - 1, "Must be 0-2147483647").nullish();
+var time4 = (seconds5) => seconds5.min(0, "Must be 0 or greater").max(2 ** 31 - 1, "Must be 0-2147483647").nullish();
 var name = string2({ error: "Domain is required." }).max(255, "Length must be 1-255 characters");
 documented(name, { minLength: 1 });
 var domainFields = object({
@@ -69808,6 +69810,7 @@ var entityTypes = [
   "domain",
   "firewall",
   "image",
+  "managed_service",
   "node",
   "node_config",
   "oauth_client",
@@ -69817,13 +69820,14 @@ var entityTypes = [
   "token",
   "user",
   "user_ssh_key",
+  "vlan",
   "volume"
 ];
 var entity = object({
   label: string2().describe("Name of the entity when the event happened"),
-  id: word2("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account"),
+  id: word2("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account and for a VLAN"),
   type: word2("entity", openEnum(entityTypes)),
-  url: word2("path", string2().describe("Path of the entity"))
+  url: word2("path", string2().describe("Path of the entity; for a VLAN, that of its region"))
 });
 var event = object({
   id: int().describe("Id of the event"),
@@ -70902,6 +70906,22 @@ var managedCredentialFilterable = ["label"];
 var managedCredentialOrderable = ["id", "last_decrypted"];
 var managedCredentialColumns = ["id", "label", "last_decrypted"];
 
+// src/contract/resources/managed-issue.ts
+var managedIssue = object({
+  id: int().describe("Id of the issue"),
+  created: moment2("When the problem was detected"),
+  services: array(int()).describe("Ids of the affected services"),
+  entity: object({
+    id: word2("entityId", int().describe("Id of the ticket")),
+    type: word2("entity", openEnum(["ticket"])),
+    label: string2().describe("Title of the ticket"),
+    url: word2("path", string2().describe("Path of the ticket, without the version"))
+  }).describe("The ticket that the issue opened")
+});
+var managedIssueFilterable = ["created"];
+var managedIssueOrderable = ["id"];
+var managedIssueColumns = ["id", "created", "services", "entity.id", "entity.label"];
+
 // src/contract/resources/managed-node-settings.ts
 var texts11 = {
   access: "Whether the operator may log in by SSH",
@@ -70934,9 +70954,87 @@ var managedNodeSettingsFilterable = ["label"];
 var managedNodeSettingsOrderable = ["id", "group"];
 var managedNodeSettingsColumns = ["id", "label", "ssh.access", "ssh.user", "ssh.ip", "ssh.port"];
 
+// src/contract/resources/managed-service.ts
+var managedServiceStatuses = ["disabled", "pending", "ok", "problem"];
+var serviceTypes = ["url", "tcp"];
+var texts12 = {
+  label: "Name of the service, for display only",
+  address: "Monitored address: of a url service an http or https URL, of a tcp service a host and a port",
+  timeout: "Seconds that a check may take before the service counts as down",
+  body: "Text that the first MiB of the response must contain",
+  consultation_group: "Group of the contacts to notify when an issue is detected",
+  notes: "Information for the operator",
+  region: "Region of the service; required if the address is a private IP address, and not allowed otherwise",
+  credentials: "Ids of the credentials that the operator may use to resolve issues"
+};
+var managedService = object({
+  id: int().describe("Id of the service"),
+  status: openEnum(managedServiceStatuses),
+  service_type: openEnum(serviceTypes),
+  label: documented(string2().describe(texts12.label), { minLength: 3, maxLength: 64 }),
+  address: documented(string2().describe(texts12.address), { minLength: 3 }),
+  timeout: documented(int().describe(texts12.timeout), { minimum: 1, maximum: 255 }),
+  body: documented(string2().describe(texts12.body), { maxLength: 100 }).nullable(),
+  consultation_group: documented(string2().describe(texts12.consultation_group), { maxLength: 50 }),
+  notes: string2().nullable().describe(texts12.notes),
+  region: string2().nullable().describe(texts12.region),
+  credentials: array(int()).describe(texts12.credentials),
+  created: moment2("When the service was created"),
+  updated: moment2("When a user last changed the service")
+});
+function bounded2(field, least, most3) {
+  const length7 = `Length must be ${least}-${most3} characters`;
+  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
+}
+var seconds4 = "Must be 1-255";
+var longestAddress = 2048;
+var longestNotes = 65e3;
+var mostCredentials = 100;
+var fields9 = {
+  service_type: _enum2(serviceTypes, { error: ({ input: input2 }) => input2 == null ? "service_type is required" : void 0 }).describe("Type of the check"),
+  label: visibleLabel(
+    bounded2("label", 3, 64).regex(/^[\w .-]*$/, "Must have only letters, digits, spaces, dots, dashes and underscores")
+  ).describe(texts12.label),
+  address: bounded2("address", 3, longestAddress).describe(texts12.address),
+  timeout: int({ error: ({ input: input2 }) => input2 == null ? "timeout is required" : seconds4 }).min(1, seconds4).max(255, seconds4).describe(texts12.timeout),
+  body: bounded2("body", 0, 100).nullish().describe(texts12.body),
+  consultation_group: bounded2("consultation_group", 0, 50).nullish().describe(texts12.consultation_group),
+  notes: bounded2("notes", 0, longestNotes).nullish().describe(texts12.notes),
+  region: string2().nullish().describe(texts12.region),
+  credentials: array(int()).max(mostCredentials, `Must have at most ${mostCredentials} entries`).nullish().describe(texts12.credentials)
+};
+var newManagedService = object(fields9);
+var managedServiceUpdate = object({
+  ...fields9,
+  service_type: fields9.service_type.nullish(),
+  label: fields9.label.nullish(),
+  address: fields9.address.nullish(),
+  timeout: fields9.timeout.nullish()
+});
+var managedServiceFilterable = ["label", "status"];
+var managedServiceOrderable = ["id", "address", "consultation_group", "created", "service_type"];
+var managedServiceColumns = ["id", "status", "label", "service_type", "address"];
+
+// src/contract/resources/managed-stats.ts
+var series = (what) => array(object({ x: number2().describe("Milliseconds since 1970"), y: number2().describe("The sum") })).describe(`${what}, in means of five minutes`);
+var managedStats = object({
+  data: union([
+    object({
+      cpu: series("Percent of a virtual CPU"),
+      disk: series("Blocks that the disks read and wrote in a second"),
+      net_in: series("Public traffic in, in bit/s"),
+      net_out: series("Public traffic out, in bit/s"),
+      swap: series("Blocks that swap disks read and wrote in a second")
+    }),
+    array(string2())
+  ])
+});
+
 // src/contract/endpoints/managed.ts
 var ofContact = object({ contactId: int().min(1).describe("Id of the contact") });
 var ofCredential = object({ credentialId: int().min(1).describe("Id of the credential") });
+var ofIssue = object({ issueId: int().min(1).describe("Id of the issue") });
+var ofService = object({ serviceId: int().min(1).describe("Id of the service") });
 var ofNode3 = object({ nodeId: int().min(1).describe("Id of the node") });
 var read6 = { method: "GET", scope: "account:read_only", who: "unrestricted", tag: "Managed" };
 var write6 = { method: "POST", scope: "account:read_write", who: "unrestricted", tag: "Managed" };
@@ -71052,6 +71150,23 @@ var managedEndpoints = {
     reply: nothing,
     done: "credential {credentialId} deleted"
   },
+  listManagedIssues: {
+    ...read6,
+    path: "/managed/issues",
+    summary: "List the issues that are open or ended in the last 90 days, newest first",
+    query: pageQuery,
+    filterable: managedIssueFilterable,
+    orderable: managedIssueOrderable,
+    columns: managedIssueColumns,
+    reply: pageOf(managedIssue)
+  },
+  getManagedIssue: {
+    ...read6,
+    path: "/managed/issues/{issueId}",
+    summary: "View an issue",
+    params: ofIssue,
+    reply: managedIssue
+  },
   listManagedNodeSettings: {
     ...read6,
     path: "/managed/node-settings",
@@ -71077,13 +71192,75 @@ var managedEndpoints = {
     params: ofNode3,
     body: managedNodeSettingsUpdate,
     reply: managedNodeSettings
+  },
+  listManagedServices: {
+    ...read6,
+    path: "/managed/services",
+    summary: "List the monitored services",
+    query: pageQuery,
+    filterable: managedServiceFilterable,
+    orderable: managedServiceOrderable,
+    columns: managedServiceColumns,
+    reply: pageOf(managedService)
+  },
+  createManagedService: {
+    ...write6,
+    path: "/managed/services",
+    summary: "Add a service, which is monitored at once",
+    body: newManagedService,
+    reply: managedService
+  },
+  getManagedService: {
+    ...read6,
+    path: "/managed/services/{serviceId}",
+    summary: "View a monitored service",
+    params: ofService,
+    reply: managedService
+  },
+  updateManagedService: {
+    ...write6,
+    method: "PUT",
+    path: "/managed/services/{serviceId}",
+    summary: "Update a monitored service",
+    params: ofService,
+    body: managedServiceUpdate,
+    reply: managedService
+  },
+  deleteManagedService: {
+    ...write6,
+    method: "DELETE",
+    path: "/managed/services/{serviceId}",
+    summary: "Delete a service, which is no longer monitored",
+    params: ofService,
+    reply: nothing,
+    done: "service {serviceId} deleted"
+  },
+  disableManagedService: {
+    ...write6,
+    path: "/managed/services/{serviceId}/disable",
+    summary: "Pause the monitoring of a service",
+    params: ofService,
+    reply: managedService
+  },
+  enableManagedService: {
+    ...write6,
+    path: "/managed/services/{serviceId}/enable",
+    summary: "Continue the monitoring of a service",
+    params: ofService,
+    reply: managedService
+  },
+  getManagedStats: {
+    ...read6,
+    path: "/managed/stats",
+    summary: "View the sums of all nodes' statistics in the last 24 hours",
+    reply: managedStats
   }
 };
 
 // src/contract/resources/node-config.ts
 var runLevels = ["default", "single", "binbash"];
 var virtualizationModes = ["paravirt", "fullvirt"];
-var texts12 = {
+var texts13 = {
   disk_id: "Id of a disk of the node",
   volume_id: "Id of a volume",
   kernel: "Id of the kernel",
@@ -71097,28 +71274,28 @@ var texts12 = {
   devtmpfs_automount: "Whether the kernel mounts devtmpfs at boot"
 };
 var device = object({
-  disk_id: int().nullable().describe(texts12.disk_id),
-  volume_id: int().nullable().describe(texts12.volume_id)
+  disk_id: int().nullable().describe(texts13.disk_id),
+  volume_id: int().nullable().describe(texts13.volume_id)
 });
 var slot = device.nullable();
 var helper = boolean2();
 var helpers = object({
-  updatedb_disabled: helper.describe(texts12.updatedb_disabled),
-  distro: helper.describe(texts12.distro),
-  modules_dep: helper.describe(texts12.modules_dep),
-  network: helper.describe(texts12.network),
-  devtmpfs_automount: helper.describe(texts12.devtmpfs_automount)
+  updatedb_disabled: helper.describe(texts13.updatedb_disabled),
+  distro: helper.describe(texts13.distro),
+  modules_dep: helper.describe(texts13.modules_dep),
+  network: helper.describe(texts13.network),
+  devtmpfs_automount: helper.describe(texts13.devtmpfs_automount)
 });
 var nodeConfig = object({
   id: int().describe("Id of the configuration profile"),
   label: documented(string2().describe("For display only"), { minLength: 1, maxLength: 48 }),
   helpers,
-  kernel: word2("id", string2().describe(texts12.kernel)),
-  comments: string2().nullable().describe(texts12.comments),
-  memory_limit: int().describe(texts12.memory_limit),
+  kernel: word2("id", string2().describe(texts13.kernel)),
+  comments: string2().nullable().describe(texts13.comments),
+  memory_limit: int().describe(texts13.memory_limit),
   created: moment2("When the configuration profile was created"),
   updated: moment2("When the configuration profile was last changed"),
-  root_device: string2().describe(texts12.root_device),
+  root_device: string2().describe(texts13.root_device),
   devices: object({ sda: slot, sdb: slot, sdc: slot, sdd: slot, sde: slot, sdf: slot, sdg: slot, sdh: slot }),
   initrd: int().nullable().describe("Always null"),
   run_level: openEnum(runLevels),
@@ -71132,8 +71309,8 @@ var nodeConfig = object({
   )
 });
 var newSlot = object({
-  disk_id: int().nullish().describe(texts12.disk_id),
-  volume_id: int().nullish().describe(texts12.volume_id)
+  disk_id: int().nullish().describe(texts13.disk_id),
+  volume_id: int().nullish().describe(texts13.volume_id)
 }).nullish();
 var newDevices = strictObject(
   {
@@ -71154,18 +71331,18 @@ var rescue = object({
 var length5 = "Length must be 1-48 characters";
 var label5 = visibleLabel(string2().min(1, { error: length5, abort: true }).max(48, { error: length5, abort: true }));
 var changeable = {
-  comments: string2().max(65535, "Length must be 0-65535 characters").nullish().describe(texts12.comments),
+  comments: string2().max(65535, "Length must be 0-65535 characters").nullish().describe(texts13.comments),
   helpers: object({
-    updatedb_disabled: helper.nullish().describe(texts12.updatedb_disabled),
-    distro: helper.nullish().describe(texts12.distro),
-    modules_dep: helper.nullish().describe(texts12.modules_dep),
-    network: helper.nullish().describe(texts12.network),
-    devtmpfs_automount: helper.nullish().describe(texts12.devtmpfs_automount)
+    updatedb_disabled: helper.nullish().describe(texts13.updatedb_disabled),
+    distro: helper.nullish().describe(texts13.distro),
+    modules_dep: helper.nullish().describe(texts13.modules_dep),
+    network: helper.nullish().describe(texts13.network),
+    devtmpfs_automount: helper.nullish().describe(texts13.devtmpfs_automount)
   }).nullish(),
   interfaces,
-  kernel: word2("id", string2()).nullish().describe(texts12.kernel),
-  memory_limit: int().min(0, "Must be 0 or greater").nullish().describe(texts12.memory_limit),
-  root_device: string2().min(1, "Length must be 1-255 characters").max(255, "Length must be 1-255 characters").nullish().describe(texts12.root_device),
+  kernel: word2("id", string2()).nullish().describe(texts13.kernel),
+  memory_limit: int().min(0, "Must be 0 or greater").nullish().describe(texts13.memory_limit),
+  root_device: string2().min(1, "Length must be 1-255 characters").max(255, "Length must be 1-255 characters").nullish().describe(texts13.root_device),
   run_level: _enum2(runLevels).nullish().describe("What the system starts: all, a single-user mode, or only a shell"),
   virt_mode: _enum2(virtualizationModes).nullish().describe("fullvirt has no devices sde to sdh")
 };
@@ -71302,18 +71479,18 @@ var kernelFilterable = [
 ];
 
 // src/contract/resources/node-stats.ts
-var series = (what) => array(array(number2())).describe(`${what}, as pairs of milliseconds and number`);
+var series2 = (what) => array(array(number2())).describe(`${what}, as pairs of milliseconds and number`);
 var traffic = object({
-  in: series("Public traffic in, in bit/s"),
-  out: series("Public traffic out, in bit/s"),
-  private_in: series("Private traffic in, in bit/s"),
-  private_out: series("Private traffic out, in bit/s")
+  in: series2("Public traffic in, in bit/s"),
+  out: series2("Public traffic out, in bit/s"),
+  private_in: series2("Private traffic in, in bit/s"),
+  private_out: series2("Private traffic out, in bit/s")
 });
 var statistics = {
-  cpu: series("Percent of a virtual CPU"),
+  cpu: series2("Percent of a virtual CPU"),
   io: object({
-    io: series("Blocks that the disks read and wrote in a second"),
-    swap: series("Blocks that swap disks read and wrote in a second")
+    io: series2("Blocks that the disks read and wrote in a second"),
+    swap: series2("Blocks that swap disks read and wrote in a second")
   }),
   netv4: traffic.describe("Traffic by IPv4"),
   netv6: traffic.describe("Traffic by IPv6")
@@ -71623,32 +71800,32 @@ var nodeEndpoints = {
 // src/contract/resources/oauth-client.ts
 var statuses = ["active", "disabled", "suspended"];
 var clientIdLength = 20;
-var texts13 = {
+var texts14 = {
   label: "Name of the application, shown to users when they are asked to grant access",
   redirect_uri: "URL to which users are sent with the code: http, https, or a scheme with a dot; no fragment",
   public: "Whether the application cannot keep a secret; it must use PKCE"
 };
 var oauthClient = object({
   id: string2().describe("Public identifier"),
-  redirect_uri: string2().describe(texts13.redirect_uri),
-  label: documented(string2().describe(texts13.label), { minLength: 1, maxLength: 512 }),
+  redirect_uri: string2().describe(texts14.redirect_uri),
+  label: documented(string2().describe(texts14.label), { minLength: 1, maxLength: 512 }),
   status: openEnum(statuses),
   secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
   thumbnail_url: string2().nullable().describe("Always null"),
-  public: boolean2().describe(texts13.public)
+  public: boolean2().describe(texts14.public)
 });
 var redirectUri = documented(string2(), { examples: ["https://app.example.com/callback"] });
 var labelLength2 = "Length must be 1-512 characters";
 var label6 = visibleLabel(string2().min(1, { error: labelLength2, abort: true }).max(512, labelLength2));
 var newOAuthClient = object({
-  label: label6.describe(texts13.label),
-  redirect_uri: redirectUri.describe(texts13.redirect_uri),
-  public: boolean2().nullish().describe(texts13.public)
+  label: label6.describe(texts14.label),
+  redirect_uri: redirectUri.describe(texts14.redirect_uri),
+  public: boolean2().nullish().describe(texts14.public)
 });
 var oauthClientUpdate = object({
-  label: label6.nullish().describe(texts13.label),
-  redirect_uri: redirectUri.nullish().describe(texts13.redirect_uri),
-  public: boolean2().nullish().describe(texts13.public)
+  label: label6.nullish().describe(texts14.label),
+  redirect_uri: redirectUri.nullish().describe(texts14.redirect_uri),
+  public: boolean2().nullish().describe(texts14.public)
 });
 var oauthClientFilterable = ["label", "public"];
 var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
@@ -71920,7 +72097,7 @@ var supportEndpoints = {
 };
 
 // src/contract/resources/volume.ts
-var texts14 = {
+var texts15 = {
   label: "Name of the volume, unique in the account",
   region: "Id of the volume's region",
   tags: "For display only; tags are unique, case-insensitive"
@@ -71928,21 +72105,21 @@ var texts14 = {
 var volume = object({
   id: int().describe("Id of the volume"),
   status: openEnum(["creating", "active", "resizing", "contact_support"]),
-  label: documented(string2().describe(texts14.label), { minLength: 1, maxLength: 32 }),
+  label: documented(string2().describe(texts15.label), { minLength: 1, maxLength: 32 }),
   created: moment2("When the volume was created"),
   updated: moment2("When the volume was last changed"),
   filesystem_path: word2("device", string2().describe("Path of the volume's device on its node")),
   hardware_type: openEnum(["nvme"]),
   node_id: int().nullable().describe("Id of the node that the volume is attached to"),
   node_label: string2().nullable().describe("Label of that node"),
-  region: string2().describe(texts14.region),
+  region: string2().describe(texts15.region),
   size: int().describe("GB"),
-  tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts14.tags)
+  tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags)
 });
 var length6 = "Length must be 1-32 characters";
-var label7 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts14.label);
+var label7 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts15.label);
 var mostTags = 100;
-var tags2 = array(tagLabel(string2())).max(mostTags, `Must have at most ${mostTags} entries`).nullish().describe(texts14.tags);
+var tags2 = array(tagLabel(string2())).max(mostTags, `Must have at most ${mostTags} entries`).nullish().describe(texts15.tags);
 var sizes = "Must be 10-10240";
 var size2 = int({ error: (issue2) => issue2.input == null ? "size is required" : "Must be of type Integer" }).min(10, sizes).max(10240, sizes);
 var config_id = int().nullish().describe("Id of the configuration profile that gets the volume as a device; by default that of the last boot");
@@ -72847,8 +73024,8 @@ function tokenSecrets(token2) {
   return token2 !== void 0 && token2.length >= shortest ? [{ name: "token", value: token2 }] : [];
 }
 function secretsOf({ body: schema }, body) {
-  const fields9 = Object.entries(schema?.shape ?? {}).filter(([, type2]) => isSecret(type2));
-  return fields9.flatMap(([name6]) => {
+  const fields10 = Object.entries(schema?.shape ?? {}).filter(([, type2]) => isSecret(type2));
+  return fields10.flatMap(([name6]) => {
     const value3 = body?.[name6];
     return typeof value3 === "string" && value3 !== "" ? { name: name6, value: value3 } : [];
   });
@@ -73027,10 +73204,10 @@ function toApi(record5, zone) {
   const { type: type2 } = record5;
   if (!isApiType(type2)) throw new Error(`the API does not support ${type2} records`);
   if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
-  const fields9 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
-  if (record5.type !== "SRV") return { ...fields9, name: apiName(record5.owner, zone) };
+  const fields10 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
+  if (record5.type !== "SRV") return { ...fields10, name: apiName(record5.owner, zone) };
   const { service: service3, protocol } = srvParts(record5.owner, zone);
-  return { ...fields9, service: service3, protocol };
+  return { ...fields10, service: service3, protocol };
 }
 function fromApi(stored, zone) {
   if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
@@ -74012,12 +74189,12 @@ function accept(zone, { strict = false } = {}) {
   const times3 = {};
   const otherTimes = {};
   for (const name6 of Object.keys(apiTimes)) {
-    const seconds4 = zone.settings[name6];
-    if (typeof seconds4 !== "number") continue;
-    const rounded = nearestStoredTime(seconds4);
+    const seconds5 = zone.settings[name6];
+    if (typeof seconds5 !== "number") continue;
+    const rounded = nearestStoredTime(seconds5);
     times3[name6] = rounded.ttl;
     if (rounded.otherTtl !== void 0) otherTimes[name6] = rounded.otherTtl;
-    if (rounded.ttl !== seconds4) notes.noteRounded(name6, seconds4, rounded.ttl, placeOfSetting(zone, name6));
+    if (rounded.ttl !== seconds5) notes.noteRounded(name6, seconds5, rounded.ttl, placeOfSetting(zone, name6));
   }
   const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
   const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records: records2 };
@@ -74052,9 +74229,9 @@ function placeOfSetting({ file: file2, places }, name6) {
   const at3 = places[name6] ?? places.zone ?? head4;
   return at3 ? { place: at3 } : {};
 }
-function nearestStoredTime(seconds4) {
-  const ttl = storedTtl(seconds4, "documented");
-  const up = storedTtl(seconds4, "live");
+function nearestStoredTime(seconds5) {
+  const ttl = storedTtl(seconds5, "documented");
+  const up = storedTtl(seconds5, "live");
   return up === ttl ? { ttl } : { ttl, otherTtl: up };
 }
 var Notes = class {
@@ -74357,7 +74534,7 @@ function readOctets3(path, file2) {
 }
 function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
   const isTime = (name6) => findSetting(settings, name6)?.kind === "duration";
-  const seconds4 = (name6, text4) => {
+  const seconds5 = (name6, text4) => {
     try {
       return readDuration(text4);
     } catch (error62) {
@@ -74369,7 +74546,7 @@ function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, set
   };
   return {
     defaults: Object.fromEntries(
-      Object.entries(defaults).map(([name6, value3]) => [name6, isTime(name6) ? seconds4(name6, String(value3)) : value3])
+      Object.entries(defaults).map(([name6, value3]) => [name6, isTime(name6) ? seconds5(name6, String(value3)) : value3])
     ),
     // A rounded time is reported for each zone, so it has no place here.
     places: Object.fromEntries(
@@ -75409,7 +75586,7 @@ var soaTimes = {
 };
 function findWrongOrder(settings) {
   const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
-  const shown = (seconds4) => formatDuration(seconds4);
+  const shown = (seconds5) => formatDuration(seconds5);
   if (refresh && retry && retry > refresh)
     return [
       "retry_sec",
@@ -76335,10 +76512,10 @@ function exitCodeOfVerified({ checks }, isInterrupted) {
 import { readFileSync as readFileSync5, statSync as statSync7 } from "node:fs";
 import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
-  const texts15 = /* @__PURE__ */ new Map();
+  const texts16 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts15.has(file2)) texts15.set(file2, read14(resolve8(cwd, file2), file2));
-    return texts15.get(file2)?.line(line3).replace(secret2, "$1…").replace(password3, "$1…@");
+    if (!texts16.has(file2)) texts16.set(file2, read14(resolve8(cwd, file2), file2));
+    return texts16.get(file2)?.line(line3).replace(secret2, "$1…").replace(password3, "$1…@");
   };
 }
 var secret2 = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
@@ -76725,12 +76902,12 @@ function progressLog(progress) {
   return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
 }
 var longestIdle = 5;
-function partsOf({ event: event2, seconds: seconds4, idleSeconds }) {
+function partsOf({ event: event2, seconds: seconds5, idleSeconds }) {
   const { done, total, unit, details = [] } = event2;
   const counts2 = total === 0 ? [] : [`${done} of ${count(total, unit)}`];
   if (idleSeconds >= longestIdle || total === 0)
     return [...counts2, `waiting for ${durationInWords(Math.floor(idleSeconds))}`, ...details];
-  const rate = seconds4 > 0 ? done / seconds4 : 0;
+  const rate = seconds5 > 0 ? done / seconds5 : 0;
   const left = rate > 0 ? Math.ceil((total - done) / rate) : void 0;
   return [
     ...counts2,
@@ -76739,8 +76916,8 @@ function partsOf({ event: event2, seconds: seconds4, idleSeconds }) {
     ...details
   ];
 }
-function approximateDuration(seconds4) {
-  return durationInWords(seconds4 < 120 ? seconds4 : Math.ceil(seconds4 / 60) * 60);
+function approximateDuration(seconds5) {
+  return durationInWords(seconds5 < 120 ? seconds5 : Math.ceil(seconds5 / 60) * 60);
 }
 function rateText(rate) {
   return rate >= 1 ? `${Math.round(rate)} per second` : `${Math.round(rate * 60)} per minute`;
@@ -77042,10 +77219,10 @@ function* newAddresses({ effects, before: before2 }) {
 // src/planner/guard-policies.ts
 function policyTexts(answers, name6, kind) {
   const { records: records2, ...found } = answers.find(name6, "TXT");
-  const texts15 = [...new Set(records2.map((record5) => fromOctets(textOf5(record5))))];
+  const texts16 = [...new Set(records2.map((record5) => fromOctets(textOf5(record5))))];
   return {
-    valid: texts15.filter((text4) => policyKind(text4) === kind),
-    intended: texts15.filter((text4) => intendedKind(text4) === kind),
+    valid: texts16.filter((text4) => policyKind(text4) === kind),
+    intended: texts16.filter((text4) => intendedKind(text4) === kind),
     ...found
   };
 }
@@ -77622,9 +77799,9 @@ function dmarcChange(name6, { answersBefore, answersAfter }) {
 function sameText(were, are) {
   return were.intended.join("\n") === are.intended.join("\n");
 }
-function ownPolicy(texts15, reading2) {
-  const [text4] = texts15;
-  return text4 === void 0 || texts15.length > 1 ? void 0 : read15(parseTags(text4), reading2);
+function ownPolicy(texts16, reading2) {
+  const [text4] = texts16;
+  return text4 === void 0 || texts16.length > 1 ? void 0 : read15(parseTags(text4), reading2);
 }
 function inheritedBy(answers, name6) {
   const domain3 = parent(name6);
@@ -78424,9 +78601,9 @@ function nameOf3(zone) {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 function blockedText(block) {
-  const texts15 = findingTexts(block);
-  const more = texts15.length > 3 ? `; and ${texts15.length - 3} more` : "";
-  return `blocked by ${guardText(block)}: ${texts15.slice(0, 3).join("; ")}${more}`;
+  const texts16 = findingTexts(block);
+  const more = texts16.length > 3 ? `; and ${texts16.length - 3} more` : "";
+  return `blocked by ${guardText(block)}: ${texts16.slice(0, 3).join("; ")}${more}`;
 }
 function guardText({ guard }) {
   return `${guard} (${guards2.find((known) => known.guard === guard)?.title})`;
@@ -79342,8 +79519,8 @@ function* check5(zones, milestones) {
     });
     if (!isComplete) entangled.push({ probe, asked });
     for (const [index, failure2] of failures.entries()) {
-      const seconds4 = costs[index] ?? 0;
-      for (const state of statesOf(failure2)) darkStates.push({ probe, ...state, seconds: seconds4 });
+      const seconds5 = costs[index] ?? 0;
+      for (const state of statesOf(failure2)) darkStates.push({ probe, ...state, seconds: seconds5 });
     }
   });
   return { darkStates, entangled, answers };
@@ -79391,13 +79568,13 @@ function settle2({ darkStates, entangled, answers }, order, needs) {
     }
     return one;
   };
-  const declareGap = ({ shown, type: type2 }, from, seconds4) => {
+  const declareGap = ({ shown, type: type2 }, from, seconds5) => {
     const owners = gaps2.get(from) ?? /* @__PURE__ */ new Map();
     gaps2.set(from, owners);
     const gap2 = owners.get(shown) ?? { types: /* @__PURE__ */ new Set(), seconds: 0 };
     owners.set(shown, gap2);
     gap2.types.add(type2);
-    gap2.seconds = Math.max(gap2.seconds, seconds4);
+    gap2.seconds = Math.max(gap2.seconds, seconds5);
   };
   for (const one of entangled) {
     const gap2 = findGapInOrder(one, answers, order);
@@ -79465,7 +79642,7 @@ function* waysToAvoid({ reached, pending, underWay }, order) {
   }
 }
 function listGaps(owners) {
-  return [...owners].map(([owner, { types: types4, seconds: seconds4 }]) => ({ owner, types: [...types4].sort(), seconds: seconds4 })).sort((a, b) => a.owner < b.owner ? -1 : 1);
+  return [...owners].map(([owner, { types: types4, seconds: seconds5 }]) => ({ owner, types: [...types4].sort(), seconds: seconds5 })).sort((a, b) => a.owner < b.owner ? -1 : 1);
 }
 var Needs = class {
   #order;
@@ -80520,17 +80697,17 @@ function gapTexts(gaps2, zone) {
   ];
 }
 function gapSeconds(gaps2 = []) {
-  return gaps2.reduce((most3, { seconds: seconds4 }) => Math.max(most3, seconds4), 0);
+  return gaps2.reduce((most3, { seconds: seconds5 }) => Math.max(most3, seconds5), 0);
 }
 
 // src/report/setting-lines.ts
 function newZoneLine({ zone, activation }) {
   const { type: type2, status, ...settings } = zone.settings;
-  const texts15 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name6, value3]) => `${name6} ${quoteValue2(value3)}`);
+  const texts16 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name6, value3]) => `${name6} ${quoteValue2(value3)}`);
   const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
   const effect = status === "disabled" ? "stays disabled" : until;
   return {
-    ...zoneLine("create", [type2, ...texts15].join("; ")),
+    ...zoneLine("create", [type2, ...texts16].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
     ...gapTimes(activation?.gaps),
     effects: [effect]
@@ -80569,8 +80746,8 @@ function settingLine({ name: name6, before: before2, after: after2 }, zone, { ar
   }
 }
 function gapTimes(gaps2) {
-  const seconds4 = gapSeconds(gaps2);
-  return { settling: seconds4, gapSeconds: seconds4 };
+  const seconds5 = gapSeconds(gaps2);
+  return { settling: seconds5, gapSeconds: seconds5 };
 }
 function zoneLine(kind, text4, after2) {
   const values2 = [{ text: text4, isProse: true }];
@@ -80737,11 +80914,11 @@ var mostFindings = 3;
 function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const { reason: reason2 } = block;
   const isBlocked2 = block.state === "blocked";
-  const texts15 = findingTexts(block);
-  const shown = width2 === void 0 ? texts15 : texts15.slice(0, mostFindings);
-  const more = texts15.length > shown.length ? [`and ${texts15.length - shown.length} more; --wide lists them`] : [];
+  const texts16 = findingTexts(block);
+  const shown = width2 === void 0 ? texts16 : texts16.slice(0, mostFindings);
+  const more = texts16.length > shown.length ? [`and ${texts16.length - shown.length} more; --wide lists them`] : [];
   const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
-  const [only] = texts15.length === 1 ? texts15 : [];
+  const [only] = texts16.length === 1 ? texts16 : [];
   const [first2, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
   const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
@@ -80757,15 +80934,15 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
 function approvalLines(block, { indent: indent3, until, width: width2 }) {
   const line3 = `${indent3}  to approve: ${remedy(block, until)}`;
   if (width2 === void 0 || columns(line3) <= width2) return [line3];
-  const fields9 = [];
+  const fields10 = [];
   for (const field of ackFields(block, until)) {
-    const line4 = `${fields9.at(-1)}, ${field}`;
-    if (fields9.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields9[fields9.length - 1] = line4;
-    else fields9.push(field);
+    const line4 = `${fields10.at(-1)}, ${field}`;
+    if (fields10.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields10[fields10.length - 1] = line4;
+    else fields10.push(field);
   }
   return [
     ...wrap(`${indent3}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width2, indent3.length + 4),
-    ...`- { ${fields9.join(",\n    ")} }`.split("\n")
+    ...`- { ${fields10.join(",\n    ")} }`.split("\n")
   ];
 }
 function zoneMark(blocks) {
@@ -80946,7 +81123,7 @@ function swapLine(step, first2, zone, { arrow: arrow2 }) {
   const fresh = writes.flatMap(
     (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
   );
-  const list8 = (texts15, joint) => texts15.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
+  const list8 = (texts16, joint) => texts16.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
   const added = addedBy(step);
   return {
     kind: "swap",
@@ -81204,10 +81381,10 @@ function zoneRow({ name: name6, lines: lines2 }) {
   return tableRow([codeSpan(nameText(name6)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
 function blockRow(block, until) {
-  const texts15 = findingTexts(block);
-  const shown = texts15.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
+  const texts16 = findingTexts(block);
+  const shown = texts16.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
 `);
-  const more = texts15.length > shown.length ? [`  - and ${texts15.length - shown.length} more
+  const more = texts16.length > shown.length ? [`  - and ${texts16.length - shown.length} more
 `] : [];
   return `- ${zoneText(block)}${guardText(block)}
 ${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
@@ -81228,10 +81405,10 @@ function zoneText({ zone }) {
 }
 function changeRows({ name: name6, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
   return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
-    const texts15 = values2.map(
+    const texts16 = values2.map(
       ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
     );
-    const what = codeSpan([ownerText(owner, name6), ...typeAndTtl, ...texts15].join(" "));
+    const what = codeSpan([ownerText(owner, name6), ...typeAndTtl, ...texts16].join(" "));
     const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
     return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
 `;
@@ -81280,7 +81457,7 @@ function commonColumn(ranges) {
   return best;
 }
 function tableOf(lines2, width2) {
-  const widestOf = (texts15, most3) => texts15.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
+  const widestOf = (texts16, most3) => texts16.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
   const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
   const records2 = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
   return {
@@ -81425,8 +81602,8 @@ function requestTimeText(requests, limit) {
   if (limit === void 0) return "";
   if (limit === "unlimited") return " (no rate limit)";
   const perMinute = sendingRate(limit);
-  const seconds4 = Math.ceil(requests * 60 / perMinute);
-  const time5 = durationInWords(seconds4 < 120 ? seconds4 : Math.ceil(seconds4 / 60) * 60);
+  const seconds5 = Math.ceil(requests * 60 / perMinute);
+  const time5 = durationInWords(seconds5 < 120 ? seconds5 : Math.ceil(seconds5 / 60) * 60);
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
 function names2(list8) {
@@ -81619,8 +81796,8 @@ var record3 = object({
   data: record(string2(), unknown())
 }).refine(({ type: type2 }) => findType(type2) !== void 0).transform(({ data: data2, ...record5 }) => ({ ...record5, data: fromJournal(record5.type, data2) }));
 function fromJournal(type2, data2) {
-  const fields9 = findType(type2)?.fields ?? [];
-  return Object.fromEntries(fields9.map(({ name: name6, apiName: apiName2 = name6 }) => [name6, data2[name6] ?? data2[apiName2]]));
+  const fields10 = findType(type2)?.fields ?? [];
+  return Object.fromEntries(fields10.map(({ name: name6, apiName: apiName2 = name6 }) => [name6, data2[name6] ?? data2[apiName2]]));
 }
 var setting = object({ name: string2(), before: unknown(), after: unknown() });
 var where = {
@@ -82425,8 +82602,8 @@ function rdataOf2(side) {
   return side.replace(/^(?:\d+|default\(\d+\)) /, "");
 }
 function ttlOf3(side) {
-  const [, seconds4] = /^(\d+) /.exec(side) ?? [];
-  return seconds4 === void 0 ? "the zone's TTL" : `TTL ${seconds4}`;
+  const [, seconds5] = /^(\d+) /.exec(side) ?? [];
+  return seconds5 === void 0 ? "the zone's TTL" : `TTL ${seconds5}`;
 }
 function otherDomains(file2, live3, isIncluded = () => true) {
   return file2.observed.zones.flatMap(({ zone, domainId: domainId2 }) => {
@@ -82599,7 +82776,7 @@ function checkSource({ source }, now) {
   const moved = isOld ? [] : movedNodes(source.zones, now);
   if (changed2.length + moved.length === 0) return;
   const fixOfFiles = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
-  const report = (texts15, fix2) => [...new Set(texts15)].map((text4) => problem("plan-files", `${text4} after the plan was made`, { fix: fix2 }));
+  const report = (texts16, fix2) => [...new Set(texts16)].map((text4) => problem("plan-files", `${text4} after the plan was made`, { fix: fix2 }));
   throw new ProblemError([...report(changed2, fixOfFiles), ...report(moved, newPlanFix)]);
 }
 function movedNodes(zones, now) {
@@ -82614,9 +82791,9 @@ function movedNodes(zones, now) {
       moves.set(labelKey(node3.label), move);
     }
   }
-  return [...moves.values()].map(({ label: label9, texts: texts15 }) => {
-    const what = texts15.size === 1 ? "the address" : "addresses";
-    return `${what} of the node ${plain(label9)} changed (${[...texts15].join(", ")})`;
+  return [...moves.values()].map(({ label: label9, texts: texts16 }) => {
+    const what = texts16.size === 1 ? "the address" : "addresses";
+    return `${what} of the node ${plain(label9)} changed (${[...texts16].join(", ")})`;
   });
 }
 function keyOfNode({ label: label9, type: type2, private: isPrivate2 }) {
@@ -83175,13 +83352,13 @@ async function recordsOutside(project2, names3) {
   return others.map(({ zone }) => zone.records);
 }
 var ackDays = 30;
-function wasAllowed({ guard, zone, state, texts: texts15, facts = [] }, block) {
+function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
   const isSame4 = state === "allowed" && guard === block.guard && zone === block.zone;
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
   return isSame4 && block.findings.every((finding) => {
     const form = finding.isWide ? withoutNumbers : (text4) => text4;
     const isKnown = (text4, known) => known.map(form).includes(form(text4));
-    return isKnown(finding.text, texts15) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
+    return isKnown(finding.text, texts16) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
 function allowedGuards(list8) {
@@ -83506,11 +83683,11 @@ function editNote({ zone, effects }, isFatal) {
     setting: "was changed",
     domain: "was deleted"
   };
-  const texts15 = effects.slice(0, 3).map(({ kind, name: name6, type: type2, before: before2, after: after2 }) => {
+  const texts16 = effects.slice(0, 3).map(({ kind, name: name6, type: type2, before: before2, after: after2 }) => {
     return `${name6.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list8 = texts15.length > 0 ? `: ${texts15.join(", ")}${more}` : ", outside the managed records";
+  const list8 = texts16.length > 0 ? `: ${texts16.join(", ")}${more}` : ", outside the managed records";
   const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list8}`;
   return isFatal ? problem("plan-edited", summary2, { severity: "error", fix: newPlanFix }) : problem("plan-edited", `${summary2}; that change is kept`);
 }
@@ -85183,14 +85360,14 @@ var MessageReader = class {
     }
     if (isMeta(typeCode3)) throw messageFault(`a record has the query type ${questionName(typeCode3)}`);
     const type2 = typeOf(typeName(typeCode3));
-    const seconds4 = ttl > longestTtl2 ? 0 : ttl;
+    const seconds5 = ttl > longestTtl2 ? 0 : ttl;
     try {
-      return { owner, type: type2.type, class: classCode, ttl: seconds4, data: decodeRdata(type2, data2) };
+      return { owner, type: type2.type, class: classCode, ttl: seconds5, data: decodeRdata(type2, data2) };
     } catch (error62) {
       if (!(error62 instanceof Fault) || error62.problem.id === "rdata-wire") throw error62;
       const rdata = octetsForm(data2.whole);
       if (section2 === "answer")
-        this.#unread.push({ owner, type: type2.type, class: classCode, ttl: seconds4, rdata, fault: error62 });
+        this.#unread.push({ owner, type: type2.type, class: classCode, ttl: seconds5, rdata, fault: error62 });
       return void 0;
     }
   }
@@ -87000,8 +87177,8 @@ function readMarker(key2, body) {
   }
 }
 var hashLength = 8;
-function shortHashes(texts15) {
-  return texts15.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+function shortHashes(texts16) {
+  return texts16.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
 }
 function splitHashes(joined) {
   return joined.match(/.{8}/g) ?? [];
@@ -88093,10 +88270,10 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
   const name6 = codeSpan(`${nameText(zone)}: ${subject2}`);
   const isLabelled = found === "conflict" || found === "differs";
-  const texts15 = sides2.map(
+  const texts16 = sides2.map(
     ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text4, valueWidth2))}`
   );
-  const values2 = texts15.join(isLabelled ? ", " : " → ");
+  const values2 = texts16.join(isLabelled ? ", " : " → ");
   return `- ${[name6, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
 `;
 }
@@ -88219,10 +88396,10 @@ function findingLines(finding, colors, width2) {
   ];
 }
 function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
-  const texts15 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
+  const texts16 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
   const joint = found === "differs" ? ", " : ` ${arrow2} `;
   const isLost = found === "removed" && sides2[0]?.side === "base";
-  return `${subject2}  ${texts15.join(joint)}${isLost ? `${joint}(none)` : ""}`;
+  return `${subject2}  ${texts16.join(joint)}${isLost ? `${joint}(none)` : ""}`;
 }
 function paintClass(text4, found, { red, yellow, magenta, dim }) {
   if (found === "conflict") return red(text4);
@@ -91964,22 +92141,22 @@ ${tableHtml({
 function endOf2({ old, none: none4 }) {
   return Math.max(old, none4);
 }
-function percent(seconds4, most3) {
-  return `${(Math.log1p(seconds4 / 60) / Math.log1p(most3 / 60) * 100).toFixed(1)}%`;
+function percent(seconds5, most3) {
+  return `${(Math.log1p(seconds5 / 60) / Math.log1p(most3 / 60) * 100).toFixed(1)}%`;
 }
 function scale(most3) {
-  const labels2 = ticks.filter(([seconds4]) => seconds4 <= most3).map(
-    ([seconds4, text4]) => html`<text class="tick" x="${percent(seconds4, most3)}" y="12" text-anchor="end">${text4}</text>`
+  const labels2 = ticks.filter(([seconds5]) => seconds5 <= most3).map(
+    ([seconds5, text4]) => html`<text class="tick" x="${percent(seconds5, most3)}" y="12" text-anchor="end">${text4}</text>`
   );
   return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
 }
 function answerRow({ name: name6, type: type2, old, none: none4 }, most3, hasGaps) {
-  const bar = (className, seconds4, y) => seconds4 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds4, most3)}" height="10" rx="2"/>` : "";
-  const grid = ticks.filter(([seconds4]) => seconds4 <= most3).map(([seconds4]) => {
-    const x2 = percent(seconds4, most3);
+  const bar = (className, seconds5, y) => seconds5 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds5, most3)}" height="10" rx="2"/>` : "";
+  const grid = ticks.filter(([seconds5]) => seconds5 <= most3).map(([seconds5]) => {
+    const x2 = percent(seconds5, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
-  const words8 = (seconds4) => seconds4 > 0 ? durationInWords(seconds4) : "";
+  const words8 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
   return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none4)}</td>` : ""}<td class="plot wide"><svg height="${none4 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none4, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
@@ -92058,8 +92235,8 @@ function pointersHtml(report) {
   if (pointers2.length === 0) return void 0;
   const drawn = pointers2.slice(0, mostArrows);
   const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
-    const texts15 = changes.get(nameKey(to));
-    const what = texts15 === void 0 ? "leads to a changed name" : [...texts15].join(", ");
+    const texts16 = changes.get(nameKey(to));
+    const what = texts16 === void 0 ? "leads to a changed name" : [...texts16].join(", ");
     return html`<tr><th scope="row" class="mono"><bdi>${nameText(from)}</bdi></th><td class="mono" data-label="type">${type2}</td><td class="mono wide" data-label="points to"><bdi>${nameText(to)}</bdi></td><td class="wide" data-label="changes there">${what}</td></tr>
 `;
   });
@@ -92077,8 +92254,8 @@ function changesByName({ zones, deletions }) {
   const changes = /* @__PURE__ */ new Map();
   const add = (owner, kind, type2) => {
     const key2 = nameKey(owner);
-    const texts15 = changes.get(key2) ?? /* @__PURE__ */ new Set();
-    changes.set(key2, texts15.add(`${signs2[kind]} ${kind} ${type2}`));
+    const texts16 = changes.get(key2) ?? /* @__PURE__ */ new Set();
+    changes.set(key2, texts16.add(`${signs2[kind]} ${kind} ${type2}`));
   };
   for (const { steps } of zones)
     for (const { kind, writes } of steps)
@@ -92187,11 +92364,11 @@ ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
 var mostFindings3 = 20;
 function approvalsSection(blocked, until) {
   const items = blocked.map((block) => {
-    const texts15 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
-    const rest = texts15.slice(mostFindings3);
+    const texts16 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
+    const rest = texts16.slice(mostFindings3);
     return html`<div class="card">
 <h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
-<ul>${texts15.slice(0, mostFindings3)}</ul>
+<ul>${texts16.slice(0, mostFindings3)}</ul>
 ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
 <p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
 <pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
@@ -92226,11 +92403,11 @@ function zoneTable(zones) {
 var { dot: dot2, ellipsis } = palette({ color: false, unicode: true });
 function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
-  const texts15 = values2.map(({ text: text4, joint }) => {
+  const texts16 = values2.map(({ text: text4, joint }) => {
     const short4 = shorten(text4, { width: valueWidth2, ellipsis });
     return joint === void 0 ? short4 : `${joint} ${short4}`;
   });
-  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts15].join(" ");
+  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts16].join(" ");
   return [what, ...marks, ...gaps2, ...effects].join(` ${dot2} `);
 }
 
@@ -92270,10 +92447,10 @@ function zoneCases({ name: name6, lines: lines2, blocks }, until) {
 }
 function blockCase(block, className, until) {
   const name6 = guardText(block);
-  const texts15 = findingTexts(block);
-  const reasons2 = texts15.map((text4) => `- ${text4}`);
+  const texts16 = findingTexts(block);
+  const reasons2 = texts16.map((text4) => `- ${text4}`);
   if (block.state === "blocked") {
-    const message = `blocked by ${name6}: ${texts15[0]}${texts15.length > 1 ? `; and ${texts15.length - 1} more` : ""}`;
+    const message = `blocked by ${name6}: ${texts16[0]}${texts16.length > 1 ? `; and ${texts16.length - 1} more` : ""}`;
     return {
       className,
       name: name6,
@@ -92555,13 +92732,13 @@ function markerOf(effects, context2) {
   const digest3 = effectDigest(effects);
   const push4 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before2 = (previous?.history ?? []).filter((past) => past.commit !== commit);
-  const texts15 = [];
+  const texts16 = [];
   let octets3 = 0;
   for (const effect of effects.slice(0, most2.texts)) {
     const text4 = effectText2(effect);
     octets3 += text4.replace(/[^\w .*]/g, "\\u0000").length + 3;
     if (octets3 > most2.textOctets) break;
-    texts15.push(text4);
+    texts16.push(text4);
   }
   return {
     version: 1,
@@ -92573,7 +92750,7 @@ function markerOf(effects, context2) {
     isFinal,
     history: [...before2, push4].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
-    texts: texts15,
+    texts: texts16,
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
   };
 }
@@ -92951,7 +93128,7 @@ async function runAction(given, write14) {
   const context2 = withToken({
     ...given,
     onProgress: progressLines(given, runner),
-    onWait: (why, seconds4) => runner.log(`${why}; trying again in ${seconds4} s
+    onWait: (why, seconds5) => runner.log(`${why}; trying again in ${seconds5} s
 `)
   });
   let inputs2;
