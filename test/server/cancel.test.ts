@@ -230,7 +230,7 @@ test("of two servers, both close an account that is cancelled at one of them, at
   expect(await two.call("GET", "/account")).toEqual(invalidToken);
 });
 
-test("after kill -9 amid cancellations, each account is either closed with its reason or open", async () => {
+test("after kill -9 amid cancellations, each account is either closed with its reason and empty, or open and whole", async () => {
   const desk = new Desk();
   const place = await emptyPlace();
   const isUrl = inject("postgres") !== undefined;
@@ -241,11 +241,26 @@ test("after kill -9 amid cancellations, each account is either closed with its r
   onTestFinished(() => store.close());
   const names = Array.from({ length: 40 }, (_, n) => `account${n}`);
   for (const username of names) await createToken(store, { username, token: username, now: new Date() });
+  const post = (token: string, path: string, body: object) =>
+    fetch(`${url}/v4${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    });
+  const owners = names.filter((_, n) => n % 4 === 0);
+  const rules = { inbound_policy: "DROP", outbound_policy: "ACCEPT" };
+  for (const owner of owners) {
+    const node = await post(owner, "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+    const { id } = JSON.parse(await node.text());
+    const replies = [
+      await post(owner, "/volumes", { label: "data", node_id: id }),
+      await post(owner, "/networking/firewalls", { label: "web", rules, devices: { nodes: [id] } }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  }
   const acknowledged: string[] = [];
   const cancel = async (token: string) => {
-    const headers = { Authorization: `Bearer ${token}` };
-    const body = JSON.stringify({ comments: `by ${token}` });
-    const reply = await fetch(`${url}/v4/account/cancel`, { method: "POST", headers, body }).catch(() => undefined);
+    const reply = await post(token, "/account/cancel", { comments: `by ${token}` }).catch(() => undefined);
     if (reply?.status !== 200) return;
     if (acknowledged.push(token) === 10) program.kill("SIGKILL");
   };
@@ -254,6 +269,31 @@ test("after kill -9 amid cancellations, each account is either closed with its r
   const accounts = await store.read((db) => db.selectFrom("accounts").selectAll().execute());
   const closed = accounts.filter(({ closed }) => closed !== null).map(({ name }) => name);
   expect(acknowledged.filter((name) => !closed.includes(name))).toEqual([]);
-  for (const { name, closed, closing_comments } of accounts)
+  const things = await store.read((db) =>
+    db
+      .selectFrom("accounts")
+      .leftJoin("nodes", "nodes.account_id", "accounts.id")
+      .leftJoin("addresses", (join) =>
+        join.onRef("addresses.node_id", "=", "nodes.id").on("addresses.type", "=", "ipv4"),
+      )
+      .leftJoin("volumes", "volumes.account_id", "accounts.id")
+      .leftJoin("firewalls", "firewalls.account_id", "accounts.id")
+      .leftJoin("firewall_devices", "firewall_devices.firewall_id", "firewalls.id")
+      .select([
+        "accounts.name",
+        "nodes.label",
+        "addresses.id as address",
+        "volumes.label as volume",
+        "firewalls.label as firewall",
+        "firewall_devices.id as device",
+      ])
+      .execute(),
+  );
+  const thingsOf = new Map(
+    things.map(({ name, ...kinds }) => [name, Object.values(kinds).filter((kind) => kind !== null).length]),
+  );
+  for (const { name, closed, closing_comments } of accounts) {
     expect(closing_comments, name).toBe(closed === null ? null : `by ${name}`);
+    expect(thingsOf.get(name), name).toBe(closed === null && owners.includes(name) ? 5 : 0);
+  }
 });

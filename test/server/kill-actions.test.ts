@@ -6,7 +6,8 @@ import { openStore, type Store } from "../../src/server/store/store.ts";
 import { Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { isNightly } from "../properties.ts";
-import { startOAuth } from "./oauth-desk.ts";
+import { formOf } from "./browser.ts";
+import { password, redirect_uri, startOAuth } from "./oauth-desk.ts";
 import { emptyPlace } from "./stores.ts";
 
 /** Requests of each kind. */
@@ -42,6 +43,8 @@ async function prepareRows(store: Store) {
       await authorize(`refreshed${n}`),
       await authorize(`revoked${n}`),
     ];
+    const tagged = await desk.domain(`tagged${n}.example`, records);
+    const renamed = (await desk.register({ label: "old" })).id;
     const reset = (await desk.register({ label: "reset" })).id;
     const code = { ...desk.credentials, code: await desk.codeFor() };
     rows.push({
@@ -54,6 +57,8 @@ async function prepareRows(store: Store) {
       deleted,
       refreshed,
       revoked,
+      tagged,
+      renamed,
       reset,
     });
   }
@@ -74,7 +79,7 @@ const slave = { type: "slave", master_ips: ["192.0.2.1"] };
 const ticket = { summary: "new", description: "It is broken." };
 const card = { card_number: "4111111111111111", expiry_month: 12, expiry_year: 2099, cvv: "123" };
 
-/** Every action that changes rows of several tables; `POST /oauth/…` is sent as a form. */
+/** Every action that changes rows of several tables; those outside `/v4` are sent as forms. */
 const kinds: readonly Kind[] = [
   {
     send: ({ n }) => ["POST", "/domains", { ...slave, domain: `new${n}.example` }],
@@ -108,6 +113,26 @@ const kinds: readonly Kind[] = [
     rows: "select id from tickets where status = 'closed'",
   },
   {
+    send: ({ n, tagged }) => ["PUT", `/domains/${tagged}`, { description: "tagged", tags: [`put${n}`] }],
+    rows: "select id from tags where label like 'put%'",
+  },
+  {
+    send: ({ n }) => ["PUT", "/account", { company: `Company ${n}` }],
+    rows: "select id from events where action = 'account_update'",
+  },
+  {
+    send: () => ["POST", "/sign-in", { username: "admin", password }],
+    rows: "select id from logins",
+  },
+  {
+    send: ({ n }) => ["POST", "/account/oauth-clients", { label: `made${n}`, redirect_uri }],
+    rows: "select id from oauth_clients where label like 'made%'",
+  },
+  {
+    send: ({ n, renamed }) => ["PUT", `/account/oauth-clients/${renamed}`, { label: `renamed${n}` }],
+    rows: "select id from oauth_clients where label like 'renamed%'",
+  },
+  {
     send: () => ["POST", "/account/credit-card", card],
     rows: "select id from events where action = 'credit_card_updated'",
   },
@@ -134,6 +159,13 @@ const kinds: readonly Kind[] = [
   },
 ];
 
+/** The form that signs a new browser in, with the browser's cookie. */
+async function readSignIn(url: string) {
+  const page = await fetch(`${url}/sign-in`);
+  const headers = { Cookie: page.headers.getSetCookie().map((cookie) => cookie.split(";")[0])[0] ?? "" };
+  return { headers, fields: formOf({ html: await page.text() }, "/sign-in").fields };
+}
+
 function upload(): FormData {
   const form = new FormData();
   form.set("file", new File(["x".repeat(300_000)], "log.txt"));
@@ -155,6 +187,28 @@ const impossible: readonly (readonly [title: string, query: string])[] = [
     `select domain_id from (
        select domain_id from records union select domain_id from zones union select domain_id from zone_lines) r
      where domain_id not in (select id from domains)`,
+  ],
+  [
+    "a domain that has its new tag without the rest of the change or its event, or these without the tag",
+    `select id from domains d where domain like 'tagged%' and (
+       (description = 'tagged') <> exists (select 1 from tagged where entity_type = 'domain' and entity_id = d.id) or
+       (description = 'tagged') <> exists (
+         select 1 from events where action = 'dns_zone_update' and entity_type = 'domain' and entity_id = d.id))`,
+  ],
+  [
+    "a company with another name than that of the last change",
+    `select company from accounts where name = 'admin' and company <> coalesce(
+       (select entity_label from events where action = 'account_update' order by id desc limit 1), 'admin')`,
+  ],
+  [
+    "a session without the record of its sign-in, or the record without the session",
+    "select id from logins where (select count(*) from logins) <> (select count(*) from sessions)",
+  ],
+  [
+    "a renamed OAuth client without its event, or the event of a client with the old name",
+    `select client_id from oauth_clients c where label = 'old' or label like 'renamed%' group by client_id, label
+       having (label <> 'old') <> exists (
+         select 1 from events where action = 'oauth_client_update' and entity_key = client_id)`,
   ],
   ["a tag that was given to no domain", "select label from tags where id not in (select tag_id from tagged)"],
   [
@@ -246,7 +300,9 @@ test.each(Array.from({ length: kills }, (_, n) => Math.floor(((n + 0.5) / kills)
     const countsBefore = await countsOf(before);
     await before.close();
 
-    const env: Record<string, string> = isPostgres ? { DATABASE_URL: place } : {};
+    const env: Record<string, string> = isPostgres
+      ? { DATABASE_URL: place, ZONEWRIGHT_SECRET_KEY: "0".repeat(64) }
+      : {};
     const data = isPostgres ? "" : " --data data";
     const program = new Program(desk.folder, `serve --port 0 --rate-limit 0${data}`, env);
     const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
@@ -255,16 +311,18 @@ test.each(Array.from({ length: kills }, (_, n) => Math.floor(((n + 0.5) / kills)
     let lost = 0;
     const send = async ({ send, as = "admin" }: Kind, kind: number, row: Row) => {
       const [method, path, body] = send(row);
-      const isForm = path.startsWith("/oauth/");
-      const content = isForm
-        ? new URLSearchParams({ ...body })
-        : body instanceof FormData
-          ? body
-          : JSON.stringify(body);
-      const headers = isForm ? {} : { Authorization: `Bearer ${tokens[as]}` };
+      const isForm = path.startsWith("/oauth/") || path === "/sign-in";
+      const content = body instanceof FormData ? body : JSON.stringify(body);
       try {
-        const reply = await fetch(`${url}${isForm ? "" : "/v4"}${path}`, { method, headers, body: content ?? null });
-        expect([method, path, reply.status, await reply.text()]).toEqual([method, path, 200, expect.anything()]);
+        const form = path === "/sign-in" ? await readSignIn(url) : undefined;
+        const reply = await fetch(`${url}${isForm ? "" : "/v4"}${path}`, {
+          method,
+          headers: isForm ? (form?.headers ?? {}) : { Authorization: `Bearer ${tokens[as]}` },
+          body: isForm ? new URLSearchParams({ ...form?.fields, ...body }) : (content ?? null),
+          redirect: "manual",
+        });
+        const status = form ? 303 : 200;
+        expect([method, path, reply.status, await reply.text()]).toEqual([method, path, status, expect.anything()]);
       } catch (error) {
         if (!(error instanceof TypeError)) throw error; // fetch: the connection broke
         lost++;
