@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { tellJob } from "../../src/server/kit/jobs.ts";
+import { crashNode } from "../../src/server/operator/nodes.ts";
 import * as jobs from "../../src/server/store/jobs.ts";
 import { start } from "./start.ts";
 
@@ -107,3 +108,29 @@ test("a failed clone leaves the target as it was", async () => {
   expect((await call("GET", "/node/instances/2")).body.status).toBe("offline");
   expect(await contentsOf(2)).toEqual({ disks: [], configs: [] });
 });
+
+test.each([undefined, { message: "no room" }])(
+  "live: a target that crashes meanwhile stays off (%j)",
+  async (failure) => {
+    const { call, store, clock } = await start({ profile: "live", jobDriver: simulatedDriver(1) });
+    const pass = (seconds: number) => {
+      clock.now = new Date(clock.now.getTime() + seconds * 1000);
+    };
+    const node = { region: "us-east", type: "g6-nanode-1" };
+    await call("POST", "/linode/instances", node);
+    pass(8);
+    await call("POST", "/linode/instances", { ...node, image: "linode/debian12", root_pass: "correct Horse 7" });
+    pass(74);
+    const statusOf = async () => (await call("GET", "/linode/instances/2")).body.status;
+    expect(await statusOf()).toBe("running");
+    expect((await call("POST", "/linode/instances/1/clone", { linode_id: 2 })).status).toBe(200);
+    await crashNode(store, 2, { jobDriver: simulatedDriver(1), now: clock.now });
+    if (failure)
+      await store.write(async (db) => {
+        const job = (await jobs.findOf(db, "node", 2)) ?? expect.fail();
+        await tellJob(db, job, clock.now, failure);
+      });
+    pass(110);
+    expect(await statusOf()).toBe("offline");
+  },
+);

@@ -4,7 +4,7 @@ import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { createServer } from "../../src/server/server.ts";
 import { samples } from "../properties.ts";
 import { start } from "./start.ts";
-import { withEmptyStore } from "./stores.ts";
+import { withTwoStores } from "./stores.ts";
 
 /** MB of the disks of the node, an empty `g6-nanode-1`. */
 const room = 25_600;
@@ -35,10 +35,15 @@ const schedule = fc.array(fc.tuple(request, request, fc.integer({ min: 0, max: 6
 test("whatever two servers are asked: disks never exceed the room, and every job ends", async () => {
   let [successes, refusals] = [0, 0];
   const check = (steps: [Asked, Asked, number][]) =>
-    withEmptyStore(async (store) => {
+    withTwoStores(async (store, second) => {
       const jobDriver = simulatedDriver(1);
       const api = await start({ store, jobDriver });
-      const other = createServer({ store, jobDriver, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
+      const other = createServer({
+        store: second,
+        jobDriver,
+        clock: () => api.clock.now,
+        nameservers: ["ns1.example.net"],
+      });
       const pass = (seconds: number) => {
         api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
       };

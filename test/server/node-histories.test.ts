@@ -1,12 +1,22 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
-import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import type { Profile } from "../../src/server/kit/context.ts";
+import { type JobDriver, simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { tellJob } from "../../src/server/kit/jobs.ts";
+import {
+  addMaintenance,
+  beginMaintenance,
+  finishMaintenance,
+  listMaintenance,
+} from "../../src/server/operator/maintenance.ts";
+import { crashNode } from "../../src/server/operator/nodes.ts";
 import { createServer } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { isNightly, samples } from "../properties.ts";
 import { start } from "./start.ts";
-import { withEmptyStore } from "./stores.ts";
+import { withTwoStores } from "./stores.ts";
 
 /** MB of the disks of each type. */
 const rooms = new Map([
@@ -71,7 +81,7 @@ const requests = {
   rebuild: ({ node, flag }) => ["POST", `${nodes}/${node}/rebuild`, { ...debian, booted: flag }],
   resize: ({ node, type, flag }) => ["POST", `${nodes}/${node}/resize`, { type, allow_auto_disk_resize: flag }],
   migrate: ({ node, region, flag }) => ["POST", `${nodes}/${node}/migrate`, flag ? { region } : {}],
-  clone: ({ node, type, flag }) => ["POST", `${nodes}/${node}/clone`, flag ? { type } : {}],
+  clone: ({ node, region, type, flag }) => ["POST", `${nodes}/${node}/clone`, flag ? { region, type } : {}],
   cloneOnto: ({ node, other, disk }) => ["POST", `${nodes}/${node}/clone`, { node_id: other, disks: [disk] }],
   addAddress: ({ node, flag }) => ["POST", `${nodes}/${node}/ips`, { type: "ipv4", public: flag }],
   removeAddress: ({ node, address }) => ["DELETE", `${nodes}/${node}/ips/${address}`],
@@ -116,6 +126,35 @@ const wishOf = (kinds: readonly [name: string, request: (choice: Choice) => Aske
   });
 type Wish = ReturnType<typeof wishOf> extends fc.Arbitrary<infer T> ? T : never;
 
+/** The work of operators on a node; refusals are problems. */
+const operations = {
+  crash: (store, { node }, settings) => crashNode(store, node, settings),
+  beginMaintenance: async (store, { node: node_id }, { now }) => {
+    const wanted = { node_id, type: "reboot", reason: "new kernel", begins: now } as const;
+    await beginMaintenance(store, await addMaintenance(store, wanted), now);
+  },
+  endMaintenance: async (store, { node }, settings) => {
+    const held = (await listMaintenance(store)).find(({ node_id }) => node_id === node);
+    if (held) await finishMaintenance(store, held.id, settings);
+  },
+} satisfies Record<
+  string,
+  (store: Store, choice: { node: number }, settings: { jobDriver: JobDriver; now: Date }) => Promise<unknown>
+>;
+
+/** At most one work of operators in a step, and whether a job then fails. */
+const disturbance = fc.record({
+  operation: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(...Object.values(operations)) },
+  ),
+  node: fc.nat({ max: 3 }),
+  fails: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+});
+type Disturbance = typeof disturbance extends fc.Arbitrary<infer T> ? T : never;
+
+/** Most moments are not whole seconds. */
+const fraction = fc.constantFrom(0, 0.05, 0.9, 0.95);
 const seconds = fc.oneof(
   { weight: 2, arbitrary: fc.constant(0) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) },
@@ -124,9 +163,18 @@ const seconds = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 86_400, max: 8 * 86_400 }) },
 );
 
-/** Requests to two servers at the same moment, and the seconds that pass before the next ones. */
-const history = someKinds.chain((kinds) =>
-  fc.array(fc.tuple(wishOf(kinds), wishOf(kinds), seconds), { minLength: 20, maxLength: 20 }),
+/** Requests to two servers at the same moment, an operator's work, and the seconds that pass before the next ones. */
+const step = (kinds: Parameters<typeof wishOf>[0]) =>
+  fc.tuple(
+    wishOf(kinds),
+    wishOf(kinds),
+    disturbance,
+    fc.tuple(seconds, fraction).map(([whole, part]) => whole + part),
+  );
+type Step = ReturnType<typeof step> extends fc.Arbitrary<infer T> ? T : never;
+const history = fc.tuple(
+  fc.constantFrom<Profile>("documented", "documented", "live"),
+  someKinds.chain((kinds) => fc.array(step(kinds), { minLength: 20, maxLength: 20 })),
 );
 
 /** The rows that requests and jobs change. */
@@ -181,7 +229,10 @@ function requestOf({ kind: [name, request], choice, ...wish }: Wish, state: Stat
 /** The status of a node while a job of each kind runs; the others leave it running or off. */
 const during = new Map([
   ["create", "provisioning"],
+  ["create_empty", "provisioning"],
   ["boot", "booting"],
+  ["watchdog_reboot", "booting"],
+  ["host_reboot", "booting"],
   ["shutdown", "shutting_down"],
   ["reboot", "rebooting"],
   ["rescue", "rebooting"],
@@ -194,8 +245,11 @@ const during = new Map([
   ["delete", "deleting"],
 ]);
 
+/** The statuses of a node without a job. */
+const atRest: readonly string[] = ["running", "offline", "stopped"];
+
 /** Faults of a state in which nothing is due. */
-function faultsOf({ nodes, jobs, events, ...of }: State): string[] {
+function faultsOf({ nodes, jobs, events, ...of }: State, profile: Profile): string[] {
   const faults: string[] = [];
   const check = (isRight: boolean, fault: string) => {
     if (!isRight) faults.push(fault);
@@ -208,8 +262,8 @@ function faultsOf({ nodes, jobs, events, ...of }: State): string[] {
     const [disks, addresses] = [ofNode(of.disks, id), ofNode(of.addresses, id)];
     const [job, ...others] = jobs.filter((job) => job.entity_type === "node" && job.entity_id === id);
     check(others.length === 0, `${name} has ${others.length + 1} jobs`);
-    const status = during.get(job?.kind ?? "");
-    const isRight = status === undefined ? ["running", "offline"].includes(node.status) : node.status === status;
+    const status = profile === "live" && job?.kind === "clone" ? undefined : during.get(job?.kind ?? "");
+    const isRight = status === undefined ? atRest.includes(node.status) : node.status === status;
     check(isRight, `${name} is ${node.status} during ${job?.kind}`);
     check(node.disk === rooms.get(node.type), `${name} has the room ${node.disk} of ${node.type}`);
     const used = disks.reduce((sum, { size }) => sum + size, 0);
@@ -256,10 +310,15 @@ function faultsOf({ nodes, jobs, events, ...of }: State): string[] {
   for (const { entity_type, entity_id } of [...of.tagged, ...jobs])
     check(entity_type !== "node" || known.has(entity_id), `a tag or a job has node ${entity_id}`);
   const running = new Set(jobs.map(({ event_id }) => event_id));
-  for (const { id, action, status } of events)
+  for (const { id, action, status, starts, ends } of events) {
     check((status === "started") === running.has(id), `event ${id} ${action} is ${status}`);
+    check((starts ?? "") <= (ends ?? ""), `event ${id} ${action} lasts from ${starts} to ${ends}`);
+  }
   return faults;
 }
+
+/** Jobs whose failure leaves a node off. */
+const startings: readonly string[] = ["create", "create_empty", "boot", "watchdog_reboot", "host_reboot"];
 
 /**
  * Faults of what has become of a state by time alone: each job has its effect, once. `power` is the last status of each
@@ -289,12 +348,14 @@ function faultsOfTime(before: State, after: State, power: ReadonlyMap<number, st
       continue;
     }
     const data = isOver ? JSON.parse(job.data) : {};
-    const kind =
-      isOver && after.events.find((event) => event.id === job.event_id)?.status === "finished" ? job.kind : "";
+    const isDone = isOver && after.events.find((event) => event.id === job.event_id)?.status === "finished";
+    const kind = isDone ? job.kind : "";
+    const failed = isOver && !isDone ? job.kind : "";
     const had = idsOf(before.disks, id);
     const has = idsOf(after.disks, id);
-    const isReplaced = kind === "rebuild" || (kind === "restore" && data.overwrites);
-    const kept = isReplaced ? [] : had.filter((disk) => !(kind === "disk_delete" && disk === data.disk));
+    const isReplaced = kind === "rebuild" || (kind === "restore" && data.overwrites) || failed === "create";
+    const isGone = kind === "disk_delete" || ["disk_create", "disk_duplicate"].includes(failed);
+    const kept = isReplaced ? [] : had.filter((disk) => !(isGone && disk === data.disk));
     const added: Readonly<Record<string, number>> = {
       rebuild: 2,
       restore: data.contents?.disks.length,
@@ -318,12 +379,16 @@ function faultsOfTime(before: State, after: State, power: ReadonlyMap<number, st
       const statuses: Readonly<Record<string, string>> = {
         create: boots,
         rebuild: boots,
+        create_empty: "offline",
         boot: "running",
+        watchdog_reboot: "running",
+        host_reboot: "running",
         reboot: "running",
         rescue: "running",
         shutdown: "offline",
       };
-      expectIt("the status", now.status, statuses[kind] ?? power.get(id) ?? "offline");
+      const usual = startings.includes(failed) ? "offline" : power.get(id);
+      expectIt("the status", now.status, statuses[kind] ?? usual ?? "offline");
     } else expectIt("the status", now.status, node.status);
   }
   for (const event of before.events) {
@@ -341,7 +406,7 @@ const beginning: readonly [request: Asked, seconds: number][] = [
     0,
   ],
   [["POST", "/volumes", { label: "data", region: "us-east" }], 0],
-  [["POST", nodes, { region: "us-east", type: "g6-standard-1", backups_enabled: true }], 0],
+  [["POST", nodes, { region: "us-east", type: "g6-standard-1", backups_enabled: true }], 8],
   [["POST", nodes, { region: "us-east", type: "g6-nanode-1", ...debian }], 0],
   [["POST", nodes, { region: "us-west", type: "g6-standard-2" }], 0],
   [["POST", `${nodes}/1/disks`, { ...debian, size: 2000 }], 17],
@@ -367,13 +432,14 @@ function watchAddresses() {
 
 test("whatever two servers are asked, whenever: disks fit, jobs are settled once, addresses rest, nothing is left behind", async () => {
   const statuses = { 200: 0, 400: 0, 404: 0 };
-  const play = (steps: [Wish, Wish, number][]) =>
-    withEmptyStore(async (store) => {
+  const play = ([profile, steps]: [Profile, Step[]]) =>
+    withTwoStores(async (store, second) => {
       const jobDriver = simulatedDriver(1);
-      const api = await start({ store, catalog, jobDriver });
+      const api = await start({ store, catalog, profile, jobDriver });
       const other = createServer({
-        store,
+        store: second,
         catalog,
+        profile,
         jobDriver,
         clock: () => api.clock.now,
         nameservers: ["ns1.example.net"],
@@ -382,20 +448,31 @@ test("whatever two servers are asked, whenever: disks fit, jobs are settled once
       const look = async () => {
         await api.call("GET", "/profile");
         const state = await readState(store);
-        expect([...faultsOf(state), ...findEarly(state, api.clock.now)]).toEqual([]);
+        expect([...faultsOf(state, profile), ...findEarly(state, api.clock.now)]).toEqual([]);
         return state;
       };
       for (const [request, seconds] of beginning) {
         expect(await api.call(...request)).toMatchObject({ status: 200 });
         api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
       }
+      const operate = async ({ operation, node }: Disturbance, { nodes }: State) => {
+        const chosen = { node: pick(nodes, node)?.id ?? 0 };
+        const work = operation?.(second, chosen, { jobDriver, now: api.clock.now });
+        await work?.catch((error) => {
+          if (!(error instanceof ProblemError)) throw error;
+        });
+      };
+      const failJob = (job: State["jobs"][number] | undefined) =>
+        store.write(async (db) => {
+          if (job) await tellJob(db, job, api.clock.now, { message: "The test says so." });
+        });
       const power = new Map<number, string>();
       const notePower = ({ nodes }: State) => {
-        for (const { id, status } of nodes) if (status === "running" || status === "offline") power.set(id, status);
+        for (const { id, status } of nodes) if (atRest.includes(status)) power.set(id, status);
       };
       let state = await look();
       notePower(state);
-      for (const [first, second, seconds] of steps) {
+      for (const [first, second, disturbed, seconds] of steps) {
         const [mine, its] = [requestOf(first, state), requestOf(second, state)];
         const answers = await Promise.all([
           api.call(...mine).then(({ status }) => status),
@@ -412,7 +489,11 @@ test("whatever two servers are asked, whenever: disks fit, jobs are settled once
             expect.fail(`${status} ${JSON.stringify([mine, its])}`);
           statuses[status]++;
         }
+        await operate(disturbed, state);
         const before = await look();
+        // A deletion cannot fail: it gives away at its start all that the node has.
+        const canFail = before.jobs.filter(({ kind }) => kind !== "delete");
+        if (disturbed.fails) await failJob(pick(canFail, disturbed.node));
         api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
         state = await look();
         notePower(before);
@@ -422,7 +503,7 @@ test("whatever two servers are asked, whenever: disks fit, jobs are settled once
       api.clock.now = new Date(api.clock.now.getTime() + rest);
       const { jobs, nodes: left, events } = await look();
       expect(jobs).toEqual([]);
-      expect(left.filter(({ status }) => status !== "running" && status !== "offline")).toEqual([]);
+      expect(left.filter(({ status }) => !atRest.includes(status))).toEqual([]);
       expect(events.filter(({ status }) => status === "started")).toEqual([]);
     });
   await fc.assert(fc.asyncProperty(history, play), samples(isNightly ? 300 : 20));

@@ -33,6 +33,29 @@ export async function withEmptyStore<T>(work: (store: Store) => Promise<T>): Pro
   }
 }
 
+/** Pairs of stores of one database that no test holds. */
+const freePairs: (readonly [Store, Store])[] = [];
+
+/**
+ * Two stores of one empty database for a part of a test, as two processes have them; with SQLite twice the one that a
+ * process has.
+ */
+export async function withTwoStores<T>(work: (one: Store, other: Store) => Promise<T>): Promise<T> {
+  if (!isPostgres()) return withEmptyStore((store) => work(store, store));
+  const pair = freePairs.pop() ?? (await openPair());
+  try {
+    await empty(pair[0]);
+    return await work(...pair);
+  } finally {
+    freePairs.push(pair);
+  }
+}
+
+async function openPair(): Promise<readonly [Store, Store]> {
+  const place = await emptyDatabase();
+  return [await openStore(place), await openStore(place)];
+}
+
 async function lease(): Promise<Store> {
   const used = free.pop();
   if (used === undefined) return openStore(isPostgres() ? await emptyDatabase() : ":memory:");

@@ -85,9 +85,12 @@ export const cloneEnds = {
       const contents = factOf(data.contents);
       await placeContents(db, node, contents, { status: "ready", now });
       await nodes.update(db, node.id, { image: contents.image });
-      await setStatus(ending, data.before);
+      // Profile live does not show the clone in the status, and so the target may have crashed meanwhile.
+      await setStatus(ending, node.status === "cloning" ? data.before : node.status);
       return undefined;
     },
-    fail: restoreStatus,
+    async fail(ending) {
+      if (ending.node.status === "cloning") await restoreStatus(ending);
+    },
   },
 } satisfies Record<string, NodeEnd>;
