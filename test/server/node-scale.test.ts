@@ -30,9 +30,9 @@ async function begin(nodes: number) {
   const now = new Date(`${noon}Z`);
   await addManyNodes(store, nodes, { now, ends: new Date(now.getTime() + 60_000) });
   /** The statements of a request that is answered with 200. */
-  const statementsOf = async ([method, path, body, filter]: Call) => {
+  const statementsOf = async ([method, path, body, filter]: Call, as = api.token) => {
     noted.length = 0;
-    const reply = await api.call(method, path, body, filter && { "X-Filter": JSON.stringify(filter) });
+    const reply = await api.call(method, path, body, { as, ...(filter && { "X-Filter": JSON.stringify(filter) }) });
     expect([path, reply.status]).toEqual([path, 200]);
     return [...noted];
   };
@@ -96,6 +96,16 @@ test("jobs are settled by as many statements each, and one request settles no mo
   }
   const [two = 0, four = 0, eight = 0, most = 0, more = 0] = counts;
   expect([eight - four, more]).toEqual([2 * (four - two), most]);
+});
+
+test("1,000 due jobs of an account cost a request of another one no statement", async () => {
+  const { mint, store, statementsOf, passTime } = await begin(1000);
+  const stranger = await mint({ username: "stranger" });
+  const before = await statementsOf(["GET", "/domains"], stranger);
+  passTime(60);
+  expect((await statementsOf(["GET", "/domains"], stranger)).length).toBe(before.length);
+  const left = await store.read((db) => db.selectFrom("jobs").selectAll().execute());
+  expect(left.length).toBe(1000);
 });
 
 test("no request, and no end of a job, reads a whole table", async () => {
