@@ -87,6 +87,7 @@ const innerFloors: Record<string, { readonly folders: Record<string, number>; re
       rules: 3,
       managed: 4,
       nodes: 4,
+      transfers: 4,
       actions: 5,
       oauth: 5,
       resources: 5,

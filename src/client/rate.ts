@@ -50,6 +50,7 @@ export class Rate {
     reads: new Bucket(),
     writes: new Bucket(),
     tickets: new Bucket(),
+    transfers: new Bucket(),
   };
   readonly #waiting: { go: () => void }[] = [];
   #underWay = 0;

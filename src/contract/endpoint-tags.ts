@@ -13,6 +13,7 @@ export const endpointTags = {
   Regions: "Places of the service",
   Support: "Tickets, and the operator's replies",
   Tags: "Labels of domains and other objects",
+  Transfers: "Nodes and domains that move from one account to another",
   Users: "The users of the account",
   Nodes: "Compute nodes",
 } as const;

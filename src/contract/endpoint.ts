@@ -32,7 +32,7 @@ export interface Endpoint {
   readonly orderable?: readonly string[];
   readonly columns?: readonly string[];
   readonly media?: "multipart/form-data";
-  readonly limit?: "tickets";
+  readonly limit?: "tickets" | "transfers";
   readonly deprecated?: true;
   readonly profile?: "live";
   readonly beyond?: true;

@@ -30,6 +30,8 @@ export const reasons = {
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",
   managedDisabled: "Managed is not enabled for this account.",
+  transferNotPending: "This transfer is no longer pending.",
+  transferOwn: "You cannot accept your own transfer.",
   ticketClosed: "This ticket is closed",
   ticketNotClosable: "This ticket cannot be closed",
   domainNotValid: "Domain is not valid.",

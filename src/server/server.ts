@@ -31,6 +31,7 @@ import { OAuth, type OAuthPath } from "./oauth/answer.ts";
 import { usualTextRoom } from "./rules/domain.ts";
 import { isHostname } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
+import { dueTransfers } from "./transfers/due-transfers.ts";
 import type { Failure } from "./web/failure.ts";
 
 export interface ServerOptions {
@@ -89,7 +90,10 @@ export function createServer(options: ServerOptions): Server {
   const longRequests = new LongRequests();
   const countRequest = rateLimiter(rateLimit);
   const countListRequest = listLimit ? rateLimiter(listLimit) : countRequest;
-  const countersByLimit = { tickets: rateLimiter(rateLimit && ownRateFor("tickets", rateLimit)) };
+  const countersByLimit = {
+    tickets: rateLimiter(rateLimit && ownRateFor("tickets", rateLimit)),
+    transfers: rateLimiter(rateLimit && ownRateFor("transfers", rateLimit)),
+  };
   const counterOf = (destination: Destination) => {
     if (destination.kind !== "endpoint") return countRequest;
     const { endpoint } = destination;
@@ -197,6 +201,8 @@ export function readSettings(options: ServerOptions): Settings {
     jobDriver = simulatedDriver(usualJobTime),
   } = options;
   const { secretKey = () => temporaryKey, surveyLink = "", authUrl } = options;
+  const allJobKinds = { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...jobKinds };
+  const otherWork = { jobKinds: allJobKinds, dueWork: [automaticBackups, monthTurns(catalog)], catalog };
   return {
     store,
     profile,
@@ -208,8 +214,8 @@ export function readSettings(options: ServerOptions): Settings {
     allowsPublicSuffixes,
     remote,
     secrets: new Secrets(secretKey),
-    jobKinds: { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...jobKinds },
-    dueWork: [automaticBackups, monthTurns(catalog)],
+    jobKinds: allJobKinds,
+    dueWork: [...otherWork.dueWork, dueTransfers(otherWork)],
     jobDriver,
     surveyLink,
     authUrl,

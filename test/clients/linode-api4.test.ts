@@ -244,6 +244,28 @@ test("creates, boots, rebuilds, backs up, clones, resizes and deletes nodes, wit
   expect(await session(api, steps)).toEqual(steps);
 });
 
+test("a node is offered to another account, which accepts it", async () => {
+  const api = await serve({ jobDriver: simulatedDriver(0) });
+  await api.mint({ username: "receiver", token: "token-of-receiver" });
+  const steps: Step[] = [
+    ["(receiver := LinodeClient('token-of-receiver', base_url=url + '/v4')).profile().username", "receiver"],
+    ["(node := linode.linode.instance_create('g6-nanode-1', 'us-east', label='web-1')).id", 1],
+    ["linode.account.service_transfer_create({'linodes': [node.id]})", null],
+    ["(first := linode.account.service_transfers()[0]).status", "pending"],
+    ["first.delete()", true],
+    ["linode.account.service_transfer_create({'linodes': [node.id]})", null],
+    ["(second := linode.account.service_transfers()[1]).entities", { linodes: [1], domains: [] }],
+    ["(found := receiver.load(ServiceTransfer, second.token)).is_sender", false],
+    ["found.service_transfer_accept()", null],
+    ["[node.label for node in receiver.linode.instances()]", ["web-1"]],
+    ["len(linode.linode.instances())", 0],
+    ["[transfer.status for transfer in linode.account.service_transfers()]", ["cancelled", "completed"]],
+    ["[transfer.is_sender for transfer in receiver.account.service_transfers()]", [false]],
+    ["receiver.load(ServiceTransfer, first.token).status", expect.stringMatching(/^ApiError: .*: \[404\] Not found$/)],
+  ];
+  expect(await session(api, steps)).toEqual(steps);
+});
+
 test("LinodeLoginClient: sign-in, consent, code, tokens, refresh, expiry", async () => {
   const api = await serve();
   await givePassword(api.store, "admin", "correct horse battery");

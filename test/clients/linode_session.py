@@ -12,6 +12,7 @@ from linode_api4 import (
     OAuthClient,
     OAuthScopes,
     Region,
+    ServiceTransfer,
 )
 from linode_api4.objects import Base, MappedObject
 from linode_api4.objects.serializable import JSONObject

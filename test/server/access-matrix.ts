@@ -169,6 +169,16 @@ const matrix = `
   GET    /profile/tokens                                account:read_only   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile/tokens/{tokenId}                      account:read_only   ok     404    404    404    404    404    404    404
   GET    /account/settings                              account:read_only   ok     403    403    403    403    ok     ok     ok
+  GET    /account/entity-transfers                     account:read_only   ok     403    403    403    403    403    403    empty
+  POST   /account/entity-transfers                     account:read_write  ok     403    403    403    403    403    403    ok
+  GET    /account/entity-transfers/{token}             account:read_only   ok     403    403    403    403    403    403    ok
+  DELETE /account/entity-transfers/{token}             account:read_write  ok     403    403    403    403    403    403    403
+  POST   /account/entity-transfers/{token}/accept      account:read_write  ok     403    403    403    403    403    403    ok
+  GET    /account/service-transfers                    account:read_only   ok     403    403    403    403    403    403    empty
+  POST   /account/service-transfers                    account:read_write  ok     403    403    403    403    403    403    ok
+  GET    /account/service-transfers/{token}            account:read_only   ok     403    403    403    403    403    403    ok
+  DELETE /account/service-transfers/{token}            account:read_write  ok     403    403    403    403    403    403    403
+  POST   /account/service-transfers/{token}/accept     account:read_write  ok     403    403    403    403    403    403    ok
   GET    /account/users                                 account:read_only   ok     403    403    403    403    403    403    ok
   GET    /account/users/{username}                      account:read_only   ok     403    403    403    403    403    403    404
 `;

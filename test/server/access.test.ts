@@ -27,6 +27,8 @@ const bodies: Readonly<Record<string, () => unknown>> = {
     expiry_month: 11,
     expiry_year: 2031,
   }),
+  "POST /account/entity-transfers": () => ({ entities: { domains: [1] } }),
+  "POST /account/service-transfers": () => ({ entities: { domains: [1] } }),
   "POST /account/oauth-clients": () => application,
   "PUT /account/oauth-clients/{clientId}": () => ({ label: "renamed" }),
   "POST /managed/contacts": () => contact,
@@ -101,10 +103,14 @@ const service = {
 const application = { label: "dashboard", redirect_uri: "https://dashboard.example/callback" };
 
 /**
- * Successes that are not a 200: no import without a client for transfers; only restricted users have grants; the node
- * does not run and has one address, a volume and a firewall.
+ * Successes that are not a 200: the owner has the domain and sent the transfer; no import without a client for
+ * transfers; only restricted users have grants; the node does not run and has one address, a volume and a firewall.
  */
 const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | undefined>> = {
+  "POST /account/entity-transfers": transferOfDomain,
+  "POST /account/service-transfers": transferOfDomain,
+  "POST /account/entity-transfers/{token}/accept": acceptance,
+  "POST /account/service-transfers/{token}/accept": acceptance,
   "POST /domains/import": () => refused(["Zone transfers are not configured on this server.", "remote_nameserver"]),
   "POST /node/instances/{nodeId}/shutdown": () => refused(["Node is not running"]),
   "DELETE /node/instances/{nodeId}/ips/{address}": () =>
@@ -116,6 +122,15 @@ const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | u
     return isRestricted ? undefined : { status: 204, body: undefined };
   },
 };
+
+function transferOfDomain(caller: CallerName): Answer | undefined {
+  const isOwn = caller !== "a user of another account";
+  return isOwn ? undefined : refused(["entities.domains[0] is not valid", "entities.domains[0]"]);
+}
+
+function acceptance(caller: CallerName): Answer | undefined {
+  return caller === "the owner" ? refused(["You cannot accept your own transfer."]) : undefined;
+}
 
 type Outcome = "ok" | "empty" | "403" | "404";
 
@@ -172,11 +187,14 @@ async function begin(started = start({ jobDriver: simulatedDriver(0) })) {
   });
   await owe(api.store, 500);
   await receivePayment(api.store, "admin", { amount: 50_000, now: api.clock.now });
+  await api.call("POST", "/node/instances", empty);
+  const { token } = (await api.call("POST", "/account/entity-transfers", { entities: { nodes: [2] } })).body;
   const client = (await api.call("POST", "/account/oauth-clients", application)).body.id;
   await givePassword(api.store, "admin", "correct horse battery");
   await new Browser(api.server).signIn("/sign-in", "admin", "correct horse battery");
   const ids: Record<string, string> = {
     label: "prod",
+    token,
     clientId: client,
     regionId: "us-east",
     username: "admin",

@@ -571,6 +571,41 @@ test("a node is backed up, restored, cloned, resized, moved and deleted", async 
   expect(await linode.deleteLinode(2)).toEqual({});
 });
 
+test("transfers", async () => {
+  const { id } = await linode.createDomain({
+    domain: "moving.example",
+    type: "master",
+    soa_email: "hostmaster@example.com",
+  });
+  const entities = { linodes: [], domains: [id] };
+  const offered = {
+    entities,
+    token: expect.any(String),
+    status: "pending",
+    created: noon,
+    updated: noon,
+    expiry: "2026-03-05T12:00:00",
+    is_sender: true,
+  };
+  const first = await linode.createServiceTransfer({ entities });
+  expect(first).toEqual(offered);
+  expect(await linode.getServiceTransfer(first.token)).toEqual(first);
+  expect(await linode.cancelServiceTransfer(first.token)).toEqual({});
+  const { token } = await linode.createServiceTransfer({ entities: { domains: [id] } });
+  const stranger = await api.mint({ username: "receiver" });
+  await withToken(stranger, async () => {
+    expect(await linode.acceptServiceTransfer(token)).toEqual({});
+    expect(await linode.getServiceTransfer(token)).toEqual({ ...offered, status: "completed", is_sender: false });
+    expect((await linode.getDomain(id)).domain).toBe("moving.example");
+  });
+  const order = { "+order_by": "created", "+order": "desc" };
+  expect((await linode.getServiceTransfers({}, { status: "completed", ...order })).data).toEqual([
+    { ...offered, token, status: "completed" },
+  ]);
+  const seen = { reason: "This transfer is no longer pending." };
+  expect(await linode.cancelServiceTransfer(token).catch(refusalOf)).toEqual({ errors: [seen] });
+});
+
 test("maintenance", async () => {
   const { label } = await linode.getLinode(1);
   const begins = new Date("2026-03-08T02:00:00Z");

@@ -61,12 +61,15 @@ async function check(sentence: Sentence): Promise<void> {
   await api.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
   const known = new Set<string>();
   let id = "";
+  let token = "";
   const send = async ([method, path, body, headers]: ApiRequest) => {
     const caller = callers.find((name) => name === headers?.as);
     if (caller && !known.has(caller)) await addCaller(api, caller);
     if (caller) known.add(caller);
-    const answer = await api.call(method, path.replace("{id}", id), body, headers);
+    const where = path.replace("{id}", id).replace("{token}", token).replace("{lower token}", token.toLowerCase());
+    const answer = await api.call(method, where, body, headers);
     if (answer.body?.id !== undefined) id = String(answer.body.id);
+    if (answer.body?.token !== undefined) token = answer.body.token;
     return answer;
   };
   let last: Answer | undefined;

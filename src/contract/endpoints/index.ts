@@ -5,6 +5,7 @@ import { backupEndpoints } from "./backups.ts";
 import { beyondEndpoints } from "./beyond.ts";
 import { diskEndpoints } from "./disks.ts";
 import { domainEndpoints } from "./domains.ts";
+import { entityTransferEndpoints } from "./entity-transfers.ts";
 import { eventEndpoints } from "./events.ts";
 import { firewallEndpoints } from "./firewalls.ts";
 import { invoiceEndpoints } from "./invoices.ts";
@@ -22,6 +23,7 @@ import { volumeEndpoints } from "./volumes.ts";
 export const endpoints = {
   ...accountEndpoints,
   ...domainEndpoints,
+  ...entityTransferEndpoints,
   ...eventEndpoints,
   ...invoiceEndpoints,
   ...loginEndpoints,

@@ -130,6 +130,7 @@ const entityTypes = [
   "account",
   "disk",
   "domain",
+  "entity_transfer",
   "firewall",
   "image",
   "managed_service",

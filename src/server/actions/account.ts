@@ -9,6 +9,7 @@ import { addEvent } from "../kit/events.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { deleteAll } from "../nodes/delete.ts";
 import * as accounts from "../store/accounts.ts";
+import { cancelAll } from "../transfers/cancel.ts";
 
 /** Stores the last four digits and the expiry, nothing else of the card, and pays what the account owes. */
 export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
@@ -52,6 +53,7 @@ export const cancelAccount: Handler<"cancelAccount"> = ({ body }, context) =>
     await invoiceNow(db, account, context);
     await payBalance(db, account, context);
     if ((await readBalance(db, account)) > 0) throw new ApiError(409, [{ reason: reasons.balanceOwed }]);
+    await cancelAll(db, context);
     await deleteAll(db, context);
     await accounts.update(db, account.id, { closed: timestamp(now), closing_comments: body.comments ?? null });
     return { survey_link: surveyLink };

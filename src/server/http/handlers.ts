@@ -4,6 +4,7 @@ import * as backupActions from "../actions/backups.ts";
 import * as cloneActions from "../actions/clones.ts";
 import * as diskActions from "../actions/disks.ts";
 import * as domainActions from "../actions/domains.ts";
+import * as entityTransferActions from "../actions/entity-transfers.ts";
 import * as eventActions from "../actions/events.ts";
 import * as firewallActions from "../actions/firewalls.ts";
 import * as moveActions from "../actions/moves.ts";
@@ -14,6 +15,7 @@ import type { Handlers } from "../kit/context.ts";
 import * as account from "../resources/account.ts";
 import * as disks from "../resources/disks.ts";
 import * as domains from "../resources/domains.ts";
+import * as entityTransfers from "../resources/entity-transfers.ts";
 import * as events from "../resources/events.ts";
 import * as firewalls from "../resources/firewalls.ts";
 import * as images from "../resources/images.ts";
@@ -53,6 +55,8 @@ export const handlers: Handlers = {
   ...cloneActions,
   ...domainActions,
   ...domains,
+  ...entityTransferActions,
+  ...entityTransfers,
   ...eventActions,
   ...events,
   ...firewallActions,

@@ -52,6 +52,11 @@ export async function settleFor(
     while (await settlePart(settings, part, now)) await yieldToEventLoop();
 }
 
+/** Settles all due work of another account that a request is about. */
+export async function settleAccount(settings: Settling, accountId: number, now: Date): Promise<void> {
+  while (await settlePart(settings, { accountId }, now)) await yieldToEventLoop();
+}
+
 function settlePart(settings: Settling, part: Part, now: Date): Promise<boolean> {
   return settings.store.write((db) => settle(db, part, now, settings));
 }

@@ -10,6 +10,11 @@ export interface Part {
 
 /** Work besides jobs that becomes due in accounts, such as their automatic backups; `settle` applies it. */
 export interface DueWork {
+  /**
+   * Locks what the pieces due until a moment change besides the account, which is locked after it: requests that change
+   * it lock it before their account. It may be left out, and `apply` must not rely on it.
+   */
+  lock?(db: Database, part: Part, until: string): Promise<void>;
   /** When the earliest piece of work is due; null without one. */
   next(db: Database, part: Part): Promise<string | null>;
   /** Applies the piece of work that is due first; it is not due again then. */

@@ -5,6 +5,7 @@ import type {
   Database,
   DiskRow,
   DomainRow,
+  EntityTransferRow,
   FirewallRow,
   GrantedType,
   ManagedServiceRow,
@@ -152,6 +153,20 @@ export function oauthClientEntity({ label, client_id: id }: Pick<OAuthClientRow,
 export function ticketEntity({ id, summary }: Pick<TicketRow, "id" | "summary">): Entity {
   return { label: summary, id, type: "ticket", url: `/v4/support/tickets/${id}` };
 }
+
+/** A transfer of entities, which is called by what it moves. */
+export function transferEntity(
+  { token }: Pick<EntityTransferRow, "token">,
+  entities: readonly { readonly label: string }[],
+): Entity {
+  const names = entities.slice(0, mostNames).map(({ label }) => label);
+  const others = entities.length - names.length;
+  const label = names.join(", ") + (others > 0 ? ` and ${others} more` : "");
+  return { label, id: token, type: "entity_transfer", url: `/v4/account/entity-transfers/${token}` };
+}
+
+/** Limit on the entities that the label of a transfer names. */
+const mostNames = 3;
 
 /** A region of the catalogue. */
 export function regionEntity({ id, label }: { readonly id: string; readonly label: string }): Entity {

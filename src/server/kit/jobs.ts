@@ -68,6 +68,7 @@ export async function settle(
 ): Promise<boolean> {
   const { accountId } = part;
   const until = exactTimestamp(now);
+  for (const work of dueWork) await work.lock?.(db, part, until);
   if (!(await jobs.lockDueAccount(db, accountId, until))) return false;
   let count = 0;
   for (; count < piecesAtOnce; count++) {

@@ -18,7 +18,10 @@ export function listRateFor(requests: number): RateLimit {
 }
 
 /** The limits of endpoints that have one of their own, in both profiles. */
-const ownRates: Record<NonNullable<Endpoint["limit"]>, RateLimit> = { tickets: { requests: 2, seconds: 60 } };
+const ownRates: Record<NonNullable<Endpoint["limit"]>, RateLimit> = {
+  tickets: { requests: 2, seconds: 60 },
+  transfers: { requests: 2, seconds: 60 },
+};
 
 /** The own limit of an endpoint where `limit` is that of all requests: scaled as that is, at least 1. */
 export function ownRateFor(name: keyof typeof ownRates, limit: RateLimit): RateLimit {

@@ -43,6 +43,19 @@ export async function listById(db: Database, account_id: number, ids: readonly n
     .execute();
 }
 
+/** Locks domains of any accounts in the order of their ids, and returns their names. */
+export async function lockAll(db: Database, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("domains")
+    .select("domain")
+    .where("id", "in", ids)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return rows.map(({ domain }) => domain);
+}
+
 /** Whether any account has a domain of this name, in any letter case. */
 export async function isTaken(db: Database, domain: string): Promise<boolean> {
   const row = await db
@@ -106,12 +119,17 @@ export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]>
  * two labels.
  */
 export async function lockPlace(db: Database, domain: string): Promise<void> {
-  const root = domain.toLowerCase().split(".").slice(-2).join(".");
+  const root = placeOf(domain);
   await db
     .insertInto("domain_roots")
     .values({ root })
     .onConflict((conflict) => conflict.column("root").doUpdateSet({ root }))
     .execute();
+}
+
+/** The last two labels of a domain: what `lockPlace` locks. */
+export function placeOf(domain: string): string {
+  return domain.toLowerCase().split(".").slice(-2).join(".");
 }
 
 /** The labels of a domain in reverse, each with a dot, so that keys of domains below it begin with its key. */

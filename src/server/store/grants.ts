@@ -116,3 +116,8 @@ export async function withdraw(
     .where("entity_id", "=", entity_id)
     .execute();
 }
+
+/** Ends the grants of all users on an entity. */
+export async function withdrawAll(db: Database, { entity_type, entity_id }: GrantedEntity): Promise<void> {
+  await db.deleteFrom("grants").where("entity_type", "=", entity_type).where("entity_id", "=", entity_id).execute();
+}

@@ -943,4 +943,42 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex("issues_of_account").on("managed_issues").columns(["account_id", "id"]).execute();
     },
   },
+  {
+    name: "0029-entity-transfers",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("entity_transfers")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("receiver_id", "bigint", (column) => column.references("accounts.id").onDelete("cascade"))
+        .addColumn("token", text, key)
+        .addColumn("status", text, required)
+        .addColumn("created", text, required)
+        .addColumn("updated", text, required)
+        .addColumn("expires", text, required)
+        .addColumn("completes", text)
+        .addColumn("event_id", "bigint")
+        .execute();
+      await schema.createIndex("transfers_sent").on("entity_transfers").columns(["account_id", "status"]).execute();
+      await schema
+        .createIndex("transfers_accepted")
+        .on("entity_transfers")
+        .columns(["receiver_id", "status"])
+        .execute();
+      await schema
+        .createTable("transferred_entities")
+        .addColumn("transfer_id", "bigint", of("entity_transfers"))
+        .addColumn("position", "integer", required)
+        .addColumn("entity_type", text, required)
+        .addColumn("entity_id", "bigint", required)
+        .addColumn("label", text, required)
+        .addPrimaryKeyConstraint("entity_of_transfer", ["transfer_id", "entity_type", "entity_id"])
+        .execute();
+      await schema
+        .createIndex("transfers_of_entity")
+        .on("transferred_entities")
+        .columns(["entity_type", "entity_id"])
+        .execute();
+    },
+  },
 ];

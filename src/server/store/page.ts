@@ -32,6 +32,7 @@ export type ListName =
   | "node_configs"
   | "nodes"
   | "records"
+  | "entity_transfers"
   | "events"
   | "logins"
   | "maintenance"

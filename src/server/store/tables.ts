@@ -1,6 +1,7 @@
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 import type { BackupType } from "../../contract/resources/backup.ts";
 import type { DiskStatus, Filesystem } from "../../contract/resources/disk.ts";
+import type { TransferStatus } from "../../contract/resources/entity-transfer.ts";
 import type { FirewallStatus } from "../../contract/resources/firewall.ts";
 import type { InvoiceItemType } from "../../contract/resources/invoice.ts";
 import type { MaintenanceType } from "../../contract/resources/maintenance.ts";
@@ -61,6 +62,8 @@ export interface Tables {
   files: FileTable;
   /** The content of a file in Base64, in parts 0, 1 …: the drivers have no binary type in common. */
   file_parts: { file_id: number; part: number; content: string };
+  entity_transfers: EntityTransferTable;
+  transferred_entities: TransferredEntityTable;
   notices: NoticeTable;
   maintenance: MaintenanceTable;
   managed_contacts: ManagedContactTable;
@@ -96,6 +99,9 @@ export type Permissions = "read_only" | "read_write";
 
 /** The types of entities that grants name (account: Build this machinery first). */
 export type GrantedType = "domain" | "node" | "volume" | "firewall";
+
+/** The types of entities that can move to another account (account: Transfer). */
+export type TransferredType = "domain" | "node";
 
 /** The types of entities that can have tags (first document, Tag). */
 export type TaggedType = "domain" | "firewall" | "node" | "balancer" | "volume";
@@ -578,6 +584,37 @@ interface FileTable {
   created: string;
 }
 
+/** An offer of entities to another account, and what became of it. */
+interface EntityTransferTable {
+  id: Generated<number>;
+  /** The sender. */
+  account_id: number;
+  /** The account that accepted it. */
+  receiver_id: number | null;
+  /** A UUID in upper case. */
+  token: string;
+  status: TransferStatus;
+  created: string;
+  updated: string;
+  /** When it becomes stale. */
+  expires: string;
+  /** When `settle` moves its entities, once it is accepted. */
+  completes: string | null;
+  /** The receiver's event of the acceptance. */
+  event_id: number | null;
+}
+
+/** An entity of a transfer; the row remains after the entity. */
+interface TransferredEntityTable {
+  transfer_id: number;
+  /** Its place in the list of its type. */
+  position: number;
+  entity_type: TransferredType;
+  entity_id: number;
+  /** Its name when the transfer was created. */
+  label: string;
+}
+
 /** A message of the operator to an account, or without one to all. */
 interface NoticeTable {
   id: Generated<number>;
@@ -714,6 +751,9 @@ export type NewAuthorizationRow = Insertable<AuthorizationTable>;
 export type NewLoginRow = Insertable<LoginTable>;
 export type LoginRow = Selectable<LoginTable>;
 export type MaintenanceRow = Selectable<MaintenanceTable>;
+export type EntityTransferRow = Selectable<EntityTransferTable>;
+export type NewEntityTransferRow = Insertable<EntityTransferTable>;
+export type TransferredEntityRow = Selectable<TransferredEntityTable>;
 export type NoticeRow = Selectable<NoticeTable>;
 export type ManagedContactRow = Selectable<ManagedContactTable>;
 export type NewManagedContactRow = Insertable<ManagedContactTable>;

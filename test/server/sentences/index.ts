@@ -16,6 +16,7 @@ import { regionSections } from "./regions.ts";
 import { serviceSections } from "./service.ts";
 import { tagSections } from "./tags.ts";
 import { ticketSections } from "./tickets.ts";
+import { transferSections } from "./transfers.ts";
 
 /** The sentences of the documents and of the design, by their sections. */
 export const sections: Sections = {
@@ -25,6 +26,7 @@ export const sections: Sections = {
   ...oauthClientSections,
   ...ticketSections,
   ...managedSections,
+  ...transferSections,
   ...tagSections,
   ...regionSections,
   ...nodeSections,

@@ -2,8 +2,8 @@ import type { Store } from "../../../src/server/store/store.ts";
 import { type Answer, noon, refused } from "../start.ts";
 
 /**
- * A request below `/v4`. `{id}` in its path is the id of the last reply that has one. The header `as` is a token, or
- * one of `callers`.
+ * A request below `/v4`. `{id}` and `{token}` in its path are those of the last reply that has one. The header `as` is
+ * a token, or one of `callers`.
  */
 export type ApiRequest = [method: string, path: string, body?: unknown, headers?: Record<string, string>];
 

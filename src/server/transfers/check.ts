@@ -1,0 +1,73 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type NewEntityTransfer, type TransferList, transferLists } from "../../contract/resources/entity-transfer.ts";
+import { readAccount } from "../kit/account.ts";
+import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import type { Context } from "../kit/context.ts";
+import * as domains from "../store/domains.ts";
+import * as transfers from "../store/entity-transfers.ts";
+import * as nodes from "../store/nodes.ts";
+import type { Database } from "../store/tables.ts";
+import { domainObstacle, nodeObstacle } from "./obstacles.ts";
+
+/**
+ * The entities of a new transfer, in the order of the request. Domains are locked before the account, as all requests
+ * do.
+ * @throws {ApiError} 400 unless each can be transferred now.
+ */
+export async function readEntities(
+  db: Database,
+  { entities }: NewEntityTransfer,
+  context: Context,
+): Promise<transfers.NewTransferredEntity[]> {
+  const { accountId } = context.caller;
+  const wanted = { nodes: entities.nodes ?? [], domains: entities.domains ?? [] };
+  const domainRows = await domains.listById(db, accountId, distinct(wanted.domains));
+  await readAccount(db, context.caller);
+  const nodeRows = await nodes.listById(db, accountId, distinct(wanted.nodes));
+
+  const taken = new Set<string>();
+  for (const type of ["node", "domain"] as const)
+    for (const id of await transfers.listOpen(db, type, (type === "node" ? nodeRows : domainRows).map(idOf)))
+      taken.add(`${type} ${id}`);
+  const names = new Map<string, string>();
+  const transferred = new Set(wanted.domains);
+  for (const domain of domainRows)
+    if ((await domainObstacle(db, domain, transferred)) === undefined) names.set(`domain ${domain.id}`, domain.domain);
+  for (const node of nodeRows)
+    if ((await nodeObstacle(db, node)) === undefined) names.set(`node ${node.id}`, node.label);
+
+  const errors = unsupportedErrors(entities);
+  const found = transferLists.flatMap((list) =>
+    wanted[list].map((entity_id, index) => {
+      const entity_type = types[list];
+      const label = names.get(`${entity_type} ${entity_id}`);
+      const isRepeated = wanted[list].indexOf(entity_id) !== index;
+      if (label === undefined || isRepeated || taken.has(`${entity_type} ${entity_id}`))
+        errors.push(invalid(`entities.${list}[${index}]`));
+      return { entity_type, entity_id, label: label ?? "" };
+    }),
+  );
+  if (errors.length === 0 && found.length === 0) errors.push(errorEntry("entities", "Must have at least one id"));
+  refuseIfAny(errors);
+  return found;
+}
+
+const types = { nodes: "node", domains: "domain" } as const satisfies Record<TransferList, string>;
+
+function unsupportedErrors(entities: object): ApiErrorEntry[] {
+  return Object.keys(entities)
+    .filter((key) => !(key in types))
+    .map((key) => errorEntry(`entities.${key}`, `entities.${key} is not supported`));
+}
+
+function invalid(field: string): ApiErrorEntry {
+  return errorEntry(field, `${field} is not valid`);
+}
+
+function distinct(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}
+
+function idOf({ id }: { readonly id: number }): number {
+  return id;
+}

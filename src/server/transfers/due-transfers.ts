@@ -1,0 +1,160 @@
+import type { EventAction } from "../../contract/resources/event.ts";
+import type { Pricing } from "../billing/charges.ts";
+import type { Actor, Settings } from "../kit/context.ts";
+import { type DueWork, makeWorkDue } from "../kit/due-work.ts";
+import { transferEntity } from "../kit/entities.ts";
+import { addEvent } from "../kit/events.ts";
+import { settle } from "../kit/jobs.ts";
+import { moment, timestamp } from "../kit/timestamp.ts";
+import * as domains from "../store/domains.ts";
+import * as transfers from "../store/entity-transfers.ts";
+import * as events from "../store/events.ts";
+import * as nodes from "../store/nodes.ts";
+import type { AccountRow, Database, DomainRow, EntityTransferRow, NodeRow } from "../store/tables.ts";
+import { lockTransfers } from "./lock.ts";
+import { moveDomain, moveNode } from "./move.ts";
+import { domainObstacle, nodeObstacle } from "./obstacles.ts";
+
+/** The other work that becomes due in accounts, and the prices. */
+type OtherWork = Pick<Settings, "jobKinds" | "dueWork" | "catalog">;
+
+/** The ends of transfers: pending ones become stale, and accepted ones move what they have, or fail. */
+export function dueTransfers({ jobKinds, dueWork, catalog }: OtherWork): DueWork {
+  const work: DueWork = {
+    async lock(db, { accountId, nodeId }, until) {
+      if (nodeId !== undefined) return;
+      const due = await transfers.listAccepted(db, accountId, until);
+      if (due.length > 0) await lockTransfers(db, due);
+    },
+
+    async next(db, { accountId, nodeId }) {
+      if (nodeId !== undefined) return null;
+      return (await findFirst(db, accountId))?.due ?? null;
+    },
+
+    async apply(db, { accountId }) {
+      const first = await findFirst(db, accountId);
+      if (first === undefined) return;
+      const now = moment(first.due);
+      if (first.accepted === undefined) return expire(db, first.pending, now);
+      const { account_id, receiver_id } = first.accepted;
+      const accounts = await lockTransfers(db, [first.accepted]);
+      await settleOther(db, account_id === accountId ? receiver_id : account_id, now);
+      await end(db, first.accepted, accounts, { catalog, now });
+    },
+  };
+
+  /** Settles the other side up to the moment of a transfer: its own ends may decide whether the transfer succeeds. */
+  async function settleOther(db: Database, accountId: number, now: Date): Promise<void> {
+    const part = { accountId };
+    const before = new Date(now.getTime() - 1);
+    while (await settle(db, part, before, { jobKinds, dueWork: [...dueWork, work] }));
+    while (await settle(db, part, now, { jobKinds, dueWork }));
+    const next = await work.next(db, part);
+    if (next !== null) await makeWorkDue(db, accountId, moment(next));
+  }
+
+  return work;
+}
+
+/** The first transfer of an account to become stale, or to move what it has, and when. */
+async function findFirst(db: Database, accountId: number) {
+  const pending = await transfers.findFirstPending(db, accountId);
+  const accepted = await transfers.findFirstAccepted(db, accountId);
+  if (accepted && (pending === undefined || accepted.completes <= pending.expires))
+    return { accepted, due: accepted.completes };
+  return pending && { pending, accepted: undefined, due: pending.expires };
+}
+
+async function expire(db: Database, transfer: EntityTransferRow, now: Date): Promise<void> {
+  await transfers.update(db, transfer.id, { status: "stale", updated: timestamp(now) });
+  await note(db, "entity_transfer_stale", transfer, [transfer.account_id], now);
+}
+
+/** Moves all that an accepted transfer has, or nothing. */
+async function end(
+  db: Database,
+  transfer: transfers.AcceptedTransfer,
+  accounts: ReadonlyMap<number, AccountRow>,
+  pricing: Pricing,
+): Promise<void> {
+  const { account_id, receiver_id } = transfer;
+  const { now } = pricing;
+  const found = await findEntities(db, transfer);
+  const isClosed = (id: number) => (accounts.get(id)?.closed ?? null) !== null;
+  const obstacles = [
+    ...(isClosed(account_id) ? ["The account that sent it was cancelled."] : []),
+    ...(isClosed(receiver_id) ? ["The account that accepted it was cancelled."] : []),
+    ...found.obstacles,
+  ];
+  const updated = timestamp(now);
+  if (obstacles.length > 0) {
+    await transfers.update(db, transfer.id, { status: "failed", updated });
+    return note(db, "entity_transfer_fail", transfer, [account_id, receiver_id], now, describe(obstacles));
+  }
+  const receiver = { ...pricing, caller: await receiverOf(db, transfer) };
+  for (const domain of found.domains) await moveDomain(db, domain, receiver);
+  for (const node of found.nodes) await moveNode(db, node, receiver);
+  await transfers.update(db, transfer.id, { status: "completed", updated });
+}
+
+interface Found {
+  readonly domains: readonly DomainRow[];
+  readonly nodes: readonly NodeRow[];
+  readonly obstacles: readonly string[];
+}
+
+/** The entities of a transfer as they are now, and why some cannot be moved. */
+async function findEntities(db: Database, transfer: transfers.AcceptedTransfer): Promise<Found> {
+  const { account_id, receiver_id } = transfer;
+  const entities = await transfers.entitiesOf(db, [transfer.id]);
+  const idsOf = (type: "domain" | "node") =>
+    entities.filter(({ entity_type }) => entity_type === type).map(({ entity_id }) => entity_id);
+  const domainRows = await domains.listById(db, account_id, idsOf("domain"));
+  const nodeRows = await nodes.listById(db, account_id, idsOf("node"));
+  const isFound = ({ entity_type, entity_id }: (typeof entities)[number]) =>
+    (entity_type === "domain" ? domainRows : nodeRows).some(({ id }) => id === entity_id);
+  const obstacles = entities
+    .filter((entity) => !isFound(entity))
+    .map(({ label }): string | undefined => `"${label}" no longer exists.`);
+  const transferred = new Set(idsOf("domain"));
+  for (const domain of domainRows) obstacles.push(await domainObstacle(db, domain, transferred));
+  for (const node of nodeRows) {
+    obstacles.push(await nodeObstacle(db, node));
+    if (await nodes.isLabelTaken(db, receiver_id, node.label))
+      obstacles.push(`The receiving account already has a "${node.label}".`);
+  }
+  return { domains: domainRows, nodes: nodeRows, obstacles: obstacles.filter((obstacle) => obstacle !== undefined) };
+}
+
+/** The user who accepted a transfer; none if that event is no longer kept. */
+async function receiverOf(db: Database, { receiver_id, event_id }: transfers.AcceptedTransfer): Promise<Actor> {
+  const cause = event_id === null ? undefined : await events.actorOf(db, event_id);
+  return { accountId: receiver_id, userId: cause?.user_id ?? 0, username: cause?.username ?? "" };
+}
+
+/** Limit on the obstacles that an event names. */
+const mostObstacles = 3;
+
+function describe(obstacles: readonly string[]): string {
+  const others = obstacles.length - mostObstacles;
+  const rest = others > 0 ? [`${others} more ${others === 1 ? "reason is" : "reasons are"} not shown.`] : [];
+  return [...obstacles.slice(0, mostObstacles), ...rest].join(" ");
+}
+
+/** Writes an event that no user caused to these accounts. */
+async function note(
+  db: Database,
+  action: EventAction,
+  transfer: EntityTransferRow,
+  accounts: readonly number[],
+  now: Date,
+  message?: string,
+): Promise<void> {
+  const entity = transferEntity(transfer, await transfers.entitiesOf(db, [transfer.id]));
+  for (const accountId of accounts)
+    await addEvent(db, { caller: { accountId, userId: 0, username: "" }, now }, action, {
+      entity,
+      ...(message !== undefined && { message }),
+    });
+}

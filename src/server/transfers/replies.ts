@@ -1,0 +1,35 @@
+import type { EntityTransfer } from "../../contract/resources/entity-transfer.ts";
+import type { Context } from "../kit/context.ts";
+import * as transfers from "../store/entity-transfers.ts";
+import type { Database, EntityTransferRow, TransferredType } from "../store/tables.ts";
+
+/** Stored transfers as replies show them: the keys in the order of account.md, Transfer. */
+export async function transferReplies(
+  db: Database,
+  rows: readonly EntityTransferRow[],
+  { caller }: Context,
+): Promise<EntityTransfer[]> {
+  const entities = await transfers.entitiesOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const idsOf = (transfer: number, type: TransferredType) =>
+    entities
+      .filter(({ transfer_id, entity_type }) => transfer_id === transfer && entity_type === type)
+      .map(({ entity_id }) => entity_id);
+  return rows.map((row) => ({
+    entities: { nodes: idsOf(row.id, "node"), domains: idsOf(row.id, "domain") },
+    token: row.token,
+    status: row.status,
+    created: row.created,
+    updated: row.updated,
+    expiry: row.expires,
+    is_sender: row.account_id === caller.accountId,
+  }));
+}
+
+export async function transferReply(db: Database, row: EntityTransferRow, context: Context): Promise<EntityTransfer> {
+  const [reply] = await transferReplies(db, [row], context);
+  if (reply === undefined) throw new Error("a transfer without a reply");
+  return reply;
+}
