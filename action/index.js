@@ -3794,29 +3794,29 @@ var require_resolve_props = __commonJS({
       let comma = null;
       let found = null;
       let start = null;
-      for (const token2 of tokens) {
+      for (const token3 of tokens) {
         if (reqSpace) {
-          if (token2.type !== "space" && token2.type !== "newline" && token2.type !== "comma")
-            onError(token2.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
+          if (token3.type !== "space" && token3.type !== "newline" && token3.type !== "comma")
+            onError(token3.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
           reqSpace = false;
         }
         if (tab2) {
-          if (atNewline && token2.type !== "comment" && token2.type !== "newline") {
+          if (atNewline && token3.type !== "comment" && token3.type !== "newline") {
             onError(tab2, "TAB_AS_INDENT", "Tabs are not allowed as indentation");
           }
           tab2 = null;
         }
-        switch (token2.type) {
+        switch (token3.type) {
           case "space":
-            if (!flow && (indicator !== "doc-start" || next?.type !== "flow-collection") && token2.source.includes("	")) {
-              tab2 = token2;
+            if (!flow && (indicator !== "doc-start" || next?.type !== "flow-collection") && token3.source.includes("	")) {
+              tab2 = token3;
             }
             hasSpace = true;
             break;
           case "comment": {
             if (!hasSpace)
-              onError(token2, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
-            const cb = token2.source.substring(1) || " ";
+              onError(token3, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
+            const cb = token3.source.substring(1) || " ";
             if (!comment2)
               comment2 = cb;
             else
@@ -3828,33 +3828,33 @@ var require_resolve_props = __commonJS({
           case "newline":
             if (atNewline) {
               if (comment2)
-                comment2 += token2.source;
+                comment2 += token3.source;
               else if (!found || indicator !== "seq-item-ind")
                 spaceBefore = true;
             } else
-              commentSep += token2.source;
+              commentSep += token3.source;
             atNewline = true;
             hasNewline = true;
             if (anchor2 || tag3)
-              newlineAfterProp = token2;
+              newlineAfterProp = token3;
             hasSpace = true;
             break;
           case "anchor":
             if (anchor2)
-              onError(token2, "MULTIPLE_ANCHORS", "A node can have at most one anchor");
-            if (token2.source.endsWith(":"))
-              onError(token2.offset + token2.source.length - 1, "BAD_ALIAS", "Anchor ending in : is ambiguous", true);
-            anchor2 = token2;
-            start ?? (start = token2.offset);
+              onError(token3, "MULTIPLE_ANCHORS", "A node can have at most one anchor");
+            if (token3.source.endsWith(":"))
+              onError(token3.offset + token3.source.length - 1, "BAD_ALIAS", "Anchor ending in : is ambiguous", true);
+            anchor2 = token3;
+            start ?? (start = token3.offset);
             atNewline = false;
             hasSpace = false;
             reqSpace = true;
             break;
           case "tag": {
             if (tag3)
-              onError(token2, "MULTIPLE_TAGS", "A node can have at most one tag");
-            tag3 = token2;
-            start ?? (start = token2.offset);
+              onError(token3, "MULTIPLE_TAGS", "A node can have at most one tag");
+            tag3 = token3;
+            start ?? (start = token3.offset);
             atNewline = false;
             hasSpace = false;
             reqSpace = true;
@@ -3862,25 +3862,25 @@ var require_resolve_props = __commonJS({
           }
           case indicator:
             if (anchor2 || tag3)
-              onError(token2, "BAD_PROP_ORDER", `Anchors and tags must be after the ${token2.source} indicator`);
+              onError(token3, "BAD_PROP_ORDER", `Anchors and tags must be after the ${token3.source} indicator`);
             if (found)
-              onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${token2.source} in ${flow ?? "collection"}`);
-            found = token2;
+              onError(token3, "UNEXPECTED_TOKEN", `Unexpected ${token3.source} in ${flow ?? "collection"}`);
+            found = token3;
             atNewline = indicator === "seq-item-ind" || indicator === "explicit-key-ind";
             hasSpace = false;
             break;
           case "comma":
             if (flow) {
               if (comma)
-                onError(token2, "UNEXPECTED_TOKEN", `Unexpected , in ${flow}`);
-              comma = token2;
+                onError(token3, "UNEXPECTED_TOKEN", `Unexpected , in ${flow}`);
+              comma = token3;
               atNewline = false;
               hasSpace = false;
               break;
             }
           // else fallthrough
           default:
-            onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${token2.type} token`);
+            onError(token3, "UNEXPECTED_TOKEN", `Unexpected ${token3.type} token`);
             atNewline = false;
             hasSpace = false;
         }
@@ -4153,15 +4153,15 @@ var require_resolve_end = __commonJS({
       if (end) {
         let hasSpace = false;
         let sep8 = "";
-        for (const token2 of end) {
-          const { source, type: type2 } = token2;
+        for (const token3 of end) {
+          const { source, type: type2 } = token3;
           switch (type2) {
             case "space":
               hasSpace = true;
               break;
             case "comment": {
               if (reqSpace && !hasSpace)
-                onError(token2, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
+                onError(token3, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
               const cb = source.substring(1) || " ";
               if (!comment2)
                 comment2 = cb;
@@ -4176,7 +4176,7 @@ var require_resolve_end = __commonJS({
               hasSpace = true;
               break;
             default:
-              onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${type2} at node end`);
+              onError(token3, "UNEXPECTED_TOKEN", `Unexpected ${type2} at node end`);
           }
           offset += source.length;
         }
@@ -4200,7 +4200,7 @@ var require_resolve_flow_collection = __commonJS({
     var utilContainsNewline = require_util_contains_newline();
     var utilMapIncludes = require_util_map_includes();
     var blockMsg = "Block collections are not allowed within flow collections";
-    var isBlock = (token2) => token2 && (token2.type === "block-map" || token2.type === "block-seq");
+    var isBlock = (token3) => token3 && (token3.type === "block-map" || token3.type === "block-seq");
     function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onError, tag3) {
       const isMap4 = fc.start.source === "{";
       const fcName = isMap4 ? "flow map" : "flow sequence";
@@ -4392,8 +4392,8 @@ var require_compose_collection = __commonJS({
     var resolveBlockMap = require_resolve_block_map();
     var resolveBlockSeq = require_resolve_block_seq();
     var resolveFlowCollection = require_resolve_flow_collection();
-    function resolveCollection(CN, ctx, token2, onError, tagName, tag3) {
-      const coll = token2.type === "block-map" ? resolveBlockMap.resolveBlockMap(CN, ctx, token2, onError, tag3) : token2.type === "block-seq" ? resolveBlockSeq.resolveBlockSeq(CN, ctx, token2, onError, tag3) : resolveFlowCollection.resolveFlowCollection(CN, ctx, token2, onError, tag3);
+    function resolveCollection(CN, ctx, token3, onError, tagName, tag3) {
+      const coll = token3.type === "block-map" ? resolveBlockMap.resolveBlockMap(CN, ctx, token3, onError, tag3) : token3.type === "block-seq" ? resolveBlockSeq.resolveBlockSeq(CN, ctx, token3, onError, tag3) : resolveFlowCollection.resolveFlowCollection(CN, ctx, token3, onError, tag3);
       const Coll = coll.constructor;
       if (tagName === "!" || tagName === Coll.tagName) {
         coll.tag = Coll.tagName;
@@ -4403,10 +4403,10 @@ var require_compose_collection = __commonJS({
         coll.tag = tagName;
       return coll;
     }
-    function composeCollection(CN, ctx, token2, props, onError) {
+    function composeCollection(CN, ctx, token3, props, onError) {
       const tagToken = props.tag;
       const tagName = !tagToken ? null : ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg));
-      if (token2.type === "block-seq") {
+      if (token3.type === "block-seq") {
         const { anchor: anchor2, newlineAfterProp: nl } = props;
         const lastProp = anchor2 && tagToken ? anchor2.offset > tagToken.offset ? anchor2 : tagToken : anchor2 ?? tagToken;
         if (lastProp && (!nl || nl.offset < lastProp.offset)) {
@@ -4414,9 +4414,9 @@ var require_compose_collection = __commonJS({
           onError(lastProp, "MISSING_CHAR", message);
         }
       }
-      const expType = token2.type === "block-map" ? "map" : token2.type === "block-seq" ? "seq" : token2.start.source === "{" ? "map" : "seq";
+      const expType = token3.type === "block-map" ? "map" : token3.type === "block-seq" ? "seq" : token3.start.source === "{" ? "map" : "seq";
       if (!tagToken || !tagName || tagName === "!" || tagName === YAMLMap4.YAMLMap.tagName && expType === "map" || tagName === YAMLSeq4.YAMLSeq.tagName && expType === "seq") {
-        return resolveCollection(CN, ctx, token2, onError, tagName);
+        return resolveCollection(CN, ctx, token3, onError, tagName);
       }
       let tag3 = ctx.schema.tags.find((t) => t.tag === tagName && t.collection === expType);
       if (!tag3) {
@@ -4430,10 +4430,10 @@ var require_compose_collection = __commonJS({
           } else {
             onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, true);
           }
-          return resolveCollection(CN, ctx, token2, onError, tagName);
+          return resolveCollection(CN, ctx, token3, onError, tagName);
         }
       }
-      const coll = resolveCollection(CN, ctx, token2, onError, tagName, tag3);
+      const coll = resolveCollection(CN, ctx, token3, onError, tagName, tag3);
       const res = tag3.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll;
       const node3 = identity3.isNode(res) ? res : new Scalar4.Scalar(res);
       node3.range = coll.range;
@@ -4583,31 +4583,31 @@ var require_resolve_block_scalar = __commonJS({
       let comment2 = "";
       let length7 = source.length;
       for (let i2 = 1; i2 < props.length; ++i2) {
-        const token2 = props[i2];
-        switch (token2.type) {
+        const token3 = props[i2];
+        switch (token3.type) {
           case "space":
             hasSpace = true;
           // fallthrough
           case "newline":
-            length7 += token2.source.length;
+            length7 += token3.source.length;
             break;
           case "comment":
             if (strict && !hasSpace) {
               const message = "Comments must be separated from other tokens by white space characters";
-              onError(token2, "MISSING_CHAR", message);
+              onError(token3, "MISSING_CHAR", message);
             }
-            length7 += token2.source.length;
-            comment2 = token2.source.substring(1);
+            length7 += token3.source.length;
+            comment2 = token3.source.substring(1);
             break;
           case "error":
-            onError(token2, "UNEXPECTED_TOKEN", token2.message);
-            length7 += token2.source.length;
+            onError(token3, "UNEXPECTED_TOKEN", token3.message);
+            length7 += token3.source.length;
             break;
           /* istanbul ignore next should not happen */
           default: {
-            const message = `Unexpected token in block scalar header: ${token2.type}`;
-            onError(token2, "UNEXPECTED_TOKEN", message);
-            const ts = token2.source;
+            const message = `Unexpected token in block scalar header: ${token3.type}`;
+            onError(token3, "UNEXPECTED_TOKEN", message);
+            const ts = token3.source;
             if (ts && typeof ts === "string")
               length7 += ts.length;
           }
@@ -4858,25 +4858,25 @@ var require_compose_scalar = __commonJS({
     var Scalar4 = require_Scalar();
     var resolveBlockScalar = require_resolve_block_scalar();
     var resolveFlowScalar = require_resolve_flow_scalar();
-    function composeScalar(ctx, token2, tagToken, onError) {
-      const { value: value3, type: type2, comment: comment2, range: range3 } = token2.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar.resolveFlowScalar(token2, ctx.options.strict, onError);
+    function composeScalar(ctx, token3, tagToken, onError) {
+      const { value: value3, type: type2, comment: comment2, range: range3 } = token3.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token3, onError) : resolveFlowScalar.resolveFlowScalar(token3, ctx.options.strict, onError);
       const tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
       let tag3;
       if (ctx.options.stringKeys && ctx.atKey) {
         tag3 = ctx.schema[identity3.SCALAR];
       } else if (tagName)
         tag3 = findScalarTagByName(ctx.schema, value3, tagName, tagToken, onError);
-      else if (token2.type === "scalar")
-        tag3 = findScalarTagByTest(ctx, value3, token2, onError);
+      else if (token3.type === "scalar")
+        tag3 = findScalarTagByTest(ctx, value3, token3, onError);
       else
         tag3 = ctx.schema[identity3.SCALAR];
       let scalar2;
       try {
-        const res = tag3.resolve(value3, (msg) => onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg), ctx.options);
+        const res = tag3.resolve(value3, (msg) => onError(tagToken ?? token3, "TAG_RESOLVE_FAILED", msg), ctx.options);
         scalar2 = identity3.isScalar(res) ? res : new Scalar4.Scalar(res);
       } catch (error62) {
         const msg = error62 instanceof Error ? error62.message : String(error62);
-        onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg);
+        onError(tagToken ?? token3, "TAG_RESOLVE_FAILED", msg);
         scalar2 = new Scalar4.Scalar(value3);
       }
       scalar2.range = range3;
@@ -4914,7 +4914,7 @@ var require_compose_scalar = __commonJS({
       onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
       return schema[identity3.SCALAR];
     }
-    function findScalarTagByTest({ atKey, directives: directives2, schema }, value3, token2, onError) {
+    function findScalarTagByTest({ atKey, directives: directives2, schema }, value3, token3, onError) {
       const tag3 = schema.tags.find((tag4) => (tag4.default === true || atKey && tag4.default === "key") && tag4.test?.test(value3)) || schema[identity3.SCALAR];
       if (schema.compat) {
         const compat = schema.compat.find((tag4) => tag4.default && tag4.test?.test(value3)) ?? schema[identity3.SCALAR];
@@ -4922,7 +4922,7 @@ var require_compose_scalar = __commonJS({
           const ts = directives2.tagString(tag3.tag);
           const cs = directives2.tagString(compat.tag);
           const msg = `Value may be parsed as either ${ts} or ${cs}`;
-          onError(token2, "TAG_RESOLVE_FAILED", msg, true);
+          onError(token3, "TAG_RESOLVE_FAILED", msg, true);
         }
       }
       return tag3;
@@ -4972,22 +4972,22 @@ var require_compose_node = __commonJS({
     var resolveEnd = require_resolve_end();
     var utilEmptyScalarPosition = require_util_empty_scalar_position();
     var CN = { composeNode, composeEmptyNode };
-    function composeNode(ctx, token2, props, onError) {
+    function composeNode(ctx, token3, props, onError) {
       const atKey = ctx.atKey;
       const { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3 } = props;
       let node3;
       let isSrcToken = true;
-      switch (token2.type) {
+      switch (token3.type) {
         case "alias":
-          node3 = composeAlias(ctx, token2, onError);
+          node3 = composeAlias(ctx, token3, onError);
           if (anchor2 || tag3)
-            onError(token2, "ALIAS_PROPS", "An alias node must not specify any properties");
+            onError(token3, "ALIAS_PROPS", "An alias node must not specify any properties");
           break;
         case "scalar":
         case "single-quoted-scalar":
         case "double-quoted-scalar":
         case "block-scalar":
-          node3 = composeScalar.composeScalar(ctx, token2, tag3, onError);
+          node3 = composeScalar.composeScalar(ctx, token3, tag3, onError);
           if (anchor2)
             node3.anchor = anchor2.source.substring(1);
           break;
@@ -4995,47 +4995,47 @@ var require_compose_node = __commonJS({
         case "block-seq":
         case "flow-collection":
           try {
-            node3 = composeCollection.composeCollection(CN, ctx, token2, props, onError);
+            node3 = composeCollection.composeCollection(CN, ctx, token3, props, onError);
             if (anchor2)
               node3.anchor = anchor2.source.substring(1);
           } catch (error62) {
             const message = error62 instanceof Error ? error62.message : String(error62);
-            onError(token2, "RESOURCE_EXHAUSTION", message);
+            onError(token3, "RESOURCE_EXHAUSTION", message);
           }
           break;
         default: {
-          const message = token2.type === "error" ? token2.message : `Unsupported token (type: ${token2.type})`;
-          onError(token2, "UNEXPECTED_TOKEN", message);
+          const message = token3.type === "error" ? token3.message : `Unsupported token (type: ${token3.type})`;
+          onError(token3, "UNEXPECTED_TOKEN", message);
           isSrcToken = false;
         }
       }
-      node3 ?? (node3 = composeEmptyNode(ctx, token2.offset, void 0, null, props, onError));
+      node3 ?? (node3 = composeEmptyNode(ctx, token3.offset, void 0, null, props, onError));
       if (anchor2 && node3.anchor === "")
         onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string");
       if (atKey && ctx.options.stringKeys && (!identity3.isScalar(node3) || typeof node3.value !== "string" || node3.tag && node3.tag !== "tag:yaml.org,2002:str")) {
         const msg = "With stringKeys, all keys must be strings";
-        onError(tag3 ?? token2, "NON_STRING_KEY", msg);
+        onError(tag3 ?? token3, "NON_STRING_KEY", msg);
       }
       if (spaceBefore)
         node3.spaceBefore = true;
       if (comment2) {
-        if (token2.type === "scalar" && token2.source === "")
+        if (token3.type === "scalar" && token3.source === "")
           node3.comment = comment2;
         else
           node3.commentBefore = comment2;
       }
       if (ctx.options.keepSourceTokens && isSrcToken)
-        node3.srcToken = token2;
+        node3.srcToken = token3;
       return node3;
     }
     function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3, end }, onError) {
-      const token2 = {
+      const token3 = {
         type: "scalar",
         offset: utilEmptyScalarPosition.emptyScalarPosition(offset, before2, pos),
         indent: -1,
         source: ""
       };
-      const node3 = composeScalar.composeScalar(ctx, token2, tag3, onError);
+      const node3 = composeScalar.composeScalar(ctx, token3, tag3, onError);
       if (anchor2) {
         node3.anchor = anchor2.source.substring(1);
         if (node3.anchor === "")
@@ -5226,28 +5226,28 @@ ${cb}` : comment2;
        * @param endOffset - Should be set if `forceDoc` is also set, to set the document range end and to indicate errors correctly.
        */
       *compose(tokens, forceDoc = false, endOffset = -1) {
-        for (const token2 of tokens)
-          yield* this.next(token2);
+        for (const token3 of tokens)
+          yield* this.next(token3);
         yield* this.end(forceDoc, endOffset);
       }
       /** Advance the composer by one CST token. */
-      *next(token2) {
+      *next(token3) {
         if (node_process.env.LOG_STREAM)
-          console.dir(token2, { depth: null });
-        switch (token2.type) {
+          console.dir(token3, { depth: null });
+        switch (token3.type) {
           case "directive":
-            this.directives.add(token2.source, (offset, message, warning) => {
-              const pos = getErrorPos(token2);
+            this.directives.add(token3.source, (offset, message, warning) => {
+              const pos = getErrorPos(token3);
               pos[0] += offset;
               this.onError(pos, "BAD_DIRECTIVE", message, warning);
             });
-            this.prelude.push(token2.source);
+            this.prelude.push(token3.source);
             this.atDirectives = true;
             break;
           case "document": {
-            const doc = composeDoc.composeDoc(this.options, this.directives, token2, this.onError);
+            const doc = composeDoc.composeDoc(this.options, this.directives, token3, this.onError);
             if (this.atDirectives && !doc.directives.docStart)
-              this.onError(token2, "MISSING_CHAR", "Missing directives-end/doc-start indicator line");
+              this.onError(token3, "MISSING_CHAR", "Missing directives-end/doc-start indicator line");
             this.decorate(doc, false);
             if (this.doc)
               yield this.doc;
@@ -5260,11 +5260,11 @@ ${cb}` : comment2;
             break;
           case "comment":
           case "newline":
-            this.prelude.push(token2.source);
+            this.prelude.push(token3.source);
             break;
           case "error": {
-            const msg = token2.source ? `${token2.message}: ${JSON.stringify(token2.source)}` : token2.message;
-            const error62 = new errors.YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", msg);
+            const msg = token3.source ? `${token3.message}: ${JSON.stringify(token3.source)}` : token3.message;
+            const error62 = new errors.YAMLParseError(getErrorPos(token3), "UNEXPECTED_TOKEN", msg);
             if (this.atDirectives || !this.doc)
               this.errors.push(error62);
             else
@@ -5274,11 +5274,11 @@ ${cb}` : comment2;
           case "doc-end": {
             if (!this.doc) {
               const msg = "Unexpected doc-end without preceding document";
-              this.errors.push(new errors.YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", msg));
+              this.errors.push(new errors.YAMLParseError(getErrorPos(token3), "UNEXPECTED_TOKEN", msg));
               break;
             }
             this.doc.directives.docEnd = true;
-            const end = resolveEnd.resolveEnd(token2.end, token2.offset + token2.source.length, this.doc.options.strict, this.onError);
+            const end = resolveEnd.resolveEnd(token3.end, token3.offset + token3.source.length, this.doc.options.strict, this.onError);
             this.decorate(this.doc, true);
             if (end.comment) {
               const dc = this.doc.comment;
@@ -5289,7 +5289,7 @@ ${end.comment}` : end.comment;
             break;
           }
           default:
-            this.errors.push(new errors.YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", `Unsupported token ${token2.type}`));
+            this.errors.push(new errors.YAMLParseError(getErrorPos(token3), "UNEXPECTED_TOKEN", `Unsupported token ${token3.type}`));
         }
       }
       /**
@@ -5326,8 +5326,8 @@ var require_cst_scalar = __commonJS({
     var resolveFlowScalar = require_resolve_flow_scalar();
     var errors = require_errors();
     var stringifyString = require_stringifyString();
-    function resolveAsScalar(token2, strict = true, onError) {
-      if (token2) {
+    function resolveAsScalar(token3, strict = true, onError) {
+      if (token3) {
         const _onError = (pos, code2, message) => {
           const offset = typeof pos === "number" ? pos : Array.isArray(pos) ? pos[0] : pos.offset;
           if (onError)
@@ -5335,13 +5335,13 @@ var require_cst_scalar = __commonJS({
           else
             throw new errors.YAMLParseError([offset, offset + 1], code2, message);
         };
-        switch (token2.type) {
+        switch (token3.type) {
           case "scalar":
           case "single-quoted-scalar":
           case "double-quoted-scalar":
-            return resolveFlowScalar.resolveFlowScalar(token2, strict, _onError);
+            return resolveFlowScalar.resolveFlowScalar(token3, strict, _onError);
           case "block-scalar":
-            return resolveBlockScalar.resolveBlockScalar({ options: { strict } }, token2, _onError);
+            return resolveBlockScalar.resolveBlockScalar({ options: { strict } }, token3, _onError);
         }
       }
       return null;
@@ -5378,13 +5378,13 @@ var require_cst_scalar = __commonJS({
           return { type: "scalar", offset, indent: indent3, source, end };
       }
     }
-    function setScalarValue(token2, value3, context2 = {}) {
+    function setScalarValue(token3, value3, context2 = {}) {
       let { afterKey = false, implicitKey = false, inFlow = false, type: type2 } = context2;
-      let indent3 = "indent" in token2 ? token2.indent : null;
+      let indent3 = "indent" in token3 ? token3.indent : null;
       if (afterKey && typeof indent3 === "number")
         indent3 += 2;
       if (!type2)
-        switch (token2.type) {
+        switch (token3.type) {
           case "single-quoted-scalar":
             type2 = "QUOTE_SINGLE";
             break;
@@ -5392,7 +5392,7 @@ var require_cst_scalar = __commonJS({
             type2 = "QUOTE_DOUBLE";
             break;
           case "block-scalar": {
-            const header = token2.props[0];
+            const header = token3.props[0];
             if (header.type !== "block-scalar-header")
               throw new Error("Invalid block scalar header");
             type2 = header.source[0] === ">" ? "BLOCK_FOLDED" : "BLOCK_LITERAL";
@@ -5410,40 +5410,40 @@ var require_cst_scalar = __commonJS({
       switch (source[0]) {
         case "|":
         case ">":
-          setBlockScalarValue(token2, source);
+          setBlockScalarValue(token3, source);
           break;
         case '"':
-          setFlowScalarValue(token2, source, "double-quoted-scalar");
+          setFlowScalarValue(token3, source, "double-quoted-scalar");
           break;
         case "'":
-          setFlowScalarValue(token2, source, "single-quoted-scalar");
+          setFlowScalarValue(token3, source, "single-quoted-scalar");
           break;
         default:
-          setFlowScalarValue(token2, source, "scalar");
+          setFlowScalarValue(token3, source, "scalar");
       }
     }
-    function setBlockScalarValue(token2, source) {
+    function setBlockScalarValue(token3, source) {
       const he = source.indexOf("\n");
       const head4 = source.substring(0, he);
       const body = source.substring(he + 1) + "\n";
-      if (token2.type === "block-scalar") {
-        const header = token2.props[0];
+      if (token3.type === "block-scalar") {
+        const header = token3.props[0];
         if (header.type !== "block-scalar-header")
           throw new Error("Invalid block scalar header");
         header.source = head4;
-        token2.source = body;
+        token3.source = body;
       } else {
-        const { offset } = token2;
-        const indent3 = "indent" in token2 ? token2.indent : -1;
+        const { offset } = token3;
+        const indent3 = "indent" in token3 ? token3.indent : -1;
         const props = [
           { type: "block-scalar-header", offset, indent: indent3, source: head4 }
         ];
-        if (!addEndtoBlockProps(props, "end" in token2 ? token2.end : void 0))
+        if (!addEndtoBlockProps(props, "end" in token3 ? token3.end : void 0))
           props.push({ type: "newline", offset: -1, indent: indent3, source: "\n" });
-        for (const key2 of Object.keys(token2))
+        for (const key2 of Object.keys(token3))
           if (key2 !== "type" && key2 !== "offset")
-            delete token2[key2];
-        Object.assign(token2, { type: "block-scalar", indent: indent3, props, source: body });
+            delete token3[key2];
+        Object.assign(token3, { type: "block-scalar", indent: indent3, props, source: body });
       }
     }
     function addEndtoBlockProps(props, end) {
@@ -5460,40 +5460,40 @@ var require_cst_scalar = __commonJS({
           }
       return false;
     }
-    function setFlowScalarValue(token2, source, type2) {
-      switch (token2.type) {
+    function setFlowScalarValue(token3, source, type2) {
+      switch (token3.type) {
         case "scalar":
         case "double-quoted-scalar":
         case "single-quoted-scalar":
-          token2.type = type2;
-          token2.source = source;
+          token3.type = type2;
+          token3.source = source;
           break;
         case "block-scalar": {
-          const end = token2.props.slice(1);
+          const end = token3.props.slice(1);
           let oa = source.length;
-          if (token2.props[0].type === "block-scalar-header")
-            oa -= token2.props[0].source.length;
+          if (token3.props[0].type === "block-scalar-header")
+            oa -= token3.props[0].source.length;
           for (const tok of end)
             tok.offset += oa;
-          delete token2.props;
-          Object.assign(token2, { type: type2, source, end });
+          delete token3.props;
+          Object.assign(token3, { type: type2, source, end });
           break;
         }
         case "block-map":
         case "block-seq": {
-          const offset = token2.offset + source.length;
-          const nl = { type: "newline", offset, indent: token2.indent, source: "\n" };
-          delete token2.items;
-          Object.assign(token2, { type: type2, source, end: [nl] });
+          const offset = token3.offset + source.length;
+          const nl = { type: "newline", offset, indent: token3.indent, source: "\n" };
+          delete token3.items;
+          Object.assign(token3, { type: type2, source, end: [nl] });
           break;
         }
         default: {
-          const indent3 = "indent" in token2 ? token2.indent : -1;
-          const end = "end" in token2 && Array.isArray(token2.end) ? token2.end.filter((st) => st.type === "space" || st.type === "comment" || st.type === "newline") : [];
-          for (const key2 of Object.keys(token2))
+          const indent3 = "indent" in token3 ? token3.indent : -1;
+          const end = "end" in token3 && Array.isArray(token3.end) ? token3.end.filter((st) => st.type === "space" || st.type === "comment" || st.type === "newline") : [];
+          for (const key2 of Object.keys(token3))
             if (key2 !== "type" && key2 !== "offset")
-              delete token2[key2];
-          Object.assign(token2, { type: type2, indent: indent3, source, end });
+              delete token3[key2];
+          Object.assign(token3, { type: type2, indent: indent3, source, end });
         }
       }
     }
@@ -5508,40 +5508,40 @@ var require_cst_stringify = __commonJS({
   "node_modules/yaml/dist/parse/cst-stringify.js"(exports) {
     "use strict";
     var stringify = (cst) => "type" in cst ? stringifyToken(cst) : stringifyItem(cst);
-    function stringifyToken(token2) {
-      switch (token2.type) {
+    function stringifyToken(token3) {
+      switch (token3.type) {
         case "block-scalar": {
           let res = "";
-          for (const tok of token2.props)
+          for (const tok of token3.props)
             res += stringifyToken(tok);
-          return res + token2.source;
+          return res + token3.source;
         }
         case "block-map":
         case "block-seq": {
           let res = "";
-          for (const item of token2.items)
+          for (const item of token3.items)
             res += stringifyItem(item);
           return res;
         }
         case "flow-collection": {
-          let res = token2.start.source;
-          for (const item of token2.items)
+          let res = token3.start.source;
+          for (const item of token3.items)
             res += stringifyItem(item);
-          for (const st of token2.end)
+          for (const st of token3.end)
             res += st.source;
           return res;
         }
         case "document": {
-          let res = stringifyItem(token2);
-          if (token2.end)
-            for (const st of token2.end)
+          let res = stringifyItem(token3);
+          if (token3.end)
+            for (const st of token3.end)
               res += st.source;
           return res;
         }
         default: {
-          let res = token2.source;
-          if ("end" in token2 && token2.end)
-            for (const st of token2.end)
+          let res = token3.source;
+          if ("end" in token3 && token3.end)
+            for (const st of token3.end)
               res += st.source;
           return res;
         }
@@ -5603,16 +5603,16 @@ var require_cst_visit = __commonJS({
       if (typeof ctrl === "symbol")
         return ctrl;
       for (const field of ["key", "value"]) {
-        const token2 = item[field];
-        if (token2 && "items" in token2) {
-          for (let i2 = 0; i2 < token2.items.length; ++i2) {
-            const ci = _visit(Object.freeze(path.concat([[field, i2]])), token2.items[i2], visitor);
+        const token3 = item[field];
+        if (token3 && "items" in token3) {
+          for (let i2 = 0; i2 < token3.items.length; ++i2) {
+            const ci = _visit(Object.freeze(path.concat([[field, i2]])), token3.items[i2], visitor);
             if (typeof ci === "number")
               i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              token2.items.splice(i2, 1);
+              token3.items.splice(i2, 1);
               i2 -= 1;
             }
           }
@@ -5637,10 +5637,10 @@ var require_cst = __commonJS({
     var DOCUMENT = "";
     var FLOW_END = "";
     var SCALAR = "";
-    var isCollection3 = (token2) => !!token2 && "items" in token2;
-    var isScalar6 = (token2) => !!token2 && (token2.type === "scalar" || token2.type === "single-quoted-scalar" || token2.type === "double-quoted-scalar" || token2.type === "block-scalar");
-    function prettyToken(token2) {
-      switch (token2) {
+    var isCollection3 = (token3) => !!token3 && "items" in token3;
+    var isScalar6 = (token3) => !!token3 && (token3.type === "scalar" || token3.type === "single-quoted-scalar" || token3.type === "double-quoted-scalar" || token3.type === "block-scalar");
+    function prettyToken(token3) {
+      switch (token3) {
         case BOM:
           return "<BOM>";
         case DOCUMENT:
@@ -5650,7 +5650,7 @@ var require_cst = __commonJS({
         case SCALAR:
           return "<SCALAR>";
         default:
-          return JSON.stringify(token2);
+          return JSON.stringify(token3);
       }
     }
     function tokenType(source) {
@@ -6355,15 +6355,15 @@ var require_parser = __commonJS({
     var node_process = __require("process");
     var cst = require_cst();
     var lexer = require_lexer();
-    function includesToken(list8, type2) {
-      for (let i2 = 0; i2 < list8.length; ++i2)
-        if (list8[i2].type === type2)
+    function includesToken(list9, type2) {
+      for (let i2 = 0; i2 < list9.length; ++i2)
+        if (list9[i2].type === type2)
           return true;
       return false;
     }
-    function findNonEmptyIndex(list8) {
-      for (let i2 = 0; i2 < list8.length; ++i2) {
-        switch (list8[i2].type) {
+    function findNonEmptyIndex(list9) {
+      for (let i2 = 0; i2 < list9.length; ++i2) {
+        switch (list9[i2].type) {
           case "space":
           case "comment":
           case "newline":
@@ -6374,8 +6374,8 @@ var require_parser = __commonJS({
       }
       return -1;
     }
-    function isFlowToken(token2) {
-      switch (token2?.type) {
+    function isFlowToken(token3) {
+      switch (token3?.type) {
         case "alias":
         case "scalar":
         case "single-quoted-scalar":
@@ -6582,38 +6582,38 @@ var require_parser = __commonJS({
         return this.stack[this.stack.length - n];
       }
       *pop(error62) {
-        const token2 = error62 ?? this.stack.pop();
-        if (!token2) {
+        const token3 = error62 ?? this.stack.pop();
+        if (!token3) {
           const message = "Tried to pop an empty stack";
           yield { type: "error", offset: this.offset, source: "", message };
         } else if (this.stack.length === 0) {
-          yield token2;
+          yield token3;
         } else {
           const top = this.peek(1);
-          if (token2.type === "block-scalar") {
-            token2.indent = "indent" in top ? top.indent : 0;
-          } else if (token2.type === "flow-collection" && top.type === "document") {
-            token2.indent = 0;
+          if (token3.type === "block-scalar") {
+            token3.indent = "indent" in top ? top.indent : 0;
+          } else if (token3.type === "flow-collection" && top.type === "document") {
+            token3.indent = 0;
           }
-          if (token2.type === "flow-collection")
-            fixFlowSeqItems(token2);
+          if (token3.type === "flow-collection")
+            fixFlowSeqItems(token3);
           switch (top.type) {
             case "document":
-              top.value = token2;
+              top.value = token3;
               break;
             case "block-scalar":
-              top.props.push(token2);
+              top.props.push(token3);
               break;
             case "block-map": {
               const it = top.items[top.items.length - 1];
               if (it.value) {
-                top.items.push({ start: [], key: token2, sep: [] });
+                top.items.push({ start: [], key: token3, sep: [] });
                 this.onKeyLine = true;
                 return;
               } else if (it.sep) {
-                it.value = token2;
+                it.value = token3;
               } else {
-                Object.assign(it, { key: token2, sep: [] });
+                Object.assign(it, { key: token3, sep: [] });
                 this.onKeyLine = !it.explicitKey;
                 return;
               }
@@ -6622,34 +6622,34 @@ var require_parser = __commonJS({
             case "block-seq": {
               const it = top.items[top.items.length - 1];
               if (it.value)
-                top.items.push({ start: [], value: token2 });
+                top.items.push({ start: [], value: token3 });
               else
-                it.value = token2;
+                it.value = token3;
               break;
             }
             case "flow-collection": {
               const it = top.items[top.items.length - 1];
               if (!it || it.value)
-                top.items.push({ start: [], key: token2, sep: [] });
+                top.items.push({ start: [], key: token3, sep: [] });
               else if (it.sep)
-                it.value = token2;
+                it.value = token3;
               else
-                Object.assign(it, { key: token2, sep: [] });
+                Object.assign(it, { key: token3, sep: [] });
               return;
             }
             /* istanbul ignore next should not happen */
             default:
               yield* this.pop();
-              yield* this.pop(token2);
+              yield* this.pop(token3);
           }
-          if ((top.type === "document" || top.type === "block-map" || top.type === "block-seq") && (token2.type === "block-map" || token2.type === "block-seq")) {
-            const last = token2.items[token2.items.length - 1];
-            if (last && !last.sep && !last.value && last.start.length > 0 && findNonEmptyIndex(last.start) === -1 && (token2.indent === 0 || last.start.every((st) => st.type !== "comment" || st.indent < token2.indent))) {
+          if ((top.type === "document" || top.type === "block-map" || top.type === "block-seq") && (token3.type === "block-map" || token3.type === "block-seq")) {
+            const last = token3.items[token3.items.length - 1];
+            if (last && !last.sep && !last.value && last.start.length > 0 && findNonEmptyIndex(last.start) === -1 && (token3.indent === 0 || last.start.every((st) => st.type !== "comment" || st.indent < token3.indent))) {
               if (top.type === "document")
                 top.end = last.start;
               else
                 top.items.push({ start: last.start });
-              token2.items.splice(-1, 1);
+              token3.items.splice(-1, 1);
             }
           }
         }
@@ -7192,7 +7192,7 @@ var require_parser = __commonJS({
             yield* this.pop();
         }
       }
-      *lineEnd(token2) {
+      *lineEnd(token3) {
         switch (this.type) {
           case "comma":
           case "doc-start":
@@ -7209,10 +7209,10 @@ var require_parser = __commonJS({
           case "space":
           case "comment":
           default:
-            if (token2.end)
-              token2.end.push(this.sourceToken);
+            if (token3.end)
+              token3.end.push(this.sourceToken);
             else
-              token2.end = [this.sourceToken];
+              token3.end = [this.sourceToken];
             if (this.type === "newline")
               yield* this.pop();
         }
@@ -9895,8 +9895,8 @@ var require_request = __commonJS({
         if (value3 === null) {
           throw new InvalidArgumentError("invalid connection header");
         }
-        for (const token2 of value3.toLowerCase().split(",")) {
-          const trimmed = token2.trim();
+        for (const token3 of value3.toLowerCase().split(",")) {
+          const trimmed = token3.trim();
           if (!isValidHTTPToken(trimmed)) {
             throw new InvalidArgumentError("invalid connection header");
           }
@@ -12553,9 +12553,9 @@ var require_util2 = __commonJS({
       let policy = "";
       if (policyHeader.length) {
         for (let i2 = policyHeader.length; i2 !== 0; i2--) {
-          const token2 = policyHeader[i2 - 1].trim();
-          if (referrerPolicyTokens.has(token2)) {
-            policy = token2;
+          const token3 = policyHeader[i2 - 1].trim();
+          if (referrerPolicyTokens.has(token3)) {
+            policy = token3;
             break;
           }
         }
@@ -13157,8 +13157,8 @@ var require_util2 = __commonJS({
       }
       return values2;
     }
-    function getDecodeSplit(name6, list8) {
-      const value3 = list8.get(name6, true);
+    function getDecodeSplit(name6, list9) {
+      const value3 = list9.get(name6, true);
       if (value3 === null) {
         return null;
       }
@@ -27217,9 +27217,9 @@ var require_headers = __commonJS({
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
         webidl.brandCheck(this, _Headers);
-        const list8 = this.#headersList.cookies;
-        if (list8) {
-          return [...list8];
+        const list9 = this.#headersList.cookies;
+        if (list9) {
+          return [...list9];
         }
         return [];
       }
@@ -27243,8 +27243,8 @@ var require_headers = __commonJS({
        * @param {Headers} target
        * @param {HeadersList} list
        */
-      static setHeadersList(target2, list8) {
-        target2.#headersList = list8;
+      static setHeadersList(target2, list9) {
+        target2.#headersList = list9;
       }
     };
     var { getHeadersGuard, setHeadersGuard, getHeadersList, setHeadersList } = Headers;
@@ -28195,13 +28195,13 @@ var require_request2 = __commonJS({
         if (this.signal.aborted) {
           ac.abort(this.signal.reason);
         } else {
-          let list8 = dependentControllerMap.get(this.signal);
-          if (list8 === void 0) {
-            list8 = /* @__PURE__ */ new Set();
-            dependentControllerMap.set(this.signal, list8);
+          let list9 = dependentControllerMap.get(this.signal);
+          if (list9 === void 0) {
+            list9 = /* @__PURE__ */ new Set();
+            dependentControllerMap.set(this.signal, list9);
           }
           const acRef = new WeakRef(ac);
-          list8.add(acRef);
+          list9.add(acRef);
           util.addAbortListener(
             ac.signal,
             buildAbort(acRef)
@@ -38092,9 +38092,9 @@ var $ZodIBAN = /* @__PURE__ */ $constructor("$ZodIBAN", (inst, def) => {
     });
   };
 });
-function isValidJWT(token2, algorithm2 = null) {
+function isValidJWT(token3, algorithm2 = null) {
   try {
-    const tokensParts = token2.split(".");
+    const tokensParts = token3.split(".");
     if (tokensParts.length !== 3)
       return false;
     const [header] = tokensParts;
@@ -38497,14 +38497,14 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
   const desc = Object.getOwnPropertyDescriptor(def, "shape");
   const sh = desc?.get ? desc.get.raw : def.shape ?? {};
   if (sh) {
-    const get = () => {
+    const get2 = () => {
       const newSh = { ...sh };
       Object.defineProperty(def, "shape", { value: newSh });
-      get.raw = newSh;
+      get2.raw = newSh;
       return newSh;
     };
-    get.raw = sh;
-    Object.defineProperty(def, "shape", { get });
+    get2.raw = sh;
+    Object.defineProperty(def, "shape", { get: get2 });
   }
   const _normalized = cached(() => normalizeDef(def));
   defineLazyInternal(inst, "propValues", (zod) => {
@@ -51167,8 +51167,8 @@ var contributors = {
 function aggregateChecks(schema) {
   const agg = {};
   const def = schema._zod.def;
-  const list8 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
-  for (const ch of list8)
+  const list9 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
+  for (const ch of list9)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
   const bag = schema._zod.bag;
   if (bag.minimum !== void 0)
@@ -56158,12 +56158,12 @@ var import_yaml = __toESM(require_dist(), 1);
 function scanYaml(source, visit7) {
   let at3 = 0;
   let isScalar6 = false;
-  for (const token2 of new import_yaml.Lexer().lex(source)) {
-    if (token2 !== "" && token2 !== "" && token2 !== "") {
-      if (visit7(token2, at3, isScalar6)) return;
-      at3 += token2.length;
+  for (const token3 of new import_yaml.Lexer().lex(source)) {
+    if (token3 !== "" && token3 !== "" && token3 !== "") {
+      if (visit7(token3, at3, isScalar6)) return;
+      at3 += token3.length;
     }
-    isScalar6 = token2 === "";
+    isScalar6 = token3 === "";
   }
 }
 
@@ -56177,9 +56177,9 @@ function findYamlExcess(text4) {
   if (text4.length <= harmless && !mayNestDeeply(text4)) return void 0;
   let excess;
   let [tokens, flow] = [0, 0];
-  scanYaml(text4, (token2, at3) => {
-    if (token2 === "[" || token2 === "{") flow++;
-    else if (token2 === "]" || token2 === "}") flow--;
+  scanYaml(text4, (token3, at3) => {
+    if (token3 === "[" || token3 === "{") flow++;
+    else if (token3 === "]" || token3 === "}") flow--;
     if (flow > deepest) excess = tooDeep(at3);
     else if (++tokens > mostTokens) {
       const summary2 = `the YAML has more than ${mostTokens} tokens`;
@@ -56405,17 +56405,17 @@ function explainYamlFault(text4, fault2) {
 }
 function findUnclosed(text4, fault2, opening) {
   const open3 = [];
-  scanYaml(text4, (token2, at3, isScalar6) => {
+  scanYaml(text4, (token3, at3, isScalar6) => {
     if (at3 >= fault2) return true;
     if (isScalar6) return false;
-    if (/^["'[{]/.test(token2)) open3.push({ token: token2, at: at3 });
-    else if (token2 === "]" || token2 === "}") {
-      const from = open3.findLastIndex(({ token: one }) => one === (token2 === "]" ? "[" : "{"));
+    if (/^["'[{]/.test(token3)) open3.push({ token: token3, at: at3 });
+    else if (token3 === "]" || token3 === "}") {
+      const from = open3.findLastIndex(({ token: one }) => one === (token3 === "]" ? "[" : "{"));
       if (from !== -1) open3.splice(from);
     }
     return false;
   });
-  return open3.findLast(({ token: token2 }) => opening.includes(token2.charAt(0)))?.at;
+  return open3.findLast(({ token: token3 }) => opening.includes(token3.charAt(0)))?.at;
 }
 function adviceOf(text4, { pos: [start], message }) {
   if (ofLine.some((beginning) => message.startsWith(beginning))) {
@@ -57836,8 +57836,8 @@ var A = recordType({
 });
 
 // src/dns/rdata/part.ts
-function readPart(tokens, what, read16) {
-  if (!tokens.isAtEnd) return read16(tokens, what);
+function readPart(tokens, what, read17) {
+  if (!tokens.isAtEnd) return read17(tokens, what);
   throw new Fault("rdata-syntax", `the RDATA ends before ${what}`, "Add the missing fields at the end.");
 }
 
@@ -57983,13 +57983,13 @@ var prefixes = {
   json: "words",
   mayBeEmpty: true,
   read(tokens, field) {
-    const list8 = [];
-    while (!tokens.isAtEnd) list8.push(readPrefix(tokens.unquoted(field)));
-    return list8;
+    const list9 = [];
+    while (!tokens.isAtEnd) list9.push(readPrefix(tokens.unquoted(field)));
+    return list9;
   },
-  format: (list8) => list8.map(({ isNegated, family, address: address2, length: length7 }) => `${isNegated ? "!" : ""}${family}:${address2}/${length7}`).join(" "),
+  format: (list9) => list9.map(({ isNegated, family, address: address2, length: length7 }) => `${isNegated ? "!" : ""}${family}:${address2}/${length7}`).join(" "),
   decode(wire) {
-    const list8 = [];
+    const list9 = [];
     while (!wire.isAtEnd) {
       const family = wire.uint(2);
       const length7 = wire.uint(1);
@@ -58000,12 +58000,12 @@ var prefixes = {
         throw new Fault("rdata-wire", "a prefix in the RDATA is not an IPv4 or IPv6 prefix");
       const padded = WireReader.ofData(octets3.padEnd(size3, "\0"));
       const address2 = family === 1 ? padded.address4() : padded.address6();
-      list8.push({ isNegated: octet > 127, family, address: address2, length: length7 });
+      list9.push({ isNegated: octet > 127, family, address: address2, length: length7 });
     }
-    return list8;
+    return list9;
   },
-  encode(list8, wire) {
-    for (const { isNegated, family, address: address2, length: length7 } of list8) {
+  encode(list9, wire) {
+    for (const { isNegated, family, address: address2, length: length7 } of list9) {
       const octets3 = addressOctets(address2).replace(/\0+$/, "");
       wire.uint(2, family);
       wire.uint(1, length7);
@@ -59351,10 +59351,10 @@ function splitList(text4) {
   if (items.includes("")) throw parameterFault("a list has an empty item");
   return items;
 }
-function readEach(octets3, read16) {
+function readEach(octets3, read17) {
   const wire = WireReader.ofData(octets3);
   const items = [];
-  while (!wire.isAtEnd) items.push(read16(wire));
+  while (!wire.isAtEnd) items.push(read17(wire));
   return items.join(",");
 }
 function uint16s(octets3) {
@@ -59404,13 +59404,13 @@ function readParam(tokens) {
   if (/^key\d/.test(name6)) return { key: key2, value: text4 };
   return { key: key2, value: paramKinds[key2]?.encode(text4, keyOf) ?? text4 };
 }
-function octetsFrom(tokens, token2, from) {
+function octetsFrom(tokens, token3, from) {
   const { next } = tokens;
-  const start = tokens.starts[token2] ?? 0;
-  tokens.next = token2;
-  tokens.starts[token2] = start + from;
+  const start = tokens.starts[token3] ?? 0;
+  tokens.next = token3;
+  tokens.starts[token3] = start + from;
   const octets3 = tokens.octets();
-  tokens.starts[token2] = start;
+  tokens.starts[token3] = start;
   tokens.next = next;
   return octets3;
 }
@@ -59537,11 +59537,11 @@ var TokenTable = class {
     if (this.converted.length > 0) this.converted.length = 0;
   }
   /** Start and end offset of each token, with its quotes. */
-  startOf(token2) {
-    return (this.starts[token2] ?? 0) - ((this.kinds[token2] ?? 0) & quoted);
+  startOf(token3) {
+    return (this.starts[token3] ?? 0) - ((this.kinds[token3] ?? 0) & quoted);
   }
-  endOf(token2) {
-    return (this.ends[token2] ?? 0) + ((this.kinds[token2] ?? 0) & quoted);
+  endOf(token3) {
+    return (this.ends[token3] ?? 0) + ((this.kinds[token3] ?? 0) & quoted);
   }
   get isAtEnd() {
     return this.next >= this.count;
@@ -59610,9 +59610,9 @@ var TokenTable = class {
     return escapes ? decodeEscapes(raw2) : raw2;
   }
 };
-function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token2) {
-  const raw2 = text4.slice(starts2[token2], ends2[token2]);
-  return ((kinds4[token2] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
+function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token3) {
+  const raw2 = text4.slice(starts2[token3], ends2[token3]);
+  return ((kinds4[token3] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
 }
 function digits(text4, start, end) {
   if (end === start) return Number.NaN;
@@ -60570,8 +60570,8 @@ function readJsonText(name6, text4) {
 }
 function readJsonList(name6, text4) {
   try {
-    const list8 = JSON.parse(text4);
-    if (Array.isArray(list8) && list8.every((item) => typeof item === "string")) return list8;
+    const list9 = JSON.parse(text4);
+    if (Array.isArray(list9) && list9.every((item) => typeof item === "string")) return list9;
   } catch {
   }
   throw new Fault("setting-value", `${name6} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
@@ -60615,15 +60615,15 @@ function findLooseText({ fields: fields10 }, table, data2) {
   const isList = fields10[field]?.kind.json === "texts";
   const commented = isList ? commentedTags(table, first2) : void 0;
   if (commented) return commented;
-  for (let token2 = first2; token2 < table.count; token2++) {
-    if (endsInComment(table, token2)) return findLostRest(table, first2, token2);
-    if (isList && token2 > first2 && areWords(table, token2 - 1)) return findLostBlanks(table, token2 - 1);
+  for (let token3 = first2; token3 < table.count; token3++) {
+    if (endsInComment(table, token3)) return findLostRest(table, first2, token3);
+    if (isList && token3 > first2 && areWords(table, token3 - 1)) return findLostBlanks(table, token3 - 1);
   }
   return void 0;
 }
-function endsInComment({ text: text4, ends: ends2, kinds: kinds4 }, token2) {
-  const end = ends2[token2] ?? 0;
-  const isQuoted = ((kinds4[token2] ?? 0) & quoted) !== 0;
+function endsInComment({ text: text4, ends: ends2, kinds: kinds4 }, token3) {
+  const end = ends2[token3] ?? 0;
+  const isQuoted = ((kinds4[token3] ?? 0) & quoted) !== 0;
   if (!isQuoted && text4[end] === ";") return true;
   const rest = /"?[ \t]*;[ \t]*[a-z][\w-]*[ \t]*=/iy;
   rest.lastIndex = end;
@@ -60642,12 +60642,12 @@ function commentedTags(table, first2) {
   const tags3 = version3 === void 0 ? void 0 : policyTags[version3];
   if (tags3 === void 0) return void 0;
   let kept2 = "";
-  for (let token2 = first2; token2 < count3; token2++) kept2 += text4.slice(table.starts[token2], table.ends[token2]);
-  for (let token2 = first2; token2 < count3; token2++) {
+  for (let token3 = first2; token3 < count3; token3++) kept2 += text4.slice(table.starts[token3], table.ends[token3]);
+  for (let token3 = first2; token3 < count3; token3++) {
     const comments = /(?:[ \t]*(?:;[^\n]*)?\r?\n)+[ \t]*(?:;[^\n]*\n[ \t]*)*/y;
-    comments.lastIndex = table.endOf(token2);
+    comments.lastIndex = table.endOf(token3);
     const lines2 = comments.exec(text4)?.[0];
-    if (lines2 === void 0 || token2 === count3 - 1 && text4[comments.lastIndex] !== ")") continue;
+    if (lines2 === void 0 || token3 === count3 - 1 && text4[comments.lastIndex] !== ")") continue;
     const isLost = [...lines2.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag3 = ""]) => {
       return tags3.includes(tag3.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag3}\\s*=`, "i").test(kept2);
     });
@@ -60658,7 +60658,7 @@ function commentedTags(table, first2) {
       summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
       fix: `Put the text in quotes: ${quotedForm(joinTags(meant))}.`,
       first: first2,
-      last: token2
+      last: token3
     };
   }
   return void 0;
@@ -60682,16 +60682,16 @@ function findLostRest(table, first2, last) {
     last
   };
 }
-function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds4 }, token2) {
+function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds4 }, token3) {
   const isBare = (index) => ((kinds4[index] ?? 0) & quoted) === 0;
-  return isBare(token2) && isBare(token2 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token2], starts2[token2 + 1]));
+  return isBare(token3) && isBare(token3 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token3], starts2[token3 + 1]));
 }
 function findLostBlanks(table, first2) {
   let last = first2 + 1;
   while (last + 1 < table.count && areWords(table, last)) last++;
   const meant = plain2(table.text.slice(table.startOf(first2), table.endOf(last)));
   const strings = [];
-  for (let token2 = first2; token2 <= last; token2++) strings.push(quote(octetsOf2(table, token2)));
+  for (let token3 = first2; token3 <= last; token3++) strings.push(quote(octetsOf2(table, token3)));
   const apart = fromOctets(strings.join(" "));
   return {
     rule: "text-unquoted",
@@ -60713,8 +60713,8 @@ function quotedForm(text4) {
   if (text4.length <= longestShown) return readable;
   return `${readable.slice(0, 60)}…", in strings of at most 255 characters each`;
 }
-function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token2) {
-  return kinds4[token2] === (bare | withEscape) && text4.slice(starts2[token2], ends2[token2]) === "\\#";
+function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token3) {
+  return kinds4[token3] === (bare | withEscape) && text4.slice(starts2[token3], ends2[token3]) === "\\#";
 }
 
 // src/formats/kit/source.ts
@@ -61352,10 +61352,10 @@ function readEntry(reading2) {
   if (isHash) reading2.addSlip({ ...hashSlip, first: 0, last: 0 }, record5);
   const loose = findLooseText(type2, table, dataAt);
   if (loose) reading2.addSlip(loose, record5);
-  for (const { name: name6, token: token2 } of table.converted) reading2.noteConversion(token2, name6);
-  for (const { name: name6, token: token2 } of table.dotless) {
-    const written2 = fromOctets(table.text.slice(table.starts[token2], table.ends[token2]));
-    reading2.dotless.push({ name: name6, written: written2, at: open3.place(token2), owner, source: open3.source });
+  for (const { name: name6, token: token3 } of table.converted) reading2.noteConversion(token3, name6);
+  for (const { name: name6, token: token3 } of table.dotless) {
+    const written2 = fromOctets(table.text.slice(table.starts[token3], table.ends[token3]));
+    reading2.dotless.push({ name: name6, written: written2, at: open3.place(token3), owner, source: open3.source });
   }
 }
 var hashSlip = {
@@ -61379,16 +61379,16 @@ function recordTypeOf(table, head4) {
     table.converted.length = 0;
   }
 }
-function startsComment({ text: text4, starts: starts2, kinds: kinds4 }, token2) {
-  const start = starts2[token2] ?? 0;
+function startsComment({ text: text4, starts: starts2, kinds: kinds4 }, token3) {
+  const start = starts2[token3] ?? 0;
   const code2 = text4.charCodeAt(start);
-  return ((kinds4[token2] ?? 0) & quoted) === 0 && (code2 === hash2 || code2 === slash && text4.charCodeAt(start + 1) === slash);
+  return ((kinds4[token3] ?? 0) & quoted) === 0 && (code2 === hash2 || code2 === slash && text4.charCodeAt(start + 1) === slash);
 }
 function findComment(table, head4) {
-  for (let token2 = head4 + 2; token2 < table.count; token2++) {
-    if (!startsComment(table, token2)) continue;
+  for (let token3 = head4 + 2; token3 < table.count; token3++) {
+    if (!startsComment(table, token3)) continue;
     const type2 = recordTypeOf(table, head4);
-    return type2 && type2.fields[0]?.kind.json !== "texts" ? 0 : token2;
+    return type2 && type2.fields[0]?.kind.json !== "texts" ? 0 : token3;
   }
   return 0;
 }
@@ -61593,9 +61593,9 @@ var OpenFile = class {
   isReading(identity3) {
     return this.identity === identity3 || (this.outer?.isReading(identity3) ?? false);
   }
-  place(token2) {
+  place(token3) {
     const { table } = this.scanner;
-    return this.source.place(table.startOf(token2), table.endOf(token2));
+    return this.source.place(table.startOf(token3), table.endOf(token3));
   }
   /** The place of an error in the current entry: the token before `next`, or the whole entry if a token is missing. */
   placeOf(fault2) {
@@ -61627,9 +61627,9 @@ var OpenFile = class {
 // src/formats/bind/tree.ts
 function headOf(text4, entry) {
   let [ttlAt, classAt] = [-1, -1];
-  for (let token2 = entry.inheritsOwner ? 0 : 1; token2 < entry.typeAt; token2++) {
-    if (ttlAt === -1 && /\d/.test(text4[entry.tokens[token2]?.start ?? 0] ?? "")) ttlAt = token2;
-    else classAt = token2;
+  for (let token3 = entry.inheritsOwner ? 0 : 1; token3 < entry.typeAt; token3++) {
+    if (ttlAt === -1 && /\d/.test(text4[entry.tokens[token3]?.start ?? 0] ?? "")) ttlAt = token3;
+    else classAt = token3;
   }
   return { ttlAt, classAt };
 }
@@ -61651,8 +61651,8 @@ var TreeBuilder = class {
     const { start, at: end, table } = this.#scanner;
     this.addLinesTo(start);
     const tokens = [];
-    for (let token2 = 0; token2 < table.count; token2++)
-      tokens.push({ start: table.startOf(token2), end: table.endOf(token2) });
+    for (let token3 = 0; token3 < table.count; token3++)
+      tokens.push({ start: table.startOf(token3), end: table.endOf(token3) });
     const entry = { ...part, ...place, start, end, tokens, comments: this.#commentsTo(end) };
     this.nodes.push(entry);
     this.entries.push(entry);
@@ -61832,17 +61832,17 @@ var Reading = class {
     this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
   }
   /** Notes, once for each spelling, that a name was converted from another script. */
-  noteConversion(token2, name6) {
+  noteConversion(token3, name6) {
     const { source, scanner } = this.open;
     const { starts: starts2, ends: ends2 } = scanner.table;
-    const written2 = fromOctets(source.text.slice(starts2[token2], ends2[token2]));
+    const written2 = fromOctets(source.text.slice(starts2[token3], ends2[token3]));
     if (this.#converted.has(written2)) return;
     this.#converted.add(written2);
-    this.report(convertedNote(written2, name6, this.open.surroundings.origin, this.open.place(token2)));
+    this.report(convertedNote(written2, name6, this.open.surroundings.origin, this.open.place(token3)));
   }
   /** Counts a supposed comment that starts with `#` or `//` at the token. */
-  addHashComment(token2) {
-    this.#hashes.push({ at: this.open.place(token2), via: this.open.via });
+  addHashComment(token3) {
+    this.#hashes.push({ at: this.open.place(token3), via: this.open.via });
   }
   /** Reports all of them as one error. */
   reportHashes() {
@@ -62263,8 +62263,8 @@ function mailbox(email4) {
 }
 
 // src/formats/kit/rewrite-file.ts
-function rewriteFile(read16, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
-  const result = read16(previous);
+function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
+  const result = read17(previous);
   const { zone: before2 } = result;
   refuseErrors(result.problems);
   if (!isSameName(before2.name, zone.name)) {
@@ -62277,7 +62277,7 @@ function rewriteFile(read16, { zone, previous, report }, edit3, shape = (zone2) 
   const excused = newExcuses(before2, wanted);
   const after2 = shape({ ...wanted, excused });
   const bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
-  const again = read16({ ...previous, bytes });
+  const again = read17({ ...previous, bytes });
   refuseErrors(again.problems);
   const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after2).isNone) return bytes;
@@ -62347,12 +62347,12 @@ function planLenient({ before: before2, after: after2 }, { settings, text: text4
     if (owner !== void 0) lines2.set(nameKey(readName(owner, before2.name)), line3);
   }
   for (const [owner, rules4] of added) {
-    const list8 = toOctets(rules4.join(", "));
+    const list9 = toOctets(rules4.join(", "));
     const line3 = lines2.get(nameKey(owner));
     if (line3) {
       const at3 = line3.start + text4.slice(line3.start, line3.end).trimEnd().length;
-      splices.push({ start: at3, end: at3, text: `, ${list8}` });
-    } else head4.push(`;@ lenient ${spellName(owner, before2.name)}: ${list8}`);
+      splices.push({ start: at3, end: at3, text: `, ${list9}` });
+    } else head4.push(`;@ lenient ${spellName(owner, before2.name)}: ${list9}`);
   }
   return { splices, head: head4 };
 }
@@ -62362,7 +62362,7 @@ function splitRdata(rdata) {
   const scanner = new Scanner(rdata);
   scanner.next();
   const { table } = scanner;
-  return Array.from({ length: table.count }, (_, token2) => rdata.slice(table.startOf(token2), table.endOf(token2)));
+  return Array.from({ length: table.count }, (_, token3) => rdata.slice(table.startOf(token3), table.endOf(token3)));
 }
 function keepNotation(written2, canonical2, origin) {
   if (written2 === canonical2 || canonical2.startsWith('"')) return canonical2;
@@ -62595,8 +62595,8 @@ function cellsOf({ text: text4, entry }) {
     ["type", typeAt2],
     ["data", typeAt2 + 1]
   ];
-  return kinds4.flatMap(([kind, token2]) => {
-    const span = tokens[token2];
+  return kinds4.flatMap(([kind, token3]) => {
+    const span = tokens[token3];
     return span ? [{ kind, ...span }] : [];
   }).sort((a, b) => a.start - b.start);
 }
@@ -62732,16 +62732,16 @@ function planSettings(task, tree, isTtlAtEnd) {
   } else if (needsTtlLine(task, tree)) head4.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
   if (isTtlAtEnd && wanted === void 0) implicit.add("TTL");
   const line3 = tree.settings.find(({ setting: setting2 }) => setting2 === "implicit");
-  const list8 = [...implicit].join(", ");
-  if (list8 !== [...new Set(tree.implicit)].join(", ")) {
-    if (!line3) head4.unshift(`;@ implicit: ${list8}`);
-    else splices.push(list8 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list8}`));
+  const list9 = [...implicit].join(", ");
+  if (list9 !== [...new Set(tree.implicit)].join(", ")) {
+    if (!line3) head4.unshift(`;@ implicit: ${list9}`);
+    else splices.push(list9 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list9}`));
   }
   return { splices, head: head4, ttls, zoneTtl };
 }
 function ttlLineSplice({ entries, text: text4 }, index, seconds5) {
-  const token2 = entries[index]?.tokens[1];
-  return token2 ? [{ ...token2, text: ttlText2(seconds5, text4.slice(token2.start, token2.end)) }] : [];
+  const token3 = entries[index]?.tokens[1];
+  return token3 ? [{ ...token3, text: ttlText2(seconds5, text4.slice(token3.start, token3.end)) }] : [];
 }
 function implicitOf({ after: after2 }, tree, losesSoa) {
   const implicit = new Set(tree.implicit);
@@ -63117,10 +63117,10 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     for (const record5 of records2) {
       if (record5.type === "SOA") continue;
       const { type: type2, owner } = record5;
-      const list8 = byType.get(type2);
-      if (list8 === void 0) losses.lose(record5, `has no ${type2} records`);
+      const list9 = byType.get(type2);
+      if (list9 === void 0) losses.lose(record5, `has no ${type2} records`);
       else
-        list8.push({
+        list9.push({
           name: spell5(owner),
           ...type2 === "PTR" && { fullname: escapeTemplate(owner) },
           ...dataOf(record5, spell5),
@@ -63133,7 +63133,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     $ttl: zone.settings.ttl_sec || defaultTimes(settings).ttl_sec,
     soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spell5) },
     ...Object.fromEntries(
-      [...byType].filter(([, list8]) => list8.length > 0).map(([type2, list8]) => [type2.toLowerCase(), list8])
+      [...byType].filter(([, list9]) => list9.length > 0).map(([type2, list9]) => [type2.toLowerCase(), list9])
     )
   };
   return {
@@ -63214,10 +63214,10 @@ function explainSyntax(text4, fault2) {
 }
 function findUnclosedQuote(text4, fault2) {
   let found;
-  scanYaml(text4, (token2, start) => {
-    const [quote3] = /^["']/.exec(token2) ?? [];
+  scanYaml(text4, (token3, start) => {
+    const [quote3] = /^["']/.exec(token3) ?? [];
     if (start > fault2 || quote3 === void 0) return start > fault2;
-    if (!token2.includes("\n") && token2.length > 1 && token2.endsWith(quote3)) return false;
+    if (!token3.includes("\n") && token3.length > 1 && token3.endsWith(quote3)) return false;
     const lineEnd = `${text4}
 `.indexOf("\n", start);
     const end = text4[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd;
@@ -63569,8 +63569,8 @@ var ZonefileReader = class {
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
-    const read16 = { name: name6, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
-    return { zones: [read16], problems: this.#problems };
+    const read17 = { name: name6, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    return { zones: [read17], problems: this.#problems };
   }
   /** `$origin`, else an absolute name of the SOA record, else that of the file. */
   #name(zone) {
@@ -63710,9 +63710,9 @@ function readDomain(domain3, name6, context2) {
   const records2 = [];
   const unread = [];
   for (const record5 of domain3.records ?? []) {
-    const read16 = readRecord(record5, name6);
-    if ("data" in read16) records2.push(read16);
-    else unread.push(read16);
+    const read17 = readRecord(record5, name6);
+    if ("data" in read17) records2.push(read17);
+    else unread.push(read17);
   }
   const nsTtl = Number(domain3.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain3.nameservers ?? []) {
@@ -63916,9 +63916,9 @@ function readTsv({ file: file2, bytes }) {
         own2.problems.push(
           omitted(`the metadata "${meta3}" of ${label9} ${type2}`, "only DNSControl's providers use it", at3)
         );
-      const read16 = readLine({ type: type2, rdata });
-      if ("reason" in read16) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read16 });
-      else own2.records.push({ owner, ttl, ...read16, source, start, end });
+      const read17 = readLine({ type: type2, rdata });
+      if ("reason" in read17) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read17 });
+      else own2.records.push({ owner, ttl, ...read17, source, start, end });
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
       problems2.push({ ...error62.problem, place: at3 });
@@ -64013,10 +64013,10 @@ function readTerraform(file2) {
       continue;
     }
     const id5 = textOf2(resource.attributes.domain_id);
-    const list8 = records2.get(id5) ?? [];
+    const list9 = records2.get(id5) ?? [];
     if (domains.has(id5)) {
-      list8.push(resource);
-      records2.set(id5, list8);
+      list9.push(resource);
+      records2.set(id5, list9);
     } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id5}`, void 0));
   }
   const zones = [...domains].flatMap(([id5, domain3]) => {
@@ -64089,11 +64089,11 @@ function readZone(domain3, resources, settings) {
       problems2.push(problem("foreign-sensitive", summary3, { fix: fix2 }));
       continue;
     }
-    const read16 = readRecord2(resource, name6);
-    if ("data" in read16) {
-      records2.push(read16);
+    const read17 = readRecord2(resource, name6);
+    if ("data" in read17) {
+      records2.push(read17);
       origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
-    } else unread.push(read16);
+    } else unread.push(read17);
   }
   return {
     name: name6,
@@ -64277,7 +64277,7 @@ function readRdata(type2, node3, context2) {
       throw new Fault("value-missing", `the ${type2.type} record has no value`, example3(type2));
     const { table } = scanner;
     table.origin = context2.origin;
-    const placeOf4 = (token2) => place(table.startOf(token2), table.endOf(token2));
+    const placeOf4 = (token3) => place(table.startOf(token3), table.endOf(token3));
     const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
     const loose = findLooseText(type2, table, 0);
     if (loose) {
@@ -64332,7 +64332,7 @@ function readObject(type2, node3, context2) {
     }
   }
   table.origin = context2.origin;
-  const placeOf4 = (token2) => places[token2] ?? node3.at;
+  const placeOf4 = (token3) => places[token3] ?? node3.at;
   return parseTable({ type: { ...type2, fields: fields10 }, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
 }
 function kindOf({ kind }, text4, { textsHaveEscapes }) {
@@ -64362,8 +64362,8 @@ function addWords(table, start, at3) {
     throw error62 instanceof Fault ? withPlace(error62, at3) : error62;
   }
   const { count: count3, starts: starts2, ends: ends2, kinds: kinds4 } = scanner.table;
-  for (let token2 = 0; token2 < count3; token2++)
-    table.add(start + (starts2[token2] ?? 0), start + (ends2[token2] ?? 0), kinds4[token2] ?? bare);
+  for (let token3 = 0; token3 < count3; token3++)
+    table.add(start + (starts2[token3] ?? 0), start + (ends2[token3] ?? 0), kinds4[token3] ?? bare);
 }
 function fieldTexts(type2, field, value3, at3) {
   if (value3 === void 0 || value3.kind === "text" && value3.isEmpty) {
@@ -64384,14 +64384,14 @@ function fieldTexts(type2, field, value3, at3) {
 function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
   try {
     const data2 = parseRdata(type2, table, nameOf4);
-    for (const { name: name6, token: token2 } of table.converted) {
-      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token2], table.ends[token2])), name6, placeOf4(token2));
+    for (const { name: name6, token: token3 } of table.converted) {
+      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name6, placeOf4(token3));
     }
-    for (const { name: name6, token: token2 } of table.dotless) {
+    for (const { name: name6, token: token3 } of table.dotless) {
       context2.onDotless({
         name: name6,
-        written: table.text.slice(table.starts[token2], table.ends[token2]),
-        at: placeOf4(token2)
+        written: table.text.slice(table.starts[token3], table.ends[token3]),
+        at: placeOf4(token3)
       });
     }
     return data2;
@@ -64733,10 +64733,10 @@ function printInline(value3, { isFlow: isFlow2, isJson, like }) {
     const text4 = printDocument(document2).trimEnd();
     if (!text4.includes("\n")) return text4;
   }
-  const list8 = new import_yaml4.YAMLSeq();
-  list8.flow = true;
-  list8.items.push(node3);
-  document2.contents = list8;
+  const list9 = new import_yaml4.YAMLSeq();
+  list9.flow = true;
+  list9.items.push(node3);
+  document2.contents = list9;
   return printDocument(document2).trimEnd().slice(1, -1).trim();
 }
 function printEntry(key2, value3, style2) {
@@ -65040,9 +65040,9 @@ function writeParams(params2) {
 }
 function toNode(value3) {
   if (Array.isArray(value3)) {
-    const list8 = new import_yaml5.YAMLSeq();
-    list8.items.push(...value3.map(toNode));
-    return list8;
+    const list9 = new import_yaml5.YAMLSeq();
+    list9.items.push(...value3.map(toNode));
+    return list9;
   }
   if (typeof value3 !== "object" || value3 === null) return scalar(value3);
   const map2 = new import_yaml5.YAMLMap();
@@ -65159,8 +65159,8 @@ function readYaml(file2) {
 }
 function readYamlFile({ addressOf: addressOf2, ...file2 }, options2) {
   const { text: text4, undecodable } = decodeText(file2.bytes);
-  const read16 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options2);
-  return { ...read16, zone: withAddresses(read16.zone, addressOf2) };
+  const read17 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options2);
+  return { ...read17, zone: withAddresses(read17.zone, addressOf2) };
 }
 function readTemplateContent(source, root2, { origin, settings }) {
   return new YamlReader(source, origin, settings).readTemplate(root2);
@@ -65393,11 +65393,11 @@ var YamlReader = class {
     if (value3.kind !== "text" || value3.isEmpty)
       return this.#error("zone-name", "`zone` must be the name of the zone", value3.at, "Write `zone: example.com`.");
     this.#places.zone = value3.at;
-    const read16 = () => {
+    const read17 = () => {
       this.#name = readName(refuseControl(toOctets(value3.text)));
       this.#converted(value3.text.replace(/\.?$/, "."), this.#name, value3.at);
     };
-    this.#attempt(value3.at, read16, { type: "zone", value: value3.text });
+    this.#attempt(value3.at, read17, { type: "zone", value: value3.text });
   }
   #setting(setting2, { value: value3, keyAt }) {
     const { name: name6, kind } = setting2;
@@ -65416,10 +65416,10 @@ var YamlReader = class {
         `Write the value after \`${name6}:\`.`
       );
     } else {
-      const read16 = () => {
+      const read17 = () => {
         this.#settings[name6] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
       };
-      this.#attempt(value3.at, read16, { type: name6, value: value3.text });
+      this.#attempt(value3.at, read17, { type: name6, value: value3.text });
     }
   }
   /** Takes settings from an SOA record, which must agree with explicit ones. */
@@ -65454,7 +65454,7 @@ var YamlReader = class {
         this.#error("records-shape", `"${key2}" is beside "${owner.key}", not below it`, keyAt, fix2);
         continue;
       }
-      const read16 = () => {
+      const read17 = () => {
         const owner2 = readName(refuseControl(toOctets(key2)), this.#name);
         this.#converted(key2, owner2, keyAt);
         refuseDuplicate(before2, nameKey(owner2), entry);
@@ -65470,7 +65470,7 @@ var YamlReader = class {
         this.#owners.push(node4);
         this.#types(node4, value3.entries);
       };
-      this.#attempt(keyAt, read16, { value: key2 });
+      this.#attempt(keyAt, read17, { value: key2 });
     }
   }
   #converted(written2, name6, at3) {
@@ -65479,12 +65479,12 @@ var YamlReader = class {
   #types(owner, entries) {
     const before2 = /* @__PURE__ */ new Map();
     for (const entry of entries) {
-      const read16 = () => {
+      const read17 = () => {
         refuseDuplicate(before2, entry.key.toUpperCase(), entry);
         if (entry.key === "lenient") this.#lenient(owner.name, entry);
         else this.#set(owner, entry);
       };
-      this.#attempt(entry.keyAt, read16, { owner: owner.name });
+      this.#attempt(entry.keyAt, read17, { owner: owner.name });
     }
   }
   #lenient(owner, { value: value3 }) {
@@ -65545,12 +65545,12 @@ var YamlReader = class {
   #ttl(set2, about2) {
     const ttl = entryOf(set2, "ttl_sec")?.value;
     if (!ttl) return void 0;
-    const read16 = () => {
+    const read17 = () => {
       if (ttl.kind !== "text")
         throw new Fault("ttl-syntax", "`ttl_sec` must be a duration", "Write seconds, or units as in 30m or 1h.");
       return readDuration(ttl.text);
     };
-    return this.#attempt(ttl.at, read16, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
+    return this.#attempt(ttl.at, read17, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
   }
   #values(node3, type2, ttl, values2) {
     const { name: owner, entry } = node3;
@@ -65730,10 +65730,10 @@ function zoneNode({ text: text4, tree, owners }, origin) {
   if (tree?.root.kind !== "map") throw new Error("a file with errors cannot be edited");
   const { root: root2, document: document2, targets: targets2 } = tree;
   const records2 = entryOf(root2, "records");
-  const lists = owners.flatMap(
+  const lists2 = owners.flatMap(
     ({ sets: sets2 }) => sets2.flatMap(({ values: { value: value3 } }) => value3.kind === "list" ? [isFlow(value3.node)] : [])
   );
-  const listsInline = lists.includes(true) || !lists.includes(false);
+  const listsInline = lists2.includes(true) || !lists2.includes(false);
   return { text: text4, lineEnd: lineEndOf(text4), document: document2, targets: targets2, root: root2, records: records2, owners, origin, listsInline };
 }
 function lineEndOf(text4) {
@@ -66247,28 +66247,28 @@ var mostSteps = 20;
 function rewriteYaml(wanted, previous, report) {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\uFEFF" ? "\uFEFF" : "";
   let last;
-  const read16 = ({ bytes }) => {
+  const read17 = ({ bytes }) => {
     if (!last || Buffer.compare(last.bytes, bytes) !== 0)
       last = { bytes, file: readYamlFile({ ...previous, bytes }, { keepSourceTokens: true }) };
     return last.file;
   };
   const bytesOf = (text4) => Buffer.from(mark + text4);
-  const zone = withReferences(wanted, read16(previous).zone);
+  const zone = withReferences(wanted, read17(previous).zone);
   const edit3 = ({ before: before2, after: after2 }, first2) => {
     const ending3 = /(?:^|\n)$/.test(first2.text) ? "" : lineEndOf(first2.text);
-    const ended = ending3 === "" ? first2 : read16({ bytes: bytesOf(first2.text + ending3) });
+    const ended = ending3 === "" ? first2 : read17({ bytes: bytesOf(first2.text + ending3) });
     let file2 = compareZones(before2, ended.zone).isNone ? ended : first2;
     const allowed = { excused: [...before2.excused ?? [], ...after2.excused ?? []] };
     for (let step = 0; step < mostSteps && !hasErrors(file2.problems); step++) {
       const change2 = compareZones(file2.zone, after2);
       const surplus = newExcuses(allowed, file2.zone);
       if (change2.isNone && surplus.length === 0) break;
-      file2 = read16({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
+      file2 = read17({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
     }
     const { text: text4 } = file2;
     return bytesOf(ended !== first2 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
-  return rewriteFile(read16, { zone, previous, report }, edit3, withOneTtl);
+  return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before2) {
   const keyOf11 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
@@ -66649,11 +66649,11 @@ function readBindComments({ zone, tree }) {
 function wordBefore(comment2, { tokens, typeAt: typeAt2 }) {
   return tokens.filter(({ start }) => start < comment2.start).length - typeAt2 - 2;
 }
-function withInnerComments(read16, { inner }) {
-  const { text: text4, entries } = read16.tree;
+function withInnerComments(read17, { inner }) {
+  const { text: text4, entries } = read17.tree;
   const splices = [];
   const open3 = new Map(inner);
-  const { targets: targets2 } = readBindComments(read16);
+  const { targets: targets2 } = readBindComments(read17);
   const keys3 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys3.get(entry.start) ?? "";
@@ -66857,8 +66857,8 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
 }
 function findComments(text4) {
   const comments = [];
-  scanYaml(text4, (token2, at3, isScalar6) => {
-    if (!isScalar6 && token2.startsWith("#")) comments.push({ text: token2.slice(1).trimEnd(), at: at3 });
+  scanYaml(text4, (token3, at3, isScalar6) => {
+    if (!isScalar6 && token3.startsWith("#")) comments.push({ text: token3.slice(1).trimEnd(), at: at3 });
     return false;
   });
   return comments;
@@ -66967,11 +66967,11 @@ function withNotation(written2, canonical2, origin) {
 function trimLines(text4) {
   let out = "";
   let pending = "";
-  scanYaml(text4.replaceAll("\r\n", "\n"), (token2, _, isScalar6) => {
-    if (isScalar6 && token2.includes("\n")) {
-      out += squeezeSpace(pending) + token2;
+  scanYaml(text4.replaceAll("\r\n", "\n"), (token3, _, isScalar6) => {
+    if (isScalar6 && token3.includes("\n")) {
+      out += squeezeSpace(pending) + token3;
       pending = "";
-    } else pending += token2;
+    } else pending += token3;
     return false;
   });
   return `${(out + squeezeSpace(pending)).replace(/^\n+/, "").replace(/\s*$/, "")}
@@ -67252,15 +67252,15 @@ var Substitution = class {
     return { kind: "list", node: new import_yaml10.YAMLSeq(), items: all2.flat(), at: at3, start, end, via };
   }
   #repeatByList(value3, positionOf) {
-    const [list8, second] = this.#findLists(value3);
+    const [list9, second] = this.#findLists(value3);
     if (second !== void 0) {
       const fix2 = "Use one list in a value.";
-      this.#error(`"$(${list8})" and "$(${second})" are both lists`, value3.at, fix2);
+      this.#error(`"$(${list9})" and "$(${second})" are both lists`, value3.at, fix2);
       return [];
     }
-    if (list8 === void 0) return [this.#node(value3, positionOf)];
-    const { texts: texts16 = [] } = this.#values.get(list8) ?? {};
-    return texts16.map((text4) => this.#node(value3, positionOf, { list: list8, text: text4 }));
+    if (list9 === void 0) return [this.#node(value3, positionOf)];
+    const { texts: texts16 = [] } = this.#values.get(list9) ?? {};
+    return texts16.map((text4) => this.#node(value3, positionOf, { list: list9, text: text4 }));
   }
   /** The list parameters in the strings of a value. */
   #findLists(node3) {
@@ -67429,26 +67429,26 @@ function formatTemplate(file2) {
 }
 var bindForm = {
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
-  comments: (read16) => bindComments(read16)
+  comments: (read17) => bindComments(read17)
 };
 var yamlForm = {
-  format: (read16) => Buffer.from(normalizeYaml(read16)),
+  format: (read17) => Buffer.from(normalizeYaml(read17)),
   comments: yamlComments
 };
 function yamlComments({ text: text4 }) {
   return findComments(text4).map(({ text: text5 }) => text5);
 }
 var templateForm = {
-  format: (read16) => Buffer.from(normalizeYaml(read16)),
+  format: (read17) => Buffer.from(normalizeYaml(read17)),
   comments: ({ text: text4, parameters }) => [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })]
 };
-function formatWith(file2, read16, { format, comments }) {
-  const before2 = read16(file2);
+function formatWith(file2, read17, { format, comments }) {
+  const before2 = read17(file2);
   const bytes = format(before2);
   if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
-  const after2 = read16({ ...file2, bytes });
+  const after2 = read17({ ...file2, bytes });
   const isSame4 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts16, textsAgain] = [before2, after2].map((read17) => JSON.stringify(comments(read17).map(trimText).sort()));
+  const [texts16, textsAgain] = [before2, after2].map((read18) => JSON.stringify(comments(read18).map(trimText).sort()));
   if (!isSame4 || texts16 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
@@ -67683,9 +67683,9 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl, splitExtension } 
       }
     }
   };
-  const attempt2 = (file2, read16) => {
+  const attempt2 = (file2, read17) => {
     try {
-      return read16();
+      return read17();
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(file2, error62);
@@ -67748,9 +67748,9 @@ function readSplit({ split, format, defaultTtl }, settings, origin) {
     identity: realpathSync2(path)
   }));
   const [first2, ...rest] = files;
-  const [read16, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
-  if (!first2 || !read16) throw new Error(`${split.zone} has no files`);
-  const joined = joinParts([read16, ...others]);
+  const [read17, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
+  if (!first2 || !read17) throw new Error(`${split.zone} has no files`);
+  const joined = joinParts([read17, ...others]);
   const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name6) : [];
   const problems2 = [...joined.problems, ...renamed];
   const { file: file2, bytes } = first2;
@@ -67776,11 +67776,11 @@ function readZoneFile(ref, settings, origin) {
     includer: { identity: identity3, open: openAndRecord },
     ...defaultTtl !== void 0 && { defaultTtl }
   };
-  const read16 = source.read(zoneFile2);
-  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read16, zoneFile2.origin)] : [];
+  const read17 = source.read(zoneFile2);
+  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read17, zoneFile2.origin)] : [];
   return {
-    ...read16,
-    problems: [...read16.problems, ...renamed],
+    ...read17,
+    problems: [...read17.problems, ...renamed],
     ...zoneFile2,
     format,
     included: [...included.values()]
@@ -67808,15 +67808,15 @@ function readerOf(file2, format) {
 }
 function findRepeatedZones(zones) {
   const first2 = /* @__PURE__ */ new Map();
-  return zones.flatMap((read16) => {
-    const name6 = nameKey(read16.zone.name);
+  return zones.flatMap((read17) => {
+    const name6 = nameKey(read17.zone.name);
     const before2 = first2.get(name6);
     if (!before2) {
-      first2.set(name6, read16);
+      first2.set(name6, read17);
       return [];
     }
-    const at3 = read16.zone.places.zone ?? { file: read16.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before2.file} and ${read16.file} both contain the zone "${name6.slice(0, -1)}"`;
+    const at3 = read17.zone.places.zone ?? { file: read17.file, line: 1, column: 1, length: 1 };
+    const summary2 = `${before2.file} and ${read17.file} both contain the zone "${name6.slice(0, -1)}"`;
     return [
       problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
     ];
@@ -67985,9 +67985,9 @@ function readText2(cwd, file2, fix2) {
 function readOctets2(cwd, file2, fix2) {
   return orProblem(file2, fix2, () => readRegularFile(resolve2(cwd, file2)));
 }
-function orProblem(file2, fix2, read16) {
+function orProblem(file2, fix2, read17) {
   try {
-    return read16();
+    return read17();
   } catch (error62) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: fix2 ?? readFix(error62) })
@@ -68010,7 +68010,7 @@ async function writeFiles(context2, files, fix2) {
 }
 async function writeParts(context2, files, fix2) {
   const parts2 = [];
-  const write14 = ({ file: file2, text: text4, isCache = false }) => {
+  const write15 = ({ file: file2, text: text4, isCache = false }) => {
     try {
       parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
     } catch (error62) {
@@ -68018,7 +68018,7 @@ async function writeParts(context2, files, fix2) {
     }
   };
   try {
-    await mapItems(context2, ["writing files", "file"], files, write14);
+    await mapItems(context2, ["writing files", "file"], files, write15);
   } catch (error62) {
     for (const { part } of parts2) rmSync(part, { force: true });
     throw error62;
@@ -68114,10 +68114,10 @@ var TemplateFolder = class {
    * @throws {ProblemError} `template-read`
    */
   readAlone(name6) {
-    const read16 = this.#template(name6);
-    if ("summary" in read16) throw new ProblemError(read16);
-    const { problems: problems2 } = readTemplateAlone({ ...read16.file, settings: this.#settings });
-    return { ...read16.file, problems: problems2 };
+    const read17 = this.#template(name6);
+    if ("summary" in read17) throw new ProblemError(read17);
+    const { problems: problems2 } = readTemplateAlone({ ...read17.file, settings: this.#settings });
+    return { ...read17.file, problems: problems2 };
   }
   /** Adds the records and settings of the templates that a zone file uses. */
   expand(zone) {
@@ -68134,13 +68134,13 @@ var TemplateFolder = class {
         continue;
       }
       uses.add(text4);
-      const read16 = this.#template(use.name);
-      if ("summary" in read16) problems2.push({ ...read16, ...use.at && { place: use.at } });
+      const read17 = this.#template(use.name);
+      if ("summary" in read17) problems2.push({ ...read17, ...use.at && { place: use.at } });
       else {
-        files.set(read16.file.file, read16.file);
-        const { zone: content, problems: found } = applyTemplate(read16.template, use, zone.name);
+        files.set(read17.file.file, read17.file);
+        const { zone: content, problems: found } = applyTemplate(read17.template, use, zone.name);
         problems2.push(...found);
-        parts2.push({ use, file: read16.file.file, content });
+        parts2.push({ use, file: read17.file.file, content });
       }
     }
     const merging = new ZoneMerge({ ...own2, overrides });
@@ -68167,9 +68167,9 @@ var TemplateFolder = class {
     return join4(this.folder.file, name6 + ending);
   }
   #template(name6) {
-    const read16 = this.#read.get(name6) ?? this.#readTemplate(name6);
-    this.#read.set(name6, read16);
-    return read16;
+    const read17 = this.#read.get(name6) ?? this.#readTemplate(name6);
+    this.#read.set(name6, read17);
+    return read17;
   }
   #readTemplate(name6) {
     const file2 = this.#fileOf(name6);
@@ -68181,10 +68181,10 @@ var TemplateFolder = class {
       const all2 = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file2}.`;
       const words8 = name6.split(/[\s,]+/).filter(Boolean);
       const isList = words8.length > 1 && words8.every((word3) => known.includes(word3));
-      const list8 = isList ? `Write them as a list: \`templates: [${words8.join(", ")}]\`.` : void 0;
+      const list9 = isList ? `Write them as a list: \`templates: [${words8.join(", ")}]\`.` : void 0;
       const place = isName ? file2 : this.folder.file;
       const summary2 = isName ? `there is no template "${name6}" (${place})` : `"${name6}" cannot be the name of a template`;
-      return problem("template-unknown", summary2, { fix: list8 ?? (near ? `Did you mean "${near}"?` : all2) });
+      return problem("template-unknown", summary2, { fix: list9 ?? (near ? `Did you mean "${near}"?` : all2) });
     }
     try {
       const identity3 = realpathSync4(path);
@@ -68864,34 +68864,34 @@ var ListChangedError = class extends ClientError {
     this.name = "ListChangedError";
   }
 };
-async function all(list8, input2, options2 = {}) {
+async function all(list9, input2, options2 = {}) {
   for (let reading2 = 1; ; reading2++) {
     try {
       const items = [];
-      for await (const page of pages2(list8, input2, options2)) items.push(...page);
+      for await (const page of pages2(list9, input2, options2)) items.push(...page);
       return items;
     } catch (error62) {
       if (!(error62 instanceof ListChangedError) || reading2 === readings) throw error62;
     }
   }
 }
-async function* pages2(list8, input2, { signal } = {}) {
+async function* pages2(list9, input2, { signal } = {}) {
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
-  const { largestPage: largestPage2 = largestPage } = list8;
-  const get = (page, page_size = largestPage2) => list8({ ...input2, query: { page, page_size } }, { signal: stop.signal });
+  const { largestPage: largestPage2 = largestPage } = list9;
+  const get2 = (page, page_size = largestPage2) => list9({ ...input2, query: { page, page_size } }, { signal: stop.signal });
   try {
-    const first2 = await get(1);
+    const first2 = await get2(1);
     const { results, pages: pages3 } = first2;
     if (results > mostResults) throw new ListTooLongError(results);
     const ids3 = /* @__PURE__ */ new Set();
     const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
     const size3 = first2.data.length;
     if (pages3 > 1 && pages3 !== Math.ceil(results / size3)) throw uneven(first2, 1);
-    const read16 = async (page) => {
-      const now = page === 1 ? first2 : await get(page, hasSeam ? largestPage2 - 1 : largestPage2);
+    const read17 = async (page) => {
+      const now = page === 1 ? first2 : await get2(page, hasSeam ? largestPage2 - 1 : largestPage2);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
       if (page > 1 && page < pages3 && now.data.length !== (hasSeam ? size3 - 1 : size3)) throw uneven(now, page);
       if (page !== 2 || !hasSeam) return now.data;
@@ -68904,8 +68904,8 @@ async function* pages2(list8, input2, { signal } = {}) {
         ids3.add(id5);
       }
     };
-    const last = await read16(pages3 > 1 ? pages3 : 1);
-    for await (const page of readInOrder(pages3 - 1, read16)) {
+    const last = await read17(pages3 > 1 ? pages3 : 1);
+    for await (const page of readInOrder(pages3 - 1, read17)) {
       note(page);
       yield page;
     }
@@ -68920,11 +68920,11 @@ async function* pages2(list8, input2, { signal } = {}) {
 function uneven({ data: data2, pages: pages3, results }, page) {
   return new ListChangedError(`page ${page} of ${pages3} has ${data2.length} of its ${results} items`);
 }
-async function* readInOrder(count3, read16) {
+async function* readInOrder(count3, read17) {
   const underWay = [];
   for (let next = 1; next <= count3 || underWay.length > 0; ) {
     while (next <= count3 && underWay.length < pagesAtOnce) {
-      const page2 = read16(next++);
+      const page2 = read17(next++);
       page2.catch(() => {
       });
       underWay.push(page2);
@@ -69337,6 +69337,8 @@ var reasons = {
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",
   managedDisabled: "Managed is not enabled for this account.",
+  transferNotPending: "This transfer is no longer pending.",
+  transferOwn: "You cannot accept your own transfer.",
   ticketClosed: "This ticket is closed",
   ticketNotClosable: "This ticket cannot be closed",
   domainNotValid: "Domain is not valid.",
@@ -69808,6 +69810,7 @@ var entityTypes = [
   "account",
   "disk",
   "domain",
+  "entity_transfer",
   "firewall",
   "image",
   "managed_service",
@@ -70509,6 +70512,80 @@ var domainEndpoints = {
   }
 };
 
+// src/contract/resources/entity-transfer.ts
+var statuses = ["accepted", "cancelled", "completed", "failed", "pending", "stale"];
+var lists = { nodes: "compute nodes", domains: "domains" };
+var idsOf = (list9) => array(int()).describe(`Ids of ${lists[list9]}`);
+var entityTransfer = object({
+  entities: object({ nodes: sent(idsOf("nodes")), domains: sent(idsOf("domains")) }).describe("What is transferred"),
+  token: string2().describe("Identifies the transfer; whoever has it can accept the transfer while it is pending"),
+  status: openEnum(statuses),
+  created: moment2("When it was created"),
+  updated: moment2("When its status last changed"),
+  expiry: moment2("When it becomes stale unless it is accepted: 24 hours after its creation"),
+  is_sender: boolean2().describe("Whether the account of the caller created the transfer")
+});
+var mostTransferred = 1e3;
+var newIds = (list9) => idsOf(list9).max(mostTransferred, `Must have at most ${mostTransferred} entries`).nullish();
+var newEntityTransfer = object({
+  entities: looseObject({ nodes: newIds("nodes"), domains: newIds("domains") }).describe("What to transfer, at least one node or domain; a domain with those above and below it")
+});
+var entityTransferFilterable = ["status", "is_sender"];
+var entityTransferOrderable = ["created", "expiry", "is_sender", "status", "token", "updated"];
+var entityTransferColumns = ["token", "status", "is_sender", "created", "expiry"];
+
+// src/contract/endpoints/entity-transfers.ts
+var token2 = string2().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i).describe("Token of the transfer, in any letter case");
+var ofTransfer = object({ token: token2 });
+var read5 = { method: "GET", scope: "account:read_only", who: "unrestricted", tag: "Transfers" };
+var write5 = { method: "POST", scope: "account:read_write", who: "unrestricted", tag: "Transfers" };
+var list4 = {
+  ...read5,
+  summary: "List the transfers that the account sent or accepted",
+  query: pageQuery,
+  filterable: entityTransferFilterable,
+  orderable: entityTransferOrderable,
+  columns: entityTransferColumns,
+  reply: pageOf(entityTransfer)
+};
+var create = {
+  ...write5,
+  summary: "Offer nodes and domains to another account, which accepts the transfer by its token",
+  body: newEntityTransfer,
+  reply: entityTransfer
+};
+var get = { ...read5, summary: "View a transfer", params: ofTransfer, reply: entityTransfer };
+var cancel = {
+  ...write5,
+  method: "DELETE",
+  summary: "Cancel a pending transfer that the account sent",
+  params: ofTransfer,
+  reply: nothing,
+  done: "transfer {token} cancelled: its nodes and domains stay in the account"
+};
+var accept = {
+  ...write5,
+  summary: "Accept a pending transfer of another account",
+  params: ofTransfer,
+  limit: "transfers",
+  reply: nothing,
+  done: "transfer {token} accepted: its nodes and domains arrive within seconds, all or none"
+};
+var deprecated = true;
+var beyond = true;
+var entityTransferEndpoints = {
+  listEntityTransfers: { ...list4, path: "/account/entity-transfers", deprecated },
+  createEntityTransfer: { ...create, path: "/account/entity-transfers", deprecated },
+  getEntityTransfer: { ...get, path: "/account/entity-transfers/{token}", deprecated },
+  cancelEntityTransfer: { ...cancel, path: "/account/entity-transfers/{token}", deprecated },
+  acceptEntityTransfer: { ...accept, path: "/account/entity-transfers/{token}/accept", deprecated },
+  listServiceTransfers: { ...list4, path: "/account/service-transfers", beyond },
+  createServiceTransfer: { ...create, path: "/account/service-transfers", beyond },
+  getServiceTransfer: { ...get, path: "/account/service-transfers/{token}", beyond },
+  cancelServiceTransfer: { ...cancel, path: "/account/service-transfers/{token}", beyond },
+  acceptServiceTransfer: { ...accept, path: "/account/service-transfers/{token}/accept", beyond }
+};
+
 // src/contract/endpoints/events.ts
 var ofEvent = object({ eventId: int().min(1).describe("Id of the event") });
 var shared = { scope: "events:read_only", tag: "Events" };
@@ -70629,11 +70706,11 @@ var firewallFilterable = ["id", "label"];
 // src/contract/endpoints/firewalls.ts
 var ofFirewall = object({ firewallId: int().min(1).describe("Id of the firewall") });
 var ofDevice = ofFirewall.extend({ deviceId: int().min(1).describe("Id of the device") });
-var read5 = { scope: "nodes:read_only", tag: "Nodes" };
-var write5 = { scope: "nodes:read_write", tag: "Nodes" };
+var read6 = { scope: "nodes:read_only", tag: "Nodes" };
+var write6 = { scope: "nodes:read_write", tag: "Nodes" };
 var firewallEndpoints = {
   listNodeFirewalls: {
-    ...read5,
+    ...read6,
     method: "GET",
     path: "/node/instances/{nodeId}/firewalls",
     summary: "List the firewalls of a node",
@@ -70643,7 +70720,7 @@ var firewallEndpoints = {
     reply: pageOf(firewall)
   },
   listFirewalls: {
-    ...read5,
+    ...read6,
     method: "GET",
     path: "/networking/firewalls",
     summary: "List firewalls",
@@ -70653,7 +70730,7 @@ var firewallEndpoints = {
     beyond: true
   },
   createFirewall: {
-    ...write5,
+    ...write6,
     method: "POST",
     path: "/networking/firewalls",
     summary: "Create a firewall, whose rules are kept and not enforced",
@@ -70662,7 +70739,7 @@ var firewallEndpoints = {
     beyond: true
   },
   getFirewall: {
-    ...read5,
+    ...read6,
     method: "GET",
     path: "/networking/firewalls/{firewallId}",
     summary: "View a firewall",
@@ -70671,7 +70748,7 @@ var firewallEndpoints = {
     beyond: true
   },
   updateFirewall: {
-    ...write5,
+    ...write6,
     method: "PUT",
     path: "/networking/firewalls/{firewallId}",
     summary: "Change a firewall's label, status or tags",
@@ -70681,7 +70758,7 @@ var firewallEndpoints = {
     beyond: true
   },
   deleteFirewall: {
-    ...write5,
+    ...write6,
     method: "DELETE",
     path: "/networking/firewalls/{firewallId}",
     summary: "Delete a firewall with its rules and devices",
@@ -70691,7 +70768,7 @@ var firewallEndpoints = {
     beyond: true
   },
   getFirewallRules: {
-    ...read5,
+    ...read6,
     method: "GET",
     path: "/networking/firewalls/{firewallId}/rules",
     summary: "View the rules of a firewall",
@@ -70700,7 +70777,7 @@ var firewallEndpoints = {
     beyond: true
   },
   updateFirewallRules: {
-    ...write5,
+    ...write6,
     method: "PUT",
     path: "/networking/firewalls/{firewallId}/rules",
     summary: "Replace the rules of a firewall",
@@ -70710,7 +70787,7 @@ var firewallEndpoints = {
     beyond: true
   },
   listFirewallDevices: {
-    ...read5,
+    ...read6,
     method: "GET",
     path: "/networking/firewalls/{firewallId}/devices",
     summary: "List the nodes that a firewall protects",
@@ -70721,7 +70798,7 @@ var firewallEndpoints = {
     beyond: true
   },
   createFirewallDevice: {
-    ...write5,
+    ...write6,
     method: "POST",
     path: "/networking/firewalls/{firewallId}/devices",
     summary: "Give a node a firewall",
@@ -70731,7 +70808,7 @@ var firewallEndpoints = {
     beyond: true
   },
   getFirewallDevice: {
-    ...read5,
+    ...read6,
     method: "GET",
     path: "/networking/firewalls/{firewallId}/devices/{deviceId}",
     summary: "View a node that a firewall protects",
@@ -70740,7 +70817,7 @@ var firewallEndpoints = {
     beyond: true
   },
   deleteFirewallDevice: {
-    ...write5,
+    ...write6,
     method: "DELETE",
     path: "/networking/firewalls/{firewallId}/devices/{deviceId}",
     summary: "Take a firewall from a node",
@@ -71036,11 +71113,11 @@ var ofCredential = object({ credentialId: int().min(1).describe("Id of the crede
 var ofIssue = object({ issueId: int().min(1).describe("Id of the issue") });
 var ofService = object({ serviceId: int().min(1).describe("Id of the service") });
 var ofNode3 = object({ nodeId: int().min(1).describe("Id of the node") });
-var read6 = { method: "GET", scope: "account:read_only", who: "unrestricted", tag: "Managed" };
-var write6 = { method: "POST", scope: "account:read_write", who: "unrestricted", tag: "Managed" };
+var read7 = { method: "GET", scope: "account:read_only", who: "unrestricted", tag: "Managed" };
+var write7 = { method: "POST", scope: "account:read_write", who: "unrestricted", tag: "Managed" };
 var managedEndpoints = {
   listManagedContacts: {
-    ...read6,
+    ...read7,
     path: "/managed/contacts",
     summary: "List the contacts of managed services",
     query: pageQuery,
@@ -71050,14 +71127,14 @@ var managedEndpoints = {
     reply: pageOf(managedContact)
   },
   createManagedContact: {
-    ...write6,
+    ...write7,
     path: "/managed/contacts",
     summary: "Add a contact of managed services",
     body: newManagedContact,
     reply: managedContact
   },
   getManagedContact: {
-    ...write6,
+    ...write7,
     method: "GET",
     path: "/managed/contacts/{contactId}",
     summary: "View a contact of managed services",
@@ -71065,7 +71142,7 @@ var managedEndpoints = {
     reply: managedContact
   },
   updateManagedContact: {
-    ...write6,
+    ...write7,
     method: "PUT",
     path: "/managed/contacts/{contactId}",
     summary: "Update a contact of managed services",
@@ -71074,7 +71151,7 @@ var managedEndpoints = {
     reply: managedContact
   },
   deleteManagedContact: {
-    ...write6,
+    ...write7,
     method: "DELETE",
     path: "/managed/contacts/{contactId}",
     summary: "Delete a contact of managed services",
@@ -71083,7 +71160,7 @@ var managedEndpoints = {
     done: "contact {contactId} deleted"
   },
   listManagedCredentials: {
-    ...read6,
+    ...read7,
     path: "/managed/credentials",
     summary: "List the credentials that the operator has, without their secrets",
     query: pageQuery,
@@ -71093,20 +71170,20 @@ var managedEndpoints = {
     reply: pageOf(managedCredential)
   },
   createManagedCredential: {
-    ...write6,
+    ...write7,
     path: "/managed/credentials",
     summary: "Give the operator a credential; no reply shows its username and password",
     body: newManagedCredential,
     reply: managedCredential
   },
   getManagedSshKey: {
-    ...read6,
+    ...read7,
     path: "/managed/credentials/sshkey",
     summary: "View the operator's public SSH key for this account",
     reply: managedSshKey
   },
   getManagedCredential: {
-    ...write6,
+    ...write7,
     method: "GET",
     path: "/managed/credentials/{credentialId}",
     summary: "View a credential, without its secrets",
@@ -71114,7 +71191,7 @@ var managedEndpoints = {
     reply: managedCredential
   },
   updateManagedCredential: {
-    ...write6,
+    ...write7,
     method: "PUT",
     path: "/managed/credentials/{credentialId}",
     summary: "Change the label of a credential",
@@ -71123,7 +71200,7 @@ var managedEndpoints = {
     reply: managedCredential
   },
   deleteManagedCredential: {
-    ...write6,
+    ...write7,
     method: "DELETE",
     path: "/managed/credentials/{credentialId}",
     summary: "Delete a credential, which also takes it from all services",
@@ -71132,7 +71209,7 @@ var managedEndpoints = {
     done: "credential {credentialId} deleted"
   },
   updateManagedPassword: {
-    ...write6,
+    ...write7,
     path: "/managed/credentials/{credentialId}/update",
     summary: "Replace the password, and the username if given, of a credential",
     params: ofCredential,
@@ -71141,7 +71218,7 @@ var managedEndpoints = {
     done: "username and password of credential {credentialId} replaced"
   },
   revokeManagedCredential: {
-    ...write6,
+    ...write7,
     path: "/managed/credentials/{credentialId}/revoke",
     summary: "Delete a credential: the form of the hosted service's clients",
     beyond: true,
@@ -71151,7 +71228,7 @@ var managedEndpoints = {
     done: "credential {credentialId} deleted"
   },
   listManagedIssues: {
-    ...read6,
+    ...read7,
     path: "/managed/issues",
     summary: "List the issues that are open or ended in the last 90 days, newest first",
     query: pageQuery,
@@ -71161,14 +71238,14 @@ var managedEndpoints = {
     reply: pageOf(managedIssue)
   },
   getManagedIssue: {
-    ...read6,
+    ...read7,
     path: "/managed/issues/{issueId}",
     summary: "View an issue",
     params: ofIssue,
     reply: managedIssue
   },
   listManagedNodeSettings: {
-    ...read6,
+    ...read7,
     path: "/managed/node-settings",
     summary: "List how the operator reaches the nodes by SSH",
     query: pageQuery,
@@ -71178,14 +71255,14 @@ var managedEndpoints = {
     reply: pageOf(managedNodeSettings)
   },
   getManagedNodeSettings: {
-    ...read6,
+    ...read7,
     path: "/managed/node-settings/{nodeId}",
     summary: "View how the operator reaches a node by SSH",
     params: ofNode3,
     reply: managedNodeSettings
   },
   updateManagedNodeSettings: {
-    ...write6,
+    ...write7,
     method: "PUT",
     path: "/managed/node-settings/{nodeId}",
     summary: "Change how the operator reaches a node by SSH",
@@ -71194,7 +71271,7 @@ var managedEndpoints = {
     reply: managedNodeSettings
   },
   listManagedServices: {
-    ...read6,
+    ...read7,
     path: "/managed/services",
     summary: "List the monitored services",
     query: pageQuery,
@@ -71204,21 +71281,21 @@ var managedEndpoints = {
     reply: pageOf(managedService)
   },
   createManagedService: {
-    ...write6,
+    ...write7,
     path: "/managed/services",
     summary: "Add a service, which is monitored at once",
     body: newManagedService,
     reply: managedService
   },
   getManagedService: {
-    ...read6,
+    ...read7,
     path: "/managed/services/{serviceId}",
     summary: "View a monitored service",
     params: ofService,
     reply: managedService
   },
   updateManagedService: {
-    ...write6,
+    ...write7,
     method: "PUT",
     path: "/managed/services/{serviceId}",
     summary: "Update a monitored service",
@@ -71227,7 +71304,7 @@ var managedEndpoints = {
     reply: managedService
   },
   deleteManagedService: {
-    ...write6,
+    ...write7,
     method: "DELETE",
     path: "/managed/services/{serviceId}",
     summary: "Delete a service, which is no longer monitored",
@@ -71236,21 +71313,21 @@ var managedEndpoints = {
     done: "service {serviceId} deleted"
   },
   disableManagedService: {
-    ...write6,
+    ...write7,
     path: "/managed/services/{serviceId}/disable",
     summary: "Pause the monitoring of a service",
     params: ofService,
     reply: managedService
   },
   enableManagedService: {
-    ...write6,
+    ...write7,
     path: "/managed/services/{serviceId}/enable",
     summary: "Continue the monitoring of a service",
     params: ofService,
     reply: managedService
   },
   getManagedStats: {
-    ...read6,
+    ...read7,
     path: "/managed/stats",
     summary: "View the sums of all nodes' statistics in the last 24 hours",
     reply: managedStats
@@ -71361,11 +71438,11 @@ var nodeConfigFilterable = ["id", "label"];
 // src/contract/endpoints/node-configs.ts
 var ofNode4 = object({ nodeId: int().min(1).describe("Id of the node") });
 var ofConfig = ofNode4.extend({ configId: int().min(1).describe("Id of the configuration profile") });
-var read7 = { scope: "nodes:read_only", tag: "Nodes" };
-var write7 = { scope: "nodes:read_write", tag: "Nodes" };
+var read8 = { scope: "nodes:read_only", tag: "Nodes" };
+var write8 = { scope: "nodes:read_write", tag: "Nodes" };
 var nodeConfigEndpoints = {
   listNodeConfigs: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances/{nodeId}/configs",
     summary: "List the configuration profiles of a node",
@@ -71375,7 +71452,7 @@ var nodeConfigEndpoints = {
     reply: pageOf(nodeConfig)
   },
   createNodeConfig: {
-    ...write7,
+    ...write8,
     method: "POST",
     path: "/node/instances/{nodeId}/configs",
     summary: "Create a configuration profile",
@@ -71384,7 +71461,7 @@ var nodeConfigEndpoints = {
     reply: nodeConfig
   },
   getNodeConfig: {
-    ...read7,
+    ...read8,
     method: "GET",
     path: "/node/instances/{nodeId}/configs/{configId}",
     summary: "View a configuration profile",
@@ -71392,7 +71469,7 @@ var nodeConfigEndpoints = {
     reply: nodeConfig
   },
   updateNodeConfig: {
-    ...write7,
+    ...write8,
     method: "PUT",
     path: "/node/instances/{nodeId}/configs/{configId}",
     summary: "Change a configuration profile; the next boot uses it",
@@ -71401,7 +71478,7 @@ var nodeConfigEndpoints = {
     reply: nodeConfig
   },
   deleteNodeConfig: {
-    ...write7,
+    ...write8,
     method: "DELETE",
     path: "/node/instances/{nodeId}/configs/{configId}",
     summary: "Delete a configuration profile",
@@ -71516,11 +71593,11 @@ var ofMonth = ofNode5.extend({
   year: string2().describe("Year, from 2000 to 2037"),
   month: string2().describe("Month, from 1 to 12; not a future one")
 });
-var read8 = { scope: "nodes:read_only", tag: "Nodes" };
-var write8 = { scope: "nodes:read_write", tag: "Nodes" };
+var read9 = { scope: "nodes:read_only", tag: "Nodes" };
+var write9 = { scope: "nodes:read_write", tag: "Nodes" };
 var nodeEndpoints = {
   listNodes: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/node/instances",
     summary: "List nodes",
@@ -71530,7 +71607,7 @@ var nodeEndpoints = {
     reply: pageOf(node2)
   },
   createNode: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances",
     summary: "Create a node, empty, from an image or from a backup",
@@ -71539,7 +71616,7 @@ var nodeEndpoints = {
     job: true
   },
   getNode: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/node/instances/{nodeId}",
     summary: "View a node",
@@ -71547,7 +71624,7 @@ var nodeEndpoints = {
     reply: node2
   },
   updateNode: {
-    ...write8,
+    ...write9,
     method: "PUT",
     path: "/node/instances/{nodeId}",
     summary: "Change a node's label, tags, alerts, watchdog or backup schedule",
@@ -71556,7 +71633,7 @@ var nodeEndpoints = {
     reply: node2
   },
   deleteNode: {
-    ...write8,
+    ...write9,
     method: "DELETE",
     path: "/node/instances/{nodeId}",
     summary: "Delete a node with its disks, configuration profiles, backups and addresses",
@@ -71566,7 +71643,7 @@ var nodeEndpoints = {
     job: true
   },
   bootNode: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/boot",
     summary: "Boot a node",
@@ -71577,7 +71654,7 @@ var nodeEndpoints = {
     job: true
   },
   shutDownNode: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/shutdown",
     summary: "Shut down a node",
@@ -71587,7 +71664,7 @@ var nodeEndpoints = {
     job: true
   },
   rebootNode: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/reboot",
     summary: "Reboot a node",
@@ -71599,7 +71676,7 @@ var nodeEndpoints = {
     beyond: true
   },
   getNodeAddresses: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/node/instances/{nodeId}/ips",
     summary: "List a node's IP addresses",
@@ -71607,7 +71684,7 @@ var nodeEndpoints = {
     reply: nodeAddresses
   },
   createNodeAddress: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/ips",
     summary: "Give a node another IPv4 address",
@@ -71617,7 +71694,7 @@ var nodeEndpoints = {
     beyond: true
   },
   getNodeAddress: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/node/instances/{nodeId}/ips/{address}",
     summary: "View an IP address of a node",
@@ -71626,7 +71703,7 @@ var nodeEndpoints = {
     beyond: true
   },
   updateNodeAddress: {
-    ...write8,
+    ...write9,
     method: "PUT",
     path: "/node/instances/{nodeId}/ips/{address}",
     summary: "Change the name of an IP address in reverse DNS",
@@ -71636,7 +71713,7 @@ var nodeEndpoints = {
     beyond: true
   },
   deleteNodeAddress: {
-    ...write8,
+    ...write9,
     method: "DELETE",
     path: "/node/instances/{nodeId}/ips/{address}",
     summary: "Take a public IPv4 address from a node",
@@ -71646,7 +71723,7 @@ var nodeEndpoints = {
     beyond: true
   },
   listAddresses: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/networking/ips",
     summary: "List the IP addresses of all nodes",
@@ -71656,7 +71733,7 @@ var nodeEndpoints = {
     beyond: true
   },
   getAddress: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/networking/ips/{address}",
     summary: "View an IP address of any node",
@@ -71665,7 +71742,7 @@ var nodeEndpoints = {
     beyond: true
   },
   updateAddress: {
-    ...write8,
+    ...write9,
     method: "PUT",
     path: "/networking/ips/{address}",
     summary: "Change the name of an IP address of any node in reverse DNS",
@@ -71675,7 +71752,7 @@ var nodeEndpoints = {
     beyond: true
   },
   getNodeStats: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/node/instances/{nodeId}/stats",
     summary: "View the statistics of a node's last 24 hours",
@@ -71683,7 +71760,7 @@ var nodeEndpoints = {
     reply: nodeStats
   },
   getNodeMonthStats: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/node/instances/{nodeId}/stats/{year}/{month}",
     summary: "View the statistics of a node in a month, or of the current one in the last 30 days",
@@ -71691,7 +71768,7 @@ var nodeEndpoints = {
     reply: nodeStats
   },
   getNodeTransfer: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/node/instances/{nodeId}/transfer",
     summary: "View the traffic of a node in this month",
@@ -71699,7 +71776,7 @@ var nodeEndpoints = {
     reply: transferPool
   },
   getNodeMonthTransfer: {
-    ...read8,
+    ...read9,
     method: "GET",
     path: "/node/instances/{nodeId}/transfer/{year}/{month}",
     summary: "View the traffic of a node in a month",
@@ -71707,7 +71784,7 @@ var nodeEndpoints = {
     reply: monthTransfer
   },
   rescueNode: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/rescue",
     summary: "Boot a rescue system, until the next boot",
@@ -71718,7 +71795,7 @@ var nodeEndpoints = {
     job: true
   },
   rebuildNode: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/rebuild",
     summary: "Replace all disks and configuration profiles of a node by those of an image",
@@ -71730,7 +71807,7 @@ var nodeEndpoints = {
     destructive: "Its disks and their content are deleted."
   },
   resetNodePassword: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/password",
     summary: "Set the password of root on a node that is off",
@@ -71742,7 +71819,7 @@ var nodeEndpoints = {
     beyond: true
   },
   cloneNode: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/clone",
     summary: "Clone a node to a new one or to an existing one",
@@ -71752,7 +71829,7 @@ var nodeEndpoints = {
     job: true
   },
   resizeNode: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/resize",
     summary: "Change the type of a node",
@@ -71763,7 +71840,7 @@ var nodeEndpoints = {
     job: true
   },
   migrateNode: {
-    ...write8,
+    ...write9,
     method: "POST",
     path: "/node/instances/{nodeId}/migrate",
     summary: "Move a node to another host or region",
@@ -71798,7 +71875,7 @@ var nodeEndpoints = {
 };
 
 // src/contract/resources/oauth-client.ts
-var statuses = ["active", "disabled", "suspended"];
+var statuses2 = ["active", "disabled", "suspended"];
 var clientIdLength = 20;
 var texts14 = {
   label: "Name of the application, shown to users when they are asked to grant access",
@@ -71809,7 +71886,7 @@ var oauthClient = object({
   id: string2().describe("Public identifier"),
   redirect_uri: string2().describe(texts14.redirect_uri),
   label: documented(string2().describe(texts14.label), { minLength: 1, maxLength: 512 }),
-  status: openEnum(statuses),
+  status: openEnum(statuses2),
   secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
   thumbnail_url: string2().nullable().describe("Always null"),
   public: boolean2().describe(texts14.public)
@@ -71834,11 +71911,11 @@ var oauthClientColumns = ["id", "label", "status", "redirect_uri", "public"];
 // src/contract/endpoints/oauth-clients.ts
 var clientId = string2().regex(new RegExp(`^[0-9a-f]{${clientIdLength}}$`)).describe("Id of the OAuth client");
 var ofClient = object({ clientId });
-var read9 = { scope: "account:read_only", who: "account", tag: "OAuth clients" };
-var write9 = { scope: "account:read_write", who: "account", tag: "OAuth clients" };
+var read10 = { scope: "account:read_only", who: "account", tag: "OAuth clients" };
+var write10 = { scope: "account:read_write", who: "account", tag: "OAuth clients" };
 var oauthClientEndpoints = {
   listOAuthClients: {
-    ...read9,
+    ...read10,
     method: "GET",
     path: "/account/oauth-clients",
     summary: "List the OAuth clients of the account",
@@ -71849,7 +71926,7 @@ var oauthClientEndpoints = {
     reply: pageOf(oauthClient)
   },
   createOAuthClient: {
-    ...write9,
+    ...write10,
     method: "POST",
     path: "/account/oauth-clients",
     summary: "Create an OAuth client; its secret is shown only in this reply",
@@ -71857,7 +71934,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   getOAuthClient: {
-    ...read9,
+    ...read10,
     method: "GET",
     path: "/account/oauth-clients/{clientId}",
     summary: "View an OAuth client",
@@ -71865,7 +71942,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   updateOAuthClient: {
-    ...write9,
+    ...write10,
     method: "PUT",
     path: "/account/oauth-clients/{clientId}",
     summary: "Update an OAuth client",
@@ -71874,7 +71951,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   deleteOAuthClient: {
-    ...write9,
+    ...write10,
     method: "DELETE",
     path: "/account/oauth-clients/{clientId}",
     summary: "Delete an OAuth client and all tokens issued to it",
@@ -71883,7 +71960,7 @@ var oauthClientEndpoints = {
     done: "OAuth client {clientId} and its tokens deleted"
   },
   resetOAuthClientSecret: {
-    ...write9,
+    ...write10,
     method: "POST",
     path: "/account/oauth-clients/{clientId}/reset-secret",
     summary: "Replace the secret of an OAuth client; it is shown only in this reply",
@@ -72023,11 +72100,11 @@ var ticketColumns = ["id", "status", "summary", "updated", "opened_by"];
 
 // src/contract/endpoints/support.ts
 var ofTicket = object({ ticketId: int().min(1).describe("Id of the ticket") });
-var read10 = { scope: "account:read_only", tag: "Support" };
-var write10 = { scope: "account:read_write", tag: "Support" };
+var read11 = { scope: "account:read_only", tag: "Support" };
+var write11 = { scope: "account:read_write", tag: "Support" };
 var supportEndpoints = {
   listTickets: {
-    ...read10,
+    ...read11,
     method: "GET",
     path: "/support/tickets",
     summary: "List tickets, open ones first, then newest first",
@@ -72038,7 +72115,7 @@ var supportEndpoints = {
     reply: pageOf(ticket)
   },
   createTicket: {
-    ...write10,
+    ...write11,
     method: "POST",
     path: "/support/tickets",
     summary: "Open a ticket",
@@ -72047,7 +72124,7 @@ var supportEndpoints = {
     reply: ticket
   },
   getTicket: {
-    ...read10,
+    ...read11,
     method: "GET",
     path: "/support/tickets/{ticketId}",
     summary: "View a ticket",
@@ -72055,7 +72132,7 @@ var supportEndpoints = {
     reply: ticket
   },
   createTicketAttachment: {
-    ...write10,
+    ...write11,
     method: "POST",
     path: "/support/tickets/{ticketId}/attachments",
     summary: "Attach a file to a ticket",
@@ -72066,7 +72143,7 @@ var supportEndpoints = {
     done: "file attached to ticket {ticketId}"
   },
   closeTicket: {
-    ...write10,
+    ...write11,
     method: "POST",
     path: "/support/tickets/{ticketId}/close",
     summary: "Close a ticket",
@@ -72076,7 +72153,7 @@ var supportEndpoints = {
     done: "ticket {ticketId} closed"
   },
   listTicketReplies: {
-    ...read10,
+    ...read11,
     method: "GET",
     path: "/support/tickets/{ticketId}/replies",
     summary: "List the replies to a ticket, oldest first",
@@ -72086,7 +72163,7 @@ var supportEndpoints = {
     reply: pageOf(ticketReply)
   },
   createTicketReply: {
-    ...write10,
+    ...write11,
     method: "POST",
     path: "/support/tickets/{ticketId}/replies",
     summary: "Reply to a ticket",
@@ -72161,11 +72238,11 @@ var tagFilterable = ["label"];
 
 // src/contract/endpoints/tags.ts
 var ofTag = object({ label: string2().min(1).describe("Label of the tag") });
-var read11 = { scope: "account:read_only", tag: "Tags" };
-var write11 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
+var read12 = { scope: "account:read_only", tag: "Tags" };
+var write12 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
 var tagEndpoints = {
   listTags: {
-    ...read11,
+    ...read12,
     method: "GET",
     path: "/tags",
     summary: "List tags",
@@ -72174,7 +72251,7 @@ var tagEndpoints = {
     reply: pageOf(tag2)
   },
   createTag: {
-    ...write11,
+    ...write12,
     method: "POST",
     path: "/tags",
     summary: "Create a tag and attach it to domains and other objects",
@@ -72182,7 +72259,7 @@ var tagEndpoints = {
     reply: tag2
   },
   listTaggedObjects: {
-    ...read11,
+    ...read12,
     method: "GET",
     path: "/tags/{label}",
     summary: "List the objects that have a tag",
@@ -72191,7 +72268,7 @@ var tagEndpoints = {
     reply: pageOf(taggedObject)
   },
   deleteTag: {
-    ...write11,
+    ...write12,
     method: "DELETE",
     path: "/tags/{label}",
     summary: "Delete a tag and remove it from all objects",
@@ -72203,11 +72280,11 @@ var tagEndpoints = {
 
 // src/contract/endpoints/volumes.ts
 var ofVolume = object({ volumeId: int().min(1).describe("Id of the volume") });
-var read12 = { scope: "nodes:read_only", tag: "Nodes" };
-var write12 = { scope: "nodes:read_write", tag: "Nodes" };
+var read13 = { scope: "nodes:read_only", tag: "Nodes" };
+var write13 = { scope: "nodes:read_write", tag: "Nodes" };
 var volumeEndpoints = {
   listNodeVolumes: {
-    ...read12,
+    ...read13,
     method: "GET",
     path: "/node/instances/{nodeId}/volumes",
     summary: "List the volumes that are attached to a node",
@@ -72217,7 +72294,7 @@ var volumeEndpoints = {
     reply: pageOf(volume)
   },
   listVolumes: {
-    ...read12,
+    ...read13,
     method: "GET",
     path: "/volumes",
     summary: "List volumes",
@@ -72227,7 +72304,7 @@ var volumeEndpoints = {
     beyond: true
   },
   createVolume: {
-    ...write12,
+    ...write13,
     method: "POST",
     path: "/volumes",
     summary: "Create a volume, and attach it to a node if one is named",
@@ -72236,7 +72313,7 @@ var volumeEndpoints = {
     beyond: true
   },
   getVolume: {
-    ...read12,
+    ...read13,
     method: "GET",
     path: "/volumes/{volumeId}",
     summary: "View a volume",
@@ -72245,7 +72322,7 @@ var volumeEndpoints = {
     beyond: true
   },
   updateVolume: {
-    ...write12,
+    ...write13,
     method: "PUT",
     path: "/volumes/{volumeId}",
     summary: "Change a volume's label or tags",
@@ -72255,7 +72332,7 @@ var volumeEndpoints = {
     beyond: true
   },
   deleteVolume: {
-    ...write12,
+    ...write13,
     method: "DELETE",
     path: "/volumes/{volumeId}",
     summary: "Delete a volume that no running node has, with its content",
@@ -72265,7 +72342,7 @@ var volumeEndpoints = {
     beyond: true
   },
   attachVolume: {
-    ...write12,
+    ...write13,
     method: "POST",
     path: "/volumes/{volumeId}/attach",
     summary: "Attach a volume to a node",
@@ -72275,7 +72352,7 @@ var volumeEndpoints = {
     beyond: true
   },
   detachVolume: {
-    ...write12,
+    ...write13,
     method: "POST",
     path: "/volumes/{volumeId}/detach",
     summary: "Detach a volume from its node",
@@ -72285,7 +72362,7 @@ var volumeEndpoints = {
     beyond: true
   },
   resizeVolume: {
-    ...write12,
+    ...write13,
     method: "POST",
     path: "/volumes/{volumeId}/resize",
     summary: "Make a volume larger",
@@ -72300,6 +72377,7 @@ var volumeEndpoints = {
 var endpoints = {
   ...accountEndpoints,
   ...domainEndpoints,
+  ...entityTransferEndpoints,
   ...eventEndpoints,
   ...invoiceEndpoints,
   ...loginEndpoints,
@@ -72767,7 +72845,8 @@ var Rate = class {
   #buckets = {
     reads: new Bucket(),
     writes: new Bucket(),
-    tickets: new Bucket()
+    tickets: new Bucket(),
+    transfers: new Bucket()
   };
   #waiting = [];
   #underWay = 0;
@@ -72908,8 +72987,8 @@ function readJsonReply(call, reply, redactor, now) {
   const json2 = readJson(text4);
   if (status >= 200 && status < 300 && json2 !== void 0) return call.translation.reply(json2, "documented");
   if (status >= 400) {
-    const read16 = apiErrors.safeParse(json2).data?.errors;
-    const errors = read16?.map((entry) => call.translation.error(entry, "documented"));
+    const read17 = apiErrors.safeParse(json2).data?.errors;
+    const errors = read17?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== void 0 || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : void 0;
       throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
@@ -73010,18 +73089,18 @@ async function pause(ms, sleep, signal) {
 
 // src/client/secret.ts
 import { inspect } from "node:util";
-function bearer(token2) {
-  if (!/^[\x21-\x7e]+$/.test(token2)) {
+function bearer(token3) {
+  if (!/^[\x21-\x7e]+$/.test(token3)) {
     throw new ProblemError(
       problem("client/token", "the token is empty, or contains a space, a line break or a character outside ASCII", {
         fix: "Replace it with the token only."
       })
     );
   }
-  return `Bearer ${token2}`;
+  return `Bearer ${token3}`;
 }
-function tokenSecrets(token2) {
-  return token2 !== void 0 && token2.length >= shortest ? [{ name: "token", value: token2 }] : [];
+function tokenSecrets(token3) {
+  return token3 !== void 0 && token3.length >= shortest ? [{ name: "token", value: token3 }] : [];
 }
 function secretsOf({ body: schema }, body) {
   const fields10 = Object.entries(schema?.shape ?? {}).filter(([, type2]) => isSecret(type2));
@@ -73070,15 +73149,15 @@ function announcedLimit(client) {
   return rates.get(client)?.announced;
 }
 function openClient(options2) {
-  const { token: token2, send = createSend(options2), retries = 4, now = Date.now, random = Math.random, onWait } = options2;
+  const { token: token3, send = createSend(options2), retries = 4, now = Date.now, random = Math.random, onWait } = options2;
   const { sleep = (ms, signal) => delay2(ms, void 0, signal && { signal }) } = options2;
   const service3 = {
     base: readBaseUrl(options2.baseUrl),
-    authorization: token2 === void 0 ? void 0 : bearer(token2),
+    authorization: token3 === void 0 ? void 0 : bearer(token3),
     words: options2.words ?? "documented"
   };
   const rate = new Rate({ now, sleep });
-  const attempt2 = async (call, read16, signal, permit, redactor) => {
+  const attempt2 = async (call, read17, signal, permit, redactor) => {
     const aborted2 = { kind: "aborted", what: "aborted" };
     if (signal?.aborted) throw new TransportError(call, { ...aborted2, outcome: "not-sent" }, signal.reason);
     const sent2 = now();
@@ -73089,18 +73168,18 @@ function openClient(options2) {
       throw new TransportError(call, { ...failure2, ...signal?.aborted && aborted2 }, redactor.error(error62));
     });
     permit.reportReply(reply, now() - sent2);
-    return read16(call, reply, redactor, now);
+    return read17(call, reply, redactor, now);
   };
-  const callWith = (read16) => async (endpoint, input2, options3 = {}) => {
+  const callWith = (read17) => async (endpoint, input2, options3 = {}) => {
     const form = endpoint.media && { body: await buildForm(input2.body) };
     const call = buildCall(service3, endpoint, { ...input2, ...form });
-    const redactor = createRedactor([...tokenSecrets(token2), ...secretsOf(endpoint, input2.body)]);
+    const redactor = createRedactor([...tokenSecrets(token3), ...secretsOf(endpoint, input2.body)]);
     const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options3);
     const { signal } = options3;
     try {
       return await withRetries(
         endpoint.method,
-        () => attempt2(call, read16, signal, permit, redactor),
+        () => attempt2(call, read17, signal, permit, redactor),
         { retries, sleep, random, onWait },
         signal
       );
@@ -73245,8 +73324,8 @@ async function readEvents(client, after2, options2 = {}) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
     pages3 = reply.pages;
     for (const event2 of reply.data) {
-      const read16 = zoneEvent(event2);
-      if (read16 && event2.id > after2) found.set(event2.id, read16);
+      const read17 = zoneEvent(event2);
+      if (read17 && event2.id > after2) found.set(event2.id, read17);
     }
     if (page === mostPages && page < pages3) return { events: sortEvents(found), isWhole: false };
   }
@@ -73305,9 +73384,9 @@ function accountReads(client) {
     }
   };
 }
-async function readUnlessHidden(read16, otherwise) {
+async function readUnlessHidden(read17, otherwise) {
   try {
-    return await read16();
+    return await read17();
   } catch (error62) {
     if (isHidden(error62)) return otherwise;
     throw error62;
@@ -73449,14 +73528,14 @@ function filterOf(labels2) {
   const [first2, ...rest] = labels2.map((label9) => ({ label: label9 }));
   return first2 && rest.length === 0 ? first2 : { "+or": [...first2 ? [first2] : [], ...rest] };
 }
-function addressesOf({ id: id5, label: label9, ...lists }) {
-  const ipv43 = lists.ipv4.flatMap((text4) => read13(readAddress4, text4));
-  const [ipv63] = lists.ipv6 === null ? [] : read13(readAddress6, lists.ipv6.replace(/\/\d+$/, ""));
+function addressesOf({ id: id5, label: label9, ...lists2 }) {
+  const ipv43 = lists2.ipv4.flatMap((text4) => read14(readAddress4, text4));
+  const [ipv63] = lists2.ipv6 === null ? [] : read14(readAddress6, lists2.ipv6.replace(/\/\d+$/, ""));
   const publicIpv4 = ipv43.find((address2) => !isPrivate(address2)) ?? ipv43[0];
   const privateIpv4 = ipv43.findLast((address2) => isPrivate(address2) && address2 !== publicIpv4);
   return { id: asId(id5), label: label9, publicIpv4, privateIpv4, ipv6: ipv63 };
 }
-function read13(readAddress, text4) {
+function read14(readAddress, text4) {
   try {
     return [readAddress(text4)];
   } catch (error62) {
@@ -73715,9 +73794,9 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
     wanted,
     async ({ domain: domain3, records: records2 }) => {
       if (records2) return { ...domain3, records: records2 };
-      const read16 = await all(client.listRecords, { domainId: domain3.id }, options2);
+      const read17 = await all(client.listRecords, { domainId: domain3.id }, options2);
       onRead?.(++done, toRead);
-      return { ...domain3, records: read16 };
+      return { ...domain3, records: read17 };
     },
     { concurrency: zonesAtOnce }
   );
@@ -74158,7 +74237,7 @@ var strictRules = /* @__PURE__ */ new Set([
 ]);
 
 // src/targets/api/accept.ts
-function accept(zone, { strict = false } = {}) {
+function accept2(zone, { strict = false } = {}) {
   const indexed = new IndexedZone(zone);
   const notes = new Notes(zone, strict);
   const problems2 = [];
@@ -74265,7 +74344,7 @@ var Notes = class {
     const zone = this.#zone.name.slice(0, -1);
     const rounded = [...this.#rounded].map(([key2, { from, to, names: names3, where: where2 }]) => {
       const isSetting = key2 === [...names3][0];
-      const summary2 = isSetting ? `${zone}: ${key2} ${from} is stored as ${to}` : `${zone} ${list4([...names3])}: ttl_sec ${from} is stored as ${to}`;
+      const summary2 = isSetting ? `${zone}: ${key2} ${from} is stored as ${to}` : `${zone} ${list5([...names3])}: ttl_sec ${from} is stored as ${to}`;
       const severity = this.#strict ? "error" : "note";
       return problem("ttl-rounded", summary2, { severity, ...where2, fix: `Write ${to}.` });
     });
@@ -74283,7 +74362,7 @@ var Notes = class {
       ...text4 ? [
         problem(
           "text-resplit",
-          `${zone} ${list4(this.#resplit.map((record5) => `${this.#show(record5)} TXT`))}: the strings are joined and split every 255 octets`,
+          `${zone} ${list5(this.#resplit.map((record5) => `${this.#show(record5)} TXT`))}: the strings are joined and split every 255 octets`,
           placeWithIncludes(text4)
         )
       ] : []
@@ -74293,7 +74372,7 @@ var Notes = class {
     return relativeTo(owner, this.#zone.name);
   }
 };
-function list4(names3) {
+function list5(names3) {
   return names3.length <= 3 ? names3.join(", ") : `${names3.slice(0, 2).join(", ")} and ${names3.length - 2} more`;
 }
 
@@ -74346,7 +74425,7 @@ function bodyOf2(settings) {
 var apiKind = {
   name: "API",
   capabilities: { settings: apiSettings, atomicChanges: false, recordsPerRead: largestPage },
-  accept,
+  accept: accept2,
   recordLimits: recordLimits2,
   strictRules
 };
@@ -74444,31 +74523,31 @@ function openProject(context2, options2) {
   refuseOtherName(cwd, options2.config);
   const { target: target2 = apiKind } = options2;
   const { settings } = target2.capabilities;
-  const read16 = readConfig(options2.config, readOctets3(path, options2.config), settings);
+  const read17 = readConfig(options2.config, readOctets3(path, options2.config), settings);
   const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
-  const configured = [read16.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
+  const configured = [read17.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
-  const templates2 = resolve5(dirname8(path), read16.config.templates);
+  const templates2 = resolve5(dirname8(path), read17.config.templates);
   if (isConfined(context2)) {
     const named3 = { path: templates2, file: relative4(cwd, templates2) || "." };
     const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
     confineFolders(dirname8(path), [...own2, named3]);
   }
-  const switches = readSwitches(read16);
-  const { manage } = read16.config;
-  const ignore2 = read16.config.ignore.map((pattern, index) => {
-    const at3 = read16.placeOf("ignore", String(index));
+  const switches = readSwitches(read17);
+  const { manage } = read17.config;
+  const ignore2 = read17.config.ignore.map((pattern, index) => {
+    const at3 = read17.placeOf("ignore", String(index));
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read16, options2.config, settings);
+  const defaults = defaultSettings(read17, options2.config, settings);
   return {
-    config: read16.config,
+    config: read17.config,
     file: options2.config,
     cwd,
     target: target2,
     root: dirname8(path),
-    isStrict: options2.strict ?? read16.config.policy.strict,
+    isStrict: options2.strict ?? read17.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
@@ -75996,12 +76075,12 @@ async function readZones2(project2, args, origin) {
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read16 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
-  if (given.length > 0 && names3.length === 0) return combineZones(project2, read16);
+  const read17 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
+  if (given.length > 0 && names3.length === 0) return combineZones(project2, read17);
   if (names3.length > 0) {
     const existing = await existingZones(project2);
     const others2 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
-    return combineZones(project2, [.../* @__PURE__ */ new Set([...read16, ...selectZones(project2, [...read16, ...others2], names3)])]);
+    return combineZones(project2, [.../* @__PURE__ */ new Set([...read17, ...selectZones(project2, [...read17, ...others2], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
   const { files, others } = filesOf(project2, project2.folders);
@@ -76037,25 +76116,25 @@ function refuseTemplate({ cwd, templates: templates2 }, file2) {
 function readZone2(project2, ref, origin) {
   return expandTemplates(project2, readZoneFile(ref, project2.target.capabilities.settings, origin));
 }
-function expandTemplates({ templates: templates2 }, read16) {
-  if (!read16.zone.templates && !read16.zone.overrides) return read16;
-  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read16.zone);
-  const included = [...read16.included, ...files];
-  return { ...read16, zone, problems: [...read16.problems, ...problems2], included, fromTemplates };
+function expandTemplates({ templates: templates2 }, read17) {
+  if (!read17.zone.templates && !read17.zone.overrides) return read17;
+  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read17.zone);
+  const included = [...read17.included, ...files];
+  return { ...read17, zone, problems: [...read17.problems, ...problems2], included, fromTemplates };
 }
 function readContents(project2, file2, bytes) {
   const source = formatOf(file2.file) ?? formats.bind;
-  const read16 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
-  return resolveRead({ ...read16, zone: completeZone(read16.zone, project2) }, file2.addressOf);
+  const read17 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
+  return resolveRead({ ...read17, zone: completeZone(read17.zone, project2) }, file2.addressOf);
 }
-function resolveRead(read16, addressOf2) {
-  const { zone, fromTemplates } = read16;
-  if (!addressOf2 || !zone.records.some(isReferring)) return read16;
+function resolveRead(read17, addressOf2) {
+  const { zone, fromTemplates } = read17;
+  if (!addressOf2 || !zone.records.some(isReferring)) return read17;
   const all2 = new Map(zone.records.map((record5) => [record5, withAddress(record5, addressOf2)]));
   const records2 = [...all2.values()];
-  if (!fromTemplates) return { ...read16, addressOf: addressOf2, zone: { ...zone, records: records2 } };
+  if (!fromTemplates) return { ...read17, addressOf: addressOf2, zone: { ...zone, records: records2 } };
   const given = new Set([...fromTemplates.records].map((record5) => all2.get(record5) ?? record5));
-  return { ...read16, addressOf: addressOf2, zone: { ...zone, records: records2 }, fromTemplates: { ...fromTemplates, records: given } };
+  return { ...read17, addressOf: addressOf2, zone: { ...zone, records: records2 }, fromTemplates: { ...fromTemplates, records: given } };
 }
 function unusedTemplates({ templates: templates2 }, zones) {
   if (zones.some(({ problems: problems2 }) => hasErrors(problems2))) return [];
@@ -76073,12 +76152,12 @@ async function listZoneFiles(project2, onUnreadable) {
   const entries = await mapItems(project2, ["reading zone files", "file"], refs, (ref) => {
     try {
       const { zone, file: file2, included } = readZone2(project2, ref);
-      const read16 = () => {
+      const read17 = () => {
         const again = readZone2(project2, ref);
         return { ...again, zone: completeZone(again.zone, project2) };
       };
       const refersToNodes2 = zone.records.some(isReferring);
-      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), refersToNodes: refersToNodes2, read: read16 }];
+      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), refersToNodes: refersToNodes2, read: read17 }];
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(ref.file, error62);
@@ -76091,23 +76170,23 @@ function existingRefs(project2, onUnreadable) {
   const folders2 = project2.folders.filter(({ path }) => statIfPresent(path));
   return filesOf(project2, folders2, onUnreadable).files;
 }
-async function checkZones({ zones, problems: problems2, switches }, project2, accept2) {
+async function checkZones({ zones, problems: problems2, switches }, project2, accept3) {
   const { isStrict: strict } = project2;
   const across = checkAcross(
     zones.map(({ zone }) => zone),
-    zones.filter((read16) => hasErrors(read16.problems)).map(({ zone }) => zone)
+    zones.filter((read17) => hasErrors(read17.problems)).map(({ zone }) => zone)
   );
   const byCause = /* @__PURE__ */ new Map();
   addProblems(byCause, problems2);
-  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read16, index) => {
-    const { zone } = read16;
-    const accepted = accept2(zone, { strict });
-    if (isUnread(read16)) {
-      addProblems(byCause, read16.problems);
+  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read17, index) => {
+    const { zone } = read17;
+    const accepted = accept3(zone, { strict });
+    if (isUnread(read17)) {
+      addProblems(byCause, read17.problems);
       return accepted.desired;
     }
     const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted.problems];
-    const found = applySeverities([...read16.problems, ...ofRules], zone, switches, strict);
+    const found = applySeverities([...read17.problems, ...ofRules], zone, switches, strict);
     addProblems(
       byCause,
       [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b))
@@ -76151,15 +76230,15 @@ function isUnread({ problems: problems2 }) {
   return problems2.some(({ id: id5 }) => ofWholeFile.includes(id5));
 }
 var ofWholeFile = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
-async function desiredZones(project2, read16, accept2) {
-  const { problems: problems2, desired } = await checkZones(read16, project2, accept2);
+async function desiredZones(project2, read17, accept3) {
+  const { problems: problems2, desired } = await checkZones(read17, project2, accept3);
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
   if (desired.some(({ records: records2 }) => records2.some(isUnresolved)))
     throw new Error("the addresses of nodes must be known before a zone is compared or written");
   return { desired, notes: problems2 };
 }
-async function refuseErrors2(read16, project2, accept2) {
-  const { problems: problems2 } = await checkZones(read16, project2, accept2);
+async function refuseErrors2(read17, project2, accept3) {
+  const { problems: problems2 } = await checkZones(read17, project2, accept3);
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
 }
 function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 } }, folders2, onUnreadable) {
@@ -76171,7 +76250,7 @@ function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 }
 }
 function combineZones(project2, zones, others = []) {
   return {
-    zones: zones.map((read16) => ({ ...read16, zone: completeZone(read16.zone, project2) })),
+    zones: zones.map((read17) => ({ ...read17, zone: completeZone(read17.zone, project2) })),
     problems: [...findRepeatedZones(zones), ...others.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
     switches: project2.switches
   };
@@ -76246,21 +76325,21 @@ function noZones({ folders: folders2 }, others) {
 }
 
 // src/workflow/resolve-nodes.ts
-async function resolvedZones(project2, read16, target2) {
-  if (refersToNodes(read16.zones)) await refuseErrors2(read16, project2, target2.accept);
-  const { zones, notes: ofNodes } = await resolveNodes(project2, read16.zones, target2);
-  const { desired, notes } = await desiredZones(project2, { ...read16, zones }, target2.accept);
+async function resolvedZones(project2, read17, target2) {
+  if (refersToNodes(read17.zones)) await refuseErrors2(read17, project2, target2.accept);
+  const { zones, notes: ofNodes } = await resolveNodes(project2, read17.zones, target2);
+  const { desired, notes } = await desiredZones(project2, { ...read17, zones }, target2.accept);
   return { desired, notes: [...ofNodes, ...notes], zones };
 }
 function refersToNodes(zones) {
   return zones.some(({ zone }) => zone.records.some(isReferring));
 }
-async function resolveNodes(project2, read16, target2) {
-  const references = read16.flatMap(
+async function resolveNodes(project2, read17, target2) {
+  const references = read17.flatMap(
     ({ zone }) => zone.records.filter(isReferring).map((record5) => ({ zone, record: record5 }))
   );
   const [first2] = references;
-  if (!first2) return { zones: read16, notes: [] };
+  if (!first2) return { zones: read17, notes: [] };
   const nodes = await findNodes2(project2, references, first2, target2);
   const faults = [];
   let all2;
@@ -76279,22 +76358,22 @@ async function resolveNodes(project2, read16, target2) {
     return node3 && addressFor(record5, node3);
   };
   return {
-    zones: read16.map((zone) => resolveRead(zone, addressOf2)),
+    zones: read17.map((zone) => resolveRead(zone, addressOf2)),
     notes: references.flatMap((reference2) => {
       const node3 = nodes.get(labelKey(reference2.record.node.label));
       return node3 ? [addressNote(reference2, node3)] : [];
     })
   };
 }
-async function findNodes2({ signal }, references, first2, { read: read16, name: name6 }) {
+async function findNodes2({ signal }, references, first2, { read: read17, name: name6 }) {
   const labels2 = [...new Set(references.map(({ record: record5 }) => record5.node.label))];
   const where2 = placesOf(first2);
-  if (!read16.findNodes) {
+  if (!read17.findNodes) {
     const summary2 = `${subjectOf(first2)}: ${name6} has no nodes to refer to`;
     throw new ProblemError(problem("node-access", summary2, { ...where2, fix: "Write the address." }));
   }
   try {
-    const found = await read16.findNodes(labels2, { signal });
+    const found = await read17.findNodes(labels2, { signal });
     return new Map(
       found.toSorted((a, b) => countAddresses(a) - countAddresses(b)).map((node3) => [labelKey(node3.label), node3])
     );
@@ -76327,8 +76406,8 @@ function unknownProblem(reference2, nodes) {
     nodes.map((node3) => node3.label)
   );
   const summary2 = `${subjectOf(reference2)}: no node has the label "${label9}", or this token may not see it`;
-  const list8 = "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
-  const fix2 = near === void 0 ? list8 : `Did you mean "${near}"?`;
+  const list9 = "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
+  const fix2 = near === void 0 ? list9 : `Did you mean "${near}"?`;
   return problem("node-label-unknown", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
 }
 function refuseUnresolved({ zone, file: file2 }, what, fix2) {
@@ -76371,7 +76450,7 @@ async function formatZones(project2, names3, options2) {
     project2,
     ["formatting files", "file"],
     zones,
-    (read16) => formatOne(project2, read16, options2, problems2)
+    (read17) => formatOne(project2, read17, options2, problems2)
   );
   const changes = [
     ...formatted.flat(),
@@ -76400,9 +76479,9 @@ async function writeFormatted(project2, changes) {
   );
   for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
 }
-function formatOne(project2, read16, { to, sort }, problems2) {
+function formatOne(project2, read17, { to, sort }, problems2) {
   const { cwd } = project2;
-  const { file: file2, format } = read16;
+  const { file: file2, format } = read17;
   const from = formatOf(file2)?.name === "yaml" ? "yaml" : "bind";
   const target2 = to ?? from;
   const isMoved = target2 !== from;
@@ -76417,45 +76496,45 @@ function formatOne(project2, read16, { to, sort }, problems2) {
     problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
     return [];
   }
-  if (to === "bind" && read16.fromTemplates) {
+  if (to === "bind" && read17.fromTemplates) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot use templates`;
     const fix2 = "To expand the templates: `zonewright expand --to bind`.";
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
-  if (to === "bind" && refersToNodes([read16])) {
+  if (to === "bind" && refersToNodes([read17])) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot refer to nodes`;
     const fix2 = "To write their addresses: `zonewright export --to bind`.";
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
-  const newFile = isMoved ? newFileName(read16, target2) : file2;
+  const newFile = isMoved ? newFileName(read17, target2) : file2;
   if (isMoved && existsSync3(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
   let result;
   try {
-    result = sort || isMoved ? formatCanonical(read16, from, target2, {
+    result = sort || isMoved ? formatCanonical(read17, from, target2, {
       settings: project2.target.capabilities.settings,
       nameservers: nameserversOf(project2),
       schema: schemaFor(cwd, newFile)
-    }) : { bytes: formatFile(read16, from), lost: [], unrolled: [] };
+    }) : { bytes: formatFile(read17, from), lost: [], unrolled: [] };
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) throw error62;
     return skipFile("the normalised form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
   const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  if (sort || isMoved) problems2.push(...read16.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"));
+  if (sort || isMoved) problems2.push(...read17.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== void 0)
     return skipFile("in another order, this comment would refer to other records", lost[0]);
   if (isMoved && target2 === "yaml")
     problems2.push(
-      ...[...ownerSpelling.check(new IndexedZone(read16.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
+      ...[...ownerSpelling.check(new IndexedZone(read17.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
     );
-  return [{ file: file2, newFile, before: read16.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+  return [{ file: file2, newFile, before: read17.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
 }
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
@@ -76514,13 +76593,13 @@ import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
   const texts16 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts16.has(file2)) texts16.set(file2, read14(resolve8(cwd, file2), file2));
+    if (!texts16.has(file2)) texts16.set(file2, read15(resolve8(cwd, file2), file2));
     return texts16.get(file2)?.line(line3).replace(secret2, "$1…").replace(password3, "$1…@");
   };
 }
 var secret2 = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
 var password3 = /(:\/\/)[^/\s@]*@/g;
-function read14(path, file2) {
+function read15(path, file2) {
   try {
     return statSync7(path).isFile() ? new SourceText(file2, readFileSync5(path, "latin1"), "latin1") : void 0;
   } catch {
@@ -76582,8 +76661,8 @@ function policyOf(value3) {
 function pairUp(wanted, stored, keyOf11 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list8 = byKey.get(keyOf11(item));
-    if (list8) list8.push(item);
+    const list9 = byKey.get(keyOf11(item));
+    if (list9) list9.push(item);
     else byKey.set(keyOf11(item), [item]);
   }
   const pairs = [];
@@ -76621,8 +76700,8 @@ function similarity2(a, b) {
   while (end < most3 - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
   return 2 * start + end;
 }
-function remove(list8, taken) {
-  if (taken.size > 0) list8.splice(0, list8.length, ...list8.filter((item) => !taken.has(item)));
+function remove(list9, taken) {
+  if (taken.size > 0) list9.splice(0, list9.length, ...list9.filter((item) => !taken.has(item)));
 }
 
 // src/planner/scope.ts
@@ -76674,10 +76753,10 @@ function valueText(record5) {
 }
 
 // src/workflow/dangling.ts
-async function readFreed(read16, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options2) {
+async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options2) {
   const records2 = [...desired, ...live3.values()].flatMap((zone) => zone.records);
   const addresses2 = new Set(records2.flatMap(addressOf));
-  return await read16.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
+  return await read17.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
 }
 function findDangling(severities2, { desired, live: live3 }, freed) {
   const recordsOf3 = (zone) => {
@@ -76688,8 +76767,8 @@ function findDangling(severities2, { desired, live: live3 }, freed) {
   if (hasErrors(found)) throw new ProblemError(found.filter(({ severity }) => severity === "error"));
   return found;
 }
-async function findDanglingInFiles(severities2, desired, read16) {
-  const freed = await readFreed(read16, { desired }, {});
+async function findDanglingInFiles(severities2, desired, read17) {
+  const freed = await readFreed(read17, { desired }, {});
   return findProblems(severities2, { desired, recordsOf: ({ records: records2 }) => records2 }, freed);
 }
 function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: recordsOf3 }, { freed, unknown: unknown2 }) {
@@ -76731,14 +76810,14 @@ async function validateZones(project2, names3, { against } = {}) {
   const files = alone.map(({ file: file2 }) => file2);
   if (templates2.length > 0 && others.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
-  const read16 = await readZones2(project2, others);
-  const { problems: problems2, desired } = await checkZones(read16, project2, project2.target.accept);
+  const read17 = await readZones2(project2, others);
+  const { problems: problems2, desired } = await checkZones(read17, project2, project2.target.accept);
   const dangling = against ? await findDanglingInFiles(project2, desired, against.target.read) : [];
   return {
     problems: sortProblems([...ofTemplates, ...problems2, ...dangling]),
-    files: [...files, ...read16.zones.map(({ file: file2 }) => file2)],
-    zones: read16.zones.length,
-    records: read16.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+    files: [...files, ...read17.zones.map(({ file: file2 }) => file2)],
+    zones: read17.zones.length,
+    records: read17.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates2.length
   };
 }
@@ -76746,37 +76825,37 @@ async function validateZones(project2, names3, { against } = {}) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name6, write14) {
+async function runHook(context2, name6, write15) {
   const hook2 = hooks[name6];
   if (hook2 === void 0) {
-    write14(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name6)}"
+    write15(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name6)}"
 `);
     return exitCode.usage;
   }
   try {
-    return await hook2(openProject(context2, { config: configFile }), write14);
+    return await hook2(openProject(context2, { config: configFile }), write15);
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) {
-      write14(`${internalErrorText(context2, error62)}
+      write15(`${internalErrorText(context2, error62)}
 `);
       return exitCode.failed;
     }
-    write14(problemText(context2.cwd, error62.problems));
+    write15(problemText(context2.cwd, error62.problems));
     return exitCodeOf(error62);
   }
 }
-async function validate2(project2, write14) {
+async function validate2(project2, write15) {
   const validation = await validateZones(project2, []);
-  write14(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
+  write15(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
-async function fmt(project2, write14) {
+async function fmt(project2, write15) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
-  write14(problemText(project2.cwd, problems2));
+  write15(problemText(project2.cwd, problems2));
   await writeFormatted(project2, changes);
-  for (const { newFile } of changes) write14(`wrote ${plain(newFile)}
+  for (const { newFile } of changes) write15(`wrote ${plain(newFile)}
 `);
-  write14(`${count(changes.length, "file")} written
+  write15(`${count(changes.length, "file")} written
 `);
   return exitCode.done;
 }
@@ -77045,7 +77124,7 @@ import { createHash as createHash3 } from "node:crypto";
 function effectsOf({ zones, deletions = [] }) {
   const ofZones2 = zones.flatMap((zone) => [
     ...zoneEffects(zone),
-    ...writesOf(zone).map((write14) => recordEffect(write14, zone))
+    ...writesOf(zone).map((write15) => recordEffect(write15, zone))
   ]);
   return sortEffects([...ofZones2, ...deletions.map(deletionEffect)]);
 }
@@ -77146,17 +77225,17 @@ function describeZoneChange(plan3, live3) {
     after: after2,
     effects,
     effectsByName,
-    changedNames: [...effectsByName].flatMap(([name6, list8]) => list8.some(isOfRecord) ? [name6] : []),
+    changedNames: [...effectsByName].flatMap(([name6, list9]) => list9.some(isOfRecord) ? [name6] : []),
     losses: effects.filter(({ kind, name: name6 }) => kind === "delete" && (losing.get(name6) ?? 0) > 0),
     lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0)
   };
 }
 function recordsAfter(plan3, live3) {
   const writes = writesOf(plan3);
-  const gone = new Set(writes.flatMap((write14) => write14.kind === "create" ? [] : [write14.before.id]));
+  const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
   return [
     ...(live3?.records ?? []).filter(({ id: id5 }) => !gone.has(id5)),
-    ...writes.flatMap((write14) => write14.kind === "delete" ? [] : [write14.after])
+    ...writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after])
   ];
 }
 function countAt(owners, owner) {
@@ -77390,26 +77469,26 @@ var runChanges = {
 function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
   const writes = writesOf(plan3).filter(changesData);
   const byOwner2 = /* @__PURE__ */ new Map();
-  for (const write14 of writes) {
-    const owner = nameKey(subject(write14).owner);
+  for (const write15 of writes) {
+    const owner = nameKey(subject(write15).owner);
     const known = byOwner2.get(owner);
-    if (known) known.push(write14);
-    else byOwner2.set(owner, [write14]);
+    if (known) known.push(write15);
+    else byOwner2.set(owner, [write15]);
   }
   let count3 = 0;
   const changed2 = [];
-  for (const [owner, list8] of byOwner2) {
-    const number7 = (kind) => list8.filter((write14) => write14.kind === kind).length;
+  for (const [owner, list9] of byOwner2) {
+    const number7 = (kind) => list9.filter((write15) => write15.kind === kind).length;
     const replaced = number7("update") + Math.min(number7("create"), number7("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
-    changed2.push(...list8);
+    changed2.push(...list9);
   }
-  return { count: count3, effects: changed2.map((write14) => recordEffect(write14, plan3)) };
+  return { count: count3, effects: changed2.map((write15) => recordEffect(write15, plan3)) };
 }
-function changesData(write14) {
-  if (write14.kind !== "update") return true;
-  return canonical(write14.before) !== canonical(write14.after);
+function changesData(write15) {
+  if (write15.kind !== "update") return true;
+  return canonical(write15.before) !== canonical(write15.after);
 }
 var longestTtl = 86400;
 var longTtls = {
@@ -77425,15 +77504,15 @@ var longTtls = {
     if (isRaised && setting2.length > 0)
       yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
     const longest6 = longestTtls(zone, usualBefore);
-    for (const write14 of writesOf(plan3)) {
-      if (write14.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write14.after;
+    for (const write15 of writesOf(plan3)) {
+      if (write15.kind === "delete") continue;
+      const { owner, type: type2, ttl = usual2 } = write15.after;
       const name6 = nameKey(owner);
       if (ttl <= longestTtl || !(name6 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
       const old = longest6(name6, type2);
-      const isDefault2 = write14.after.ttl === void 0 && (isRaised || old === void 0);
+      const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write14, plan3)] };
+      yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
     }
   }
 };
@@ -77469,12 +77548,12 @@ var transfers = {
       );
       const isNew = plan3.domainId === void 0;
       const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
-      const text4 = transfers2 === "to" ? added.length > 0 && `lets ${list5(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list5(are ?? [])} instead of ${list5(were ?? [])}`;
+      const text4 = transfers2 === "to" ? added.length > 0 && `lets ${list6(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list6(are ?? [])} instead of ${list6(were ?? [])}`;
       if (text4) yield { text: text4, effects: [effect] };
     }
   }
 };
-function list5(addresses2) {
+function list6(addresses2) {
   if (addresses2.length === 0) return "no server";
   const more = addresses2.length > 3 ? ` and ${addresses2.length - 3} more` : "";
   return `${addresses2.slice(0, 3).join(", ")}${more}`;
@@ -77550,23 +77629,23 @@ function lostKeyText(name6, { answersBefore, answersAfter }) {
 }
 function keysAt(answers, name6) {
   const { records: records2, ...found } = answers.find(name6, "TXT");
-  const lists = records2.map((record5) => parseTags(fromOctets(textOf5(record5))));
-  const keys3 = lists.filter((list8) => valuesOf(list8, "p").length > 0 || valuesOf(list8, "v").includes("DKIM1"));
-  const publicKeys = keys3.map((list8) => valuesOf(list8, "p").map((value3) => value3.replace(/\s/g, "")));
+  const lists2 = records2.map((record5) => parseTags(fromOctets(textOf5(record5))));
+  const keys3 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
+  const publicKeys = keys3.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
   return {
     all: records2.length,
-    usable: keys3.filter((list8, index) => isUsable(list8, publicKeys[index] ?? [])).length,
+    usable: keys3.filter((list9, index) => isUsable(list9, publicKeys[index] ?? [])).length,
     revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
-    testing: keys3.filter((list8) => valuesOf(list8, "t").some((value3) => flags2(value3).includes("y"))).length,
+    testing: keys3.filter((list9) => valuesOf(list9, "t").some((value3) => flags2(value3).includes("y"))).length,
     ...found
   };
 }
-function isUsable(list8, publicKeys) {
-  const isVersion = list8.tags.every(({ name: name6, value: value3 }, index) => name6 !== "v" || index === 0 && value3 === "DKIM1");
-  const services3 = valuesOf(list8, "s").flatMap(flags2);
+function isUsable(list9, publicKeys) {
+  const isVersion = list9.tags.every(({ name: name6, value: value3 }, index) => name6 !== "v" || index === 0 && value3 === "DKIM1");
+  const services3 = valuesOf(list9, "s").flatMap(flags2);
   const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
-  const isKeyType = valuesOf(list8, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
-  const isHash = valuesOf(list8, "h").every((value3) => flags2(value3).some((hash3) => hash3.toLowerCase() === "sha256"));
+  const isKeyType = valuesOf(list9, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
+  const isHash = valuesOf(list9, "h").every((value3) => flags2(value3).some((hash3) => hash3.toLowerCase() === "sha256"));
   return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
 }
 function flags2(value3) {
@@ -77801,7 +77880,7 @@ function sameText(were, are) {
 }
 function ownPolicy(texts16, reading2) {
   const [text4] = texts16;
-  return text4 === void 0 || texts16.length > 1 ? void 0 : read15(parseTags(text4), reading2);
+  return text4 === void 0 || texts16.length > 1 ? void 0 : read16(parseTags(text4), reading2);
 }
 function inheritedBy(answers, name6) {
   const domain3 = parent(name6);
@@ -77811,15 +77890,15 @@ function inheritedBy(answers, name6) {
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
 }
-function read15(list8, reading2) {
+function read16(list9, reading2) {
   const pickByRank = (values2, rank) => {
     const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
     return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
   };
-  const level = (tag3) => pickByRank(valuesOf(list8, tag3).map(levelOf), rankOf);
-  const percents = valuesOf(list8, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
+  const level = (tag3) => pickByRank(valuesOf(list9, tag3).map(levelOf), rankOf);
+  const percents = valuesOf(list9, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
   const isStrict2 = (tag3) => pickByRank(
-    valuesOf(list8, tag3).map((value3) => value3.toLowerCase() === "s"),
+    valuesOf(list9, tag3).map((value3) => value3.toLowerCase() === "s"),
     Number
   ) ?? false;
   const p = level("p") ?? "none";
@@ -77828,8 +77907,8 @@ function read15(list8, reading2) {
     sp: level("sp") ?? p,
     pct: pickByRank(percents, Number) ?? 100,
     isStrict: { adkim: isStrict2("adkim"), aspf: isStrict2("aspf") },
-    hasReports: valuesOf(list8, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
-    isTest: valuesOf(list8, "t").some((value3) => value3.toLowerCase() === "y"),
+    hasReports: valuesOf(list9, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
+    isTest: valuesOf(list9, "t").some((value3) => value3.toLowerCase() === "y"),
     inherited: void 0
   };
 }
@@ -78782,14 +78861,14 @@ function needAtName({ before: before2, after: after2, drafts, createByType, dele
   const byType = /* @__PURE__ */ new Map();
   for (const one of drafts)
     for (const change2 of one.kind === "write" ? one.writes : []) {
-      const list8 = byType.get(subject(change2).type);
-      if (list8) list8.push(one);
+      const list9 = byType.get(subject(change2).type);
+      if (list9) list9.push(one);
       else byType.set(subject(change2).type, [one]);
     }
   const stays = before2 && after2 && [...before2.keys()].some((type2) => after2.has(type2));
-  for (const [type2, list8] of byType) {
-    const updates = list8.filter(({ writes }) => writes[0]?.kind === "update");
-    const deletes2 = list8.filter(({ writes }) => writes[0]?.kind === "delete");
+  for (const [type2, list9] of byType) {
+    const updates = list9.filter(({ writes }) => writes[0]?.kind === "update");
+    const deletes2 = list9.filter(({ writes }) => writes[0]?.kind === "delete");
     for (const update of type2 === "CNAME" || deletes2.length === 0 ? [] : updates)
       addNeed(deletes2[0], update, "required");
     for (const [coming, one] of createByType)
@@ -78936,9 +79015,9 @@ function countsOf(sets2) {
   return counts2;
 }
 function isAlike(sets2, others) {
-  const list8 = sets2.values();
-  if (others === void 0 || list8.length !== others.values().length) return false;
-  return list8.every(({ type: type2, records: records2 }) => others.get(type2)?.records.length === records2.length);
+  const list9 = sets2.values();
+  if (others === void 0 || list9.length !== others.values().length) return false;
+  return list9.every(({ type: type2, records: records2 }) => others.get(type2)?.records.length === records2.length);
 }
 
 // src/planner/overlay.ts
@@ -79380,7 +79459,7 @@ var TouchedNames = class {
         (type2) => type2 === "NS" || type2 === "DNAME"
       );
       const changesServers = nameChange.drafts.some(
-        ({ writes }) => writes.some((write14) => subject(write14).type === "NS")
+        ({ writes }) => writes.some((write15) => subject(write15).type === "NS")
       );
       this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
       for (const name6 of ancestors(nameChange.owner, zone.apex)) {
@@ -79492,13 +79571,13 @@ function changesAt({ draft: draft2, nameChanges }, owner) {
 function isAlwaysTheSame({ createByType, deleteByType, drafts }) {
   if (createByType.size > 0 || deleteByType.size > 0) return false;
   return drafts.every(
-    ({ kind, writes }) => kind === "write" && writes.every((write14) => !leadingOn.has(subject(write14).type))
+    ({ kind, writes }) => kind === "write" && writes.every((write15) => !leadingOn.has(subject(write15).type))
   );
 }
-function push2(lists, key2, value3) {
-  const list8 = lists.get(key2);
-  if (list8) list8.push(value3);
-  else lists.set(key2, [value3]);
+function push2(lists2, key2, value3) {
+  const list9 = lists2.get(key2);
+  if (list9) list9.push(value3);
+  else lists2.set(key2, [value3]);
 }
 
 // src/planner/check.ts
@@ -80164,7 +80243,7 @@ function orderSwaps(overlay, milestones) {
         const types4 = typesOf(swap2);
         if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
         const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers), answers });
-        if (best.every((write14, index) => write14 === swap2.writes[index])) continue;
+        if (best.every((write15, index) => write15 === swap2.writes[index])) continue;
         swap2.writes = best;
         isReordered = true;
       }
@@ -80173,7 +80252,7 @@ function orderSwaps(overlay, milestones) {
   return isReordered;
 }
 function typesOf({ kind, writes }) {
-  const types4 = new Set(kind === "swap" ? writes.map((write14) => subject(write14).type) : []);
+  const types4 = new Set(kind === "swap" ? writes.map((write15) => subject(write15).type) : []);
   return types4.delete("CNAME") ? [...types4] : [];
 }
 function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
@@ -80198,10 +80277,10 @@ function bestOrder(swap2, types4, question) {
   return best;
 }
 function withOutermost(writes, type2) {
-  const rank = (write14) => {
-    const isOutermost = subject(write14).type === type2;
-    if (write14.kind === "delete") return isOutermost ? 1 : 0;
-    if (write14.kind === "update") return 2;
+  const rank = (write15) => {
+    const isOutermost = subject(write15).type === type2;
+    if (write15.kind === "delete") return isOutermost ? 1 : 0;
+    if (write15.kind === "update") return 2;
     return isOutermost ? 3 : 4;
   };
   return writes.toSorted((a, b) => rank(a) - rank(b));
@@ -80212,8 +80291,8 @@ function orderCost2(swap2, order, { probes, answers }) {
     const done = /* @__PURE__ */ new Set();
     const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others(other, index);
     const dark2 = /* @__PURE__ */ new Set();
-    for (const write14 of order.slice(0, -1)) {
-      done.add(write14);
+    for (const write15 of order.slice(0, -1)) {
+      done.add(write15);
       for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
     }
     return [...dark2].reduce((sum, probe) => sum + gapCost(probe), 0);
@@ -80307,10 +80386,10 @@ function orderOfDeletions(order, deleted, darkStates) {
   }
   return best;
 }
-function* permutations(list8) {
-  if (list8.length === 0) yield [];
-  for (const [index, first2] of list8.entries())
-    for (const others of permutations(list8.toSpliced(index, 1))) yield [first2, ...others];
+function* permutations(list9) {
+  if (list9.length === 0) yield [];
+  for (const [index, first2] of list9.entries())
+    for (const others of permutations(list9.toSpliced(index, 1))) yield [first2, ...others];
 }
 function addForcedNeed({ reached, pending, underWay }, rank) {
   const [done, ...moreDone] = reached;
@@ -80559,8 +80638,8 @@ function sameSetting(before2, after2, zero) {
   if (Array.isArray(before2) && Array.isArray(after2)) return asSet(before2) === asSet(after2);
   return (before2 || zero) === (after2 || zero);
 }
-function asSet(list8) {
-  return [...new Set(list8.map((item) => item.toLowerCase()))].sort().join("\n");
+function asSet(list9) {
+  return [...new Set(list9.map((item) => item.toLowerCase()))].sort().join("\n");
 }
 function sortByName(items, nameOf4) {
   return items.map((item) => ({ item, key: sortKey(nameOf4(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
@@ -80865,9 +80944,9 @@ function handEditEffects(edits, zone) {
   }
   return {
     ofWrites: (writes) => effectsOf2(
-      writes.flatMap((write14) => [
-        ...write14.kind === "create" ? [] : [byRecord.get(write14.before)],
-        ...write14.kind === "delete" ? [] : [byRecord.get(write14.after)]
+      writes.flatMap((write15) => [
+        ...write15.kind === "create" ? [] : [byRecord.get(write15.before)],
+        ...write15.kind === "delete" ? [] : [byRecord.get(write15.after)]
       ])
     ),
     ofSetting: ({ name: name6 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name6)),
@@ -81057,13 +81136,13 @@ function withEffects(line3, more) {
 function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const marksOf = (writes) => {
     const [first3] = writes;
-    const types4 = writes.map((write14) => subject(write14).type);
+    const types4 = writes.map((write15) => subject(write15).type);
     return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
   };
   const [first2] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
-    const oldSeconds = writes.reduce((most3, write14) => Math.max(most3, oldTtl(write14, zone)), 0);
+    const oldSeconds = writes.reduce((most3, write15) => Math.max(most3, oldTtl(write15, zone)), 0);
     const missing = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
   };
@@ -81123,12 +81202,12 @@ function swapLine(step, first2, zone, { arrow: arrow2 }) {
   const fresh = writes.flatMap(
     (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
   );
-  const list8 = (texts16, joint) => texts16.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
+  const list9 = (texts16, joint) => texts16.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
   const added = addedBy(step);
   return {
     kind: "swap",
     owner: ownerOf4(added ?? first2, zone),
-    values: [...list8(old), ...list8(fresh, arrow2)],
+    values: [...list9(old), ...list9(fresh, arrow2)],
     effects: gaps2 === void 0 ? [swapText(kind)] : [],
     place: added ? placeText2(added.after) : ""
   };
@@ -81254,8 +81333,8 @@ function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
   const numbers = numberSteps2(plan3);
   const blocks = /* @__PURE__ */ new Map();
   for (const block of guards3) {
-    const list8 = blocks.get(block.zone);
-    if (list8) list8.push(block);
+    const list9 = blocks.get(block.zone);
+    if (list9) list9.push(block);
     else blocks.set(block.zone, [block]);
   }
   const blocksOf2 = (name6) => blocks.get(nameKey(name6)) ?? [];
@@ -81606,9 +81685,9 @@ function requestTimeText(requests, limit) {
   const time5 = durationInWords(seconds5 < 120 ? seconds5 : Math.ceil(seconds5 / 60) * 60);
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
-function names2(list8) {
-  const shown = list8.slice(0, 3).map((name6) => plain(name6.slice(0, -1)));
-  return shown.length < list8.length ? `${shown.join(", ")} and ${list8.length - shown.length} more` : shown.join(", ");
+function names2(list9) {
+  const shown = list9.slice(0, 3).map((name6) => plain(name6.slice(0, -1)));
+  return shown.length < list9.length ? `${shown.join(", ")} and ${list9.length - shown.length} more` : shown.join(", ");
 }
 
 // src/report/run-text.ts
@@ -81690,11 +81769,11 @@ function compareLive(plan3, live3) {
     else others.set(keyOf6(stored), [stored]);
   }
   const present = /* @__PURE__ */ new Map();
-  for (const create2 of creates) {
-    const same2 = others.get(keyOf6(create2));
-    const index = same2?.findIndex((stored2) => isSame3(create2, stored2, plan3.defaultTtl.after)) ?? -1;
+  for (const create3 of creates) {
+    const same2 = others.get(keyOf6(create3));
+    const index = same2?.findIndex((stored2) => isSame3(create3, stored2, plan3.defaultTtl.after)) ?? -1;
     const [stored] = index >= 0 ? same2?.splice(index, 1) ?? [] : [];
-    if (stored) present.set(create2, stored.id);
+    if (stored) present.set(create3, stored.id);
   }
   return { changed: changed2, present };
 }
@@ -81879,8 +81958,8 @@ var line2 = discriminatedUnion("kind", [
 ]);
 function readJournal(text4) {
   return text4.split("\n").flatMap((text5) => {
-    const read16 = line2.safeParse(parseLine(text5));
-    return read16.success ? [read16.data] : [];
+    const read17 = line2.safeParse(parseLine(text5));
+    return read17.success ? [read17.data] : [];
   });
 }
 function parseLine(line3) {
@@ -81996,8 +82075,8 @@ function writesOf2(lines2) {
   for (const line3 of lines2) {
     if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
     if (!("write" in line3)) continue;
-    const { zone, step, write: write14, back } = line3;
-    const key2 = `${zone} ${step} ${write14}`;
+    const { zone, step, write: write15, back } = line3;
+    const key2 = `${zone} ${step} ${write15}`;
     const before2 = writes.get(key2);
     const next = stateAfter(line3);
     if (next === void 0) continue;
@@ -82008,7 +82087,7 @@ function writesOf2(lines2) {
     }
     const given = "id" in line3 ? line3.id : void 0;
     const [at3, id5] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
-    writes.set(key2, { zone, step, write: write14, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
+    writes.set(key2, { zone, step, write: write15, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
@@ -82084,13 +82163,13 @@ function desiredOf({
 // src/executor/revert-run.ts
 function revertRun(lines2, live3) {
   const zones = /* @__PURE__ */ new Map();
-  for (const write14 of writesOf2(lines2).reverse()) {
-    const name6 = nameKey(write14.zone);
+  for (const write15 of writesOf2(lines2).reverse()) {
+    const name6 = nameKey(write15.zone);
     const stored = live3.get(name6);
-    if (!stored || write14.step === "delete-zone" || !hasTakenEffect(write14)) continue;
+    if (!stored || write15.step === "delete-zone" || !hasTakenEffect(write15)) continue;
     const zone = zones.get(name6) ?? new RevertedZone(stored);
     zones.set(name6, zone);
-    zone.revert(write14);
+    zone.revert(write15);
   }
   const before2 = new Map(live3);
   for (const [name6, zone] of zones) {
@@ -82113,9 +82192,9 @@ var RevertedZone = class {
     this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
     this.#settings = { ...live3.settings };
   }
-  revert({ step, write: write14, id: id5, intent }) {
+  revert({ step, write: write15, id: id5, intent }) {
     if (step === "zone") this.#isNew = true;
-    const record5 = intent?.records?.[write14];
+    const record5 = intent?.records?.[write15];
     if (record5) this.#revertRecord(record5.before, record5.after, id5);
     for (const { name: name6, before: before2, after: after2 } of intent?.settings ?? [])
       if (JSON.stringify(this.#settings[name6]) === JSON.stringify(after2)) this.#settings[name6] = before2;
@@ -82436,14 +82515,14 @@ function readPlanFile(file2, text4, rules4 = noKeys) {
 }
 var noKeys = { keys: [], isRequired: false };
 function parsePlan(text4, error62) {
-  let read16;
+  let read17;
   try {
-    read16 = parseStrictJson(text4);
+    read17 = parseStrictJson(text4);
   } catch {
     throw error62("it was truncated or edited");
   }
-  if ("fault" in read16) throw error62(read16.fault);
-  return read16.value;
+  if ("fault" in read17) throw error62(read17.fault);
+  return read17.value;
 }
 var newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
 function changesOf2(zone) {
@@ -82457,11 +82536,11 @@ function changesOf2(zone) {
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
 function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write14) => {
-    const effect = recordEffect(write14, zone);
-    const place = placeOf2(subject(write14));
-    const { via = [] } = subject(write14).source ?? {};
-    const { id: recordId2, updated } = write14.kind === "create" ? {} : write14.before;
+  return writes.map((write15) => {
+    const effect = recordEffect(write15, zone);
+    const place = placeOf2(subject(write15));
+    const { via = [] } = subject(write15).source ?? {};
+    const { id: recordId2, updated } = write15.kind === "create" ? {} : write15.before;
     const stored = { id: recordId2, ...updated !== void 0 && { updated } };
     return {
       ...effect,
@@ -82471,7 +82550,7 @@ function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) 
       requires: [...needs],
       ...needsZones && { requiresZones: [...needsZones] },
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write14.kind],
+      inverse: { create: "delete", update: "change", delete: "create" }[write15.kind],
       ...place && { at: `${place.file}:${place.line}` },
       ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
     };
@@ -82502,8 +82581,8 @@ function* findRemaining(file2, desired, live3, context2 = {}) {
   const approved2 = file2.changes.map(effectOf);
   const byZone = /* @__PURE__ */ new Map();
   for (const effect of approved2) {
-    const list8 = byZone.get(effect.zone);
-    if (list8) list8.push(effect);
+    const list9 = byZone.get(effect.zone);
+    if (list9) list9.push(effect);
     else byZone.set(effect.zone, [effect]);
   }
   const approvedIn = (zone) => byZone.get(zone) ?? [];
@@ -82535,13 +82614,13 @@ function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
   const isForeign2 = (effect) => !open3.take(effect) && !isOfNewZone(effect, approved2);
   const ofZone = zoneEffects(zone).filter(isForeign2);
-  const writes = writesOf(zone).map((write14) => ({ write: write14, effect: recordEffect(write14, zone) }));
+  const writes = writesOf(zone).map((write15) => ({ write: write15, effect: recordEffect(write15, zone) }));
   const ofRecords2 = writes.filter(({ effect }) => isForeign2(effect));
   const names3 = new Set(ofZone.map(({ type: type2 }) => type2));
   return {
     effects: [...ofZone, ...ofRecords2.map(({ effect }) => effect)],
-    gone: new Set(ofRecords2.flatMap(({ write: write14 }) => write14.kind === "delete" ? [] : [write14.after])),
-    kept: ofRecords2.flatMap(({ write: write14 }) => write14.kind === "create" ? [] : [write14.before]),
+    gone: new Set(ofRecords2.flatMap(({ write: write15 }) => write15.kind === "delete" ? [] : [write15.after])),
+    kept: ofRecords2.flatMap(({ write: write15 }) => write15.kind === "create" ? [] : [write15.before]),
     settings: Object.fromEntries(
       zone.settings.filter(({ name: name6 }) => names3.has(name6)).map(({ name: name6, before: before2 }) => [name6, before2])
     )
@@ -82566,8 +82645,8 @@ function withoutDefaults({ before: before2, after: after2, ...effect }) {
 function createEffectPool(effects) {
   const open3 = /* @__PURE__ */ new Map();
   for (const effect of effects) {
-    const list8 = open3.get(effectJson(effect));
-    if (list8) list8.push(effect);
+    const list9 = open3.get(effectJson(effect));
+    if (list9) list9.push(effect);
     else open3.set(effectJson(effect), [effect]);
   }
   return {
@@ -83035,20 +83114,20 @@ function nearText({ zone, name: name6, type: type2 }, approved2) {
 function placesOf2({ zones }) {
   return new Map(
     zones.flatMap(
-      (zone) => writesOf(zone).flatMap((write14) => {
-        const place = write14.kind === "delete" ? void 0 : placeOf2(subject(write14));
-        return place ? [[effectJson(recordEffect(write14, zone)), place]] : [];
+      (zone) => writesOf(zone).flatMap((write15) => {
+        const place = write15.kind === "delete" ? void 0 : placeOf2(subject(write15));
+        return place ? [[effectJson(recordEffect(write15, zone)), place]] : [];
       })
     )
   );
 }
 
 // src/workflow/event-log.ts
-async function eventsSince({ observed }, { read: read16 }, signal) {
+async function eventsSince({ observed }, { read: read17 }, signal) {
   if (observed.lastEvent === void 0)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
-  const log = await read16.readEvents(observed.lastEvent, { signal });
+  const log = await read17.readEvents(observed.lastEvent, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own2 = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own2.filter((event2) => event2.zone === zone)));
@@ -83147,16 +83226,16 @@ function readPlanText(cwd, file2) {
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
 }
-async function targetOf({ read: read16 }, api2, signal) {
-  return { api: api2, account: await read16.readAccount({ signal }) };
+async function targetOf({ read: read17 }, api2, signal) {
+  return { api: api2, account: await read17.readAccount({ signal }) };
 }
-function fileOfPlan(context2, project2, { read: read16, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
+function fileOfPlan(context2, project2, { read: read17, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
   return planFile({
     ...planned,
     version: version2(),
     source: {
       ...planned.commit !== void 0 && { commit: planned.commit },
-      ...sourceOf2(read16.zones, planned.desired, project2.config)
+      ...sourceOf2(read17.zones, planned.desired, project2.config)
     },
     target: target2,
     live: [...planned.desired, ...planned.deletions].map(({ name: name6 }) => [
@@ -83203,16 +83282,16 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 
 // src/targets/read-live.ts
 var zonesAtOnce2 = 4;
-async function readLive(read16, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
+async function readLive(read17, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
   options2.onRead?.(0, 0);
-  const heads = await read16.listZones(options2);
+  const heads = await read17.listZones(options2);
   const withRecords = (some) => {
     let done = 0;
     if (some.length > 0) options2.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const records2 = await read16.readRecords(head4, options2);
+        const records2 = await read17.readRecords(head4, options2);
         options2.onRead?.(++done, some.length);
         return { ...head4, records: records2 };
       },
@@ -83228,12 +83307,12 @@ async function readLive(read16, isWanted, options2 = {}, createIsNeighbor = () =
 }
 
 // src/workflow/plan-report.ts
-async function observe({ project: project2, options: options2 }, target2, read16, signal) {
+async function observe({ project: project2, options: options2 }, target2, read17, signal) {
   const { read: service3, capabilities } = target2;
   allowedGuards(options2.allow ?? []);
   const before2 = service3.countRequests();
-  const { desired, notes } = await resolvedZones(project2, read16, target2);
-  const going = await findDeletions(project2, options2, read16);
+  const { desired, notes } = await resolvedZones(project2, read17, target2);
+  const going = await findDeletions(project2, options2, read17);
   const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name6 }) => nameKey(name6)), ...going]);
   const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
   const live3 = await readLive(
@@ -83257,10 +83336,10 @@ async function observe({ project: project2, options: options2 }, target2, read16
     freed
   };
 }
-async function findDeletions(project2, options2, read16) {
+async function findDeletions(project2, options2, read17) {
   const names3 = [...new Set((options2.deleteZone ?? []).map((name6) => nameKey(toName(name6))))];
   if (names3.length === 0) return [];
-  for (const { zone, file: file2 } of [...read16.zones, ...await existingZones(project2)]) {
+  for (const { zone, file: file2 } of [...read17.zones, ...await existingZones(project2)]) {
     if (!names3.includes(nameKey(zone.name))) continue;
     const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
@@ -83361,12 +83440,12 @@ function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
     return isKnown(finding.text, texts16) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
-function allowedGuards(list8) {
-  return readGuards(list8, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
+function allowedGuards(list9) {
+  return readGuards(list9, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
 }
-function readGuards(list8, refuse) {
+function readGuards(list9, refuse) {
   const known = guards2.map(({ guard }) => guard);
-  return list8.flatMap((text4) => text4.split(",")).map((word3) => {
+  return list9.flatMap((text4) => text4.split(",")).map((word3) => {
     const id5 = word3.trim().toUpperCase();
     if (known.includes(id5)) return id5;
     const near = nearest(id5, known);
@@ -83552,15 +83631,15 @@ function changedSince(cwd, revision) {
     throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
   }
   const here = realpathSync6(cwd);
-  const list8 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join12(top, path)));
+  const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join12(top, path)));
   const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
   return {
     commit,
     files: /* @__PURE__ */ new Set([
-      ...list8(...diff, commit),
-      ...list8("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
+      ...list9(...diff, commit),
+      ...list9("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
     ]),
-    deleted: list8(...diff, "--diff-filter=D", commit),
+    deleted: list9(...diff, "--diff-filter=D", commit),
     textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join12(here, file2))}`)
   };
 }
@@ -83596,9 +83675,9 @@ async function planNow(context2, args, given) {
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
-  const read16 = await readZones2(project2, args);
+  const read17 = await readZones2(project2, args);
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
-  const observed = await observe(given, target2, read16, context2.signal);
+  const observed = await observe(given, target2, read17, context2.signal);
   const commit = headOf2(context2);
   const origin = commit === void 0 ? {} : { commit };
   const isContinued = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
@@ -83615,7 +83694,7 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   const { target: target2, api: api2 } = connection;
   const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options2.signatures);
   checkTarget(file2, await targetOf(target2, api2, context2.signal));
-  const read16 = await readZones2(project2, await zoneFiles(project2, file2));
+  const read17 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
   checkExpiry(file2, context2.now());
@@ -83624,8 +83703,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
   const scope = { project: project2, options: { ...options2, deleteZone: deletionsOf(file2) }, isAll: false };
-  const observed = await observe(scope, target2, read16, context2.signal);
-  checkSource(file2, sourceOf2(read16.zones, observed.desired, project2.config));
+  const observed = await observe(scope, target2, read17, context2.signal);
+  checkSource(file2, sourceOf2(read17.zones, observed.desired, project2.config));
   const past = await eventsSince(file2, target2, context2.signal);
   const left = await explainFailure(past.notes, async () => {
     const left2 = await runWork(project2, findRemaining(file2, observed.desired, observed.live, observed));
@@ -83687,8 +83766,8 @@ function editNote({ zone, effects }, isFatal) {
     return `${name6.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list8 = texts16.length > 0 ? `: ${texts16.join(", ")}${more}` : ", outside the managed records";
-  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list8}`;
+  const list9 = texts16.length > 0 ? `: ${texts16.join(", ")}${more}` : ", outside the managed records";
+  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list9}`;
   return isFatal ? problem("plan-edited", summary2, { severity: "error", fix: newPlanFix }) : problem("plan-edited", `${summary2}; that change is kept`);
 }
 function signatureNote(file2, signedBy) {
@@ -83761,11 +83840,11 @@ var checkSchedules = {
   /** One more check after a refusal. */
   afterRefusal: whole2
 };
-async function once(context2, write14) {
+async function once(context2, write15) {
   const { target: target2, log } = context2;
-  const { where: where2, change: change2 } = write14;
-  if (write14.isLookedAtFirst) {
-    const found = await write14.look();
+  const { where: where2, change: change2 } = write15;
+  if (write15.isLookedAtFirst) {
+    const found = await write15.look();
     if (found) {
       log.noteAcked(where2, { already: true });
       return { ...found, isOurs: false };
@@ -83774,14 +83853,14 @@ async function once(context2, write14) {
   for (let sent2 = 1; ; sent2++) {
     await log.noteSent(where2);
     try {
-      const outcome = await write14.send();
+      const outcome = await write15.send();
       log.noteAcked(where2, outcome);
       return { ...outcome, isOurs: true };
     } catch (error62) {
       const failure2 = target2.writes.failureOf(error62);
       if (failure2 !== "lost") {
         const isSecond = sent2 > 1;
-        const outcome2 = await write14.readRefusal?.(failure2, isSecond);
+        const outcome2 = await write15.readRefusal?.(failure2, isSecond);
         if (!outcome2) {
           log.noteRefused(where2, messageOf(error62));
           throw error62;
@@ -83790,8 +83869,8 @@ async function once(context2, write14) {
         return { ...outcome2, isOurs: isSecond };
       }
       log.noteAmbiguous(where2, change2, error62);
-      const outcome = await lookFor(context2, write14, write14.schedule[sent2 - 1] ?? []);
-      const isLast = sent2 === write14.schedule.length;
+      const outcome = await lookFor(context2, write15, write15.schedule[sent2 - 1] ?? []);
+      const isLast = sent2 === write15.schedule.length;
       if (outcome || !isLast) log.noteResolved(where2, change2, { done: outcome !== void 0, ...outcome });
       if (outcome) return { ...outcome, isOurs: true };
       if (isLast) throw error62;
@@ -83844,8 +83923,8 @@ var Walk = class {
       this.#left.set(node3, needs.size + (follows ? 1 : 0));
       if (follows) this.#followers.set(follows, node3);
       for (const need of needs) {
-        const list8 = this.#dependents.get(need);
-        if (list8) list8.push(node3);
+        const list9 = this.#dependents.get(need);
+        if (list9) list9.push(node3);
         else this.#dependents.set(need, [node3]);
       }
     }
@@ -84298,9 +84377,9 @@ var ZoneWriter = class {
     };
   }
 };
-async function readIfPresent2({ writes }, read16) {
+async function readIfPresent2({ writes }, read17) {
   try {
-    return await read16();
+    return await read17();
   } catch (error62) {
     if (writes.failureOf(error62) === "gone") return void 0;
     throw error62;
@@ -84458,10 +84537,10 @@ var ZoneRun = class {
     const zone = this.#plan.zone.name;
     const isOpen2 = await this.#areOpen(writes);
     const open3 = [];
-    for (const [write14, change2] of writes.entries()) {
-      const where2 = { zone, step, write: write14 };
+    for (const [write15, change2] of writes.entries()) {
+      const where2 = { zone, step, write: write15 };
       const isPresent = change2.kind === "create" && this.#present.has(change2.after);
-      if (isPresent || isOpen2[write14] === false) this.log.noteAcked(where2, { already: true });
+      if (isPresent || isOpen2[write15] === false) this.log.noteAcked(where2, { already: true });
       else open3.push({ where: where2, change: change2 });
     }
     await this.#writer.changeTogether(open3);
@@ -84705,11 +84784,11 @@ function lockedProblem(path, holder) {
 
 // src/executor/resume.ts
 var pauseMs = 5e3;
-async function settle3(runs, read16, clock, { onWait, ...options2 }) {
+async function settle3(runs, read17, clock, { onWait, ...options2 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
-    const zones = new Set(open3.map(({ write: write14 }) => nameKey(write14.zone)));
-    const live3 = await readLive(read16, (name6) => zones.has(name6), options2);
+    const zones = new Set(open3.map(({ write: write15 }) => nameKey(write15.zone)));
+    const live3 = await readLive(read17, (name6) => zones.has(name6), options2);
     const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options2.signal?.aborted) return;
     const longest6 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
@@ -84731,12 +84810,12 @@ function liveOf({ ttl, ...record5 }) {
 }
 function openWrites(runs, now) {
   return runs.flatMap(
-    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write14) => ({ write: write14, age: now - Date.parse(write14.at), record: write14.intent?.records?.[write14.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
+    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write15) => ({ write: write15, age: now - Date.parse(write15.at), record: write15.intent?.records?.[write15.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
   );
 }
-function isProven({ write: write14, record: record5 }, live3) {
-  if (write14.step === "zone") return live3 !== void 0;
-  if (write14.step === "delete-zone") return live3 === void 0;
+function isProven({ write: write15, record: record5 }, live3) {
+  if (write15.step === "zone") return live3 !== void 0;
+  if (write15.step === "delete-zone") return live3 === void 0;
   if (!live3 || !record5) return false;
   const { before: before2, after: after2 } = record5;
   if (!after2) return !live3.records.some(({ id: id5 }) => id5 === before2?.id);
@@ -84980,10 +85059,10 @@ var makeKey = "Make a key with `openssl genpkey -algorithm ed25519 -out key.pem`
 var decryptKey = "Decrypt it with `openssl pkey -in key.pem -out plain.pem`, and set it to the text of plain.pem.";
 var setSigningKey = `Set it to the text of the file, with its lines: \`export ${signingVariable}="$(cat key.pem)"\`.`;
 var setVerifyKeys = `Set it to the public key, with its lines: \`export ${verifyVariable}="$(openssl pkey -in key.pem -pubout)"\`.`;
-function readKey(text4, form, create2) {
+function readKey(text4, form, create3) {
   if (!form.test(text4)) return void 0;
   try {
-    return create2(text4);
+    return create3(text4);
   } catch {
     return void 0;
   }
@@ -85022,7 +85101,7 @@ function tryToken(context2, options2) {
     throw error62;
   }
 }
-async function callApi(context2, { url: url3, words: words8, token: token2, refusal: refusal3, isWriting }, options2, action) {
+async function callApi(context2, { url: url3, words: words8, token: token3, refusal: refusal3, isWriting }, options2, action) {
   const { limits: limits2 } = options2;
   const send = createSend(limits2);
   try {
@@ -85036,12 +85115,12 @@ async function callApi(context2, { url: url3, words: words8, token: token2, refu
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
-    const settings = { baseUrl: url3.value, words: words8, token: token2?.value, send: sendAndReport, now, sleep, onWait };
+    const settings = { baseUrl: url3.value, words: words8, token: token3?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
-    const sign3 = token2 && ((text4) => createHmac("sha256", token2.value).update(text4).digest("hex"));
+    const sign3 = token3 && ((text4) => createHmac("sha256", token3.value).update(text4).digest("hex"));
     return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
   } catch (error62) {
-    throw error62 instanceof ProblemError ? traceError(error62, context2, { url: url3, token: token2 }) : error62;
+    throw error62 instanceof ProblemError ? traceError(error62, context2, { url: url3, token: token3 }) : error62;
   } finally {
     await send.close();
   }
@@ -85072,10 +85151,10 @@ function chooseWords({ env }, { config: config2 }) {
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
 function chooseToken(context2, options2) {
-  const token2 = findToken(context2, options2);
-  if (!/^(["']).*\1$/.test(token2.value)) return token2;
+  const token3 = findToken(context2, options2);
+  if (!/^(["']).*\1$/.test(token3.value)) return token3;
   const fix2 = "Remove the quotes.";
-  throw new ProblemError(problem("client/token", `the token from ${token2.from} is in quotes`, { fix: fix2 }));
+  throw new ProblemError(problem("client/token", `the token from ${token3.from} is in quotes`, { fix: fix2 }));
 }
 function findToken(context2, options2) {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context2.env;
@@ -85105,7 +85184,7 @@ function readToken({ cwd }, setting2, path) {
   }
   throw new ProblemError(problem("token-missing", `the token file ${file2} (${setting2}) is empty`, { fix: fix2 }));
 }
-function traceError(error62, { env }, { url: url3, token: token2 }) {
+function traceError(error62, { env }, { url: url3, token: token3 }) {
   const proxy = Object.keys(env).find((name6) => /^(?:https?|all)_proxy$/i.test(name6) && env[name6]);
   const direct = proxy === void 0 ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
   return new ProblemError(
@@ -85113,7 +85192,7 @@ function traceError(error62, { env }, { url: url3, token: token2 }) {
       if (ofUrl.includes(found.id))
         return { fix: checkPath, ...found, detail: `The base URL is from ${url3.from}.${direct}` };
       if (found.id === "api/server") return { fix: tryLater, ...found };
-      if (token2 && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token2.from}.` };
+      if (token3 && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token3.from}.` };
       return found;
     })
   );
@@ -85394,9 +85473,9 @@ function headOf3(id5, bits2) {
     cd: flag2(4)
   };
 }
-function times2(count3, read16) {
+function times2(count3, read17) {
   const all2 = [];
-  for (let index = 0; index < count3; index++) all2.push(read16());
+  for (let index = 0; index < count3; index++) all2.push(read17());
   return all2;
 }
 function messageFault(summary2) {
@@ -85721,7 +85800,7 @@ function toTransferError(error62, isConnected) {
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once as once2 } from "node:events";
-async function overUdp(message, { host, port: port2 }, read16, { timeoutMs, attempts, signal }) {
+async function overUdp(message, { host, port: port2 }, read17, { timeoutMs, attempts, signal }) {
   if (signal?.aborted) throw abortedError();
   const { address: address2, family } = await lookup(host).catch((error62) => {
     throw unreachable(error62);
@@ -85743,7 +85822,7 @@ async function overUdp(message, { host, port: port2 }, read16, { timeoutMs, atte
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve24(read16(octets3));
+          resolve24(read17(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -85782,7 +85861,7 @@ async function ask(server, query, options2 = {}) {
   const { question, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id5, questions: [question] });
   const signed = key2 && sign2(octets3, key2, { time: now() });
-  const read16 = (answer2) => {
+  const read17 = (answer2) => {
     const message = readAnswer(answer2);
     checkAnswer(message, id5, query.opcode ?? opcode.query);
     checkQuestion(message, question);
@@ -85790,9 +85869,9 @@ async function ask(server, query, options2 = {}) {
     return message;
   };
   const sent2 = signed?.message ?? octets3;
-  const answer = await overUdp(sent2, server, read16, { ...bounds, signal });
+  const answer = await overUdp(sent2, server, read17, { ...bounds, signal });
   if (!answer.tc) return answer;
-  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read16(whole3);
+  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read17(whole3);
   throw new TransferError(
     "transfer/incomplete",
     "the server closed the connection without a response",
@@ -85888,7 +85967,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read16 }, options2) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options2) {
   const check6 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
@@ -85899,7 +85978,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const until = clock.now() + timeoutMs;
   let live3;
   try {
-    live3 = await read16.readZone(domainId2);
+    live3 = await read17.readZone(domainId2);
   } catch (error62) {
     return [check6(targetName, "inconclusive", messageOf(error62))];
   }
@@ -85912,7 +85991,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const asked = questions ?? questionsOf(live3.records);
   const stored = check6(targetName, "pass", `${live3.records.length} records as in the file`);
   if (options2.depth === "api") return [stored];
-  const rendered = await waitForRendering(live3, asked, { read: read16, clock, until });
+  const rendered = await waitForRendering(live3, asked, { read: read17, clock, until });
   if ("reason" in rendered) return [stored, check6("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check6("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
@@ -85927,11 +86006,11 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   );
   return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check6(where2, verdict, text4))];
 }
-async function waitForRendering(live3, asked, { read: read16, clock, until }) {
+async function waitForRendering(live3, asked, { read: read17, clock, until }) {
   for (; ; ) {
     let reason2 = "the service has not rendered the zone";
     try {
-      const text4 = await read16.readZoneFile(live3);
+      const text4 = await read17.readZoneFile(live3);
       const rendered = text4 === "" ? void 0 : readRendered(live3.name, text4);
       if (rendered) {
         const stored = setsOf(live3.records, live3.settings.ttl_sec || live3.defaultTimes.ttl_sec);
@@ -85960,9 +86039,9 @@ function setsOfPlan({ zones }) {
   return new Map(
     zones.map((zone) => {
       if (zone.domainId === void 0 || zone.settings.length > 0) return [zone.zone, void 0];
-      const sets2 = writesOf(zone).map((write14) => ({
-        owner: nameKey(subject(write14).owner),
-        type: subject(write14).type
+      const sets2 = writesOf(zone).map((write15) => ({
+        owner: nameKey(subject(write15).owner),
+        type: subject(write15).type
       }));
       return [zone.zone, [...new Map(sets2.map((set2) => [`${set2.owner} ${set2.type}`, set2])).values()]];
     })
@@ -86012,7 +86091,7 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
     },
     { concurrency: zonesAtOnce3 }
   );
-  return { checks: checks.flat(), left: checks.filter((list8) => list8.length === 0).length };
+  return { checks: checks.flat(), left: checks.filter((list9) => list9.length === 0).length };
 }
 function waitMs(text4) {
   try {
@@ -86079,7 +86158,7 @@ function findingsJunit({ problems: problems2, files, lineOf: lineOf4 }, suite = 
   return junitText([{ name: suite, cases: cases.map(({ file: file2, found }) => testCase2(file2, found, lineOf4)) }]);
 }
 function testCase2(file2, found, lineOf4) {
-  const text4 = (list8) => list8.map((found2) => formatProblem(found2, lineOf4)).join("\n\n");
+  const text4 = (list9) => list9.map((found2) => formatProblem(found2, lineOf4)).join("\n\n");
   const errors = found.filter(isError);
   const others = found.filter((found2) => !isError(found2));
   return {
@@ -86352,11 +86431,11 @@ function secondsIn(headers, name6) {
 var apiVersion = "2022-11-28";
 var longestWaitMs2 = 9e4;
 var mostRetries = 3;
-function createGitHub({ token: token2, apiUrl = "https://api.github.com", ...options2 }) {
+function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options2 }) {
   const { send = createSend(), clock = systemClock } = options2;
   const base = readApiUrl(apiUrl);
-  const authorization = githubBearer(token2);
-  const redactor = createRedactor(tokenSecrets(token2));
+  const authorization = githubBearer(token3);
+  const redactor = createRedactor(tokenSecrets(token3));
   const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
   const attempt2 = async (call) => {
     const { method, path, query = {}, body, needs } = call;
@@ -86402,9 +86481,9 @@ function createGitHub({ token: token2, apiUrl = "https://api.github.com", ...opt
   };
   return {
     call: async (call) => readValue2(call, await perform(call)),
-    pages: async function* (list8, most3) {
+    pages: async function* (list9, most3) {
       for (let page = 1; page <= most3; page++) {
-        const call = { ...list8, method: "GET", query: { ...list8.query, per_page: 100, page } };
+        const call = { ...list9, method: "GET", query: { ...list9.query, per_page: 100, page } };
         const response = await perform(call);
         const isLast = !/;\s*rel="?next"?/.test(response.headers.get("link") ?? "");
         yield await readValue2(call, response);
@@ -86460,12 +86539,12 @@ function readApiUrl(text4) {
   }
   return `${url3.origin}${url3.pathname.replace(/\/+$/, "")}`;
 }
-function githubBearer(token2) {
-  if (!/^[\x21-\x7e]+$/.test(token2)) {
+function githubBearer(token3) {
+  if (!/^[\x21-\x7e]+$/.test(token3)) {
     const summary2 = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
     throw new ProblemError(problem("github/token", summary2, { fix: "Set it to the token only." }));
   }
-  return `Bearer ${token2}`;
+  return `Bearer ${token3}`;
 }
 function pathOf(segments) {
   return segments.map((segment) => {
@@ -86532,8 +86611,8 @@ async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
   const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
   const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
   const query = { branch, event: "push", status: "success", per_page: 1 };
-  const list8 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
-  return (await github2.call({ method: "GET", path: list8, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
+  const list9 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
+  return (await github2.call({ method: "GET", path: list9, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
 }
 async function findCommitsBetween(github2, repository, { since, commit }) {
   const path = repositoryPath(repository, "compare", `${since}...${commit}`);
@@ -87067,9 +87146,9 @@ var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
 async function findArtifacts(github2, repository, name6) {
   const path = repositoryPath(repository, "actions", "artifacts");
-  const list8 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
+  const list9 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
-  for await (const page of github2.pages({ path, query: { name: name6 }, reply: list8, needs: readArtifacts }, mostPages2))
+  for await (const page of github2.pages({ path, query: { name: name6 }, reply: list9, needs: readArtifacts }, mostPages2))
     found.push(...page);
   return found.filter((one) => one.name === name6).sort((a, b) => b.id - a.id);
 }
@@ -87250,7 +87329,7 @@ async function updateComment(github2, update) {
     const edited = await edit(github2, update, own2, rendered);
     if (edited !== void 0) return edited;
   } else if (update.mode === "on-change" && rendered.isEmpty) return { outcome: "none" };
-  return create(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others) });
+  return create2(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others) });
 }
 async function findComments2(github2, { repository, number: number7, key: key2 }, author) {
   const path = repositoryPath(repository, "issues", number7, "comments");
@@ -87280,7 +87359,7 @@ async function edit(github2, { repository }, { id: id5, body, html_url: url3 }, 
     throw error62;
   }
 }
-async function create(github2, update, creation) {
+async function create2(github2, update, creation) {
   const { author, rendered, renderAfter } = creation;
   const own2 = await post(github2, update, rendered.body, author);
   const created = { outcome: "created", url: own2.html_url };
@@ -87290,7 +87369,7 @@ async function create(github2, update, creation) {
   if (older === void 0) return created;
   await remove2(github2, update.repository, own2.id);
   if (isNewer(older.marker, update)) return { outcome: "superseded", url: older.html_url };
-  return await edit(github2, update, older, renderAfter(older.marker)) ?? create(github2, update, creation);
+  return await edit(github2, update, older, renderAfter(older.marker)) ?? create2(github2, update, creation);
 }
 async function post(github2, update, body, author) {
   const path = repositoryPath(update.repository, "issues", update.number, "comments");
@@ -87575,9 +87654,9 @@ function readServers(words8) {
 function readTime(name6, text4) {
   return namedInput(name6, text4, () => readDuration(text4));
 }
-function namedInput(name6, value3, read16) {
+function namedInput(name6, value3, read17) {
   try {
-    return read16();
+    return read17();
   } catch (error62) {
     if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
     throw new ProblemError(
@@ -87596,11 +87675,11 @@ function givenValue(env, name6) {
 }
 
 // src/action/github.ts
-function openGitHub({ context: context2, inputs: inputs2 }, token2) {
+function openGitHub({ context: context2, inputs: inputs2 }, token3) {
   const { env } = context2;
   const clock = { now: () => context2.now().getTime(), sleep: context2.sleep };
   return {
-    github: createGitHub({ token: token2, apiUrl: env.GITHUB_API_URL, clock }),
+    github: createGitHub({ token: token3, apiUrl: env.GITHUB_API_URL, clock }),
     repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
     key: inputs2.config === "zonewright.yaml" ? "default" : inputs2.config
   };
@@ -87615,14 +87694,14 @@ async function findApproved(job, plan3, signatures) {
 async function findPlansOfPush(job, signatures) {
   const { context: context2, inputs: inputs2 } = job;
   const { GITHUB_SHA: commit, GITHUB_REF_NAME: branch, GITHUB_REF_TYPE, GITHUB_RUN_ID } = context2.env;
-  const token2 = inputs2["github-token"];
-  if (token2 === void 0)
+  const token3 = inputs2["github-token"];
+  if (token3 === void 0)
     throw new ProblemError(inputProblem('the input "plan" is "auto", which needs the input "github-token"'));
   if (!commit || !branch || GITHUB_REF_TYPE !== "branch")
     throw new ProblemError(
       inputProblem('the input "plan" is "auto", which needs a workflow that runs for a push to a branch')
     );
-  const { github: github2, repository, key: key2 } = openGitHub(job, token2);
+  const { github: github2, repository, key: key2 } = openGitHub(job, token3);
   const since = await findLastSuccess(github2, repository, { runId: Number(GITHUB_RUN_ID ?? 0), branch });
   const isSecondPersonNeeded = inputs2["two-people"];
   return findApprovedPlans(github2, { repository, commit, branch, key: key2, since, signatures, isSecondPersonNeeded });
@@ -88569,13 +88648,13 @@ function findOwnEvents(project2, events) {
   const [first2] = events;
   const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
   for (const { id: id5 } of first2 === void 0 ? [] : runs) {
-    for (const write14 of writesOf2(readRun(folder2, id5))) {
-      if (!isRecent(write14.at)) continue;
-      for (const key2 of keysOfWrite(write14)) {
+    for (const write15 of writesOf2(readRun(folder2, id5))) {
+      if (!isRecent(write15.at)) continue;
+      for (const key2 of keysOfWrite(write15)) {
         const candidates = (byKey.get(key2) ?? []).filter(
-          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write14.at, event2)) <= clockDifference
+          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write15.at, event2)) <= clockDifference
         );
-        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write14.at, a)) - Math.abs(distance2(write14.at, b)));
+        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write15.at, a)) - Math.abs(distance2(write15.at, b)));
         if (nearest2) runOf.set(nearest2.id, id5);
       }
     }
@@ -88588,13 +88667,13 @@ function distance2(time5, { created }) {
 function keyOfEvent({ zone, action, records: [first2] }) {
   return first2 ? `${zone} ${action} ${first2.owner} ${first2.type}` : `${zone} ${action}`;
 }
-function keysOfWrite({ zone, step, write: write14, state, intent }) {
+function keysOfWrite({ zone, step, write: write15, state, intent }) {
   if (state === "already" || state === "not-done") return [];
   const name6 = nameKey(zone);
   if (step === "zone") return [`${name6} dns_zone_create`];
   if (step === "delete-zone") return [`${name6} dns_zone_delete`];
   if (typeof step === "string") return [`${name6} dns_zone_update`];
-  const { before: before2, after: after2 } = intent?.records?.[write14] ?? {};
+  const { before: before2, after: after2 } = intent?.records?.[write15] ?? {};
   const key2 = (action, { owner, type: type2 }) => `${name6} ${action} ${nameKey(owner)} ${type2}`;
   if (after2 && before2)
     return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
@@ -88698,12 +88777,12 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   };
   const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
-  const { snapshot: snapshot3, others, read: read16 } = await target2.takeSnapshot(head4, {
+  const { snapshot: snapshot3, others, read: read17 } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
-  const reading2 = { ...counts2, zones: read16, ...reason2 !== void 0 && { fullBecause: reason2 } };
+  const reading2 = { ...counts2, zones: read17, ...reason2 !== void 0 && { fullBecause: reason2 } };
   return { snapshot: snapshot3, others, log, reading: reading2 };
 }
 function continueLog({ events, gap: gap2 }, newer) {
@@ -88764,8 +88843,8 @@ function readRef(cwd, { ref, file: file2 }) {
     const summary2 = `the file ${file2} of "${ref}" has ${size3.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
   }
-  const read16 = tryGit(cwd, ["cat-file", "blob", blob]);
-  if (read16.status === 0) return read16.stdout;
+  const read17 = tryGit(cwd, ["cat-file", "blob", blob]);
+  if (read17.status === 0) return read17.stdout;
   throw foreignRef(ref, file2);
 }
 function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
@@ -88834,8 +88913,8 @@ async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api
   const { freed, unknown: unknown2 } = await readFreed(target2.read, { live: await liveZonesOf(snapshot3) }, { signal });
   return unknown2 === void 0 ? { ...snapshot3, freed: [...freed] } : snapshot3;
 }
-async function lastEventOf({ read: read16 }, signal) {
-  const id5 = await read16.readLastEvent({ signal });
+async function lastEventOf({ read: read17 }, signal) {
+  const id5 = await read17.readLastEvent({ signal });
   return id5 === void 0 ? {} : { lastEvent: Number(id5) };
 }
 var withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
@@ -88858,7 +88937,7 @@ function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
 // src/workflow/drift.ts
 async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
-  const { desired, notes, zones: read16 } = await resolvedZones(project2, await readZones2(project2, names3), target2);
+  const { desired, notes, zones: read17 } = await resolvedZones(project2, await readZones2(project2, names3), target2);
   const base = place === void 0 ? void 0 : readBase(context2, place, api2);
   const wanted = desired.map(({ name: name6 }) => nameKey(name6));
   const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
@@ -88870,8 +88949,8 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const freed = await readFreed(target2.read, { desired, live: now }, { signal: context2.signal });
   const byZone = /* @__PURE__ */ new Map();
   for (const event2 of events) {
-    const list8 = byZone.get(event2.zone);
-    if (list8) list8.push(event2);
+    const list9 = byZone.get(event2.zone);
+    if (list9) list9.push(event2);
     else byZone.set(event2.zone, [event2]);
   }
   const findingsOf2 = (zone, differences2) => {
@@ -88887,7 +88966,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const zones = [];
   let inSync2 = 0;
   const compared = [];
-  for await (const one of walkItems(project2, ["comparing zones", "zone"], read16)) {
+  for await (const one of walkItems(project2, ["comparing zones", "zone"], read17)) {
     const git2 = desired[compared.length + inSync2];
     if (!git2) break;
     const zone = nameKey(git2.name);
@@ -88978,8 +89057,8 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records2, wanted, 
 }
 
 // src/workflow/zone-into-file.ts
-function zoneIntoFile(file2, live3, wanted, { accept: accept2, defaults }) {
-  const { desired } = accept2({ ...file2, settings: { ...defaults, ...file2.settings }, records: [] });
+function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
+  const { desired } = accept3({ ...file2, settings: { ...defaults, ...file2.settings }, records: [] });
   const settings = {};
   for (const name6 of Object.keys(live3.settings)) {
     const stored = live3.settings[name6];
@@ -88993,7 +89072,7 @@ function zoneIntoFile(file2, live3, wanted, { accept: accept2, defaults }) {
     wanted.records.map((record5) => [contentOf2(record5, record5.ttl), record5])
   );
   const kept2 = file2.records.filter((record5) => {
-    const [accepted] = accept2({ ...file2, records: [record5] }).desired.records;
+    const [accepted] = accept3({ ...file2, records: [record5] }).desired.records;
     if (!accepted) return live3.settings.type !== "slave";
     const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
     const stored = ttls.map((ttl) => byContent.get(contentOf2(accepted, ttl))).find((record6) => record6 !== void 0);
@@ -89014,27 +89093,27 @@ function isEqual2(a, b) {
 }
 
 // src/workflow/import.ts
-async function importZones(project2, { accept: accept2, read: read16 }, names3, options2) {
+async function importZones(project2, { accept: accept3, read: read17 }, names3, options2) {
   const files = await existingZones(project2);
-  const { zones } = await readLive(read16, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
+  const { zones } = await readLive(read17, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
   checkFound(names3, [...zones.keys()]);
-  const existing = await withNodes(project2, files, { read: read16, zones });
-  const fileOf = new Map(existing.toReversed().map((read17) => [nameKey(read17.zone.name), read17]));
+  const existing = await withNodes(project2, files, { read: read17, zones });
+  const fileOf = new Map(existing.toReversed().map((read18) => [nameKey(read18.zone.name), read18]));
   const entries = existing.map(({ zone, included }) => ({
     name: zone.name,
     included: included.map(({ file: file2 }) => file2)
   }));
   return (async function* () {
     for await (const live3 of walkItems(project2, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      yield liveZoneFile({ project: project2, accept: accept2, to: options2.to, existing: entries }, live3, fileOf.get(nameKey(live3.name)));
+      yield liveZoneFile({ project: project2, accept: accept3, to: options2.to, existing: entries }, live3, fileOf.get(nameKey(live3.name)));
     }
   })();
 }
-async function withNodes(project2, files, { read: read16, zones }) {
+async function withNodes(project2, files, { read: read17, zones }) {
   const isUsed = ({ zone, problems: problems2 }) => zones.has(nameKey(zone.name)) && !hasErrors(problems2);
   const referring = files.filter((file2) => isUsed(file2) && refersToNodes([file2]));
   const { name: name6 } = project2.target;
-  const resolved = (await resolveNodes(project2, referring, { read: read16, name: name6 })).zones;
+  const resolved = (await resolveNodes(project2, referring, { read: read17, name: name6 })).zones;
   return files.map((file2) => resolved[referring.indexOf(file2)] ?? file2);
 }
 function writeImported({ cwd, signal }, zone) {
@@ -89116,7 +89195,7 @@ function mergeIntoFile(importing, existing, {
   requireUtf8(existing);
   const { zone, problems: problems2 } = source.read(existing);
   const { fromTemplates = noTemplates } = existing;
-  const { project: project2, accept: accept2 } = importing;
+  const { project: project2, accept: accept3 } = importing;
   if (zone.templates && hasErrors(existing.problems)) {
     const fix2 = "Fix the errors that `zonewright validate` reports.";
     const summary2 = `${file2} uses templates and has errors, so it is unknown which live records come from them`;
@@ -89128,7 +89207,7 @@ function mergeIntoFile(importing, existing, {
   const whole3 = { ...zone, records: existing.zone.records };
   const defaults = zone.settings.type === "slave" ? {} : inherited;
   const merged = withoutTemplates(
-    isSame4 ? whole3 : zoneIntoFile(whole3, live3, wanted, { accept: accept2, defaults }),
+    isSame4 ? whole3 : zoneIntoFile(whole3, live3, wanted, { accept: accept3, defaults }),
     fromTemplates
   );
   const excused = [...zone.excused ?? [], ...missingExcuses(existing, merged.zone.records, wanted, note)];
@@ -89145,7 +89224,7 @@ function mergeIntoFile(importing, existing, {
   const expanded = project2.templates.expand(source.read({ ...existing, bytes }).zone).zone;
   const { settings, ...rest } = withAddresses(expanded, existing.addressOf);
   const completed = settings.type === "slave" ? settings : { ...project2.defaults, ...settings };
-  if (!isInSync(planZone(accept2({ ...rest, settings: completed }).desired, live3))) {
+  if (!isInSync(planZone(accept3({ ...rest, settings: completed }).desired, live3))) {
     found.length = 0;
     bytes = source.rewrite(withoutSoa(result), existing, (problem2) => found.push(problem2));
   }
@@ -89171,13 +89250,13 @@ function withoutTemplates(zone, { records: given }) {
 function templateNote(users, { zone, file: file2 }, record5) {
   const { owner, type: type2 } = record5;
   const names3 = users.map((name6) => name6.slice(0, -1));
-  const list8 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
+  const list9 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
   const summary2 = `${relativeTo(owner, zone.name)} ${type2} is in a template and differs from the live zone, so ${file2} overrides it`;
-  const fix2 = `To change it for every zone that uses the template (${list8}), edit the template instead.`;
+  const fix2 = `To change it for every zone that uses the template (${list9}), edit the template instead.`;
   return problem("rewrite-template", summary2, { fix: fix2, ...placeWithIncludes(record5) });
 }
-function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live3, settings) {
-  const accepted = accept2(zone);
+function isUpToDate({ accept: accept3 }, { zone, problems: problems2 }, live3, settings) {
+  const accepted = accept3(zone);
   if (hasErrors([...problems2, ...accepted.problems])) return false;
   if (Object.keys(settings).some((name6) => zone.settings[name6] === void 0)) return false;
   return isInSync(planZone(accepted.desired, live3));
@@ -89185,7 +89264,7 @@ function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live3, s
 
 // src/workflow/drift-write.ts
 var adoptionLimits = { records: 200, zones: 20 };
-async function adoptDrift(project2, { accept: accept2 }, compared, limits2) {
+async function adoptDrift(project2, { accept: accept3 }, compared, limits2) {
   const drifted = compared.filter(({ findings }) => findings.some(isDrift));
   const records2 = drifted.flatMap(({ findings }) => findings.filter(isDrift)).length;
   if (records2 > limits2.records || drifted.length > limits2.zones)
@@ -89194,7 +89273,7 @@ async function adoptDrift(project2, { accept: accept2 }, compared, limits2) {
     name: zone.name,
     included: included.map(({ file: file2 }) => file2)
   }));
-  const importing = { project: project2, accept: accept2, to: "yaml", existing };
+  const importing = { project: project2, accept: accept3, to: "yaml", existing };
   const results = await mapItems(
     project2,
     ["writing drift into zone files", "zone"],
@@ -89253,9 +89332,9 @@ function leaveReason(finding) {
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live3, read: read16, findings: known }, findings) {
+function withFindings(project2, { git: git2, live: live3, read: read17, findings: known }, findings) {
   const { settings } = project2.target.capabilities;
-  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read16.fromTemplates?.settings };
+  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read17.fromTemplates?.settings };
   const own2 = {};
   for (const [name6, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name6] = value3;
   const replaced = /* @__PURE__ */ new Set();
@@ -89284,13 +89363,13 @@ function withFindings(project2, { git: git2, live: live3, read: read16, findings
     records: [...kept2, ...added]
   };
 }
-async function checkAdopted({ project: project2, accept: accept2 }, { read: read16, base, live: live3 }, text4) {
-  const next = readContents(project2, read16, Buffer.from(text4));
+async function checkAdopted({ project: project2, accept: accept3 }, { read: read17, base, live: live3 }, text4) {
+  const next = readContents(project2, read17, Buffer.from(text4));
   const context2 = { isStrict: false, signal: project2.signal };
   const { problems: problems2, desired } = await checkZones(
     { zones: [next], problems: [], switches: project2.switches },
     context2,
-    accept2
+    accept3
   );
   const [git2] = desired;
   const differences2 = git2 ? compareSides({ base, git: git2, live: live3 }) : [];
@@ -89456,8 +89535,8 @@ function placeOf3({ number: number7, html_url: url3 }) {
 }
 async function findOpen(github2, { repository, branch, base }) {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
-  const list8 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
-  for await (const [first2] of github2.pages(list8, 1)) return first2;
+  const list9 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
+  for await (const [first2] of github2.pages(list9, 1)) return first2;
   return void 0;
 }
 async function findDefaultBranch(github2, repository) {
@@ -89496,14 +89575,14 @@ function currentBranch(cwd) {
 }
 
 // src/workflow/drift-pulls.ts
-function connectToGitHub({ now, sleep }, { token: token2, repository, apiUrl }) {
-  if (!token2) {
+function connectToGitHub({ now, sleep }, { token: token3, repository, apiUrl }) {
+  if (!token3) {
     const fix2 = "Set GITHUB_TOKEN to a token with `contents: write` and `pull-requests: write`.";
     throw new ProblemError(problem("github/token", "no GitHub token is set", { fix: fix2 }));
   }
   const clock = { now: () => now().getTime(), sleep };
   return {
-    github: createGitHub({ token: token2, apiUrl: apiUrl || void 0, clock }),
+    github: createGitHub({ token: token3, apiUrl: apiUrl || void 0, clock }),
     repository: readRepository(repository ?? "")
   };
 }
@@ -89640,9 +89719,9 @@ function mostFrequentTtl(records2) {
   const [most3] = [...counts2].sort(([a, often], [b, seldom]) => seldom - often || a - b);
   return most3?.[0];
 }
-function excusesFor(zone, { accept: accept2, recordLimits: recordLimits3 }) {
+function excusesFor(zone, { accept: accept3, recordLimits: recordLimits3 }) {
   const found = /* @__PURE__ */ new Map();
-  for (const { id: id5, owner } of accept2(zone).problems) {
+  for (const { id: id5, owner } of accept3(zone).problems) {
     if (owner === void 0 || !recordLimits3.has(id5)) continue;
     const record5 = zone.records.find((record6) => record6.owner === owner);
     if (record5) found.set(`${owner} ${id5}`, { owner: record5.owner, rule: id5 });
@@ -89652,8 +89731,8 @@ function excusesFor(zone, { accept: accept2, recordLimits: recordLimits3 }) {
 
 // src/workflow/ledger.ts
 var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
-function buildLedger({ name: name6, records: records2, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept2 }) {
-  const { desired } = accept2(zone);
+function buildLedger({ name: name6, records: records2, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3 }) {
+  const { desired } = accept3(zone);
   const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
   const sent2 = new Map(desired.records.map((record5) => [keyOf10(record5), record5]));
   const inFile = new Map(zone.records.map((record5) => [keyOf10(record5), record5]));
@@ -89677,7 +89756,7 @@ function buildLedger({ name: name6, records: records2, unread, live: live3, orig
     const broken = written2 && [placeOf2(written2), written2.ownerAt].map((at3) => at3 && errorAt.get(placeKey(at3))).find(Boolean);
     if (broken) return { class: "lost", ...reasonOf(broken) };
     const alone = { ...zone, records: [record5] };
-    const { desired: own2, problems: problems2 } = sent2.has(key2) ? { desired: void 0, problems: [] } : accept2(alone);
+    const { desired: own2, problems: problems2 } = sent2.has(key2) ? { desired: void 0, problems: [] } : accept3(alone);
     const [form = record5] = own2?.records ?? [];
     const stored = sent2.get(keyOf10(form));
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
@@ -90585,7 +90664,7 @@ ${formats[to].write(zone, options2)}`;
 }
 function nextLiveFile(target2, { name: name6, records: records2, head: head4 }, live3) {
   const { project: project2, existing, byPath, to } = target2;
-  const { accept: accept2, capabilities } = project2.target;
+  const { accept: accept3, capabilities } = project2.target;
   const before2 = existing.get(nameKey(name6))?.read();
   const bare2 = { name: name6, settings: {}, places: {}, dotlessTargets: [] };
   const unsupported = records2.filter((record5) => !isReplaced(name6, record5) && !isSupported(record5));
@@ -90596,7 +90675,7 @@ function nextLiveFile(target2, { name: name6, records: records2, head: head4 }, 
   );
   const excused = excusesFor({ ...bare2, records: held }, project2.target);
   if (before2 && !hasErrors(before2.problems)) refuseUnresolved(before2, "nothing can be merged into it", mergeByHand);
-  const importing = { project: project2, accept: accept2, to, existing: [...byPath.values()] };
+  const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
   const result = liveZoneFile(importing, live3, before2, { records: held, excused });
   const { file: file2 } = result;
   if (result.state === "manual") throw new ProblemError(result.problems);
@@ -90620,7 +90699,7 @@ function nextLiveFile(target2, { name: name6, records: records2, head: head4 }, 
     ]
   };
   function isSupported(record5) {
-    return accept2({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => id5 !== "type-unsupported");
+    return accept3({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => id5 !== "type-unsupported");
   }
 }
 function readIfThere(cwd, file2) {
@@ -90863,11 +90942,11 @@ async function readEarlier(importer, line3) {
   return { name: name6, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
-async function assess({ project: project2 }, zone, read16) {
+async function assess({ project: project2 }, zone, read17) {
   const { switches, target: target2 } = project2;
-  const { problems: problems2 } = await checkZones({ zones: [read16], problems: [], switches }, project2, target2.accept);
+  const { problems: problems2 } = await checkZones({ zones: [read17], problems: [], switches }, project2, target2.accept);
   const errors = problems2.filter(({ severity }) => severity === "error");
-  const ledger = buildLedger(zone, { zone: read16.zone, errors }, target2);
+  const ledger = buildLedger(zone, { zone: read17.zone, errors }, target2);
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
 }
@@ -90897,8 +90976,8 @@ function* configTokens(text4) {
   const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
   let line3 = 1;
   for (const [whole3, newline2, quoted2, sign3, word3] of text4.matchAll(pattern)) {
-    const token2 = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
-    if (token2 !== void 0) yield { text: token2, line: line3 };
+    const token3 = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
+    if (token3 !== void 0) yield { text: token3, line: line3 };
     line3 += newline2 ? 1 : whole3.split("\n").length - 1;
   }
 }
@@ -90919,18 +90998,18 @@ function withDirectory(zone, { directory }) {
   return { ...zone, bind: { ...zone.bind, file: join17(directory, file2) } };
 }
 function* zonesOf(file2, reading2) {
-  const { open: open3, read: read16, depth } = reading2;
-  const before2 = read16.get(file2.file);
+  const { open: open3, read: read17, depth } = reading2;
+  const before2 = read17.get(file2.file);
   if (before2 === "done") return;
   if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
   if (depth > deepest6)
     throw new Fault("include-depth", `files are included more than ${deepest6} levels deep`, "Remove the loop.");
-  read16.set(file2.file, "begun");
+  read17.set(file2.file, "begun");
   const include = function* (path) {
     for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
   };
   yield* zonesOfText(file2, include, reading2.bind);
-  read16.set(file2.file, "done");
+  read17.set(file2.file, "done");
 }
 function* zonesOfText(file2, include, options2) {
   const { text: text4 } = file2;
@@ -91172,8 +91251,8 @@ function readNamedConf({ cwd, settings }, file2) {
   const byName = /* @__PURE__ */ new Map();
   for (const zone of primary) {
     const views = primary.filter((other) => nameKey(other.name) === nameKey(zone.name)).map(({ bind }) => bind.view);
-    const read16 = () => readPrimary({ cwd, settings, from: file2 }, zone);
-    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read16());
+    const read17 = () => readPrimary({ cwd, settings, from: file2 }, zone);
+    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read17());
   }
   problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
   return { zones: [...byName.values()], problems: problems2 };
@@ -91208,14 +91287,14 @@ function readPrimary(location5, zone) {
     return failed(problem("file-read", `${bind.file}, the file of ${name6}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read16 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name6);
+    const read17 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name6);
     const { settings, problems: problems2 } = readStatements(bind, place);
     return {
       name: name6,
-      settings: { ...read16.zone.settings, ...settings },
-      records: read16.zone.records,
+      settings: { ...read17.zone.settings, ...settings },
+      records: read17.zone.records,
       unread: [],
-      problems: [...read16.problems, ...problems2]
+      problems: [...read17.problems, ...problems2]
     };
   } catch (error62) {
     if (error62 instanceof ProblemError) return failed(...error62.problems);
@@ -91381,14 +91460,14 @@ function readOne(repository, name6, zone) {
       problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
     }
     for (const ref of refs) {
-      const read16 = readRef2(repository, ref, name6);
-      if ("id" in read16) {
-        problems2.push(read16);
+      const read17 = readRef2(repository, ref, name6);
+      if ("id" in read17) {
+        problems2.push(read17);
         continue;
       }
-      problems2.push(...read16.problems);
-      unread.push(...read16.omitted ?? []);
-      records2 = merge3(records2, read16, { isReplacing: found.isReplacing, problems: problems2 });
+      problems2.push(...read17.problems);
+      unread.push(...read17.omitted ?? []);
+      records2 = merge3(records2, read17, { isReplacing: found.isReplacing, problems: problems2 });
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
@@ -91525,8 +91604,8 @@ function readFilter({ name: name6, settings, at: at3 }, problems2) {
     omit2("only octoDNS can run it; check how it changes the records");
     return void 0;
   }
-  const list8 = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];
-  const patterns = list8.map((item) => matcherOf(item, subject2 === "Name"));
+  const list9 = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];
+  const patterns = list9.map((item) => matcherOf(item, subject2 === "Name"));
   if (patterns.includes(void 0)) {
     omit2("it has a regular expression that zonewright cannot use");
     return void 0;
@@ -91541,11 +91620,11 @@ function readFilter({ name: name6, settings, at: at3 }, problems2) {
     return { keeps: matches, ignore: [], isListed: isTarget2 };
   }
   const isPattern = (item) => subject2 === "Name" && (item.startsWith("/") || item.includes("*"));
-  const unusable = isTarget2 ? list8.filter(isPattern) : [];
+  const unusable = isTarget2 ? list9.filter(isPattern) : [];
   if (unusable.length > 0)
     omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
   const reason2 = `the processor ${name6} of octoDNS`;
-  const ignore2 = list8.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
+  const ignore2 = list9.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
   return { keeps: (label9, type2) => !matches(label9, type2), ignore: ignore2, isListed: false };
 }
 function matcherOf(item, isName) {
@@ -91644,7 +91723,7 @@ function isZoneByContent(ref) {
   return isBindZoneFile(ref);
 }
 function octodnsFolder(folder2) {
-  const candidates = [folder2, dirname17(folder2)].flatMap((at3) => list6(at3).map((name6) => join21(at3, name6)));
+  const candidates = [folder2, dirname17(folder2)].flatMap((at3) => list7(at3).map((name6) => join21(at3, name6)));
   for (const file2 of candidates.filter((file3) => /\.ya?ml$/.test(file3))) {
     const found = providersIn(file2).find(
       (provider) => String(provider.class).endsWith("YamlProvider") && basename8(String(provider.directory)) === basename8(folder2)
@@ -91669,7 +91748,7 @@ function providersIn(file2) {
     return [];
   }
 }
-function list6(folder2) {
+function list7(folder2) {
   try {
     return readdirSync7(folder2).sort();
   } catch (error62) {
@@ -91680,9 +91759,9 @@ function list6(folder2) {
 // src/workflow/import-file.ts
 async function readFileSource(project2, { paths, origin, resolvers }) {
   const failures = [];
-  const attempt2 = (from, read17) => {
+  const attempt2 = (from, read18) => {
     try {
-      return read17();
+      return read18();
     } catch (error62) {
       if (!(error62 instanceof ProblemError)) throw error62;
       failures.push({ name: void 0, from, problems: error62.problems });
@@ -91693,7 +91772,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
   const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
-  const read16 = await mapItems(
+  const read17 = await mapItems(
     project2,
     ["reading files", "file"],
     [...refs.values()],
@@ -91703,7 +91782,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       return [file2];
     })
   );
-  const files = read16.flat();
+  const files = read17.flat();
   const included = new Set(
     files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
   );
@@ -91791,10 +91870,10 @@ function readSourceFile(project2, ref, origin) {
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
   }
-  const read16 = readZoneFile(ref, project2.target.capabilities.settings, origin);
-  const { bytes, included } = read16;
-  const zones = [acquiredFrom(read16)];
-  const isWhole2 = read16.format !== void 0;
+  const read17 = readZoneFile(ref, project2.target.capabilities.settings, origin);
+  const { bytes, included } = read17;
+  const zones = [acquiredFrom(read17)];
+  const isWhole2 = read17.format !== void 0;
   return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
 }
 function readForeign(format, { file: file2, bytes, ...rest }) {
@@ -92042,7 +92121,7 @@ function sides({ kind, values: values2 }) {
   const arrow2 = values2.findIndex(({ joint }) => joint === symbols2.arrow);
   const [first2, second] = values2;
   if (arrow2 === -1) {
-    const all2 = list7(values2);
+    const all2 = list8(values2);
     return { before: kind === "create" ? "" : all2, after: kind === "delete" ? "" : all2 };
   }
   if (kind === "change" && values2.length === 2 && first2 && second && !first2.isProse) {
@@ -92052,9 +92131,9 @@ function sides({ kind, values: values2 }) {
       after: html`<bdi>${head4}<ins>${after2}</ins>${tail}</bdi>`
     };
   }
-  return { before: list7(values2.slice(0, arrow2)), after: list7(values2.slice(arrow2)) };
+  return { before: list8(values2.slice(0, arrow2)), after: list8(values2.slice(arrow2)) };
 }
-function list7(values2) {
+function list8(values2) {
   return html`${values2.map(({ text: text4, joint }) => html`<div>${joint === "+" ? "+ " : ""}<bdi>${text4}</bdi></div>`)}`;
 }
 
@@ -92259,9 +92338,9 @@ function changesByName({ zones, deletions }) {
   };
   for (const { steps } of zones)
     for (const { kind, writes } of steps)
-      for (const write14 of writes) {
-        const { owner, type: type2 } = subject(write14);
-        add(owner, kind === "write" ? kinds3[write14.kind] : "swap", type2);
+      for (const write15 of writes) {
+        const { owner, type: type2 } = subject(write15);
+        add(owner, kind === "write" ? kinds3[write15.kind] : "swap", type2);
       }
   for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
   return changes;
@@ -92332,13 +92411,13 @@ function sectionsOfChanges(report, zones, rounds) {
 function sectionsOfRest({ plan: plan3, guards: guards3, notes }) {
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
   const untouched = untouchedTexts(plan3);
-  const list8 = (items) => html`<ul>${items}</ul>`;
+  const list9 = (items) => html`<ul>${items}</ul>`;
   return [
-    ...approved2.length > 0 ? [sectionOf("Approved", list8(approved2.map(approvedItem)))] : [],
+    ...approved2.length > 0 ? [sectionOf("Approved", list9(approved2.map(approvedItem)))] : [],
     ...notes.length > 0 ? [
       sectionOf(
         "Notes",
-        list8(
+        list9(
           notes.map(
             (note) => html`<li>${note.severity}: <bdi>${plain(note.summary)}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
           )
@@ -92496,7 +92575,7 @@ function describe5(zone, lines2) {
 }
 function titleOf(zone, lines2) {
   const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
-  const number7 = (list8, wanted) => list8.filter(({ kind }) => kind === wanted).length;
+  const number7 = (list9, wanted) => list9.filter(({ kind }) => kind === wanted).length;
   const ofKind = (kind, verb, what) => {
     const records2 = number7(ofRecords2, kind);
     return records2 > 0 ? [`${verb} ${count(records2, what)}`] : [];
@@ -92635,15 +92714,15 @@ import { resolve as resolve23 } from "node:path";
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read16 = await readZones2(project2, args);
+  const read17 = await readZones2(project2, args);
   const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
-    ...read16,
-    zones: read16.zones.filter((zone) => isEvery || hasChanged(zone)),
+    ...read17,
+    zones: read17.zones.filter((zone) => isEvery || hasChanged(zone)),
     commit: changed2.commit,
-    known: read16.zones.length,
+    known: read17.zones.length,
     deleted: changed2.deleted.filter(isZone),
     isEvery
   };
@@ -92664,10 +92743,10 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const time5 = context2.now();
   const isLive = "api" in from;
   const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
-  const read16 = changed2 ?? await readZones2(project2, names3);
+  const read17 = changed2 ?? await readZones2(project2, names3);
   const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
   const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
-  const planned = await buildPlan(scope, await observe(scope, from.target, read16, signal));
+  const planned = await buildPlan(scope, await observe(scope, from.target, read17, signal));
   const edits = await findHandEdits(context2, project2, from, { ...planned, place: base });
   const forFile = source ? 2 : 0;
   const commit = headOf2(context2);
@@ -92680,7 +92759,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read16, planned: report, target: target2, lifeSeconds });
+  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read17, planned: report, target: target2, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -92782,9 +92861,9 @@ Since ${last}: the same effects
 ${head4}
 ${fitRows(rows, untold)}`;
 }
-function missingFrom(list8, items) {
+function missingFrom(list9, items) {
   const left = /* @__PURE__ */ new Map();
-  for (const { hash: hash3 } of list8) left.set(hash3, (left.get(hash3) ?? 0) + 1);
+  for (const { hash: hash3 } of list9) left.set(hash3, (left.get(hash3) ?? 0) + 1);
   return items.filter(({ hash: hash3 }) => {
     const number7 = left.get(hash3) ?? 0;
     if (number7 > 0) left.set(hash3, number7 - 1);
@@ -92874,11 +92953,11 @@ async function commentPlan(job, report, { age, planDigest }) {
   const { comment: mode } = inputs2;
   const pull3 = readPullRequest(env);
   if (mode === "off" || pull3 === void 0) return void 0;
-  const token2 = inputs2["github-token"];
-  if (token2 === void 0) return skipped('the input "github-token" is not set');
+  const token3 = inputs2["github-token"];
+  if (token3 === void 0) return skipped('the input "github-token" is not set');
   const run2 = Number(env.GITHUB_RUN_ID ?? 0);
   try {
-    const { github: github2, repository, key: key2 } = openGitHub(job, token2);
+    const { github: github2, repository, key: key2 } = openGitHub(job, token3);
     const facts = { key: key2, commit: pull3.commit, run: run2, now: context2.now(), lead: age, planDigest, reportUrl: runUrl(env) };
     const { outcome, url: url3 } = await updateComment(github2, {
       repository,
@@ -93040,9 +93119,9 @@ var Runner = class {
   #env;
   #write;
   #secrets = [];
-  constructor(env, write14) {
+  constructor(env, write15) {
     this.#env = env;
-    this.#write = write14;
+    this.#write = write15;
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
   mask(secret4) {
@@ -93062,9 +93141,9 @@ var Runner = class {
    */
   log(text4) {
     if (text4 === "") return;
-    const token2 = randomToken();
-    this.#write(`::stop-commands::${token2}
-${this.#masked(text4).replace(/\n?$/, "\n")}::${token2}::
+    const token3 = randomToken();
+    this.#write(`::stop-commands::${token3}
+${this.#masked(text4).replace(/\n?$/, "\n")}::${token3}::
 `);
   }
   /**
@@ -93121,9 +93200,9 @@ var commands = {
   import: importZones2,
   snapshot: snapshot2
 };
-async function runAction(given, write14) {
+async function runAction(given, write15) {
   const { env } = given;
-  const runner = new Runner(env, write14);
+  const runner = new Runner(env, write15);
   for (const secret4 of readSecrets(env)) runner.mask(secret4);
   const context2 = withToken({
     ...given,
@@ -93152,8 +93231,8 @@ async function runAction(given, write14) {
   return outcome.code;
 }
 function withToken(context2) {
-  const token2 = context2.env.INPUT_TOKEN?.trim();
-  return token2 ? { ...context2, env: { ...context2.env, ZONEWRIGHT_TOKEN: token2 } } : context2;
+  const token3 = context2.env.INPUT_TOKEN?.trim();
+  return token3 ? { ...context2, env: { ...context2.env, ZONEWRIGHT_TOKEN: token3 } } : context2;
 }
 async function reportError(error62, { context: context2, inputs: inputs2, runner }) {
   if (context2.signal.aborted) {
@@ -93211,8 +93290,8 @@ function progressLines({ now }, runner) {
 var interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
 var context = createRunContext(process, interruption.signal);
-var write13 = (text4) => {
+var write14 = (text4) => {
   process.stdout.write(text4);
 };
 var [hook] = process.argv.slice(2);
-process.exitCode = await (hook === void 0 ? runAction(context, write13) : runHook(context, hook, write13));
+process.exitCode = await (hook === void 0 ? runAction(context, write14) : runHook(context, hook, write14));
