@@ -9,6 +9,7 @@ import { addEvent } from "../kit/events.ts";
 import { addressReply, freeAddresses, giveAddress, linkLocalReply, nameAddress } from "../nodes/addresses.ts";
 import { findRegion } from "../nodes/create.ts";
 import { findKeptNode, findNode } from "../nodes/find.ts";
+import { describeFreed } from "../nodes/freed.ts";
 import { lookupErrors, storedReverseName } from "../rules/reverse-name.ts";
 import { isAddress } from "../rules/target.ts";
 import * as addresses from "../store/addresses.ts";
@@ -74,7 +75,8 @@ export const deleteNodeAddress: Handler<"deleteNodeAddress"> = ({ nodeId, addres
     if (others.length === 1) throw badRequest("A node must have at least one public IPv4 address.");
     await freeAddresses(db, [row], context.now);
     await chargeNode(db, node, context);
-    await addEvent(db, context, "node_deleteip", { entity: nodeEntity(node), message: row.address });
+    const told = await describeFreed(db, node.account_id, [row]);
+    await addEvent(db, context, "node_deleteip", { entity: nodeEntity(node), ...told });
     return {};
   });
 

@@ -31,6 +31,8 @@ export interface EventDetails {
   readonly entity: Entity;
   readonly secondary?: Entity;
   readonly message?: string | null;
+  /** The rest of the message, which restricted users may not see. */
+  readonly remark?: string | null;
   /** The moments of a job; without it the event is a notification. */
   readonly job?: { readonly starts: string; readonly ends: string };
 }
@@ -42,7 +44,7 @@ export function addEvent(
   db: Database,
   { caller, now }: { readonly caller: Actor; readonly now: Date },
   action: EventAction,
-  { entity, secondary, message = null, job }: EventDetails,
+  { entity, secondary, message = null, remark = null, job }: EventDetails,
 ): Promise<number> {
   const row = {
     account_id: caller.accountId,
@@ -56,6 +58,7 @@ export function addEvent(
     entity_url: entity.url,
     secondary_entity: secondary === undefined ? null : JSON.stringify(secondary),
     message,
+    remark,
     created: timestamp(now),
     read: 0,
     seen: 0,

@@ -15,6 +15,7 @@ import type { Database, NodeRow } from "../store/tables.ts";
 import * as volumes from "../store/volumes.ts";
 import { freeAddresses } from "./addresses.ts";
 import { endBackups } from "./backups.ts";
+import { describeFreed } from "./freed.ts";
 import { failNodeJob, startNodeJob } from "./jobs.ts";
 import { detach } from "./volumes.ts";
 
@@ -31,8 +32,8 @@ export async function startDeletion(db: Database, node: NodeRow, context: Contex
   await maintenance.removeOf(db, node.id);
   await endBackups(db, node);
   // Later no list has these addresses any more, but records may.
-  const message = freed.map(({ address }) => address).join(", ");
-  await chargeNode(db, await startNodeJob(db, context, node, "delete", { message }), context);
+  const told = await describeFreed(db, node.account_id, freed);
+  await chargeNode(db, await startNodeJob(db, context, node, "delete", told), context);
 }
 
 /** Deletes all nodes, volumes and firewalls of an account that is closed, without a wait for jobs (account: Cancel). */

@@ -7,6 +7,7 @@ import type { JobFailure } from "../kit/job-kinds.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as addresses from "../store/addresses.ts";
 import * as disks from "../store/disks.ts";
+import * as events from "../store/events.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
 import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
@@ -14,6 +15,7 @@ import * as volumes from "../store/volumes.ts";
 import { freeAddresses, giveAddress, giveSlaac } from "./addresses.ts";
 import { findRegion, findType, type NodeType, specsOf, usualAlerts, vlanErrors } from "./create.ts";
 import { type Ending, factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
+import { describeFreed } from "./freed.ts";
 
 /** The ends of the jobs that move a node to another host; it is as much on or off as before. */
 export const moveEnds = {
@@ -70,7 +72,7 @@ export async function regionObstacles(
 
 /** Gives the node as many addresses of the new region as it had; those of the old one rest. */
 async function takeRegion(ending: Ending): Promise<JobFailure | undefined> {
-  const { db, node, data, catalog, now } = ending;
+  const { db, job, node, data, catalog, now } = ending;
   const region = findRegion(catalog, factOf(data.region));
   if (region === undefined) return { message: "The catalogue no longer has the region." };
   const [obstacle] = await regionObstacles(db, node, region.id, catalog);
@@ -90,6 +92,10 @@ async function takeRegion(ending: Ending): Promise<JobFailure | undefined> {
   }
   await freeAddresses(db, before, now);
   await giveSlaac(db, moved, pools);
+  const after = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
+  const lost = before.filter(({ id }) => !after.some((row) => row.id === id));
+  if (job.event_id !== null && lost.length > 0)
+    await events.update(db, job.event_id, await describeFreed(db, node.account_id, lost));
   await chargeNode(db, await nodes.update(db, node.id, { region: region.id }), ending);
   return stayOn(ending);
 }

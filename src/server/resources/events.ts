@@ -20,7 +20,7 @@ export const getEvent: Handler<"getEvent"> = ({ eventId }, context) =>
   context.store.read(async (db) => eventReply(await findEvent(db, eventId, context), context));
 
 /** A stored event as a reply shows it: a notification, or the progress of a job at this moment. */
-function eventReply(row: EventRow, { now, profile }: Context): ApiEvent {
+function eventReply(row: EventRow, { now, profile, caller }: Context): ApiEvent {
   const { entity_type: type, entity_label: label, entity_url: url, entity_key } = row;
   const id = entity_key ?? row.entity_id;
   const progress = progressOf(row, now);
@@ -38,6 +38,6 @@ function eventReply(row: EventRow, { now, profile }: Context): ApiEvent {
     entity: { label, ...(id !== null && { id }), type, url },
     status: progress.status,
     secondary_entity: row.secondary_entity === null ? null : (JSON.parse(row.secondary_entity) as Entity),
-    message: row.message ?? "",
+    message: `${row.message ?? ""}${caller.isRestricted ? "" : (row.remark ?? "")}`,
   };
 }

@@ -54,7 +54,7 @@ export async function insert(db: Database, row: NewEventRow, since: string): Pro
 export async function update(
   db: Database,
   id: number,
-  changes: { readonly status?: "finished" | "failed"; readonly message?: string; readonly ends?: string },
+  changes: Partial<Pick<EventRow, "message" | "remark" | "ends">> & { readonly status?: "finished" | "failed" },
 ): Promise<void> {
   await db.updateTable("events").set(changes).where("id", "=", id).execute();
 }

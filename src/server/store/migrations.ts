@@ -981,4 +981,23 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0030-records-of-addresses",
+    async up({ schema }, { text }) {
+      // Literals, because parameters do not match a partial index.
+      await schema
+        .createIndex("records_of_ipv4")
+        .on("records")
+        .column("target")
+        .where(sql`type`, "=", sql`'A'`)
+        .execute();
+      await schema
+        .createIndex("records_of_ipv6")
+        .on("records")
+        .column("domain_id")
+        .where(sql`type`, "=", sql`'AAAA'`)
+        .execute();
+      await schema.alterTable("events").addColumn("remark", text).execute();
+    },
+  },
 ];

@@ -119,6 +119,44 @@ export async function listAround(db: Database, domain_id: number, { at, below }:
   return rows;
 }
 
+/** A record that has an address, with its domain. */
+export type AddressRecord = Pick<RecordRow, "name" | "type" | "target"> & { readonly domain: string };
+
+/** The A records of an account with one of these addresses, by name. */
+export function listOfIpv4(db: Database, account_id: number, addresses: readonly string[]): Promise<AddressRecord[]> {
+  // A literal, because parameters do not match a partial index.
+  return ofAccount(db, account_id)
+    .where("records.type", "=", sql<string>`'A'`)
+    .where("records.target", "in", addresses)
+    .execute();
+}
+
+/**
+ * The AAAA records of an account that may have this IPv6 address, by name: addresses are stored as they were sent, and
+ * each spelling ends with the last word of the address, with a zero that `::` stands for, or with an IPv4 address.
+ */
+export function listLikeIpv6(db: Database, account_id: number, address: string): Promise<AddressRecord[]> {
+  const last = /[\da-f]*$/.exec(address)?.[0] ?? "";
+  return ofAccount(db, account_id)
+    .where("records.type", "=", sql<string>`'AAAA'`)
+    .where(({ eb, fn, or }) => {
+      const target = fn<string>("lower", ["records.target"]);
+      return or([`%${last}`, "%::", "%.%"].map((pattern) => eb(target, "like", pattern)));
+    })
+    .execute();
+}
+
+function ofAccount(db: Database, account_id: number) {
+  return db
+    .selectFrom("records")
+    .innerJoin("domains", "domains.id", "records.domain_id")
+    .select(["records.name", "records.type", "records.target", "domains.domain"])
+    .where("domains.account_id", "=", account_id)
+    .orderBy("domains.domain_key")
+    .orderBy("records.name_key")
+    .orderBy("records.id");
+}
+
 export async function count(db: Database, domain_id: number): Promise<number> {
   const counted = await db
     .selectFrom("records")

@@ -298,6 +298,8 @@ interface EventTable {
   /** JSON of the secondary entity. */
   secondary_entity: string | null;
   message: string | null;
+  /** The rest of the message, which restricted users may not see. */
+  remark: string | null;
   read: number;
   seen: number;
   created: string;

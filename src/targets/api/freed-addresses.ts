@@ -12,7 +12,12 @@ import type { FreedAddresses } from "../target.ts";
 type AddressClient = Pick<ReadingClient, "listEvents" | "listAddresses" | "getProfile">;
 
 /** The events whose messages name addresses of a node (nodes: Jobs; What DNS gains). */
-const actions = ["node_addip", "node_delete", "node_deleteip"] as const satisfies EventAction[];
+const actions = [
+  "node_addip",
+  "node_delete",
+  "node_deleteip",
+  "node_migrate_datacenter",
+] as const satisfies EventAction[];
 
 /** The maximum number of addresses in one filter, which is a header. */
 const mostAddresses = 100;

@@ -167,7 +167,14 @@ test("a service with the words of the hosted one", async () => {
   const client = createClient({ baseUrl: "http://api", token: "token", words: "live", send, retries: 0 });
   expect(await readFreedAddresses(client, new Set(["198.18.0.2"]))).toEqual({ freed: [webUntilMarch] });
   expect(filters).toEqual([
-    { "+or": [{ action: "linode_addip" }, { action: "linode_delete" }, { action: "linode_deleteip" }] },
+    {
+      "+or": [
+        { action: "linode_addip" },
+        { action: "linode_delete" },
+        { action: "linode_deleteip" },
+        { action: "linode_migrate_datacenter" },
+      ],
+    },
     { "+or": [{ address: "198.18.0.2" }] },
     {},
   ]);
@@ -191,7 +198,12 @@ function clientOf({ events = [], results = events.length, held = [], isRestricte
     switch (path) {
       case "events":
         expect(filter).toEqual({
-          "+or": [{ action: "node_addip" }, { action: "node_delete" }, { action: "node_deleteip" }],
+          "+or": [
+            { action: "node_addip" },
+            { action: "node_delete" },
+            { action: "node_deleteip" },
+            { action: "node_migrate_datacenter" },
+          ],
         });
         return Response.json({ data: events.map(event), page: 1, pages: 1, results });
       case "networking/ips": {
