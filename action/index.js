@@ -65519,7 +65519,7 @@ var YamlReader = class {
     const others = value3.entries.filter(({ key: key2 }) => !setKeys2.includes(key2));
     const about2 = { owner: owner.name, type: type2.type };
     for (const other of others) {
-      if (other.key === "node" && takesReference(type2.type)) this.#misplacedReference(other, about2);
+      if (other.key === "node" && takesReference(type2.type)) this.#misplacedReference(other, value3, about2);
       else if (other.key !== "private" || !entryOf(value3, "node"))
         this.#unknownKey(other, setKeys2, "a key of an RRset", about2);
     }
@@ -65531,10 +65531,11 @@ var YamlReader = class {
     if (others.length === 0) this.#error("value-missing", summary2, value3.at, "Add `values:` with a list.", about2);
     return [];
   }
-  #misplacedReference({ value: value3, keyAt }, about2) {
+  #misplacedReference({ value: value3, keyAt }, set2, about2) {
     const label9 = value3.kind === "text" && !value3.isEmpty ? value3.text : "web-1";
     const fix2 = `Write the reference as a value: \`values: { node: ${label9} }\`.`;
-    this.#error("node-reference", "a reference to a node has no TTL of its own", keyAt, fix2, about2);
+    const keys3 = set2.entries.filter(({ key: key2 }) => setKeys2.includes(key2)).map(({ key: key2 }) => `\`${key2}\``);
+    this.#error("node-reference", `${keys3.join(" and ")} cannot stand in a reference to a node`, keyAt, fix2, about2);
   }
   #override({ value: value3, keyAt }, about2) {
     const text4 = value3.kind === "text" ? value3.text.toLowerCase() : "";
@@ -69511,7 +69512,12 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
 }
 
 // src/targets/api/freed-addresses.ts
-var actions = ["node_addip", "node_delete", "node_deleteip"];
+var actions = [
+  "node_addip",
+  "node_delete",
+  "node_deleteip",
+  "node_migrate_datacenter"
+];
 var mostAddresses = 100;
 async function readFreedAddresses(client, candidates, options2 = {}) {
   if (![...candidates].some(isOfNodes)) return { freed: [] };
@@ -76403,12 +76409,15 @@ function unknownProblem(reference2, nodes) {
   const { label: label9 } = record5.node;
   const near = nearest(
     label9,
-    nodes.map((node3) => node3.label)
+    nodes.map((node3) => node3.label).filter((other) => withoutDigits(other) !== withoutDigits(label9))
   );
   const summary2 = `${subjectOf(reference2)}: no node has the label "${label9}", or this token may not see it`;
   const list9 = "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
-  const fix2 = near === void 0 ? list9 : `Did you mean "${near}"?`;
+  const fix2 = near === void 0 ? list9 : `Did you mean "${near}"? ${list9}`;
   return problem("node-label-unknown", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
+}
+function withoutDigits(label9) {
+  return labelKey(label9).replace(/\d+/g, "");
 }
 function refuseUnresolved({ zone, file: file2 }, what, fix2) {
   const record5 = zone.records.filter(isReferring).find(isUnresolved);
@@ -81645,9 +81654,7 @@ function noteLines2(notes) {
   const left = new Set(groups.flatMap(({ rest }) => rest));
   return [
     ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
-    ...groups.filter(({ rest }) => rest.length > 0).map(
-      ({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright validate --report json\` lists all`
-    )
+    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright plan --report json\` lists all`)
   ];
 }
 function unaffectedLines(plan3, { dot: dot3 }) {

@@ -35,7 +35,7 @@ const commands: readonly [
   ["backup", "copy the server's SQLite database, also while it serves", () => import("./commands/backup.ts")],
   ["token", "manage the server's tokens", () => import("./commands/token.ts")],
   ["user", "manage the server's users and their grants", () => import("./commands/user.ts")],
-  ["operator", "manage accounts, OAuth clients, notices and tickets", () => import("./commands/operator.ts")],
+  ["operator", "manage accounts, nodes, tickets and more as the operator", () => import("./commands/operator.ts")],
   ["doctor", "check config, API, token, clock, git and name servers", () => import("./commands/doctor.ts")],
   ["completion", "print completion for bash, zsh or fish", () => import("./commands/completion.ts")],
   ["help", "show the help of a command, or a topic", () => import("./commands/help.ts")],

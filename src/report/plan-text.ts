@@ -89,7 +89,7 @@ function headLines({ name: zone, lines, mark }: Head, colors: Palette, width: nu
   return [`${colors.bold(name)}${pad("", Math.min(zoneWidth, most) - columns(name))}  ${painted}`];
 }
 
-/** Notes and warnings. Of the notes of one rule about files, which `validate` shows too, the first few. */
+/** Notes and warnings. Of the notes of one rule about files, the first few. */
 function noteLines(notes: readonly Problem[]): string[] {
   const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== undefined));
   const left = new Set(groups.flatMap(({ rest }) => rest));
@@ -99,9 +99,7 @@ function noteLines(notes: readonly Problem[]): string[] {
       .map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
     ...groups
       .filter(({ rest }) => rest.length > 0)
-      .map(
-        ({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright validate --report json\` lists all`,
-      ),
+      .map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright plan --report json\` lists all`),
   ];
 }
 

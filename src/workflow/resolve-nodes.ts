@@ -146,15 +146,20 @@ function addressProblem(reference: Reference, { label, id }: NodeAddresses): Pro
 function unknownProblem(reference: Reference, nodes: readonly NodeAddresses[]): Problem {
   const { record } = reference;
   const { label } = record.node;
+  // Names that differ in digits only are those of different machines.
   const near = nearest(
     label,
-    nodes.map((node) => node.label),
+    nodes.map((node) => node.label).filter((other) => withoutDigits(other) !== withoutDigits(label)),
   );
   const summary = `${subjectOf(reference)}: no node has the label "${label}", or this token may not see it`;
   const list =
     "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
-  const fix = near === undefined ? list : `Did you mean "${near}"?`;
+  const fix = near === undefined ? list : `Did you mean "${near}"? ${list}`;
   return problem("node-label-unknown", summary, { ...placesOf(reference), owner: record.owner, fix });
+}
+
+function withoutDigits(label: string): string {
+  return labelKey(label).replace(/\d+/g, "");
 }
 
 /**

@@ -77,7 +77,7 @@ test.skipIf(!hasOwnDisk)("survives a full disk of the server during apply", asyn
     desk.folder,
     "serve --port 0 --data data --token secret-for-tests",
     {},
-    ownDisk("data", "size=600k"),
+    ownDisk("data", "size=1200k"),
   );
   const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
   const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: "secret-for-tests" };

@@ -179,7 +179,7 @@ test("unknown labels, and nodes without such an address, are errors with their p
           2 |   web: { A: { node: wep-1 }, AAAA: { node: web-1 } }
             |                     ^^^^^
         included in zones/example.com.yaml:2
-        The same applies to 1 other zone that uses this file. Did you mean "web-1"?
+        The same applies to 1 other zone that uses this file. Did you mean "web-1"? Check the label: ${"`"}zonewright api list-nodes${"`"} lists the nodes that this token may see. A restricted user sees those with a grant.
     `,
   });
   await desk.call("POST", "/node/instances/2/ips", { type: "ipv4", public: false });

@@ -54,7 +54,7 @@ test("--help", async () => {
         backup         copy the server's SQLite database, also while it serves
         token          manage the server's tokens
         user           manage the server's users and their grants
-        operator       manage accounts, OAuth clients, notices and tickets
+        operator       manage accounts, nodes, tickets and more as the operator
         doctor         check config, API, token, clock, git and name servers
         completion     print completion for bash, zsh or fish
         help           show the help of a command, or a topic

@@ -127,7 +127,7 @@ test.each<[fault: string, value: string, at: string, summary: string, fix: strin
     "a TTL beside the label",
     "A: { node: web-1, ttl_sec: 5m }",
     "node",
-    "a A: a reference to a node has no TTL of its own",
+    "a A: `ttl_sec` cannot stand in a reference to a node",
     "Write the reference as a value: `values: { node: web-1 }`.",
   ],
   ["a CNAME record", "CNAME: { node: web-1 }", "node", "a: CNAME records cannot refer to a node", onlyAddresses],

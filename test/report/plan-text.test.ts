@@ -60,7 +60,7 @@ test("counts the notes of one rule about files after the first three", () => {
     "note  example.com a A: ttl_sec 600 is stored as 300  zones/example.com.zone:1",
     "note  example.com a A: ttl_sec 600 is stored as 300  zones/example.com.zone:2",
     "note  example.com a A: ttl_sec 600 is stored as 300  zones/example.com.zone:3",
-    "note  and 2 more of ttl-rounded; `zonewright validate --report json` lists all",
+    "note  and 2 more of ttl-rounded; `zonewright plan --report json` lists all",
   ]);
 });
 

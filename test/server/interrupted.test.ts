@@ -173,6 +173,22 @@ const withCharges =
     return request(method, path, body)(desk);
   };
 
+/** A step of a transfer of two domains and a node to another account. */
+const transfer =
+  (step: "create" | "accept"): Action =>
+  async (desk) => {
+    await onDomain("GET", "/domains/2")(desk);
+    await desk.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+    desk.clock.now = new Date(desk.clock.now.getTime() + 3_600_000);
+    await desk.call("GET", "/node/instances/1"); // settles its creation
+    const receiver = { as: await desk.mint({ username: "stranger" }) };
+    const body = { entities: { domains: [1, 2], nodes: [1] } };
+    const create = () => desk.call("POST", "/account/entity-transfers", body);
+    if (step === "create") return async () => (await create()).status;
+    const path = `/account/entity-transfers/${(await create()).body.token}`;
+    return async () => (await desk.call("POST", `${path}/accept`, undefined, receiver)).status;
+  };
+
 /** A command of the operator, who sees an error where a client sees a status. */
 const command =
   (act: (desk: Desk) => Promise<unknown>, prepare: Action = request("GET", "/account")): Action =>
@@ -240,6 +256,8 @@ const actions: readonly (readonly [title: string, rows: Record<string, number>, 
   ["an account is changed", { events: 1 }, request("PUT", "/account", { city: "Utrecht" })],
   ["a credit card is set", { events: 1 }, request("POST", "/account/credit-card", card)],
   ["an account is cancelled", {}, request("POST", "/account/cancel", { comments: "We moved." })],
+  ["a transfer is created", { entity_transfers: 1, transferred_entities: 3, events: 1 }, transfer("create")],
+  ["a transfer is accepted", { events: 2 }, transfer("accept")],
   [
     "a month's turn is invoiced and paid",
     { invoices: 1, invoice_items: 3, payments: 1, numbers: 1, events: 1 },

@@ -82,7 +82,7 @@ const reply = defineCommand({
 
 const open = defineCommand({
   example: `  zonewright operator ticket open shop "Move to another host" --file notice.txt
-  zonewright operator ticket open shop "Disk errors" --node web-1 --text "We replace a disk."
+  zonewright operator ticket open shop "Disk errors" --node web-1 --file -
 `,
   arguments: { "<account>": "account", "<summary>": "title of the ticket" },
   flags: {

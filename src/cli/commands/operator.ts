@@ -12,7 +12,7 @@ import { group as ticket } from "./operator-ticket.ts";
 export const command: CommandGroup = {
   commands: {
     client: ["list, disable and re-enable OAuth clients", client],
-    account: ["list accounts and reopen cancelled ones", account],
+    account: ["list, bill and reopen accounts", account],
     maintenance: ["announce, start and end the maintenance of nodes", maintenance],
     credential: ["list and decrypt the credentials that users give the operator", credential],
     managed: ["enable and disable managed monitoring", managed],

@@ -507,7 +507,7 @@ class YamlReader {
     const others = value.entries.filter(({ key }) => !setKeys.includes(key));
     const about = { owner: owner.name, type: type.type };
     for (const other of others) {
-      if (other.key === "node" && takesReference(type.type)) this.#misplacedReference(other, about);
+      if (other.key === "node" && takesReference(type.type)) this.#misplacedReference(other, value, about);
       else if (other.key !== "private" || !entryOf(value, "node"))
         this.#unknownKey(other, setKeys, "a key of an RRset", about);
     }
@@ -520,10 +520,11 @@ class YamlReader {
     return [];
   }
 
-  #misplacedReference({ value, keyAt }: YamlEntry, about: About): void {
+  #misplacedReference({ value, keyAt }: YamlEntry, set: YamlMap, about: About): void {
     const label = value.kind === "text" && !value.isEmpty ? value.text : "web-1";
     const fix = `Write the reference as a value: \`values: { node: ${label} }\`.`;
-    this.#error("node-reference", "a reference to a node has no TTL of its own", keyAt, fix, about);
+    const keys = set.entries.filter(({ key }) => setKeys.includes(key)).map(({ key }) => `\`${key}\``);
+    this.#error("node-reference", `${keys.join(" and ")} cannot stand in a reference to a node`, keyAt, fix, about);
   }
 
   #override({ value, keyAt }: YamlEntry, about: Required<Pick<Override, "owner" | "type">>): void {

@@ -80,7 +80,7 @@ async function known(db: Database, id: number): Promise<{ row: MaintenanceRow; n
   if (row && node) return { row, node };
   throw new ProblemError(
     problem("maintenance-unknown", `maintenance ${id} does not exist`, {
-      fix: "Run `zonewright operator maintenance list` to list it.",
+      fix: "Run `zonewright operator maintenance list` to see what is announced.",
     }),
   );
 }

@@ -7,6 +7,7 @@ import { moment } from "../kit/timestamp.ts";
 import * as domains from "../store/domains.ts";
 import * as firewalls from "../store/firewalls.ts";
 import { withdrawAll } from "../store/grants.ts";
+import * as managedNodeSettings from "../store/managed-node-settings.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, DomainRow, NodeRow, TransferredType } from "../store/tables.ts";
 import { setTags, tagsOf } from "../store/tags.ts";
@@ -22,11 +23,15 @@ export async function moveDomain(db: Database, { id }: DomainRow, receiver: Rece
   await moveReferences(db, "domain", id, receiver);
 }
 
-/** Moves a node with all that is on it. Its firewalls stay, because they belong to the account that sent it. */
+/**
+ * Moves a node with all that is on it. Its firewalls stay, because they belong to the account that sent it, and its
+ * settings of managed monitoring end, because they are what that account allowed.
+ */
 export async function moveNode(db: Database, { id, backup_next }: NodeRow, receiver: Receiver): Promise<void> {
   const { accountId } = receiver.caller;
   const moved = await nodes.update(db, id, { account_id: accountId });
   await firewalls.removeDevicesOf(db, id);
+  await managedNodeSettings.removeOf(db, id);
   await moveReferences(db, "node", id, receiver);
   await chargeNode(db, moved, receiver);
   if (backup_next !== null) await makeWorkDue(db, accountId, moment(backup_next));
