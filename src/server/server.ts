@@ -29,7 +29,7 @@ import { automaticBackups } from "./nodes/automatic-backups.ts";
 import { endsOfNodeJobs } from "./nodes/settle.ts";
 import { OAuth, type OAuthPath } from "./oauth/answer.ts";
 import { usualTextRoom } from "./rules/domain.ts";
-import { isHostname } from "./rules/name.ts";
+import { isHost } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
 import { dueTransfers } from "./transfers/due-transfers.ts";
 import type { Failure } from "./web/failure.ts";
@@ -227,7 +227,7 @@ const temporaryKey = randomBytes(secretKeyOctets);
 
 function readNameservers(names: readonly string[]): string[] {
   const absolute = names.map((name) => name.replace(/\.$/, ""));
-  const invalid = absolute.find((name) => !isHostname(name));
+  const invalid = absolute.find((name) => !isHost(name));
   if (absolute.length > 0 && invalid === undefined) return absolute;
   const summary = invalid === undefined ? "no name server is given" : `invalid name server "${invalid}"`;
   const fix = "Give the host names of the zones' name servers, for example ns1.example.net and ns2.example.net.";

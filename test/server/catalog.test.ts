@@ -434,6 +434,10 @@ const bad: [text: string, ...messages: string[]][] = [
     "rdns_domain: Nodes.example.",
     'config-value 1:14 rdns_domain must be a domain name in lower case without a final dot, such as nodes.invalid, not "Nodes.example."',
   ],
+  [
+    "rdns_domain: 198.51.100.7",
+    'config-value 1:14 rdns_domain must be a domain name in lower case without a final dot, such as nodes.invalid, not "198.51.100.7"',
+  ],
   ["tax: {}\ntax: {}", 'duplicate-key 2:1 the key "tax" is already set in line 1 | Merge the two, or remove one.'],
   ["regions: [", "config-syntax 1:10 invalid YAML: this [ is not closed | Add the ] that closes it."],
   [

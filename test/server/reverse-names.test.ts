@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { beginSlaves } from "./nameserver/masters.ts";
-import { refused } from "./start.ts";
+import { refused, start } from "./start.ts";
 
 /** Addresses of the node that gets the names. */
 const four = "198.18.0.2";
@@ -126,4 +126,78 @@ test("a name in reverse DNS is looked up in all zones of the server", async () =
       .split("\n")
       .map((row) => row.trim().replace(/ +/g, " ")),
   );
+});
+
+const label63 = "a".repeat(63);
+/** 253 characters, the longest name without its final dot. */
+const longest = `${[label63, label63, label63, "a".repeat(56)].join(".")}.test`;
+
+test.each<[name: string, why: string]>([
+  ["", "no name"],
+  [".", "the root"],
+  ["host", "a single label (RFC 1123 §2.1 has domain names)"],
+  ["host.", "a single label with its dot"],
+  ["1.2.3.4", "an IPv4 address"],
+  ["198.18.0.2", "its own address"],
+  ["198.18.0.2.", "its own address with a dot"],
+  ["2001:db8::1", "an IPv6 address"],
+  ["x.123", "a top-level domain of digits (RFC 3696 §2)"],
+  ["x.0", "the same, of one digit"],
+  ["-a.example.net", "a label that starts with a hyphen (RFC 952)"],
+  ["a-.example.net", "a label that ends with one"],
+  ["a.-.example.net", "a label that is one"],
+  ["a.example.-net", "a top-level domain that starts with one"],
+  ["a_b.example.net", "an underscore (RFC 952)"],
+  ["_sip.example.net", "the name of a service"],
+  ["*.example.net", "a wildcard"],
+  ["2/25.example.net", "a slash, which only names of delegations have (RFC 2317)"],
+  ["a..example.net", "an empty label"],
+  [".example.net", "an empty first label"],
+  ["www.example.net..", "an empty last label"],
+  ["a b.example.net", "a space"],
+  ["a@example.net", "a mailbox"],
+  ["bücher.example", "letters outside of ASCII"],
+  ["a\n.example.net", "a line break"],
+  [`${label63}a.example.net`, "a label of 64 octets (RFC 1035 §2.3.4)"],
+  [`a${longest}`, "a name of 254 characters"],
+])("a name that is no host name is refused: %j, %s", async (name) => {
+  const { call } = await start();
+  await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+  for (const path of [`/node/instances/1/ips/${four}`, `/networking/ips/${six}`])
+    expect(await call("PUT", path, { rdns: name })).toMatchObject(refused(["Domain is not valid.", "rdns"]));
+});
+
+test.each([
+  "a.bc",
+  "3com.example",
+  "1.2.3.4.example",
+  "x.1a",
+  "a--b.example",
+  "xn--bcher-kva.example",
+  "WWW.Example.EDU.",
+  `${label63}.example`,
+  longest,
+  `${longest}.`,
+])("a host name is accepted: %j", async (name) => {
+  const { call } = await start();
+  await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+  const { status, body } = await call("PUT", `/node/instances/1/ips/${four}`, { rdns: name });
+  expect([status, body.rdns]).toEqual([200, name.replace(/\.$/, "")]);
+});
+
+test("an address keeps its name when the record, or the domain, that has it is deleted", async () => {
+  const { call } = await start();
+  await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+  await call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "a@example.com" });
+  await call("POST", "/domains/1/records", record("www", "A", four));
+  const path = `/node/instances/1/ips/${four}`;
+  const name = async () => (await call("GET", path)).body.rdns;
+  await call("PUT", path, { rdns: "www.example.com" });
+  await call("DELETE", "/domains/1/records/1");
+  expect(await name()).toBe("www.example.com");
+  expect(await call("PUT", path, { rdns: "www.example.com" })).toEqual(
+    refused(["We were unable to perform a lookup for 'www.example.com' at this time.", "rdns"]),
+  );
+  await call("DELETE", "/domains/1");
+  expect(await name()).toBe("www.example.com");
 });

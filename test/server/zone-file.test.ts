@@ -163,6 +163,7 @@ describe("the serial", () => {
 test.each([
   [[], "no name server is given"],
   [["ns1.example.net", "ns 2"], 'invalid name server "ns 2"'],
+  [["192.0.2.1"], 'invalid name server "192.0.2.1"'],
 ])("name servers %j are refused at the start", async (nameservers, sentence) => {
   await expect(start({ nameservers })).rejects.toThrow(sentence);
 });

@@ -240,7 +240,7 @@ export const catalogSchema = z.strictObject(
       )
       .describe("Other prices, in US dollars"),
     rdns_domain: matching(
-      /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/,
+      /^(?=.{1,200}$)(?!(.*\.)?\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/,
       "a domain name in lower case without a final dot, such as nodes.invalid",
     ).describe("Domain of the default names of addresses"),
   },

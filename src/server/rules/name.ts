@@ -41,3 +41,13 @@ export function nameErrors(name: string, domain: string, field = "name"): ApiErr
 export function isHostname(name: string): boolean {
   return name.length <= longestName && name.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
 }
+
+/**
+ * Whether a text can be the name of a host, without its final dot: labels of letters, digits and inner hyphens (RFC
+ * 952, RFC 1123 §2.1), the last not of digits only (RFC 3696 §2), unlike those of an IPv4 address.
+ */
+export function isHost(name: string): boolean {
+  const labels = name.split(".");
+  const fit = labels.every((label) => /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i.test(label));
+  return fit && name.length <= longestName && !/^\d+$/.test(labels.at(-1) ?? "");
+}

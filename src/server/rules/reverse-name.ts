@@ -3,7 +3,7 @@ import { errorEntry } from "../kit/api-error.ts";
 import { storedName } from "../kit/domains.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { Database } from "../store/tables.ts";
-import { isHostname } from "./name.ts";
+import { isHost } from "./name.ts";
 import { findAddresses } from "./own-zones.ts";
 
 /** The name of an address in reverse DNS as it is stored: without the final dot. */
@@ -17,7 +17,7 @@ export function storedReverseName(sent: string): string {
  */
 export async function lookupErrors(db: Database, sent: string, address: string, now: Date): Promise<ApiErrorEntry[]> {
   const name = storedReverseName(sent);
-  if (!isHostname(name) || !name.includes(".")) return [errorEntry("rdns", "Domain is not valid.")];
+  if (!isHost(name) || !name.includes(".")) return [errorEntry("rdns", "Domain is not valid.")];
   const type = address.includes(":") ? "AAAA" : "A";
   const found = await findAddresses(db, storedName(name), type, timestamp(now));
   if (found === "elsewhere" || found.includes(address)) return [];
