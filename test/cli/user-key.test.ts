@@ -59,6 +59,28 @@ test("adds, lists and removes a key, which the user's nodes can be deployed with
   expect([await profile(), await user()]).toEqual([[], []]);
 });
 
+const [type, encoded] = key.split(" ");
+
+test.each([
+  ["as it is", key],
+  ["with another comment", `${type} ${encoded} root@server\n`],
+  ["without a comment", `${type} ${encoded}`],
+  ["with more spaces", `  ${type}   ${encoded} admin@laptop  \n\n`],
+  ["with padding", `${type} ${encoded}= admin@laptop\n`],
+])("refuses a key that the user has already, %s; another user can have it", async (_, text) => {
+  await run("add admin id.pub");
+  desk.write("again.pub", text);
+  const refused =
+    'error[ssh-key-exists] user "admin" has this SSH key already: 1 "admin@laptop"\n' +
+    "  To give it another label, remove it with `zonewright user key remove 1` and add it again.\n";
+  expect(await run("add admin again.pub --label other")).toEqual({ code: 3, out: "", talk: refused });
+  expect([await profile(), await user()]).toEqual([[key.trim()], ["admin@laptop"]]);
+  await api.mint({ username: "stranger" });
+  expect((await run("add stranger again.pub --label other")).code).toBe(0);
+  await run("remove 1");
+  expect(await run("add admin again.pub --label other")).toEqual(done('SSH key 3 "other" added to user "admin"\n'));
+});
+
 test("only users of the account can be named, by their exact names", async () => {
   await api.mint({ username: "stranger" });
   await run("add admin id.pub");

@@ -154,6 +154,7 @@ export const service = {
   "tsig-key": { why: "A TSIG key consists of a name, a supported algorithm and a secret in base64." },
   unexpected: { why: "An internal error occurred in zonewright. Please report it." },
   "ssh-key": { why: "A user's SSH key is a public key of OpenSSH, in one line." },
+  "ssh-key-exists": { why: "A user has each public key once. The comment is not part of the key." },
   "ssh-key-unknown": { why: "No user of the server has an SSH key with this id." },
   "user-account": { why: "A user belongs to one account." },
   "user-exists": { why: "User names must be unique." },

@@ -1,9 +1,11 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { accountOf } from "../kit/account.ts";
 import { sshKeyEntity } from "../kit/entities.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { isPublicKey, longestPublicKey } from "../rules/public-key.ts";
+import { isPublicKey, isSameKey, longestPublicKey } from "../rules/public-key.ts";
 import * as sshKeys from "../store/ssh-keys.ts";
 import type { Store } from "../store/store.ts";
+import type { SshKeyRow } from "../store/tables.ts";
 import { note } from "./note.ts";
 import { knownUser } from "./users.ts";
 
@@ -19,17 +21,28 @@ export interface NewSshKey {
 
 /**
  * Adds a public SSH key to a user and returns its id. Nodes can then be deployed with the user in `authorized_users`.
- * @throws {ProblemError} `user-unknown`, `ssh-key` if the text is not a public key.
+ * @throws {ProblemError} `user-unknown`, `ssh-key` if the text is not a public key, `ssh-key-exists`
  */
 export function addSshKey(store: Store, { username, label, key, now }: NewSshKey): Promise<number> {
   const ssh_key = key.trim();
   if (!isPublicKey(ssh_key) || ssh_key.length > longestPublicKey) throw notPublic(ssh_key);
   return store.write(async (db) => {
     const user = await knownUser(db, username);
+    await accountOf(db, user.account_id); // locked, so that two processes do not add the same key
+    const keys = (await sshKeys.listByUser(db, [user.id])).get(user.id) ?? [];
+    const same = keys.find((known) => isSameKey(known.ssh_key, ssh_key));
+    if (same) throw alreadyAdded(username, same);
     const row = await sshKeys.insert(db, { user_id: user.id, label, ssh_key, created: timestamp(now) });
     await note(db, user.account_id, "user_ssh_key_add", sshKeyEntity(row), now);
     return row.id;
   });
+}
+
+function alreadyAdded(username: string, { id, label }: SshKeyRow): ProblemError {
+  const fix = `To give it another label, remove it with \`zonewright user key remove ${id}\` and add it again.`;
+  return new ProblemError(
+    problem("ssh-key-exists", `user "${username}" has this SSH key already: ${id} "${label}"`, { fix }),
+  );
 }
 
 /** The text is not shown, because it may be a private key. */
