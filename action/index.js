@@ -2709,12 +2709,12 @@ ${cn.comment}` : item.comment;
             } else
               throw new TypeError(`Expected [key, value] tuple: ${it}`);
           } else if (it && it instanceof Object) {
-            const keys3 = Object.keys(it);
-            if (keys3.length === 1) {
-              key2 = keys3[0];
+            const keys2 = Object.keys(it);
+            if (keys2.length === 1) {
+              key2 = keys2[0];
               value3 = it[key2];
             } else {
-              throw new TypeError(`Expected tuple with one key, not ${keys3.length} keys`);
+              throw new TypeError(`Expected tuple with one key, not ${keys2.length} keys`);
             }
           } else {
             key2 = it;
@@ -3260,8 +3260,8 @@ var require_tags = __commonJS({
         if (Array.isArray(customTags))
           tags3 = [];
         else {
-          const keys3 = Array.from(schemas.keys()).filter((key2) => key2 !== "yaml11").map((key2) => JSON.stringify(key2)).join(", ");
-          throw new Error(`Unknown schema "${schemaName}"; use one of ${keys3} or define customTags array`);
+          const keys2 = Array.from(schemas.keys()).filter((key2) => key2 !== "yaml11").map((key2) => JSON.stringify(key2)).join(", ");
+          throw new Error(`Unknown schema "${schemaName}"; use one of ${keys2} or define customTags array`);
         }
       }
       if (Array.isArray(customTags)) {
@@ -3276,8 +3276,8 @@ var require_tags = __commonJS({
         const tagObj = typeof tag3 === "string" ? tagsByName[tag3] : tag3;
         if (!tagObj) {
           const tagName = JSON.stringify(tag3);
-          const keys3 = Object.keys(tagsByName).map((key2) => JSON.stringify(key2)).join(", ");
-          throw new Error(`Unknown custom tag ${tagName}; use one of ${keys3}`);
+          const keys2 = Object.keys(tagsByName).map((key2) => JSON.stringify(key2)).join(", ");
+          throw new Error(`Unknown custom tag ${tagName}; use one of ${keys2}`);
         }
         if (!tags4.includes(tagObj))
           tags4.push(tagObj);
@@ -9684,9 +9684,9 @@ var require_request = __commonJS({
               processHeader(this, header[0], header[1]);
             }
           } else {
-            const keys3 = Object.keys(headers);
-            for (let i2 = 0; i2 < keys3.length; ++i2) {
-              processHeader(this, keys3[i2], headers[keys3[i2]]);
+            const keys2 = Object.keys(headers);
+            for (let i2 = 0; i2 < keys2.length; ++i2) {
+              processHeader(this, keys2[i2], headers[keys2[i2]]);
             }
           }
         } else if (headers != null) {
@@ -12127,8 +12127,8 @@ var require_webidl = __commonJS({
         }
         const result = {};
         if (!types4.isProxy(O)) {
-          const keys4 = [...Object.getOwnPropertyNames(O), ...Object.getOwnPropertySymbols(O)];
-          for (const key2 of keys4) {
+          const keys3 = [...Object.getOwnPropertyNames(O), ...Object.getOwnPropertySymbols(O)];
+          for (const key2 of keys3) {
             const keyName2 = webidl.util.Stringify(key2);
             const typedKey = keyConverter(key2, prefix2, `Key ${keyName2} in ${argument}`);
             const typedValue = valueConverter(O[key2], prefix2, `${argument}[${keyName2}]`);
@@ -12136,8 +12136,8 @@ var require_webidl = __commonJS({
           }
           return result;
         }
-        const keys3 = Reflect.ownKeys(O);
-        for (const key2 of keys3) {
+        const keys2 = Reflect.ownKeys(O);
+        for (const key2 of keys2) {
           const desc = Reflect.getOwnPropertyDescriptor(O, key2);
           if (desc?.enumerable) {
             const typedKey = keyConverter(key2, prefix2, argument);
@@ -12881,7 +12881,7 @@ var require_util2 = __commonJS({
           writable: true,
           enumerable: true,
           configurable: true,
-          value: function keys3() {
+          value: function keys2() {
             webidl.brandCheck(this, object2);
             return makeIterator(this, "key");
           }
@@ -20392,10 +20392,10 @@ var require_mock_utils = __commonJS({
       };
     }
     function generateKeyValues(data2) {
-      const keys3 = Object.keys(data2);
+      const keys2 = Object.keys(data2);
       const result = [];
-      for (let i2 = 0; i2 < keys3.length; ++i2) {
-        const key2 = keys3[i2];
+      for (let i2 = 0; i2 < keys2.length; ++i2) {
+        const key2 = keys2[i2];
         const value3 = data2[key2];
         const name6 = Buffer.from(`${key2}`);
         if (Array.isArray(value3)) {
@@ -26878,9 +26878,9 @@ var require_headers = __commonJS({
           appendHeader(headers, header[0], header[1]);
         }
       } else if (typeof object2 === "object" && object2 !== null) {
-        const keys3 = Object.keys(object2);
-        for (let i2 = 0; i2 < keys3.length; ++i2) {
-          appendHeader(headers, keys3[i2], object2[keys3[i2]]);
+        const keys2 = Object.keys(object2);
+        for (let i2 = 0; i2 < keys2.length; ++i2) {
+          appendHeader(headers, keys2[i2], object2[keys2[i2]]);
         }
       } else {
         throw webidl.errors.conversionFailed({
@@ -30430,8 +30430,8 @@ var require_cachestorage = __commonJS({
        */
       async keys() {
         webidl.brandCheck(this, _CacheStorage);
-        const keys3 = this.#caches.keys();
-        return [...keys3];
+        const keys2 = this.#caches.keys();
+        return [...keys2];
       }
     };
     Object.defineProperties(CacheStorage.prototype, {
@@ -35742,9 +35742,9 @@ function putProp(target2, key2, value3) {
   else
     target2[key2] = value3;
 }
-function mirrorShape(target2, source, keys3, wrap2) {
+function mirrorShape(target2, source, keys2, wrap2) {
   const raw2 = sourceShape(source);
-  for (const key2 of keys3) {
+  for (const key2 of keys2) {
     const desc = Object.getOwnPropertyDescriptor(raw2, key2);
     if (!desc.enumerable)
       continue;
@@ -35785,12 +35785,12 @@ function getElementAtPath(obj, path) {
   return path.reduce((acc, key2) => acc?.[key2], obj);
 }
 function promiseAllObject(promisesObj) {
-  const keys3 = Object.keys(promisesObj);
-  const promises = keys3.map((key2) => promisesObj[key2]);
+  const keys2 = Object.keys(promisesObj);
+  const promises = keys2.map((key2) => promisesObj[key2]);
   return Promise.all(promises).then((results) => {
     const resolvedObj = {};
-    for (let i2 = 0; i2 < keys3.length; i2++) {
-      resolvedObj[keys3[i2]] = results[i2];
+    for (let i2 = 0; i2 < keys2.length; i2++) {
+      resolvedObj[keys2[i2]] = results[i2];
     }
     return resolvedObj;
   });
@@ -36012,15 +36012,15 @@ function pick(schema, mask) {
 }
 function maskedKeys(schema, mask) {
   const raw2 = sourceShape(schema);
-  const keys3 = [];
+  const keys2 = [];
   for (const key2 of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw2, key2)?.enumerable) {
       throw new Error(`Unrecognized key: "${String(key2)}"`);
     }
     if (mask[key2])
-      keys3.push(key2);
+      keys2.push(key2);
   }
-  return keys3;
+  return keys2;
 }
 function omit(schema, mask) {
   const currDef = schema._zod.def;
@@ -38424,10 +38424,10 @@ function handlePropertyResult(result, final, key2, input2, optin, optout) {
 }
 var NO_SYMBOL_KEYS = [];
 function normalizeDef(def) {
-  const keys3 = Object.keys(def.shape);
+  const keys2 = Object.keys(def.shape);
   const ownSymbols = Object.getOwnPropertySymbols(def.shape);
   const symbolKeys = ownSymbols.length ? ownSymbols : NO_SYMBOL_KEYS;
-  const allKeys = symbolKeys.length ? [...keys3, ...symbolKeys] : keys3;
+  const allKeys = symbolKeys.length ? [...keys2, ...symbolKeys] : keys2;
   for (const k of allKeys) {
     if (!def.shape?.[k]?._zod?.traits?.has("$ZodType")) {
       throw new Error(`Invalid element at key "${String(k)}": expected a Zod schema`);
@@ -38439,8 +38439,8 @@ function normalizeDef(def) {
     allKeys,
     symbolKeys,
     // string-only: handleCatchall matches it against `for...in`, which never yields a symbol
-    keySet: new Set(keys3),
-    numKeys: keys3.length,
+    keySet: new Set(keys2),
+    numKeys: keys2.length,
     optionalKeys: new Set(okeys)
   };
 }
@@ -38983,19 +38983,19 @@ function handleIntersectionResults(result, left, right) {
   let unrecIssue;
   const keyIssues = /* @__PURE__ */ new Map();
   const collect = (iss, side) => {
-    let keys3;
+    let keys2;
     if (iss.code === "unrecognized_keys" && !iss.path?.length) {
       unrecIssue ?? (unrecIssue = iss);
-      keys3 = iss.keys;
+      keys2 = iss.keys;
     } else if (iss.code === "invalid_key" && iss.origin === "record" && iss.path?.length === 1) {
       const k = String(iss.path[0]);
       if (!keyIssues.has(k))
         keyIssues.set(k, iss);
-      keys3 = [k];
+      keys2 = [k];
     } else {
       return false;
     }
-    for (const k of keys3) {
+    for (const k of keys2) {
       if (!unrecKeys.has(k))
         unrecKeys.set(k, {});
       unrecKeys.get(k)[side] = true;
@@ -48664,13 +48664,13 @@ function generateObjectCheck(doc, ctx, schema, accessor, buildsValue = true) {
   const def = schema._zod.def;
   doc.write(`if (typeof ${accessor} !== "object" || ${accessor} === null || Array.isArray(${accessor})) return INVALID;`);
   const shape = def.shape;
-  const keys3 = Object.keys(shape);
+  const keys2 = Object.keys(shape);
   const symbolKeys = Object.getOwnPropertySymbols(shape);
-  const allKeys = symbolKeys.length ? [...keys3, ...symbolKeys] : keys3;
+  const allKeys = symbolKeys.length ? [...keys2, ...symbolKeys] : keys2;
   const keyExpr = (k) => typeof k === "symbol" ? addConstant(ctx, k) : esc(k);
   const propKey = (k) => typeof k === "symbol" ? `[${keyExpr(k)}]` : esc(k);
   const propShape = shape;
-  if (keys3.includes("__proto__")) {
+  if (keys2.includes("__proto__")) {
     throw new ZodCompileUnsupportedError('object shape key "__proto__"');
   }
   const propOutputs = /* @__PURE__ */ new Map();
@@ -48712,7 +48712,7 @@ function generateObjectCheck(doc, ctx, schema, accessor, buildsValue = true) {
   if (catchall) {
     const catchallType = catchall._zod.def.type;
     if (catchallType === "never") {
-      const condition = keys3.map((k) => `k !== ${esc(k)}`).join(" && ") || "true";
+      const condition = keys2.map((k) => `k !== ${esc(k)}`).join(" && ") || "true";
       doc.write(`for (const k in ${accessor}) {`);
       doc.indented((d) => {
         d.write(`if (${condition}) return INVALID;`);
@@ -48728,7 +48728,7 @@ function generateObjectCheck(doc, ctx, schema, accessor, buildsValue = true) {
   const hasConditionalKeys = allKeys.some((k) => mayOmitUndefined(propShape[k]) || dropsWhenAbsent(propShape[k]));
   if (!buildsValue) {
     if (unknownKeysMode === "schema") {
-      const knownSet = keys3.length > 0 ? addConstant(ctx, new Set(keys3)) : null;
+      const knownSet = keys2.length > 0 ? addConstant(ctx, new Set(keys2)) : null;
       doc.write(`for (const k in ${accessor}) {`);
       doc.indented((d) => {
         d.write(`if (k === "__proto__") continue;`);
@@ -48760,7 +48760,7 @@ function generateObjectCheck(doc, ctx, schema, accessor, buildsValue = true) {
     }
   }
   if (unknownKeysMode !== "none") {
-    const knownSet = keys3.length > 0 ? addConstant(ctx, new Set(keys3)) : null;
+    const knownSet = keys2.length > 0 ? addConstant(ctx, new Set(keys2)) : null;
     doc.write(`for (const k in ${accessor}) {`);
     doc.indented((d) => {
       d.write(`if (k === "__proto__") continue;`);
@@ -50779,8 +50779,8 @@ function compactTypeUnion(schema) {
     if (!option || typeof option !== "object")
       return;
     compactTypeUnion(option);
-    const keys3 = Object.keys(option);
-    if (keys3.length !== 1 || keys3[0] !== "type")
+    const keys2 = Object.keys(option);
+    if (keys2.length !== 1 || keys2[0] !== "type")
       return;
     const type2 = option.type;
     for (const member of Array.isArray(type2) ? type2 : [type2]) {
@@ -53263,11 +53263,11 @@ var ZodEnum = /* @__PURE__ */ $constructor("ZodEnum", (inst, def) => {
   inst._zod.processJSONSchema = (ctx, json2, params2) => enumProcessor(inst, ctx, json2, params2);
   inst.enum = def.entries;
   inst.options = [...inst._zod.values];
-  const keys3 = new Set(Object.keys(def.entries));
+  const keys2 = new Set(Object.keys(def.entries));
   inst.extract = (values2, params2) => {
     const newEntries = {};
     for (const value3 of values2) {
-      if (keys3.has(value3)) {
+      if (keys2.has(value3)) {
         newEntries[value3] = def.entries[value3];
       } else
         throw new Error(`Key ${value3} not found in enum`);
@@ -53282,7 +53282,7 @@ var ZodEnum = /* @__PURE__ */ $constructor("ZodEnum", (inst, def) => {
   inst.exclude = (values2, params2) => {
     const newEntries = { ...def.entries };
     for (const value3 of values2) {
-      if (keys3.has(value3)) {
+      if (keys2.has(value3)) {
         delete newEntries[value3];
       } else
         throw new Error(`Key ${value3} not found in enum`);
@@ -53843,8 +53843,8 @@ function checkObjectGuards(objectSchema, guards3) {
     const value3 = payload.value;
     if (typeof value3 !== "object" || value3 === null || Array.isArray(value3))
       return;
-    const keys3 = Object.getOwnPropertyNames(value3);
-    if (guards3.minProperties !== void 0 && keys3.length < guards3.minProperties) {
+    const keys2 = Object.getOwnPropertyNames(value3);
+    if (guards3.minProperties !== void 0 && keys2.length < guards3.minProperties) {
       payload.issues.push({
         origin: "object",
         code: "too_small",
@@ -53856,7 +53856,7 @@ function checkObjectGuards(objectSchema, guards3) {
         continue: true
       });
     }
-    if (guards3.maxProperties !== void 0 && keys3.length > guards3.maxProperties) {
+    if (guards3.maxProperties !== void 0 && keys2.length > guards3.maxProperties) {
       payload.issues.push({
         origin: "object",
         code: "too_big",
@@ -53869,7 +53869,7 @@ function checkObjectGuards(objectSchema, guards3) {
       });
     }
     if (guards3.keySchema) {
-      for (const key2 of keys3) {
+      for (const key2 of keys2) {
         const result = guards3.keySchema.safeParse(key2);
         if (result.success)
           continue;
@@ -53910,9 +53910,9 @@ function canonicalKey(value3, seen) {
       }
       return `a${parts3.length}:[${parts3.join(",")}]`;
     }
-    const keys3 = Object.keys(value3).sort();
+    const keys2 = Object.keys(value3).sort();
     const parts2 = [];
-    for (const k of keys3) {
+    for (const k of keys2) {
       const key2 = canonicalKey(value3[k], seen);
       if (key2 === null)
         return null;
@@ -54487,10 +54487,10 @@ function visit(schema, fnOrHandlers) {
     switch (kind) {
       case "object": {
         const oldShape = def.shape;
-        const keys3 = Object.keys(oldShape);
+        const keys2 = Object.keys(oldShape);
         let changed2 = false;
         const newShape = {};
-        for (const k of keys3) {
+        for (const k of keys2) {
           const mapped = run2(oldShape[k]);
           if (mapped !== oldShape[k])
             changed2 = true;
@@ -56005,6 +56005,7 @@ var service = {
   "tsig-key": { why: "A TSIG key consists of a name, a supported algorithm and a secret in base64." },
   unexpected: { why: "An internal error occurred in zonewright. Please report it." },
   "ssh-key": { why: "A user's SSH key is a public key of OpenSSH, in one line." },
+  "ssh-key-exists": { why: "A user has each public key once. The comment is not part of the key." },
   "ssh-key-unknown": { why: "No user of the server has an SSH key with this id." },
   "user-account": { why: "A user belongs to one account." },
   "user-exists": { why: "User names must be unique." },
@@ -57611,11 +57612,11 @@ function decodeRdata(type2, wire) {
 function missingField({ type: type2, fields: fields10 }, field, nameOf4) {
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type2) ? "An" : "A";
   const names3 = fields10.map(nameOf4).join(" ");
-  const example4 = fields10.map(({ example: example5 }) => example5).join(" ");
+  const example3 = fields10.map(({ example: example4 }) => example4).join(" ");
   return new Fault(
     "field-missing",
     `${type2} record has no ${fields10.length === 1 ? "RDATA" : nameOf4(field)}`,
-    `${article} ${type2} record is \`${names3}\`, for example \`${example4}\`.`
+    `${article} ${type2} record is \`${names3}\`, for example \`${example3}\`.`
   );
 }
 var rfcName = ({ name: name6 }) => name6;
@@ -58454,14 +58455,14 @@ var DSYNC = recordType({
 // src/dns/types/eui.ts
 function hardwareAddress(size3) {
   const form = new RegExp(`^[0-9a-f]{1,2}(?:-[0-9a-f]{1,2}){${size3 - 1}}$`);
-  const example4 = Array.from({ length: size3 }, () => "00").join("-");
+  const example3 = Array.from({ length: size3 }, () => "00").join("-");
   return {
     json: "string",
     read(tokens, field) {
       const text4 = tokens.unquoted(field).toLowerCase();
       if (form.test(text4))
         return text4.split("-").map((pair) => pair.padStart(2, "0")).join("-");
-      throw new Fault("rdata-eui", `${field} is not ${size3} pairs of hexadecimal digits`, `Write ${example4}.`);
+      throw new Fault("rdata-eui", `${field} is not ${size3} pairs of hexadecimal digits`, `Write ${example3}.`);
     },
     format: (text4) => text4,
     decode: (wire) => toHex(wire.take(size3)).toLowerCase().replace(/..(?!$)/g, "$&-"),
@@ -59237,10 +59238,10 @@ var SSHFP = recordType({
 });
 
 // src/dns/types/strings.ts
-function ofStrings(type2, example4) {
+function ofStrings(type2, example3) {
   return recordType({
     type: type2,
-    fields: { strings: { apiName: "target", kind: texts2, about: "a text", example: example4 } }
+    fields: { strings: { apiName: "target", kind: texts2, about: "a text", example: example3 } }
   });
 }
 var AVC = ofStrings("AVC", '"app-name:WOLFGANG|app-class:OAM"');
@@ -59255,8 +59256,8 @@ var mandatory = {
   about: "a list of other keys, each once",
   encode: (text4, keyOf11) => splitList(text4).map((name6) => uint162(keyOf11(name6))).sort().join(""),
   isValid(octets3) {
-    const keys3 = uint16s(octets3);
-    return keys3.length > 0 && octets3.length % 2 === 0 && keys3.every((key2, index) => key2 > (keys3[index - 1] ?? 0));
+    const keys2 = uint16s(octets3);
+    return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
   },
   format: (octets3, keyName2) => uint16s(octets3).map(keyName2).join(",")
 };
@@ -59438,11 +59439,11 @@ function checkParams(params2) {
     if (key2 === 65535) throw parameterFault("key65535 is reserved");
   }
   checkDataLength(params2.map(({ value: value3 }) => `    ${value3}`).join(""), "the list of parameters");
-  const keys3 = new Set(params2.map(({ key: key2 }) => key2));
-  if (keys3.size < params2.length) throw parameterFault("a parameter occurs twice");
-  const absent = uint16s(params2.find(({ key: key2 }) => key2 === 0)?.value ?? "").find((key2) => !keys3.has(key2));
+  const keys2 = new Set(params2.map(({ key: key2 }) => key2));
+  if (keys2.size < params2.length) throw parameterFault("a parameter occurs twice");
+  const absent = uint16s(params2.find(({ key: key2 }) => key2 === 0)?.value ?? "").find((key2) => !keys2.has(key2));
   if (absent !== void 0) throw parameterFault(`${keyName(absent)} is mandatory but missing`);
-  if (keys3.has(2) && !keys3.has(1)) throw parameterFault("no-default-alpn needs alpn");
+  if (keys2.has(2) && !keys2.has(1)) throw parameterFault("no-default-alpn needs alpn");
   return params2;
 }
 
@@ -61184,14 +61185,14 @@ var directives = {
 };
 function readDirective(reading2, table) {
   const name6 = table.raw().toUpperCase();
-  const [what, example4, run2] = directives[name6] ?? [];
+  const [what, example3, run2] = directives[name6] ?? [];
   if (run2 === void 0) {
     const known = nearest(name6, Object.keys(directives));
     const summary2 = `"${fromOctets(name6)}" is not a directive`;
     throw new Fault("directive", summary2, known && `Did you mean "${known}"?`);
   }
   if (name6 === "$TTL") reading2.ttls.ignoreMissing();
-  if (table.isAtEnd) throw new Fault("directive", `${name6} has no ${what}`, `Write ${name6} ${example4}`);
+  if (table.isAtEnd) throw new Fault("directive", `${name6} has no ${what}`, `Write ${name6} ${example3}`);
   run2(reading2, table);
 }
 function setOrigin(reading2, table) {
@@ -62480,8 +62481,8 @@ var InsertionPoints = class {
     entries.forEach((entry, index) => {
       if (entry.kind === "record" && entry.role !== "repeat") this.#last.set(nameKey(entry.record.owner), index);
     });
-    const keys3 = [...this.#last.keys()].map((owner) => ({ key: sortKey(owner), owner }));
-    this.#keys = keys3.sort((a, b) => a.key < b.key ? -1 : 1);
+    const keys2 = [...this.#last.keys()].map((owner) => ({ key: sortKey(owner), owner }));
+    this.#keys = keys2.sort((a, b) => a.key < b.key ? -1 : 1);
   }
   of(record5) {
     const wished = this.#last.get(nameKey(record5.owner)) ?? this.#canonical(record5.owner) ?? this.#end();
@@ -63490,8 +63491,8 @@ function isTooDeep(text4) {
   }
   return false;
 }
-function hasKeys(value3, ...keys3) {
-  return typeof value3 === "object" && value3 !== null && keys3.every((key2) => Object.hasOwn(value3, key2));
+function hasKeys(value3, ...keys2) {
+  return typeof value3 === "object" && value3 !== null && keys2.every((key2) => Object.hasOwn(value3, key2));
 }
 function shapeProblem({ file: file2 }, name6, error62) {
   const [issue2] = error62.issues;
@@ -63601,12 +63602,12 @@ var ZonefileReader = class {
   }
   #record(zone, key2, node3) {
     const type2 = typeOf(key2.toUpperCase());
-    const keys3 = fields8[key2] ?? [];
+    const keys2 = fields8[key2] ?? [];
     if (node3.kind !== "map") return this.#lost({ zone, type: type2, at: node3.at }, "it is not an object");
     const { at: at3, start, end } = node3;
-    const values2 = keys3.map((field) => textOf(entryOf(node3, field)?.value ?? noText));
+    const values2 = keys2.map((field) => textOf(entryOf(node3, field)?.value ?? noText));
     const about2 = { zone, type: type2, at: at3, rdata: values2.join(" ").trim() };
-    const missing = keys3.find((field) => !entryOf(node3, field));
+    const missing = keys2.find((field) => !entryOf(node3, field));
     try {
       if (missing !== void 0) throw new Fault("field-missing", `"${missing}" is missing`, "");
       const written2 = textOf(entryOf(node3, "name")?.value ?? noText) || "@";
@@ -63618,7 +63619,7 @@ var ZonefileReader = class {
       const data2 = readData(type2, values2, zone);
       this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end });
       for (const entry of node3.entries)
-        if (![...ownerKeys, ...keys3].includes(entry.key)) {
+        if (![...ownerKeys, ...keys2].includes(entry.key)) {
           const part = `"${entry.key}" of ${written2} ${type2.type}`;
           this.#ofZone.push(omitted(part, "dns-zonefile has no such key", entry.keyAt));
         }
@@ -63783,8 +63784,8 @@ var fieldKeys = {
 var textKeys = /* @__PURE__ */ new Set(["dnskeypublickey", "dsdigest", "soambox", "svcparams", "target"]);
 function dataOf2(type2, record5) {
   if (isTextType(type2)) return readTextData(record5.target);
-  const keys3 = fieldKeys[type2.type];
-  const text4 = keys3 ? keys3.map((key2) => fieldText(record5, key2)).join(" ") : record5.target || record5.zonfefilepartial;
+  const keys2 = fieldKeys[type2.type];
+  const text4 = keys2 ? keys2.map((key2) => fieldText(record5, key2)).join(" ") : record5.target || record5.zonfefilepartial;
   return readRdataText(type2, text4 ?? "");
 }
 function fieldText(record5, key2) {
@@ -64170,9 +64171,9 @@ function textOf2(value3) {
 }
 
 // src/formats/yaml/node-reference.ts
-var keys = ["node", "private"];
+var referenceKeys = ["node", "private"];
 function isReference(value3) {
-  return value3.kind === "map" && value3.entries.some(({ key: key2 }) => keys.includes(key2));
+  return value3.kind === "map" && value3.entries.some(({ key: key2 }) => referenceKeys.includes(key2));
 }
 function takesReference(type2) {
   return type2 === "A" || type2 === "AAAA";
@@ -64183,38 +64184,58 @@ function readReference(type2, value3) {
   if (!takesReference(type2))
     throw fault("node-reference", `${type2} records cannot refer to a node`, onlyAddresses, first2?.keyAt ?? value3.at);
   for (const { key: key2, keyAt } of value3.entries) {
-    if (keys.includes(key2)) continue;
-    const near = nearest(key2, keys);
-    const fix2 = near ? `Did you mean "${near}"?` : `Known keys: ${keys.join(", ")}.`;
+    if (referenceKeys.includes(key2)) continue;
+    const near = nearest(key2, referenceKeys);
+    const fix2 = near ? `Did you mean "${near}"?` : `Known keys: ${referenceKeys.join(", ")}.`;
     throw fault("unknown-key", `"${key2}" is not a key of a reference to a node`, fix2, keyAt);
   }
+  const form = `\`${type2}: ${advisedReference(type2, value3)}\``;
   if (!label9 || label9.value.kind === "text" && label9.value.isEmpty)
-    throw fault("node-reference", "the reference names no node", example2, label9?.keyAt ?? value3.at);
+    throw fault(
+      "node-reference",
+      "the reference names no node",
+      `Write its label, for example ${form}.`,
+      label9?.keyAt ?? value3.at
+    );
   if (label9.value.kind !== "text")
-    throw fault("node-reference", "`node` must be the label of one node", severalNodes, label9.value.at);
+    throw fault(
+      "node-reference",
+      "`node` must be the label of one node",
+      `Write a reference for each label: ${form}.`,
+      label9.value.at
+    );
   const { text: text4, at: at3 } = label9.value;
   return { label: text4, isPrivate: readPrivate(type2, value3), at: at3 };
 }
 var onlyAddresses = "Refer to the node in an A or AAAA record of the name. Records of other types name that name, not the node.";
-var example2 = "Write its label, for example `A: { node: web-1 }`.";
-var severalNodes = "Write a list of references: `A: [ { node: web-1 }, { node: web-2 } ]`.";
 function readPrivate(type2, map2) {
   const entry = entryOf(map2, "private");
-  if (!entry) return false;
-  const text4 = textOf3(entry.value)?.text.toLowerCase();
-  if (text4 !== "true" && text4 !== "false")
-    throw fault("node-reference", "`private` must be true or false", "Write `private: true`.", entry.value.at);
-  if (text4 === "true" && type2 !== "A")
+  const text4 = entry && textOf3(entry.value)?.text.toLowerCase();
+  if (!entry || text4 === "false") return false;
+  if (type2 !== "A")
     throw fault(
       "node-reference",
       "a node has no private IPv6 address",
       "Remove `private`, or refer to the private IPv4 address in an A record.",
       entry.keyAt
     );
-  return text4 === "true";
+  if (text4 !== "true")
+    throw fault("node-reference", "`private` must be true or false", "Write `private: true`.", entry.value.at);
+  return true;
+}
+function advisedReference(type2, map2) {
+  const label9 = entryOf(map2, "node")?.value;
+  const values2 = label9?.kind === "list" ? label9.items : label9 ? [label9] : [];
+  const labels2 = new Set(values2.flatMap((value3) => value3.kind === "text" && !value3.isEmpty ? [value3.text] : []));
+  const isPrivate2 = type2 === "A" && textOf3(entryOf(map2, "private")?.value)?.text.toLowerCase() === "true";
+  const references = [...labels2.size > 0 ? labels2 : ["web-1"]].map((label10) => {
+    const shown = /^[\w.-]+$/.test(label10) ? label10 : JSON.stringify(label10);
+    return `{ node: ${shown}${isPrivate2 ? ", private: true" : ""} }`;
+  });
+  return references.length === 1 ? `${references[0]}` : `[ ${references.join(", ")} ]`;
 }
 function textOf3(value3) {
-  return value3.kind === "text" ? value3 : void 0;
+  return value3?.kind === "text" ? value3 : void 0;
 }
 function fault(id5, summary2, fix2, place) {
   return new ProblemError(problem(id5, summary2, { fix: fix2, place }));
@@ -64234,7 +64255,7 @@ function readValue(type2, node3, context2) {
     const rdata = node3.entries.find(({ key: key2 }) => key2 === "rdata")?.value;
     if (rdata === void 0) return readObject(type2, node3, context2);
     if (rdata.kind === "text") return readRdata(type2, rdata, context2);
-    throw withPlace(new Fault("value-shape", "`rdata` must be a string", example3(type2)), rdata.at);
+    throw withPlace(new Fault("value-shape", "`rdata` must be a string", example2(type2)), rdata.at);
   }
   if (node3.kind === "list" && !isText) {
     const summary2 = `the values of ${type2.type} contain a nested list`;
@@ -64242,7 +64263,7 @@ function readValue(type2, node3, context2) {
   }
   if (node3.kind === "list" && node3.items.length > 0) return { strings: checkLength2(node3.items.map(octetsOf3), node3.at) };
   if (node3.kind === "list" || node3.isEmpty)
-    throw withPlace(new Fault("value-missing", `the ${type2.type} record has no value`, example3(type2)), node3.at);
+    throw withPlace(new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2)), node3.at);
   return isText ? { strings: checkLength2(splitText(toOctets(node3.text)), node3.at) } : readRdata(type2, node3, context2);
 }
 function checkLength2(strings, at3) {
@@ -64274,7 +64295,7 @@ function readRdata(type2, node3, context2) {
   try {
     const isEmpty2 = !scanner.next();
     if (isEmpty2 && !type2.fields.every(({ kind }) => kind.mayBeEmpty))
-      throw new Fault("value-missing", `the ${type2.type} record has no value`, example3(type2));
+      throw new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2));
     const { table } = scanner;
     table.origin = context2.origin;
     const placeOf4 = (token3) => place(table.startOf(token3), table.endOf(token3));
@@ -64339,8 +64360,8 @@ function kindOf({ kind }, text4, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
   return textsHaveEscapes && text4.includes("\\") ? quoted | withEscape : quoted;
 }
-function usesRfcNames({ fields: fields10 }, keys3) {
-  return fields10.some(({ name: name6, apiName: apiName2 }) => apiName2 !== void 0 && keys3.includes(name6));
+function usesRfcNames({ fields: fields10 }, keys2) {
+  return fields10.some(({ name: name6, apiName: apiName2 }) => apiName2 !== void 0 && keys2.includes(name6));
 }
 function withRfcName({ apiName: _, ...field }) {
   return field;
@@ -64401,8 +64422,8 @@ function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, name
     throw withPlace(error62, isWhole2 ? whole3 : placeOf4(table.next - 1));
   }
 }
-function example3({ type: type2, fields: fields10 }) {
-  return `Write a value, for example \`${type2}: ${fields10.map(({ example: example4 }) => example4).join(" ")}\`.`;
+function example2({ type: type2, fields: fields10 }) {
+  return `Write a value, for example \`${type2}: ${fields10.map(({ example: example3 }) => example3).join(" ")}\`.`;
 }
 
 // src/formats/octodns/values.ts
@@ -64887,9 +64908,9 @@ function writeOctodns(zone, { settings }) {
     const isClash = types4.includes("CNAME") ? types4.length > 1 : types4.includes("ALIAS") && (types4.includes("A") || types4.includes("AAAA"));
     if (written2.length > 0) owners.set(key2, isClash ? written2.map((set2) => ({ ...set2, ...lenient })) : written2);
   }
-  const keys3 = [...owners.keys()].sort(compareKeys);
+  const keys2 = [...owners.keys()].sort(compareKeys);
   const file2 = new import_yaml5.YAMLMap();
-  for (const key2 of keys3) {
+  for (const key2 of keys2) {
     const [first2, ...others] = owners.get(key2) ?? [];
     file2.items.push(new import_yaml5.Pair(scalar(key2), toNode(others.length > 0 ? [first2, ...others] : first2)));
   }
@@ -64906,15 +64927,15 @@ function checkZoneName(name6, losses) {
   losses.loseZone("cannot have a zone of this name", "Export it in another form.");
 }
 function setsByKey(zone) {
-  const keys3 = /* @__PURE__ */ new Map();
+  const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set2 of inOrder(zone.records)) {
     const relative8 = relativeTo(ownerOf(set2), zone.name);
     const key2 = spelled.get(set2.owner) ?? (relative8 === "@" ? "" : relative8.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set2.owner, key2);
-    keys3.set(key2, [...keys3.get(key2) ?? [], set2.records]);
+    keys2.set(key2, [...keys2.get(key2) ?? [], set2.records]);
   }
-  return keys3;
+  return keys2;
 }
 function writeSet(key2, zone, records2, usualTtl3, losses) {
   const values2 = [];
@@ -65131,8 +65152,8 @@ var configKeys = [
 ];
 function kindOf2(root2) {
   const keysOf3 = (node3) => node3?.kind === "map" ? node3.entries.map(({ key: key2 }) => key2) : [];
-  const keys3 = keysOf3(root2);
-  const has3 = (...words8) => words8.every((word3) => keys3.includes(word3));
+  const keys2 = keysOf3(root2);
+  const has3 = (...words8) => words8.every((word3) => keys2.includes(word3));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf3(root2.items[0]).includes("guard"))
@@ -65140,7 +65161,7 @@ function kindOf2(root2) {
       name: "a list of acknowledgements",
       fix: "Leave it out: acks.yaml beside zonewright.yaml is read with every plan."
     };
-  if (keys3.some((key2) => configKeys.includes(key2)) && !has3("records"))
+  if (keys2.some((key2) => configKeys.includes(key2)) && !has3("records"))
     return {
       name: "a config of zonewright",
       fix: "Leave it out: every command reads it by itself. Keep it at the root of the repository, not among the zone files."
@@ -65519,7 +65540,7 @@ var YamlReader = class {
     const others = value3.entries.filter(({ key: key2 }) => !setKeys2.includes(key2));
     const about2 = { owner: owner.name, type: type2.type };
     for (const other of others) {
-      if (other.key === "node" && takesReference(type2.type)) this.#misplacedReference(other, value3, about2);
+      if (other.key === "node" && takesReference(type2.type)) this.#misplacedReference(other.keyAt, value3, about2);
       else if (other.key !== "private" || !entryOf(value3, "node"))
         this.#unknownKey(other, setKeys2, "a key of an RRset", about2);
     }
@@ -65531,11 +65552,11 @@ var YamlReader = class {
     if (others.length === 0) this.#error("value-missing", summary2, value3.at, "Add `values:` with a list.", about2);
     return [];
   }
-  #misplacedReference({ value: value3, keyAt }, set2, about2) {
-    const label9 = value3.kind === "text" && !value3.isEmpty ? value3.text : "web-1";
-    const fix2 = `Write the reference as a value: \`values: { node: ${label9} }\`.`;
-    const keys3 = set2.entries.filter(({ key: key2 }) => setKeys2.includes(key2)).map(({ key: key2 }) => `\`${key2}\``);
-    this.#error("node-reference", `${keys3.join(" and ")} cannot stand in a reference to a node`, keyAt, fix2, about2);
+  #misplacedReference(keyAt, set2, about2) {
+    const reference2 = advisedReference(about2.type, set2);
+    const fix2 = entryOf(set2, "values") ? `Move the reference into the list of \`values\`, as \`${reference2}\`.` : `Write the reference as a value: \`values: ${reference2}\`.`;
+    const keys2 = set2.entries.filter(({ key: key2 }) => setKeys2.includes(key2)).map(({ key: key2 }) => `\`${key2}\``);
+    this.#error("node-reference", `${keys2.join(" and ")} cannot stand in a reference to a node`, keyAt, fix2, about2);
   }
   #override({ value: value3, keyAt }, about2) {
     const text4 = value3.kind === "text" ? value3.text.toLowerCase() : "";
@@ -65952,13 +65973,13 @@ ${lines2}`;
 function findPlace({ records: records2, owners }) {
   const names3 = new Map(owners.map(({ entry, name: name6 }) => [entry.pair, name6]));
   const items = records2?.value.kind === "map" ? records2.value.node.items : [];
-  const keys3 = items.map((pair) => names3.get(pair)).map((name6) => name6 && sortKey(name6));
-  const sorted = keys3.flatMap((key2, index) => key2 === void 0 ? [] : [{ key: key2, index }]).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index);
+  const keys2 = items.map((pair) => names3.get(pair)).map((name6) => name6 && sortKey(name6));
+  const sorted = keys2.flatMap((key2, index) => key2 === void 0 ? [] : [{ key: key2, index }]).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index);
   return (owner) => {
     const key2 = sortKey(owner);
     const best = lastSmaller(sorted, key2);
-    const next = keys3[best + 1];
-    return best !== -1 && (next === void 0 || next > key2) ? best : keys3.length - 1;
+    const next = keys2[best + 1];
+    return best !== -1 && (next === void 0 || next > key2) ? best : keys2.length - 1;
   };
 }
 function lastSmaller(sorted, key2) {
@@ -66575,13 +66596,13 @@ function lineTarget(targets2) {
   return void 0;
 }
 function innerByKey(inner) {
-  const keys3 = /* @__PURE__ */ new Map();
+  const keys2 = /* @__PURE__ */ new Map();
   for (const { key: key2, word: word3, comment: comment2 } of inner) {
-    const words8 = keys3.get(key2) ?? /* @__PURE__ */ new Map();
-    keys3.set(key2, words8);
+    const words8 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
+    keys2.set(key2, words8);
     words8.set(word3, [...words8.get(word3) ?? [], comment2]);
   }
-  return keys3;
+  return keys2;
 }
 function append(map2, key2, comments) {
   if (comments.length > 0) map2.set(key2, [...map2.get(key2) ?? [], ...comments]);
@@ -66655,9 +66676,9 @@ function withInnerComments(read17, { inner }) {
   const splices = [];
   const open3 = new Map(inner);
   const { targets: targets2 } = readBindComments(read17);
-  const keys3 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
+  const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
-    const key2 = keys3.get(entry.start) ?? "";
+    const key2 = keys2.get(entry.start) ?? "";
     const words8 = open3.get(key2);
     if (!words8 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
@@ -67107,19 +67128,20 @@ function isParameterType(word3) {
   return Object.hasOwn(parameterTypes, word3);
 }
 function faultOf({ type: type2, isList }, isListed, texts16) {
-  const { noun, check: check6 } = parameterTypes[type2];
+  const { noun } = parameterTypes[type2];
   if (isListed && !isList) return `must be one value: ${noun}`;
   if (texts16.length > longestList) return `has ${texts16.length} values; the limit is ${longestList}`;
-  const wrong = texts16.find((text4) => {
-    try {
-      check6(text4);
-      return false;
-    } catch (error62) {
-      if (error62 instanceof Fault) return true;
-      throw error62;
-    }
-  });
+  const wrong = texts16.find((text4) => !isOfType(type2, text4));
   return wrong === void 0 ? void 0 : `is "${wrong}", which is not ${noun}`;
+}
+function isOfType(type2, text4) {
+  try {
+    parameterTypes[type2].check(text4);
+    return true;
+  } catch (error62) {
+    if (error62 instanceof Fault) return false;
+    throw error62;
+  }
 }
 function readTemplateAlone({
   file: file2,
@@ -67197,10 +67219,19 @@ function givenArguments({ name: name6, parameters, root: root2 }, { use, zone },
 function withZone(text4, zone) {
   return text4.replaceAll(reference, (_, name6) => name6 === void 0 ? "$(" : zone);
 }
+var wordTypes = ["ipv4", "ipv6", "integer", "ttl", "hostname"];
+function fixText({ texts: texts16 = [], isList, position, before: before2 }) {
+  const word3 = wordTypes.find((type3) => texts16.length > 0 && texts16.every((text4) => isOfType(type3, text4)));
+  const isTextField = position !== "word" && position[before2.split(/\s+/).length - 1]?.kind.json === "text";
+  const type2 = word3 && `the type \`${isList ? listOf : ""}${word3}\``;
+  if (isTextField) return `${type2 ? `Give it ${type2}, or write` : "Write"} the value as an object with its fields.`;
+  return type2 ? `Give it ${type2}.` : "Use a parameter of another type for each word of its value.";
+}
 var Substitution = class {
   #values;
   #settings;
   #report;
+  #reported = /* @__PURE__ */ new Set();
   constructor(values2, settings, report) {
     this.#values = values2;
     this.#settings = settings;
@@ -67224,10 +67255,12 @@ var Substitution = class {
     return { ...entry, key: fresh, value: { ...value3, entries: types4 } };
   }
   #set(entry) {
-    const fields10 = findType(entry.key.toUpperCase())?.fields ?? [];
+    const type2 = entry.key.toUpperCase();
+    const fields10 = findType(type2)?.fields ?? [];
     const isText = fields10[0]?.kind.json === "texts";
     const positionOf = (field) => {
-      if (field === void 0) return isText ? "text" : "word";
+      if (field === void 0) return isText ? "text" : fields10;
+      if (takesReference(type2) && referenceKeys.includes(field)) return "text";
       const found = fields10.find(({ name: name6, apiName: apiName2 }) => name6 === field || apiName2 === field);
       return found?.kind.json.startsWith("text") ? "text" : "word";
     };
@@ -67300,15 +67333,15 @@ var Substitution = class {
     for (const [written2, name6 = ""] of text4.matchAll(openReference)) {
       if (this.#values.has(name6)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name6})".`);
     }
-    return text4.replaceAll(reference, (_, name6) => {
+    return text4.replaceAll(reference, (_, name6, offset) => {
       if (name6 === void 0) return "$(";
       const argument = this.#values.get(name6);
       if (!argument) {
         const near = nearest(name6, this.#values.keys());
         const fix2 = near ? `Did you mean "$(${near})"?` : "Declare it under `parameters`, or write `$$(` for the text itself.";
         this.#error(`the template has no parameter "${name6}"`, at3, fix2);
-      } else if (argument.isText && position === "word") {
-        const fix2 = "Give it a type such as hostname, or write the value as an object with its fields.";
+      } else if (argument.isText && position !== "text") {
+        const fix2 = fixText({ ...argument, position, before: text4.slice(0, offset) });
         this.#error(`the text parameter "${name6}" is used where its value could be read as several words`, at3, fix2);
       } else if (argument.isList && item?.list !== name6) {
         const fix2 = "Use a list in the values of an RRset, or in a setting that is a list.";
@@ -67317,8 +67350,11 @@ var Substitution = class {
       return "";
     });
   }
+  /** Reports an error once, however many items of a list parameter repeat its value. */
   #error(summary2, place, fix2) {
-    this.#report(problem("template-parameter", summary2, { place, fix: fix2 }));
+    const key2 = JSON.stringify([place, summary2]);
+    if (!this.#reported.has(key2)) this.#report(problem("template-parameter", summary2, { place, fix: fix2 }));
+    this.#reported.add(key2);
   }
 };
 
@@ -68064,7 +68100,7 @@ function readAcks(file2, text4, guards3) {
     return { ...ack, ...at3 && { at: at3 } };
   });
 }
-var keys2 = ["guard", "zone", "effects", "reason", "until"];
+var keys = ["guard", "zone", "effects", "reason", "until"];
 function isReason(value3) {
   return typeof value3 === "string" && /[\p{L}\p{N}]/u.test(value3);
 }
@@ -68083,7 +68119,7 @@ function acksSchema(guards3) {
       reason: custom(isReason, { error: reason2, params: { fix: fix2 } }),
       until: string2(day2).refine(isDay, day2)
     },
-    { error: ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : `must be a map of ${keys2.join(", ")}` }
+    { error: ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : `must be a map of ${keys.join(", ")}` }
   );
   return array(ack, "must be a list of acknowledgements");
 }
@@ -68953,11 +68989,11 @@ function word2(kind, type2) {
   document(type2, { word: kind });
   return type2;
 }
-function secret(type2, example4) {
+function secret(type2, example3) {
   return documented(type2, {
     format: "password",
     writeOnly: true,
-    ...example4 !== void 0 && { examples: [example4] }
+    ...example3 !== void 0 && { examples: [example3] }
   });
 }
 function isSecret(type2) {
@@ -69646,8 +69682,8 @@ var account = object({
   active_promotions: sent(array(promotion).describe("Always empty")),
   euuid: string2().describe("External unique identifier")
 });
-var inputText = (field, example4) => documented(string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
-  ...example4 !== void 0 && { examples: [example4] }
+var inputText = (field, example3) => documented(string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
+  ...example3 !== void 0 && { examples: [example3] }
 }).nullish().describe(field === "tax_id" ? `${texts7[field]}; null removes it` : texts7[field]);
 var accountUpdate = object({
   company: inputText("company"),
@@ -72478,40 +72514,40 @@ function inItems(schema) {
   return items && { items };
 }
 function wordsInKeys(shape) {
-  const keys3 = Object.entries(shape).map(([name6, schema]) => ({ documented: name6, live: liveKey(name6), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words8 }) => documented2 !== live3 || words8);
-  return keys3.length === 0 ? void 0 : { keys: byBothNames(keys3) };
+  const keys2 = Object.entries(shape).map(([name6, schema]) => ({ documented: name6, live: liveKey(name6), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words8 }) => documented2 !== live3 || words8);
+  return keys2.length === 0 ? void 0 : { keys: byBothNames(keys2) };
 }
-function byBothNames(keys3) {
+function byBothNames(keys2) {
   return {
-    documented: new Map(keys3.map((key2) => [key2.documented, key2])),
-    live: new Map(keys3.map((key2) => [key2.live, key2]))
+    documented: new Map(keys2.map((key2) => [key2.documented, key2])),
+    live: new Map(keys2.map((key2) => [key2.live, key2]))
   };
 }
 function merge2(one, other) {
   if (one === void 0 || other === void 0) return one ?? other;
-  const keys3 = new Map(one.keys?.documented);
+  const keys2 = new Map(one.keys?.documented);
   for (const [name6, key2] of other.keys?.documented ?? [])
-    keys3.set(name6, { ...key2, words: merge2(keys3.get(name6)?.words, key2.words) });
+    keys2.set(name6, { ...key2, words: merge2(keys2.get(name6)?.words, key2.words) });
   return {
     kind: one.kind ?? other.kind,
     values: one.values ?? other.values,
     items: merge2(one.items, other.items),
-    ...keys3.size > 0 && { keys: byBothNames([...keys3.values()]) }
+    ...keys2.size > 0 && { keys: byBothNames([...keys2.values()]) }
   };
 }
 function respell(words8, value3, to, holder) {
   if (words8 === void 0) return value3;
   if (typeof value3 === "string") return words8.kind === void 0 ? value3 : respellText(words8.kind, value3, to, holder);
   if (typeof value3 !== "object" || value3 === null) return value3;
-  const { items, keys: keys3 } = words8;
+  const { items, keys: keys2 } = words8;
   if (Array.isArray(value3)) return items ? value3.map((item) => respell(items, item, to)) : value3;
-  if (keys3) return respellObject(keys3, value3, to);
+  if (keys2) return respellObject(keys2, value3, to);
   return items ? Object.fromEntries(Object.entries(value3).map(([key2, item]) => [key2, respell(items, item, to)])) : value3;
 }
-function respellObject(keys3, value3, to) {
+function respellObject(keys2, value3, to) {
   const from = to === "live" ? "documented" : "live";
   const entries = Object.entries(value3).flatMap(([name6, part]) => {
-    const key2 = keys3[from].get(name6) ?? keys3[to].get(name6);
+    const key2 = keys2[from].get(name6) ?? keys2[to].get(name6);
     if (key2 === void 0) return [[name6, part]];
     if (name6 !== key2[from] && Object.hasOwn(value3, key2[from])) return [];
     return [[key2[to], respell(key2.words, part, to, value3)]];
@@ -74174,8 +74210,8 @@ var zoneLimits = [
   ofSettings({
     id: "axfr-ips-unique",
     check({ axfr_ips = [] }) {
-      const keys3 = axfr_ips.map((address2) => isAddress(address2) ? plainAddress(address2) : address2);
-      const repeated = axfr_ips.find((_, index) => keys3.indexOf(keys3[index] ?? "") < index);
+      const keys2 = axfr_ips.map((address2) => isAddress(address2) ? plainAddress(address2) : address2);
+      const repeated = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
       return repeated === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated}" twice`, fix: "Remove one of the two." };
     }
   }),
@@ -75545,7 +75581,7 @@ var privateAddress = {
   id: "private-address",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA")) {
-      for (const record5 of records2) {
+      for (const record5 of distinct(records2)) {
         if (isUnresolved(record5)) {
           if (record5.node?.isPrivate)
             yield {
@@ -76351,14 +76387,15 @@ async function resolveNodes(project2, read17, target2) {
   let all2;
   for (const reference2 of references) {
     const { record: record5 } = reference2;
-    const node3 = nodes.get(labelKey(record5.node.label));
-    if (node3 && addressFor(record5, node3) === void 0) faults.push(addressProblem(reference2, node3));
+    const cause = labelKey(record5.node.label);
+    const node3 = nodes.get(cause);
+    if (node3 && addressFor(record5, node3) === void 0) faults.push(addressFault(reference2, node3));
     if (!node3) {
       all2 ??= await target2.read.findNodes?.("all", { signal: project2.signal }) ?? [];
-      faults.push(unknownProblem(reference2, all2));
+      faults.push({ cause, found: unknownProblem(reference2, all2) });
     }
   }
-  if (faults.length > 0) throw new ProblemError(mergeByCause(faults));
+  if (faults.length > 0) throw new ProblemError(mergeByNode(faults));
   const addressOf2 = (record5) => {
     const node3 = nodes.get(labelKey(record5.node.label));
     return node3 && addressFor(record5, node3);
@@ -76370,6 +76407,21 @@ async function resolveNodes(project2, read17, target2) {
       return node3 ? [addressNote(reference2, node3)] : [];
     })
   };
+}
+var mostPlaces = 5;
+function mergeByNode(faults) {
+  const byCause = /* @__PURE__ */ new Map();
+  for (const { cause, found } of faults) byCause.set(cause, [...byCause.get(cause) ?? [], found]);
+  return [...byCause.values()].flatMap((group3) => {
+    const [first2, ...others] = mergeByCause(group3);
+    if (!first2 || others.length === 0) return first2 ?? [];
+    const places = others.flatMap(({ place }) => place ? `${place.file}:${place.line}:${place.column}` : []);
+    const listed3 = places.slice(0, mostPlaces);
+    const more = places.length - listed3.length;
+    const last = more > 0 ? count(more, "other place") : listed3.pop();
+    const also = `Also at ${listed3.length > 0 ? `${listed3.join(", ")} and ` : ""}${last}.`;
+    return { ...first2, detail: first2.detail === void 0 ? also : `${first2.detail} ${also}` };
+  });
 }
 async function findNodes2({ signal }, references, first2, { read: read17, name: name6 }) {
   const labels2 = [...new Set(references.map(({ record: record5 }) => record5.node.label))];
@@ -76395,14 +76447,15 @@ function addressFor(record5, { publicIpv4, privateIpv4, ipv6: ipv63 }) {
   if (isType(record5, "AAAA")) return ipv63;
   return record5.node.isPrivate ? privateIpv4 : publicIpv4;
 }
-function addressProblem(reference2, { label: label9, id: id5 }) {
+function addressFault(reference2, { label: label9, id: id5 }) {
   const { record: record5 } = reference2;
   const [what, fix2] = isType(record5, "AAAA") ? ["IPv6 address", "Remove the record, or refer to another node."] : record5.node.isPrivate ? [
     "private IPv4 address",
     `Add one with \`zonewright api create-node-address ${id5} --set type=ipv4 --set public=false\`, or remove \`private\`.`
   ] : ["public IPv4 address", "Refer to another node, or wait if it is being created."];
   const summary2 = `${subjectOf(reference2)}: the node ${label9} (${id5}) has no ${what}`;
-  return problem("node-address", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
+  const found = problem("node-address", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
+  return { cause: `${labelKey(label9)} ${what}`, found };
 }
 function unknownProblem(reference2, nodes) {
   const { record: record5 } = reference2;
@@ -77639,13 +77692,13 @@ function lostKeyText(name6, { answersBefore, answersAfter }) {
 function keysAt(answers, name6) {
   const { records: records2, ...found } = answers.find(name6, "TXT");
   const lists2 = records2.map((record5) => parseTags(fromOctets(textOf5(record5))));
-  const keys3 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
-  const publicKeys = keys3.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
+  const keys2 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
+  const publicKeys = keys2.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
   return {
     all: records2.length,
-    usable: keys3.filter((list9, index) => isUsable(list9, publicKeys[index] ?? [])).length,
+    usable: keys2.filter((list9, index) => isUsable(list9, publicKeys[index] ?? [])).length,
     revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
-    testing: keys3.filter((list9) => valuesOf(list9, "t").some((value3) => flags2(value3).includes("y"))).length,
+    testing: keys2.filter((list9) => valuesOf(list9, "t").some((value3) => flags2(value3).includes("y"))).length,
     ...found
   };
 }
@@ -82387,12 +82440,12 @@ function signedOctets(file2) {
   const { signature, planDigest, ...rest } = file2;
   return Buffer.from(canonicalJson(rest));
 }
-function checkSignature(file2, { signature }, value3, { keys: keys3, isRequired }) {
-  if (!isRequired && (signature === void 0 || keys3.length === 0)) return void 0;
+function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
+  if (!isRequired && (signature === void 0 || keys2.length === 0)) return void 0;
   if (signature === void 0) throw signatureError(`${file2} is not signed`);
-  const key2 = keys3.find((one) => keyId(one) === signature.key);
+  const key2 = keys2.find((one) => keyId(one) === signature.key);
   if (key2 === void 0) {
-    const trusted = keys3.map(keyId).join(", ") || "none";
+    const trusted = keys2.map(keyId).join(", ") || "none";
     throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
   }
   if (!verify(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
@@ -82421,12 +82474,12 @@ function findFault(text4) {
     } else if (character === "}" || character === "]") open3.pop();
     else if (character === '"') {
       const end = endOfString(text4, at3);
-      const keys3 = open3.at(-1);
-      if (keys3 && isKey(text4, end)) {
+      const keys2 = open3.at(-1);
+      if (keys2 && isKey(text4, end)) {
         const key2 = JSON.parse(text4.slice(at3, end));
-        if (keys3.has(key2)) return `it has the key "${key2}" twice in one object`;
+        if (keys2.has(key2)) return `it has the key "${key2}" twice in one object`;
         if (key2 === "__proto__") return `it has the key "${key2}"`;
-        keys3.add(key2);
+        keys2.add(key2);
       }
       at3 = end - 1;
     }
@@ -84496,8 +84549,8 @@ var ZoneRun = class {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
-      const keys3 = new Set(live3.records.map(keyOf6));
-      const missing = gone.filter(({ record: record5 }) => !keys3.has(keyOf6(record5)));
+      const keys2 = new Set(live3.records.map(keyOf6));
+      const missing = gone.filter(({ record: record5 }) => !keys2.has(keyOf6(record5)));
       const isSettled = own2.length === 0 && missing.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
@@ -85055,12 +85108,12 @@ function readSignatureRules({ env }, isRequired) {
   if (text4.includes("PRIVATE KEY")) throw fail2("contains a private key: it needs only public keys");
   const blocks = text4.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
   const rest = blocks.reduce((left, block) => left.replace(block, ""), text4).trim();
-  const keys3 = blocks.map((block) => readKey(block, /^/, createPublicKey3));
-  if (blocks.length === 0 || rest !== "" || keys3.includes(void 0))
+  const keys2 = blocks.map((block) => readKey(block, /^/, createPublicKey3));
+  if (blocks.length === 0 || rest !== "" || keys2.includes(void 0))
     throw fail2("does not consist of public keys in PEM format");
-  const other = keys3.find((key2) => key2?.asymmetricKeyType !== "ed25519");
+  const other = keys2.find((key2) => key2?.asymmetricKeyType !== "ed25519");
   if (other) throw fail2(`has a key for ${other.asymmetricKeyType}: plans are signed with ed25519`, makeKey);
-  return { keys: keys3.flatMap((key2) => key2 ?? []), isRequired };
+  return { keys: keys2.flatMap((key2) => key2 ?? []), isRequired };
 }
 var makeKey = "Make a key with `openssl genpkey -algorithm ed25519 -out key.pem`.";
 var decryptKey = "Decrypt it with `openssl pkey -in key.pem -out plain.pem`, and set it to the text of plain.pem.";
@@ -88686,9 +88739,9 @@ function keysOfWrite({ zone, step, write: write15, state, intent }) {
     return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
   const record5 = after2 ?? before2;
   if (!record5) return [];
-  const keys3 = [key2("dns_record_create", record5), key2("dns_record_delete", record5)];
-  if (state === "undone") return keys3;
-  return after2 ? keys3.slice(0, 1) : keys3.slice(1);
+  const keys2 = [key2("dns_record_create", record5), key2("dns_record_delete", record5)];
+  if (state === "undone") return keys2;
+  return after2 ? keys2.slice(0, 1) : keys2.slice(1);
 }
 function twice(key2) {
   return [key2, key2];
@@ -89034,8 +89087,8 @@ import { join as join14, resolve as resolve14 } from "node:path";
 var otherForms = Object.values(exportFormats).map(({ name: name6 }) => name6);
 var exportForms = [...formatNames, ...otherForms, "records"];
 function matchNames(names3) {
-  const keys3 = new Set(names3.map((name6) => nameKey(toName(name6))));
-  return (name6) => keys3.size === 0 || keys3.has(name6);
+  const keys2 = new Set(names3.map((name6) => nameKey(toName(name6))));
+  return (name6) => keys2.size === 0 || keys2.has(name6);
 }
 function checkFound(names3, found) {
   const missing = names3.find((name6) => !found.includes(nameKey(toName(name6))));
@@ -89744,15 +89797,15 @@ function buildLedger({ name: name6, records: records2, unread, live: live3, orig
   const sent2 = new Map(desired.records.map((record5) => [keyOf10(record5), record5]));
   const inFile = new Map(zone.records.map((record5) => [keyOf10(record5), record5]));
   const errorAt = new Map(errors.flatMap((error62) => error62.place ? [[placeKey(error62.place), error62]] : []));
-  const keys3 = new Map(records2.map((record5) => [record5, keyOf10(record5)]));
+  const keys2 = new Map(records2.map((record5) => [record5, keyOf10(record5)]));
   const kept2 = /* @__PURE__ */ new Map();
-  for (const [record5, key2] of keys3) {
+  for (const [record5, key2] of keys2) {
     const other = kept2.get(key2);
     if (!other || (record5.ttl ?? 0) < (other.ttl ?? 0)) kept2.set(key2, record5);
   }
   const classify2 = (record5) => {
     if (isReplaced(name6, record5)) return replaced(record5);
-    const key2 = keys3.get(record5) ?? "";
+    const key2 = keys2.get(record5) ?? "";
     const first2 = kept2.get(key2) ?? record5;
     const classified = classifyFirst(first2, key2);
     if (first2 === record5 || classified.class === "held" || classified.class === "lost") return classified;

@@ -3,7 +3,7 @@ import { count } from "../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { checkZone } from "../dns/check.ts";
 import { type Name, type NameKey, nameKey, root } from "../dns/name.ts";
-import type { Zone } from "../dns/zone.ts";
+import { byOwner, distinct, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { exportFormats, type FormatName, formatNames, formats } from "../formats/formats.ts";
 import { recordsText } from "../formats/records-text.ts";
@@ -166,8 +166,9 @@ export function checkFound(names: readonly string[], found: readonly NameKey[]):
   throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix }));
 }
 
-async function exportedZones(project: Project, zones: readonly Zone[], { to, out }: ExportOptions): Promise<Exported> {
+async function exportedZones(project: Project, all: readonly Zone[], { to, out }: ExportOptions): Promise<Exported> {
   const { settings } = project.target.capabilities;
+  const zones = all.map(withDistinctRecords);
   if (to === "records" && out === undefined)
     return { zones: [{ name: root, text: recordsText(zones, settings) }], problems: [] };
   const nameservers = nameserversOf(project);
@@ -191,6 +192,21 @@ async function exportedZones(project: Project, zones: readonly Zone[], { to, out
     problems.push(problem("export-settings", `${to} has no place for ${names} (${count(omitting.length, "zone")})`));
   }
   return { zones: exported, problems };
+}
+
+/**
+ * The zone with each record once (RFC 2181 §5). Files may list one twice, or an address and the node that has it, and
+ * the service stores duplicates.
+ */
+function withDistinctRecords(zone: Zone): Zone {
+  const repeated = new Set<ZoneRecord>();
+  for (const types of byOwner(zone.records).values())
+    for (const { records } of types.values()) {
+      if (records.length === 1) continue;
+      const once = new Set(distinct(records));
+      for (const record of records) if (!once.has(record)) repeated.add(record);
+    }
+  return repeated.size === 0 ? zone : { ...zone, records: zone.records.filter((record) => !repeated.has(record)) };
 }
 
 function isOther(form: ExportForm): form is OtherForm {

@@ -1,4 +1,5 @@
 import { nearest } from "../diagnostics/nearest.ts";
+import { count } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import { relativeTo, shownName } from "../dns/name.ts";
@@ -70,18 +71,19 @@ export async function resolveNodes(
   const [first] = references;
   if (!first) return { zones: read, notes: [] };
   const nodes = await findNodes(project, references, first, target);
-  const faults: Problem[] = [];
+  const faults: NodeFault[] = [];
   let all: readonly NodeAddresses[] | undefined;
   for (const reference of references) {
     const { record } = reference;
-    const node = nodes.get(labelKey(record.node.label));
-    if (node && addressFor(record, node) === undefined) faults.push(addressProblem(reference, node));
+    const cause = labelKey(record.node.label);
+    const node = nodes.get(cause);
+    if (node && addressFor(record, node) === undefined) faults.push(addressFault(reference, node));
     if (!node) {
       all ??= (await target.read.findNodes?.("all", { signal: project.signal })) ?? [];
-      faults.push(unknownProblem(reference, all));
+      faults.push({ cause, found: unknownProblem(reference, all) });
     }
   }
-  if (faults.length > 0) throw new ProblemError(mergeByCause(faults));
+  if (faults.length > 0) throw new ProblemError(mergeByNode(faults));
   const addressOf = (record: ReferringRecord) => {
     const node = nodes.get(labelKey(record.node.label));
     return node && addressFor(record, node);
@@ -93,6 +95,31 @@ export async function resolveNodes(
       return node ? [addressNote(reference, node)] : [];
     }),
   };
+}
+
+/** An error about the node of a reference. Errors with the same cause have the same fix. */
+interface NodeFault {
+  readonly cause: string;
+  readonly found: Problem;
+}
+
+/** Places that an error lists; it counts the others. */
+const mostPlaces = 5;
+
+/** One error for each cause, at the first reference; it lists the places of the others. */
+function mergeByNode(faults: readonly NodeFault[]): Problem[] {
+  const byCause = new Map<string, Problem[]>();
+  for (const { cause, found } of faults) byCause.set(cause, [...(byCause.get(cause) ?? []), found]);
+  return [...byCause.values()].flatMap((group) => {
+    const [first, ...others] = mergeByCause(group);
+    if (!first || others.length === 0) return first ?? [];
+    const places = others.flatMap(({ place }) => (place ? `${place.file}:${place.line}:${place.column}` : []));
+    const listed = places.slice(0, mostPlaces);
+    const more = places.length - listed.length;
+    const last = more > 0 ? count(more, "other place") : listed.pop();
+    const also = `Also at ${listed.length > 0 ? `${listed.join(", ")} and ` : ""}${last}.`;
+    return { ...first, detail: first.detail === undefined ? also : `${first.detail} ${also}` };
+  });
 }
 
 /** The nodes with the labels of references, by key. */
@@ -129,7 +156,7 @@ function addressFor(record: ReferringRecord, { publicIpv4, privateIpv4, ipv6 }: 
   return record.node.isPrivate ? privateIpv4 : publicIpv4;
 }
 
-function addressProblem(reference: Reference, { label, id }: NodeAddresses): Problem {
+function addressFault(reference: Reference, { label, id }: NodeAddresses): NodeFault {
   const { record } = reference;
   const [what, fix] = isType(record, "AAAA")
     ? ["IPv6 address", "Remove the record, or refer to another node."]
@@ -140,7 +167,8 @@ function addressProblem(reference: Reference, { label, id }: NodeAddresses): Pro
         ]
       : ["public IPv4 address", "Refer to another node, or wait if it is being created."];
   const summary = `${subjectOf(reference)}: the node ${label} (${id}) has no ${what}`;
-  return problem("node-address", summary, { ...placesOf(reference), owner: record.owner, fix });
+  const found = problem("node-address", summary, { ...placesOf(reference), owner: record.owner, fix });
+  return { cause: `${labelKey(label)} ${what}`, found };
 }
 
 function unknownProblem(reference: Reference, nodes: readonly NodeAddresses[]): Problem {

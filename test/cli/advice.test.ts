@@ -263,6 +263,44 @@ test.each([
   for (const fix of fixes) expect(of(withFix(fix))).toEqual([]);
 });
 
+test.each([
+  ["A: { node: }", ["A: { node: web-1 }"]],
+  ["AAAA: { node: }", ["AAAA: { node: web-1 }"]],
+  ["A: { private: true }", ["A: { node: web-1, private: true }"]],
+  ["AAAA: { node: [web-1, WEB-2, web-1] }", ["AAAA: [ { node: web-1 }, { node: WEB-2 } ]"]],
+  [
+    "A: { node: [web-1, web-2], private: true }",
+    ["A: [ { node: web-1, private: true }, { node: web-2, private: true } ]"],
+  ],
+  ["A: { node: [web-1] }", ["A: { node: web-1 }"]],
+  ["A: { node: [] }", ["A: { node: web-1 }"]],
+  ["A: { node: { label: web-1 } }", ["A: { node: web-1 }"]],
+  ["A: { node: web-1, private: yes }", ["private: true"]],
+  ["AAAA: { node: web-1, private: yes }", ["private"]],
+  ["AAAA: { node: web-1, private: true }", ["private"]],
+  ["A: { node: web-1, private: true, ttl_sec: 5m }", ["values: { node: web-1, private: true }"]],
+  ["AAAA: { node: web-1, private: true, ttl_sec: 5m }", ["values: { node: web-1 }"]],
+  ["A: { node: [web-1, web-2], ttl_sec: 5m }", ["values: [ { node: web-1 }, { node: web-2 } ]"]],
+  ["A: { node: web-1, values: 192.0.2.1 }", ["values", "{ node: web-1 }"]],
+])("a reference to a node: %s is valid once fixed as advised", (set, advised) => {
+  const of = (set: string) => problemsInYaml(`records: { a: { ${set} } }`).filter(({ id }) => id !== "private-address");
+  const [found, ...others] = of(set);
+  expect([found?.id, others]).toEqual(["node-reference", []]);
+  const forms = [...(found?.fix ?? "").matchAll(/`([^`]*)`/g)].map(([, form = ""]) => form);
+  expect(forms).toEqual(advised);
+  const [form = "", reference] = forms;
+  const fixed = /^A/.test(form)
+    ? form
+    : form === "private"
+      ? set.replace(/, private: \w+/, "")
+      : form === "private: true"
+        ? set.replace(/private: \w+/, form)
+        : form === "values"
+          ? `A: { values: [ 192.0.2.1, ${reference} ] }`
+          : set.replace(/\{.*\}/, `{ ttl_sec: 5m, ${form} }`);
+  expect(of(fixed)).toEqual([]);
+});
+
 test("data of an unknown type: the advised bytes are valid", () => {
   const [unknown] = problemsIn("a TYPE65280 0A000001");
   const [, octets = ""] = /digits: (.*)$/.exec(unknown?.fix ?? "") ?? [];

@@ -87,6 +87,76 @@ test("rules about names and RRsets apply to references as to addresses", async (
   ]);
 });
 
+/** References and addresses that name the same address, in several spellings. */
+const repeated = lines`
+  soa_email: hostmaster@example.com
+  ttl_sec: 1h
+  records:
+    www:
+      lenient: private-address
+      A: [ { node: web-1 }, 198.18.0.2 ]
+      AAAA: [ 2001:DB8:0:0:F03C:91FF:FE00:1, { node: web-1 }, { node: WEB-1 } ]
+    v6:
+      AAAA: [ "2001:DB8:0::1", "2001:db8::0.0.0.1" ]
+`;
+
+test("an address that is named twice is one record in validate, plans, snapshots, comparisons and exports", async () => {
+  const desk = await openDesk({ [file]: repeated });
+  const { out } = await desk.run("validate");
+  expect(out.split("\n").filter((line) => /^(?:error|warning|note)\[/.test(line))).toEqual([
+    "warning[duplicate-record] www AAAA node web-1 is listed twice",
+    "warning[duplicate-record] v6 AAAA 2001:db8::1 is listed twice",
+    "note[private-address] www A publishes the benchmarking address 198.18.0.2  zones/example.com.yaml:6",
+  ]);
+  expect(await desk.run("plan")).toEqual({
+    code: 0,
+    out: lines`
+      example.com                               +4 create
+        1 + create  (zone)  master; soa_email hostmaster@example.com; ttl_sec 3600  disabled until its records are written
+        2 + create  v6      AAAA  3600  2001:db8::1                                 zones/example.com.yaml:9
+        3 + create  www     A     3600  198.18.0.2                                  zones/example.com.yaml:6
+        4 + create  www     AAAA  3600  2001:db8::f03c:91ff:fe00:1                  zones/example.com.yaml:7
+      note  web-1 = 198.18.0.2 (node 1)  zones/example.com.yaml:6
+      note  web-1 = 2001:db8::f03c:91ff:fe00:1 (node 1)  zones/example.com.yaml:7
+      note  www A publishes the benchmarking address 198.18.0.2  zones/example.com.yaml:6
+      plan: 4 changes in 1 of 1 zone · effects 2ae4ca0a · 3 reads
+      apply sends 5 writes and 5 reads (no rate limit)
+    `,
+    talk: "",
+  });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  expect((await desk.run("snapshot --out live.json")).talk).toBe("1 zone with 3 records in live.json\n");
+  for (const other of ["live", "live.json"])
+    expect((await desk.run(`compare zones ${other}`)).out).toContain("example.com: equal\n");
+  const addresses = ["198.18.0.2", "2001:db8::1", "2001:db8::f03c:91ff:fe00:1"];
+  for (const form of ["bind", "records", "octodns", "dns-zonefile"]) {
+    const { out } = await desk.run(`export --to ${form}`);
+    expect(out.match(/198\.18\.0\.2|2001:[\da-f:]+/g)?.sort(), form).toEqual(addresses);
+  }
+  const { out: yaml } = await desk.run("export --to yaml");
+  expect(yaml).toContain(
+    lines`
+      www:
+        lenient: [private-address]
+        A:
+          - 198.18.0.2
+          - node: web-1
+        AAAA:
+          - 2001:db8::f03c:91ff:fe00:1
+          - node: web-1
+  `
+      .replace(/^/gm, "  ")
+      .trimEnd(),
+  );
+  // The service stores a record twice, of which a name server answers one.
+  await desk.call("POST", "/domains/1/records", { type: "AAAA", name: "v6", target: "2001:0db8::1" });
+  const { out: live } = await desk.run("export --live --to bind");
+  expect(live.match(/^v6 .*$/gm)).toEqual(["v6  IN AAAA 2001:db8::1"]);
+  const { out: drift } = await desk.run("plan");
+  expect(drift).toContain("1 - delete  v6  AAAA  3600  2001:db8::1");
+});
+
 test("plan asks for all nodes once, before the zones, and notes their addresses; a new plan is in sync", async () => {
   const requests: string[] = [];
   const desk = await apiDesk({ [file]: zone }, (server) => (request, connection) => {
@@ -184,6 +254,55 @@ test("unknown labels, and nodes without such an address, are errors with their p
   });
   await desk.call("POST", "/node/instances/2/ips", { type: "ipv4", public: false });
   expect((await desk.run("plan example.com")).talk).not.toContain("node-address");
+});
+
+test("a node that is missing, or lacks an address, is one error with the places of all references", async () => {
+  const missing = ["a", "b", "c", "d", "e", "f"].map(
+    (name) => `  ${name}: { A: { node: ${name}-1 }, AAAA: { node: WEB-9 } }`,
+  );
+  const desk = await openDesk({
+    [file]: lines`
+      soa_email: hostmaster@example.com
+      templates: [web]
+      records:
+        www: { A: [ { node: web-9 }, { node: Bare, private: true } ], AAAA: { node: web-9 } }
+        int: { A: { node: bare, private: true } }
+    `,
+    "zones/example.net.yaml": lines`
+      soa_email: hostmaster@example.net
+      templates: [web]
+      records:
+        "@": { A: { node: web-9, private: true } }
+    `,
+    "zones/example.org.yaml": `soa_email: hostmaster@example.org\nrecords:\n${missing.join("\n")}\n`.replace(
+      /\w-1/g,
+      "web-1",
+    ),
+    "templates/web.yaml": "records:\n  web: { A: { node: web-9 } }\n",
+  });
+  await desk.call("POST", "/node/instances", { ...place, label: "bare" });
+  const list =
+    "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
+  expect(await desk.run("plan")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[node-label-unknown] www A: no node has the label "web-9", or this token may not see it
+        zones/example.com.yaml:4:23
+          4 |   www: { A: [ { node: web-9 }, { node: Bare, private: true } ], AAAA: { node: web-9 } }
+            |                       ^^^^^
+        Also at zones/example.com.yaml:4:79, templates/web.yaml:2:21, zones/example.net.yaml:4:21, zones/example.org.yaml:3:42, zones/example.org.yaml:4:42 and 4 other places. ${list}
+
+      error[node-address] www A: the node bare (2) has no private IPv4 address
+        zones/example.com.yaml:4:40
+          4 |   www: { A: [ { node: web-9 }, { node: Bare, private: true } ], AAAA: { node: web-9 } }
+            |                                        ^^^^
+        Also at zones/example.com.yaml:5:21. Add one with ${"`"}zonewright api create-node-address 2 --set type=ipv4 --set public=false${"`"}, or remove ${"`"}private${"`"}.
+    `,
+  });
+  await desk.call("POST", "/node/instances", { ...place, label: "web-9", private_ip: true });
+  await desk.call("POST", "/node/instances/2/ips", { type: "ipv4", public: false });
+  expect((await desk.run("plan")).code).toBe(0);
 });
 
 test("a token without the scope gets the reason, at the first reference", async () => {

@@ -76,7 +76,7 @@ test.each<[fault: string, value: string, at: string, summary: string, fix: strin
     "A: { private: true }",
     "{ private: true }",
     "a A: the reference names no node",
-    "Write its label, for example `A: { node: web-1 }`.",
+    "Write its label, for example `A: { node: web-1, private: true }`.",
   ],
   [
     "an unknown key",
@@ -121,7 +121,7 @@ test.each<[fault: string, value: string, at: string, summary: string, fix: strin
     "A: { node: [web-1, web-2] }",
     "[web-1, web-2]",
     "a A: `node` must be the label of one node",
-    "Write a list of references: `A: [ { node: web-1 }, { node: web-2 } ]`.",
+    "Write a reference for each label: `A: [ { node: web-1 }, { node: web-2 } ]`.",
   ],
   [
     "a TTL beside the label",

@@ -335,8 +335,8 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     "templates: [t]",
     { t: "records: { $(x): { CNAME: $(x) } }\nparameters: { x: { type: text, default: a } }" },
     [
-      'template-parameter templates/t.yaml:1:12 zones/example.com.yaml:1:13 the text parameter "x" is used where its value could be read as several words | Give it a type such as hostname, or write the value as an object with its fields.',
-      'template-parameter templates/t.yaml:1:27 zones/example.com.yaml:1:13 the text parameter "x" is used where its value could be read as several words | Give it a type such as hostname, or write the value as an object with its fields.',
+      'template-parameter templates/t.yaml:1:12 zones/example.com.yaml:1:13 the text parameter "x" is used where its value could be read as several words | Give it the type `hostname`.',
+      'template-parameter templates/t.yaml:1:27 zones/example.com.yaml:1:13 the text parameter "x" is used where its value could be read as several words | Give it the type `hostname`.',
     ],
   ],
   [
@@ -433,6 +433,77 @@ test.each(shapes)("refuses %j with the template %j", (text, t, expected) => {
   const short = ({ summary, place }: Problem) =>
     `${place?.file === "templates/t.yaml" ? "t:" : ""}${place?.line}:${place?.column} ${summary}`;
   expect(problems.map(short)).toEqual(expected);
+});
+
+/** A value with the text parameter x where a word is needed, the value of x, the fix, and the template once fixed. */
+const misplacedTexts: [set: string, value: string, fix: string, fixed: string][] = [
+  ["A: $(x)", "192.0.2.1", "Give it the type `ipv4`.", "ipv4 A: $(x)"],
+  [
+    "A: [192.0.2.9, $(x)]",
+    "[192.0.2.1, 192.0.2.2]",
+    "Give it the type `list of ipv4`.",
+    "list of ipv4 A: [192.0.2.9, $(x)]",
+  ],
+  ["AAAA: { ttl_sec: 1h, values: $(x) }", "2001:db8::1", "Give it the type `ipv6`.", "ipv6 AAAA: $(x)"],
+  [
+    "A: { ttl_sec: $(x), values: 192.0.2.1 }",
+    "5m",
+    "Give it the type `ttl`.",
+    "ttl A: { ttl_sec: $(x), values: 192.0.2.1 }",
+  ],
+  ["CNAME: $(x)", "a.test.", "Give it the type `hostname`.", "hostname CNAME: $(x)"],
+  ["MX: $(x) a.test.", "10", "Give it the type `integer`.", "integer MX: $(x) a.test."],
+  ["MX: { preference: 10, exchange: $(x) }", "a.test.", "Give it the type `hostname`.", "hostname MX: 10 $(x)"],
+  [
+    "MX: $(x)",
+    "10 a.test.",
+    "Use a parameter of another type for each word of its value.",
+    "hostname=a.test. MX: 10 $(x)",
+  ],
+  ["CAA: $(x) issue a.test", "0", "Give it the type `integer`.", "integer CAA: $(x) issue a.test"],
+  [
+    "CAA: 0 issue $(x)",
+    "a.test",
+    "Give it the type `hostname`, or write the value as an object with its fields.",
+    "hostname CAA: 0 issue $(x)",
+  ],
+  [
+    "CAA: 0 issue $(x)",
+    "a.test",
+    "Give it the type `hostname`, or write the value as an object with its fields.",
+    "text CAA: { flags: 0, tag: issue, value: $(x) }",
+  ],
+  [
+    "CAA: 0 issue $(x)",
+    "a.test; policy=ev",
+    "Write the value as an object with its fields.",
+    "text CAA: { flags: 0, tag: issue, value: $(x) }",
+  ],
+];
+
+test.each(misplacedTexts)("the fix for the text parameter in %j with %j is valid: %s %s", (set, value, fix, fixed) => {
+  const problemsOf = (type: string, set: string, value: string) => {
+    const isList = value.startsWith("[") && !type.startsWith("list of ");
+    const t = `parameters: { x: ${isList ? "list of " : ""}${type} }\nrecords: { a: { ${set} } }`;
+    return expand(`templates: { t: { x: ${value} } }`, { t }).problems;
+  };
+  expect(problemsOf("text", set, value).map((found) => found.fix)).toEqual([fix]);
+  const [, type = "", given = value, fixedSet = ""] = /^([a-z0-9 ]+)(?:=(\S+))? ([A-Z]+: .*)$/.exec(fixed) ?? [];
+  expect(problemsOf(type, fixedSet, given)).toEqual([]);
+});
+
+test("a text parameter can be the label of a node", () => {
+  const t =
+    "parameters: { host: text, inner: { type: text, default: TRUE }, more: list of text }\n" +
+    "records: { a: { A: [ { node: $(host), private: $(inner) }, { node: $(more) } ], AAAA: { node: $(host)-2 } } }";
+  const { zone, problems } = expand("templates: { t: { host: web-1, more: [web-3, web-4] } }", { t });
+  expect(problems).toEqual([]);
+  expect(zone.records.map(({ type, node }) => [type, node?.label, node?.isPrivate])).toEqual([
+    ["A", "web-1", true],
+    ["A", "web-3", false],
+    ["A", "web-4", false],
+    ["AAAA", "web-1-2", false],
+  ]);
 });
 
 test("parameters may have the names of keywords", () => {

@@ -1,12 +1,13 @@
 import { isUnresolved } from "../node-reference.ts";
 import type { Rule } from "../rule.ts";
 import { specialBlock } from "../special-address.ts";
+import { distinct } from "../zone.ts";
 
 export const privateAddress: Rule = {
   id: "private-address",
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA")) {
-      for (const record of records) {
+      for (const record of distinct(records)) {
         if (isUnresolved(record)) {
           if (record.node?.isPrivate)
             yield {

@@ -35,7 +35,7 @@ import { findSoaDifferences, readRuleId, readSetting } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
-import { isReference, readReference, takesReference } from "./node-reference.ts";
+import { advisedReference, isReference, readReference, takesReference } from "./node-reference.ts";
 import {
   foreignKeyFixes,
   isOctodnsFile,
@@ -507,7 +507,7 @@ class YamlReader {
     const others = value.entries.filter(({ key }) => !setKeys.includes(key));
     const about = { owner: owner.name, type: type.type };
     for (const other of others) {
-      if (other.key === "node" && takesReference(type.type)) this.#misplacedReference(other, value, about);
+      if (other.key === "node" && takesReference(type.type)) this.#misplacedReference(other.keyAt, value, about);
       else if (other.key !== "private" || !entryOf(value, "node"))
         this.#unknownKey(other, setKeys, "a key of an RRset", about);
     }
@@ -520,9 +520,11 @@ class YamlReader {
     return [];
   }
 
-  #misplacedReference({ value, keyAt }: YamlEntry, set: YamlMap, about: About): void {
-    const label = value.kind === "text" && !value.isEmpty ? value.text : "web-1";
-    const fix = `Write the reference as a value: \`values: { node: ${label} }\`.`;
+  #misplacedReference(keyAt: Place, set: YamlMap, about: Required<Pick<Override, "owner" | "type">>): void {
+    const reference = advisedReference(about.type, set);
+    const fix = entryOf(set, "values")
+      ? `Move the reference into the list of \`values\`, as \`${reference}\`.`
+      : `Write the reference as a value: \`values: ${reference}\`.`;
     const keys = set.entries.filter(({ key }) => setKeys.includes(key)).map(({ key }) => `\`${key}\``);
     this.#error("node-reference", `${keys.join(" and ")} cannot stand in a reference to a node`, keyAt, fix, about);
   }

@@ -9,12 +9,14 @@ import { readAddress4, readAddress6 } from "../../dns/address.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { asName, type Name, readName } from "../../dns/name.ts";
+import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { TemplateUse } from "../../dns/zone.ts";
 import { findSetting, type Setting } from "../../dns/zone-settings.ts";
 import { findBinaryFile, findZoneFileInside } from "../kit/other-format.ts";
 import type { ZoneFile } from "../kit/source.ts";
+import { referenceKeys, takesReference } from "./node-reference.ts";
 import { isSet, readTemplateContent, type TemplateContent } from "./read.ts";
 import { entryOf, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 
@@ -204,19 +206,21 @@ function isParameterType(word: string): word is ParameterType {
 
 /** The problem with a value, as a clause. */
 function faultOf({ type, isList }: Parameter, isListed: boolean, texts: readonly string[]): string | undefined {
-  const { noun, check }: TypeOfParameter = parameterTypes[type];
+  const { noun }: TypeOfParameter = parameterTypes[type];
   if (isListed && !isList) return `must be one value: ${noun}`;
   if (texts.length > longestList) return `has ${texts.length} values; the limit is ${longestList}`;
-  const wrong = texts.find((text) => {
-    try {
-      check(text);
-      return false;
-    } catch (error) {
-      if (error instanceof Fault) return true;
-      throw error;
-    }
-  });
+  const wrong = texts.find((text) => !isOfType(type, text));
   return wrong === undefined ? undefined : `is "${wrong}", which is not ${noun}`;
+}
+
+function isOfType(type: ParameterType, text: string): boolean {
+  try {
+    parameterTypes[type].check(text);
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 /** A template without a zone, with defaults and samples as its arguments. */
@@ -320,8 +324,28 @@ function withZone(text: string, zone: string): string {
   return text.replaceAll(reference, (_, name?: string) => (name === undefined ? "$(" : zone));
 }
 
-/** Whether a value is any text, or a word of RDATA. */
-type Position = "text" | "word";
+type Fields = RecordType["fields"];
+
+/** Whether a value is any text, or a word; for RDATA of several words, their fields. */
+type Position = "text" | "word" | Fields;
+
+/** A text parameter where a word is needed, `before` being the text before it. */
+interface MisplacedText extends Argument {
+  readonly position: "word" | Fields;
+  readonly before: string;
+}
+
+/** The types of single words, the narrowest first. */
+const wordTypes = ["ipv4", "ipv6", "integer", "ttl", "hostname"] as const satisfies readonly ParameterType[];
+
+/** Advice that holds for the present values of the parameter. */
+function fixText({ texts = [], isList, position, before }: MisplacedText): string {
+  const word = wordTypes.find((type) => texts.length > 0 && texts.every((text) => isOfType(type, text)));
+  const isTextField = position !== "word" && position[before.split(/\s+/).length - 1]?.kind.json === "text";
+  const type = word && `the type \`${isList ? listOf : ""}${word}\``;
+  if (isTextField) return `${type ? `Give it ${type}, or write` : "Write"} the value as an object with its fields.`;
+  return type ? `Give it ${type}.` : "Use a parameter of another type for each word of its value.";
+}
 
 /** One item of the list that a value is repeated for. */
 interface Item {
@@ -337,6 +361,7 @@ class Substitution {
   readonly #values: ReadonlyMap<string, Argument>;
   readonly #settings: readonly Setting[];
   readonly #report: (found: Problem) => void;
+  readonly #reported = new Set<string>();
 
   constructor(values: ReadonlyMap<string, Argument>, settings: readonly Setting[], report: (found: Problem) => void) {
     this.#values = values;
@@ -364,10 +389,12 @@ class Substitution {
   }
 
   #set(entry: YamlEntry): YamlEntry {
-    const fields = findType(entry.key.toUpperCase())?.fields ?? [];
+    const type = entry.key.toUpperCase();
+    const fields = findType(type)?.fields ?? [];
     const isText = fields[0]?.kind.json === "texts";
     const positionOf = (field?: string): Position => {
-      if (field === undefined) return isText ? "text" : "word";
+      if (field === undefined) return isText ? "text" : fields;
+      if (takesReference(type) && referenceKeys.includes(field)) return "text"; // never read as words
       const found = fields.find(({ name, apiName }) => name === field || apiName === field);
       return found?.kind.json.startsWith("text") ? "text" : "word";
     };
@@ -446,7 +473,7 @@ class Substitution {
     for (const [written, name = ""] of text.matchAll(openReference)) {
       if (this.#values.has(name)) this.#error(`"${written}" is not closed`, at, `Write "$(${name})".`);
     }
-    return text.replaceAll(reference, (_, name?: string) => {
+    return text.replaceAll(reference, (_, name: string | undefined, offset: number) => {
       if (name === undefined) return "$(";
       const argument = this.#values.get(name);
       if (!argument) {
@@ -455,8 +482,8 @@ class Substitution {
           ? `Did you mean "$(${near})"?`
           : "Declare it under `parameters`, or write `$$(` for the text itself.";
         this.#error(`the template has no parameter "${name}"`, at, fix);
-      } else if (argument.isText && position === "word") {
-        const fix = "Give it a type such as hostname, or write the value as an object with its fields.";
+      } else if (argument.isText && position !== "text") {
+        const fix = fixText({ ...argument, position, before: text.slice(0, offset) });
         this.#error(`the text parameter "${name}" is used where its value could be read as several words`, at, fix);
       } else if (argument.isList && item?.list !== name) {
         const fix = "Use a list in the values of an RRset, or in a setting that is a list.";
@@ -466,7 +493,10 @@ class Substitution {
     });
   }
 
+  /** Reports an error once, however many items of a list parameter repeat its value. */
   #error(summary: string, place: Place, fix: string): void {
-    this.#report(problem("template-parameter", summary, { place, fix }));
+    const key = JSON.stringify([place, summary]);
+    if (!this.#reported.has(key)) this.#report(problem("template-parameter", summary, { place, fix }));
+    this.#reported.add(key);
   }
 }
