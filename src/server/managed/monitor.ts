@@ -24,6 +24,11 @@ const secondLook = 10;
 const failuresOfProblem = 2;
 /** Time of a lease beyond the timeout of its service, in seconds. */
 const leaseMargin = 30;
+/**
+ * No service waits longer for its next probe, in seconds, also if the clock was set back. Longer than any lease, and
+ * than the clocks of two servers differ.
+ */
+const longestWait = 600;
 /** Maximum number of probes at once, and of one account, so that its slow services do not delay those of others. */
 const atOnce = { all: 128, ofOne: 8 };
 /** Services that are looked at to find some of several accounts. */
@@ -116,7 +121,8 @@ export class Monitor {
     const busy = [...counts].flatMap(([account, count]) => (count >= atOnce.ofOne ? [account] : []));
     const excluded = { ids: [...this.#underWay.keys()], accounts: busy };
     const picked: DueService[] = [];
-    for (const due of await services.listDue(db, this.#timestampIn(0), excluded, mostListed)) {
+    const times = { now: this.#timestampIn(0), last: this.#timestampIn(longestWait) };
+    for (const due of await services.listDue(db, times, excluded, mostListed)) {
       if (countOf(due.account_id) >= atOnce.ofOne) continue;
       if (this.#underWay.size + picked.length === atOnce.all) break;
       add(due.account_id);

@@ -11,6 +11,8 @@ export type Reach = (host: string, signal: AbortSignal) => Promise<readonly stri
 /** Looks up the addresses of a name; an abort ends it. */
 export type LookUp = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
+/** Limit on the characters of a host name (RFC 1035 §2.3.4). */
+const longestName = 253;
 /** Limit on the addresses of a name that are tried. */
 const mostAddresses = 8;
 
@@ -20,12 +22,13 @@ const mostAddresses = 8;
  */
 export function createReach(isAllowed: (address: string) => boolean, lookUp: LookUp = askResolver): Reach {
   return async (host, signal) => {
+    if (host.length > longestName) throw new ProbeFailure(`its host name is longer than ${longestName} characters`);
     const found = isIP(host) > 0 ? [host] : await lookUp(host, signal);
     const allowed = found.filter(isAllowed);
     if (allowed.length > 0) return allowed.slice(0, mostAddresses);
     if (found.length === 0) throw new ProbeFailure(`${host} has no address`);
-    const addresses = found.slice(0, mostAddresses).join(", ");
-    const shown = isIP(host) > 0 ? `its address ${host}` : `the address of ${host} (${addresses})`;
+    // Without the addresses of a name: the resolver may know some that users must not see.
+    const shown = isIP(host) > 0 ? `its address ${host}` : `the address of ${host}`;
     throw new ProbeFailure(`${shown} is not public, and not in a network that the operator allows`);
   };
 }

@@ -85,10 +85,16 @@ export interface Excluded {
   readonly accounts: readonly number[];
 }
 
+/** Now, and the latest moment of a next probe: only a clock that ran fast sets a later one. */
+interface DueTimes {
+  readonly now: string;
+  readonly last: string;
+}
+
 /** At most `most` services of open accounts that are due, the longest due first. */
 export function listDue(
   db: Database,
-  now: string,
+  { now, last }: DueTimes,
   { ids, accounts }: Excluded,
   most: number,
 ): Promise<Pick<ManagedServiceRow, "id" | "account_id" | "next" | "timeout">[]> {
@@ -97,7 +103,7 @@ export function listDue(
     .innerJoin("accounts", "accounts.id", "managed_services.account_id")
     .select(["managed_services.id", "managed_services.account_id"])
     .select(["managed_services.next", "managed_services.timeout"])
-    .where("managed_services.next", "<=", now)
+    .where((eb) => eb.or([eb("managed_services.next", "<=", now), eb("managed_services.next", ">", last)]))
     .where("accounts.closed", "is", null)
     .where("accounts.managed", "=", 1)
     .$if(ids.length > 0, (rows) => rows.where("managed_services.id", "not in", ids))

@@ -215,6 +215,29 @@ test("a disabled service is not probed; one that is enabled, or expects another 
   expect(await lookAfter(0)).toEqual([shop]);
 });
 
+test("a clock that jumps: each service is probed once at most, and again after ten minutes at the latest", async () => {
+  const { add, down, get, lookAfter, statusOf } = await beginMonitor();
+  await add({ address: shop });
+  expect(await lookAfter(0)).toEqual([shop]);
+  const year = 365 * 86_400;
+  expect(await lookAfter(year)).toEqual([shop]);
+  expect(await lookAfter(0)).toEqual([]);
+  expect(await lookAfter(-600)).toEqual([shop]); // set back, further than the next probe
+  expect(await lookAfter(0)).toEqual([]);
+  down.set(shop, refusal);
+  expect(await lookAfter(-year)).toEqual([shop]);
+  expect(await lookAfter(9)).toEqual([]);
+  expect(await lookAfter(1)).toEqual([shop]);
+  expect(await statusOf()).toBe("problem");
+  expect(await lookAfter(-60)).toEqual([]); // set back a little: the next probe keeps its moment
+  expect(await lookAfter(119)).toEqual([]);
+  expect(await lookAfter(1)).toEqual([shop]);
+  down.clear();
+  expect(await lookAfter(-86_400)).toEqual([shop]);
+  expect(await statusOf()).toBe("ok");
+  expect((await get("/support/tickets/1")).status).toBe("closed");
+});
+
 test("nothing is probed while managed is off or the account is closed, and then at once", async () => {
   const { add, call, store, clock, lookAfter } = await beginMonitor();
   await add({ address: shop });
