@@ -5,6 +5,7 @@ import { listen } from "../../src/server/http/node.ts";
 import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
+import { type Case, count, mebibytes, perSecond, ratio, seconds } from "./case.ts";
 
 const child = fileURLToPath(new URL("apply-child.ts", import.meta.url));
 
@@ -20,38 +21,59 @@ interface Measured {
  * Measures apply and plan: 12,000 records are created in one zone, then each is changed, and 1,000 zones of 20 records
  * are read for a plan. The server runs in this process with its database in memory, the client in another.
  */
-export async function run(): Promise<void> {
-  const rows: [string, number, Measured][] = [];
-  await withServer(async (url, token) => {
-    rows.push(["apply, 12,000 creates", 12_002, await measure("apply", url, token, "create")]);
-    rows.push(["apply, 12,000 changes", 12_000, await measure("apply", url, token, "change")]);
-  });
-  await withServer(async (url, token) => {
-    await fill(url, token);
-    rows.push(["plan, 1,000 zones of 20", 0, await measure("plan", url, token, "")]);
-  });
-  for (const [name, writes, { reads, writes: sent, seconds, megabytes, journal = 0 }] of rows) {
-    const rate = writes > 0 ? `${Math.round(writes / seconds)} writes/s` : `${Math.round(reads / seconds)} reads/s`;
-    console.log(
-      `  ${name.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s  ${String(reads).padStart(6)} reads  ${String(sent).padStart(6)} writes  ${rate.padStart(12)}  peak ${megabytes.toFixed(0)} MB  journal ${(journal / 1e6).toFixed(1)} MB`,
-    );
+export async function* run(): AsyncGenerator<Case> {
+  const first = await startServer();
+  try {
+    for (const kind of ["create", "change"]) {
+      const measured = await measure("apply", first.url, first.token, kind);
+      yield {
+        name: `apply, 12,000 ${kind}s`,
+        numbers: {
+          ...numbersOf(measured),
+          rate: perSecond(measured.writes / measured.seconds),
+          journal: mebibytes(measured.journal ?? 0),
+        },
+        ratios: {
+          writes: ratio(measured.writes, kind === "create" ? 12_002 : 12_000, { to: "least", better: "lower" }),
+        },
+      };
+    }
+  } finally {
+    await first.close();
   }
-  const [, , plan] = rows;
-  const least = Math.ceil(1_000 / 500) + 1_000 * Math.ceil(20 / 500);
-  console.log(`  plan: ${plan?.[2].reads} reads; ceil(zones/page) + sum of ceil(records/page) = ${least}`);
+  const second = await startServer();
+  try {
+    await fill(second.url, second.token);
+    const measured = await measure("plan", second.url, second.token, "");
+    // Pages of zones, and pages of records of each zone.
+    const least = Math.ceil(1_000 / 500) + 1_000 * Math.ceil(20 / 500);
+    yield {
+      name: "plan, 1,000 zones of 20",
+      numbers: { ...numbersOf(measured), rate: perSecond(measured.reads / measured.seconds) },
+      ratios: { reads: ratio(measured.reads, least, { to: "least", better: "lower" }) },
+    };
+  } finally {
+    await second.close();
+  }
 }
 
-async function withServer(action: (url: string, token: string) => Promise<void>): Promise<void> {
+const numbersOf = (measured: Measured) => ({
+  time: seconds(measured.seconds),
+  reads: count(measured.reads, "reads"),
+  writes: count(measured.writes, "writes"),
+  "peak memory": mebibytes(measured.megabytes * 2 ** 20),
+});
+
+async function startServer(): Promise<{ url: string; token: string; close(): Promise<void> }> {
   const store = await openStore(":memory:");
   const clock = () => new Date();
   const token = await createToken(store, { username: "bench", now: clock() });
-  const { url, close } = await listen(createServer({ store, clock }), { port: 0 });
-  try {
-    await action(url, token);
-  } finally {
-    await close();
+  const listening = await listen(createServer({ store, clock }), { port: 0 });
+  const close = async () => {
+    await listening.close();
     await store.close();
-  }
+  };
+  return { url: listening.url, token, close };
 }
 
 /** A thousand zones: one made through the API, the others as its clones. */

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Case, ms, ratio } from "./case.ts";
 import { median } from "./median.ts";
 import { type Call, send, startServer } from "./serve.ts";
 
 /** Creates at one name: their time where the name has none, and where it has 10,000, as a ratio. */
-export async function run(): Promise<void> {
+export async function* run(): AsyncGenerator<Case> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const server = await startServer(join(folder, "zonewright.db"));
   try {
@@ -27,9 +28,13 @@ export async function run(): Promise<void> {
       await send(server.pool, round % 2 === 0 ? create(1, `new${round}`) : create(2, "www"), round);
       times[round % 2]?.push(performance.now() - started);
     }
-    const [none = 0, many = 0] = times.map(median);
-    const text = `0 records ${none.toFixed(2)} ms, 10,000 records ${many.toFixed(2)} ms`;
-    console.log(`  create at a name of ${text}   ${(many / none).toFixed(2)} × the first`);
+    const [none, many] = times;
+    yield { name: "create at a name of no record", numbers: { time: ms(median(none)) } };
+    yield {
+      name: "create at a name of 10,000 records",
+      numbers: { time: ms(median(many)) },
+      ratios: { time: ratio(many, none, { to: "at a name of no record", better: "lower" }) },
+    };
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

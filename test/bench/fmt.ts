@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readBind, writeYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
+import { type Case, ms, ratio } from "./case.ts";
 import { median } from "./median.ts";
 import { mixedZone } from "./mixed-zone.ts";
 
@@ -25,7 +26,7 @@ const tasks = {
  * data of all records. Cold is the first time in a process (the median of three processes); warm is the median of
  * three more in one process.
  */
-export async function run(): Promise<void> {
+export function* run(): Generator<Case> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   try {
     const master = commented(mixedZone(size));
@@ -38,13 +39,14 @@ export async function run(): Promise<void> {
     for (const [name, text] of Object.entries(files)) {
       const file = join(folder, name);
       writeFileSync(file, text);
-      console.log(`  ${name}, ${zone.records.length} records, ${(text.length / 1e6).toFixed(1)} MB`);
-      let reading: readonly [number, number] = [Number.NaN, Number.NaN];
+      const group = `${name}, ${zone.records.length} records, ${(text.length / 1e6).toFixed(1)} MB`;
+      let [readCold, readWarm] = [Number.NaN, Number.NaN];
       for (const [task, label] of Object.entries(tasks)) {
         const [cold, warm] = [coldTime(task, file), warmTime(task, file)];
-        if (task === "read") reading = [cold, warm];
-        const note = task === "fmt" ? `   aim ${aim} ×` : "";
-        console.log(`    ${label.padEnd(26)} cold ${shown(cold, reading[0])}   warm ${shown(warm, reading[1])}${note}`);
+        if (task === "read") [readCold, readWarm] = [cold, warm];
+        const of = { to: "read in full", better: "lower", ...(task === "fmt" && { aim }) } as const;
+        const ratios = task === "read" ? {} : { cold: ratio(cold, readCold, of), warm: ratio(warm, readWarm, of) };
+        yield { group, name: label, numbers: { cold: ms(cold), warm: ms(warm) }, ratios };
       }
     }
   } finally {
@@ -79,8 +81,4 @@ function warmTime(task: string, file: string): number {
 function timesOf(task: string, file: string, times: number): number[] {
   const args = ["--import", "tsx", child, task, file, String(times)];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
-}
-
-function shown(ms: number, reading: number): string {
-  return `${ms.toFixed(0).padStart(6)} ms ${(ms / reading).toFixed(2).padStart(6)} ×`;
 }

@@ -6,6 +6,8 @@ import { insertAll } from "../../src/server/store/records.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { findPostgres } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
+import { type Case, count, ms } from "./case.ts";
+import { quantile } from "./median.ts";
 import { type Started, send, startServer, token } from "./serve.ts";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
@@ -74,7 +76,7 @@ const requests: Record<string, (n: number) => Hostile> = {
 };
 
 /** The latency of /healthz while eight connections send one kind of request as fast as it is answered. */
-export async function run(): Promise<void> {
+export async function* run(): AsyncGenerator<Case> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const cluster = findPostgres() === undefined ? undefined : await startCluster();
   const places: Record<string, string> = { SQLite: join(folder, "zonewright.db") };
@@ -83,9 +85,9 @@ export async function run(): Promise<void> {
     for (const [name, place] of Object.entries(places).filter(([name]) => name.includes(only.database))) {
       const server = await startServer(place);
       await fill(server, place);
-      console.log(`  ${name}: /healthz while others send`);
+      const group = `${name}: /healthz while others send`;
       for (const [what, request] of Object.entries(requests).filter(([what]) => what.includes(only.row)))
-        console.log(`    ${await measure(server, what, request)}`);
+        yield { group, name: what, ...(await measure(server, request)) };
       await server.stop();
     }
   } finally {
@@ -119,7 +121,7 @@ async function fill({ pool }: Started, place: string): Promise<void> {
   await store.close();
 }
 
-async function measure({ url }: Started, what: string, request: (n: number) => Hostile): Promise<string> {
+async function measure({ url }: Started, request: (n: number) => Hostile): Promise<Pick<Case, "numbers">> {
   const [attack, health] = [new Pool(url, { connections: senders }), new Pool(url, { connections: 1 })];
   const until = performance.now() + seconds * 1000;
   const statuses: Record<number, number> = {};
@@ -148,8 +150,7 @@ async function measure({ url }: Started, what: string, request: (n: number) => H
   };
   await Promise.all([...many(senders, sender), prober()]);
   await Promise.all([attack.destroy(), health.destroy()]);
-  times.sort((a, b) => a - b);
-  const at = (part: number) => (times[Math.floor((times.length - 1) * part)] ?? 0).toFixed(0).padStart(5);
-  const replies = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-  return `${what.padEnd(32)} p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  most ${at(1)} ms   ${replies.join(", ")}`;
+  const at = (part: number) => ms(quantile(times, part));
+  const replies = Object.entries(statuses).map(([status, number]) => [`status ${status}`, count(number, "replies")]);
+  return { numbers: { p50: at(0.5), p99: at(0.99), longest: at(1), ...Object.fromEntries(replies) } };
 }

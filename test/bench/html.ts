@@ -5,14 +5,16 @@ import { chromium } from "playwright-core";
 import { planHtml } from "../../src/report/plan-html.ts";
 import { findProgram } from "../judges.ts";
 import { manyChanges } from "../report/html-plans.ts";
+import { type Case, count, ms, type Numbers, ratio } from "./case.ts";
 
 /**
  * The HTML report of large plans: its size, the time to write it, and, with Chromium, the times until it is shown and
  * until a word in its filter has an effect.
  */
-export async function run(): Promise<void> {
+export async function* run(): AsyncGenerator<Case> {
   const executablePath = findProgram("chromium");
-  if (executablePath === undefined) console.log("  Chromium is not on PATH: pages are not loaded");
+  if (executablePath === undefined) yield { name: "pages in Chromium", note: "not measured: it is not on PATH" };
+  let smallest: number | undefined;
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   try {
     for (const size of [500, 5_000, 20_000, 100_000]) {
@@ -23,10 +25,15 @@ export async function run(): Promise<void> {
       const file = join(folder, "plan.html");
       writeFileSync(file, html);
       const megabytes = Buffer.byteLength(html) / 1e6;
-      const loaded = executablePath === undefined ? "" : await load(file, executablePath);
-      console.log(
-        `  ${String(size).padStart(7)} changes   ${megabytes.toFixed(1).padStart(6)} MB   written in ${written.toFixed(0).padStart(6)} ms${loaded}`,
-      );
+      const loaded = executablePath === undefined ? {} : await load(file, executablePath);
+      smallest ??= written / size;
+      yield {
+        name: `${size} changes`,
+        numbers: { size: count(megabytes, "MB"), written: ms(written), ...loaded },
+        ratios: {
+          "time of a change": ratio(written / size, smallest, { to: "of the smallest plan", better: "lower" }),
+        },
+      };
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -34,7 +41,7 @@ export async function run(): Promise<void> {
 }
 
 /** The times in a browser that has nothing else to do. */
-async function load(file: string, executablePath: string): Promise<string> {
+async function load(file: string, executablePath: string): Promise<Numbers> {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     const page = await browser.newPage();
@@ -54,8 +61,7 @@ async function load(file: string, executablePath: string): Promise<string> {
     const first = await filter("h49");
     const next = await filter("h499");
     const all = await filter("");
-    const milliseconds = (value: number) => `${value.toFixed(0).padStart(6)} ms`;
-    return `   shown in ${milliseconds(shown)}   filtered in ${milliseconds(first)}, then ${milliseconds(next)}, all again ${milliseconds(all)}`;
+    return { shown: ms(shown), filtered: ms(first), "filtered again": ms(next), "all again": ms(all) };
   } finally {
     await browser.close();
   }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { programArgs } from "../cli/process.ts";
 import { breakageOf, breakages, keyText, zoneName } from "../dns/transfer/broken-server.ts";
+import { type Case, perSecond, count as quantity, ratio, seconds } from "./case.ts";
 
 const count = Number(process.env.BENCH_ZONES ?? 5000);
 const every = 50;
@@ -26,7 +27,7 @@ const summaries: Readonly<Record<keyof typeof breakages, RegExp>> = {
  * Generated zones from a name server that breaks one in fifty transfers, into an empty folder and into the full one:
  * zones a second, the memory of the process along the way, and whether each broken zone was reported once.
  */
-export async function importBrokenZones(): Promise<void> {
+export async function* importBrokenZones(): AsyncGenerator<Case> {
   const server = spawn(process.execPath, ["--import", "tsx", child, String(every)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -40,8 +41,8 @@ export async function importBrokenZones(): Promise<void> {
     const options = `--zones-file zones.txt --tsig-key transfer.key --resolver ${address}`;
     for (const title of ["generated zones", "the same zones again"]) {
       const run = await measure(folder, `import axfr ${options} --from ${address}`);
-      console.log(`  ${title.padEnd(28)} ${run.text}`);
-      checkReport(run);
+      const broken = checkReport(run);
+      yield { name: title, ...run.measured, note: `${broken} broken zones, each reported once; exit code 5` };
     }
   } finally {
     server.kill();
@@ -50,7 +51,7 @@ export async function importBrokenZones(): Promise<void> {
 }
 
 interface Measured {
-  readonly text: string;
+  readonly measured: Pick<Case, "numbers" | "ratios">;
   readonly code: number;
   readonly out: string;
   readonly talk: string;
@@ -73,12 +74,13 @@ async function measure(cwd: string, command: string): Promise<Measured> {
     talk += text;
   });
   const [code] = await once(program, "close");
-  const seconds = (performance.now() - begin) / 1000;
+  const time = (performance.now() - begin) / 1000;
   const [fifth = 0, last = 0] = [sizes[1], sizes[8]]; // after the last line it may have ended
-  const memory = `RSS at 20 %, 90 % of the zones: ${fifth}, ${last} MB (${(last / fifth).toFixed(2)} ×)`;
-  const rate = (count / seconds).toFixed(0);
-  const text = `${seconds.toFixed(1).padStart(6)} s ${rate.padStart(6)} zones/s  ${memory}`;
-  return { text, code, out, talk, files: readdirSync(join(cwd, "zones")).length };
+  const measured = {
+    numbers: { time: seconds(time), zones: perSecond(count / time), "memory at 90 %": quantity(last, "MB") },
+    ratios: { "memory at 90 %": ratio(last, fifth, { to: "memory at 20 % of the zones", better: "lower" }) },
+  };
+  return { measured, code, out, talk, files: readdirSync(join(cwd, "zones")).length };
 }
 
 /** The memory of a process, in megabytes. */
@@ -87,8 +89,11 @@ function residentSize(pid: number | undefined): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
-/** @throws {Error} if a broken zone is not reported exactly once with its problem, or another one is. */
-function checkReport({ code, out, talk, files }: Measured): void {
+/**
+ * The number of broken zones.
+ * @throws {Error} if a broken zone is not reported exactly once with its problem, or another one is.
+ */
+function checkReport({ code, out, talk, files }: Measured): number {
   const failed = out.match(/^failed .*/gm) ?? [];
   const broken = Array.from({ length: count }, (_, index) => index).filter((index) => breakageOf(index, every));
   const wrong = broken.filter((index, position) => {
@@ -104,5 +109,5 @@ function checkReport({ code, out, talk, files }: Measured): void {
     files === count - broken.length &&
     ids.toSorted().join() === Object.values(breakages).sort().join();
   if (!isRight) throw new Error(`exit code ${code}, ${files} files, errors ${ids}\n${failed.join("\n")}`);
-  console.log(`    ${broken.length} broken zones, each reported once with its problem; exit code 5`);
+  return broken.length;
 }

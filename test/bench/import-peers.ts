@@ -8,6 +8,7 @@ import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { programArgs } from "../cli/process.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { domainName } from "../names.ts";
+import { type Case, count as quantity, ratio, seconds } from "./case.ts";
 import { median } from "./median.ts";
 
 const count = Number(process.env.BENCH_ZONES ?? 200);
@@ -165,7 +166,7 @@ function absolute(owner: string, zone: string): string {
  * The same zones from a BIND by zonewright, octoDNS and DNSControl: the time, and the records that are neither in their
  * output nor mentioned. `dig` and BIND say which records there are. SOA records do not count: each tool makes its own.
  */
-export async function importWithPeers(): Promise<void> {
+export async function* importWithPeers(): AsyncGenerator<Case> {
   const server = await startNameServer("bind", {
     zones: Object.fromEntries(zones.map((zone, index) => [zone, zoneText(index)])),
     keys: [key],
@@ -174,10 +175,10 @@ export async function importWithPeers(): Promise<void> {
   try {
     const served: string[] = [];
     for (const zone of zones) served.push(...(await dig(server, zone)));
-    console.log(`  ${count} zones with ${served.length} records, from BIND`);
-    const installed = tools.filter(({ name, program }) => isInstalled(name, program));
+    const group = `${count} zones with ${served.length} records, from BIND`;
+    const installed = tools.filter(({ program }) => spawnSync(program, ["--help"]).error === undefined);
     const times = new Map(installed.map(({ name }) => [name, [] as number[]]));
-    const lines: string[] = [];
+    const losses = new Map<string, Loss & { readonly failed: number }>();
     for (let round = 0; round < rounds; round++) {
       for (const tool of installed) {
         const cwd = mkdtempSync(join(folder, "tool-"));
@@ -190,18 +191,33 @@ export async function importWithPeers(): Promise<void> {
         const output = results.map((result) => result.output).join("");
         const failed = results.filter((result) => result.isFailed);
         const errors = failed.map((result) => result.output).join("");
-        const loss = lossText(served, tool.records(cwd, output), { output, errors });
-        lines.push(`    ${tool.name.padEnd(12)} ${failed.length} of ${results.length} commands failed; ${loss}`);
+        losses.set(tool.name, {
+          ...lossOf(served, tool.records(cwd, output), { output, errors }),
+          failed: failed.length,
+        });
       }
     }
-    const [own = 1] = [...times.values()].map(median);
-    for (const [name, all] of times) {
-      const seconds = median(all);
-      console.log(
-        `    ${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s  ${(seconds / own).toFixed(1)} ×  (median of ${rounds})`,
-      );
+    const own = times.get("zonewright") ?? [];
+    for (const { name, program } of tools) {
+      const all = times.get(name);
+      const loss = losses.get(name);
+      if (!all || !loss) {
+        yield { group, name, note: `not measured: ${program} is not on PATH` };
+        continue;
+      }
+      yield {
+        group,
+        name,
+        numbers: {
+          time: seconds(median(all)),
+          "failed commands": quantity(loss.failed, "commands"),
+          missing: quantity(loss.missing, "records"),
+          "missing without a word": quantity(loss.silent, "records"),
+        },
+        ratios: name === "zonewright" ? {} : { "our time": ratio(own, all, { to: name, better: "lower" }) },
+        ...(loss.types !== "" && { note: `types of those without a word: ${loss.types}` }),
+      };
     }
-    console.log(lines.join("\n"));
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true });
@@ -235,8 +251,14 @@ interface Output {
   readonly errors: string;
 }
 
+interface Loss {
+  readonly missing: number;
+  readonly silent: number;
+  readonly types: string;
+}
+
 /** The records that are served but missing. Those of a type that the output names, or of a failed zone, have a word. */
-function lossText(served: readonly string[], written: readonly string[], { output, errors }: Output): string {
+function lossOf(served: readonly string[], written: readonly string[], { output, errors }: Output): Loss {
   const left = new Map<string, number>();
   for (const record of written) left.set(record, (left.get(record) ?? 0) + 1);
   const lost = served.filter((record) => {
@@ -251,13 +273,7 @@ function lossText(served: readonly string[], written: readonly string[], { outpu
     (record) => !named.has(typeOf(record)) && !failedZones.some((zone) => record.split(" ")[0]?.endsWith(zone)),
   );
   const types = [...new Set(silent.map(typeOf))].sort().join(", ");
-  return `${lost.length} of ${served.length} records missing, ${silent.length} without a word${types && ` (${types})`}`;
-}
-
-function isInstalled(name: string, program: string): boolean {
-  const isFound = spawnSync(program, ["--help"]).error === undefined;
-  if (!isFound) console.log(`    ${name}: not measured, ${program} is not on PATH`);
-  return isFound;
+  return { missing: lost.length, silent: silent.length, types };
 }
 
 /** The output of a program, and whether it failed. */

@@ -14,47 +14,56 @@ import { type Relay, startRelay } from "../dns/transfer/relay.ts";
 import { findMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { mostRealZones } from "../real-zones.ts";
+import { type Case, type Numbers, perSecond, count as quantity, seconds } from "./case.ts";
 import { importBrokenZones } from "./import-broken.ts";
 import { importWithPeers } from "./import-peers.ts";
 
 const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("shared by two") };
 
 /** `import axfr` and the `apply` after it, in processes of their own. Name server and API run on the same machine. */
-export async function run(): Promise<void> {
+export async function* run(): AsyncGenerator<Case> {
   const missing = findMissing(["named"]);
-  if (missing.length > 0) return console.log("  not measured: named is not installed (npm run judges)");
-  await importRealZones();
-  await importBrokenZones();
-  await importWithPeers();
+  if (missing.length > 0) {
+    yield { name: "import axfr", note: "not measured: named is not installed (npm run judges)" };
+    return;
+  }
+  yield* await importRealZones();
+  yield* importBrokenZones();
+  yield* importWithPeers();
 }
 
 /** The real zones, from BIND with TSIG, and then to the API. */
-async function importRealZones(): Promise<void> {
+async function importRealZones(): Promise<Case[]> {
   const { bind, bindFiles, name } = mostRealZones;
   const zones = Object.fromEntries(
     bindFiles.map((file) => [file.replace(/zone$/, ""), readFileSync(join(bind, file), "utf8")]),
   );
   const count = bindFiles.length;
+  const cases: Case[] = [];
+  const add = (title: string, time: number, numbers: Numbers) =>
+    cases.push({ name: title, numbers: { time: seconds(time), zones: perSecond(count / time), ...numbers } });
   await withServers(zones, async ({ relay, folder, env }) => {
     writeFileSync(join(folder, "zones.txt"), Object.keys(zones).join("\n"));
     const command = `import axfr --zones-file zones.txt --from ${relay.host}:${relay.port} --report json`;
     const imported = await runProgram(folder, command, env);
     const { counts } = JSON.parse(imported.out);
     const read = Object.values<number>(counts.records).reduce((sum, number) => sum + number);
-    print(`import, ${name}`, count, imported.seconds, `${relay.requests.length} DNS requests, ${read} records`);
+    add(`import, ${name}`, imported.seconds, {
+      requests: quantity(relay.requests.length, "DNS requests"),
+      records: quantity(read, "records"),
+    });
     const again = await runProgram(folder, command, env);
-    print("import again", count, again.seconds, `${relay.requests.length - count} DNS requests`);
-    await withApi(async (url, token, requests) => {
+    add("import again", again.seconds, { requests: quantity(relay.requests.length - count, "DNS requests") });
+    await withApi(async (url, token, sent) => {
       const api = { ...env, ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
       const applied = await runProgram(folder, "apply --yes --allow G09,G12,G19,G21", api);
-      print("apply", count, applied.seconds, `${requests.reads} HTTP reads, ${requests.writes} HTTP writes`);
+      add("apply", applied.seconds, {
+        reads: quantity(sent.reads, "HTTP requests"),
+        writes: quantity(sent.writes, "HTTP requests"),
+      });
     });
   });
-}
-
-function print(title: string, zones: number, seconds: number, rest: string): void {
-  const rate = (zones / seconds).toFixed(0);
-  console.log(`  ${title.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s ${rate.padStart(6)} zones/s  ${rest}`);
+  return cases;
 }
 
 interface Servers {

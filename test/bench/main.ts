@@ -1,5 +1,9 @@
-/** `npm run bench [-- name]`: measurements, together in one run. Tests assert no timings. */
-const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+import type { Bench, Case } from "./case.ts";
+import { compareResults } from "./compare.ts";
+import { caseLines } from "./print.ts";
+import { type BenchResult, describeRun, readResult, writeResult } from "./result.ts";
+
+const benches: Record<string, () => Promise<{ run: Bench }>> = {
   apply: () => import("./apply.ts"),
   creates: () => import("./creates.ts"),
   fmt: () => import("./fmt.ts"),
@@ -8,7 +12,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   import: () => import("./import.ts"),
   nodes: () => import("./nodes.ts"),
   peers: () => import("./peers.ts"),
-  plan: () => import("./plan.ts"),
+  planner: () => import("./planner.ts"),
   serve: () => import("./serve.ts"),
   start: () => import("./start.ts"),
   transfer: () => import("./transfer.ts"),
@@ -16,15 +20,58 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   zonefile: () => import("./zonefile.ts"),
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !(name in benches));
-if (unknown !== undefined) {
-  console.error(`Unknown bench "${unknown}" (known: ${Object.keys(benches).join(", ")}).`);
-  process.exitCode = 64;
-} else {
+/**
+ * `npm run bench -- NAME...` measures, without a name or with `all` every bench; `--json` also writes the result to a
+ * file. A number is the argument of the bench. `npm run bench -- compare OLD NEW` compares two such files. Exit code 1:
+ * a bench failed, or a ratio regressed.
+ */
+const words = process.argv.slice(2);
+if (words[0] === "compare" && words.length === 3) compare(words[1] ?? "", words[2] ?? "");
+else await measure(words);
+
+function compare(before: string, after: string): void {
+  const { lines, regressions } = compareResults(readResult(before), readResult(after));
+  console.log(lines.join("\n"));
+  process.exitCode = regressions > 0 ? 1 : 0;
+}
+
+async function measure(words: readonly string[]): Promise<void> {
+  const isNumber = (word: string) => /^\d+$/.test(word);
+  const names = words.filter((word) => word !== "--json" && word !== "all" && !isNumber(word));
+  const argument = words.filter(isNumber).map(Number)[0];
+  const unknown = names.find((name) => !(name in benches));
+  if (unknown !== undefined) {
+    const known = [...Object.keys(benches), "all", "compare OLD NEW"].join(", ");
+    console.error(`Unknown bench "${unknown}" (known: ${known}).`);
+    process.exitCode = 64;
+    return;
+  }
+  const run = describeRun(new Date());
+  const results: BenchResult[] = [];
   for (const [name, load] of Object.entries(benches)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (names.length > 0 && !names.includes(name)) continue;
     console.log(`\n${name}`);
-    await (await load()).run();
+    results.push({ name, ...(await measureBench(load, argument)) });
+  }
+  if (words.includes("--json")) console.log(`\nwrote ${writeResult({ ...run, benches: results })}`);
+}
+
+/** The cases of a bench, printed as they come. An error ends it, not the benches after it. */
+async function measureBench(
+  load: () => Promise<{ run: Bench }>,
+  argument: number | undefined,
+): Promise<Omit<BenchResult, "name">> {
+  const cases: Case[] = [];
+  try {
+    const { run } = await load();
+    for await (const measured of run(argument)) {
+      console.log(caseLines(measured, cases.at(-1)?.group).join("\n"));
+      cases.push(measured);
+    }
+    return { cases };
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+    return { cases, error: error instanceof Error ? error.message : String(error) };
   }
 }

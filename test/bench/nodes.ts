@@ -8,6 +8,7 @@ import { openStore } from "../../src/server/store/store.ts";
 import { findPostgres } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
 import { addManyNodes } from "../server/many-nodes.ts";
+import { type Case, ms, ratio } from "./case.ts";
 import { median } from "./median.ts";
 
 const [few, many] = [100, 10_000];
@@ -36,20 +37,20 @@ const calls: Record<string, Call> = {
  * Times of requests about nodes with 10,000 of them, 50,000 disks, addresses and events of jobs, and as ratios to those
  * with 100 nodes, in turns; then the cost of 1,000 due jobs. Without a network.
  */
-export async function run(): Promise<void> {
+export async function* run(): AsyncGenerator<Case> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const clusters = findPostgres() === undefined ? [] : [await startCluster(), await startCluster()];
   try {
     const places: Record<string, string[]> = { SQLite: [join(folder, "few.db"), join(folder, "many.db")] };
     if (clusters.length > 0) places["PostgreSQL, fsync off"] = clusters.map(({ url }) => url("postgres"));
     for (const [database, [ofFew = "", ofMany = ""]] of Object.entries(places)) {
-      console.log(`  ${database}: ${few} nodes, ${many} nodes`);
+      const group = `${database}: ${few} nodes, ${many} nodes`;
       const servers: [Served, Served] = [await serve(ofFew, few), await serve(ofMany, many)];
       for (const [what, call] of Object.entries(calls)) {
         const times = await inTurns(servers, (server) => server.time(call));
-        report(what, times);
+        yield { group, name: what, ...comparison(times) };
       }
-      await measureDue(servers);
+      for await (const measured of measureDue(servers)) yield { group, ...measured };
       for (const server of servers) await server.close();
     }
   } finally {
@@ -59,21 +60,25 @@ export async function run(): Promise<void> {
 }
 
 /** The cost of due jobs for the requests that settle them, and for others meanwhile. */
-async function measureDue([small, large]: readonly [Served, Served]): Promise<void> {
+async function* measureDue([small, large]: readonly [Served, Served]): AsyncGenerator<Case> {
   await small.makeDue(1, few);
   await large.makeDue(1, 1000);
   const ofFew = (await small.time(list)) / few;
   const settled = large.time(list);
   const others = await timesUntil(settled, () => large.time(outside, large.stranger));
-  report("settle, for each job", [ofFew, (await settled) / 1000]);
+  yield { name: "settle, for each job", ...comparison([[ofFew], [(await settled) / 1000]]) };
   const quiet = await timesOf(() => large.time(outside));
-  const most = (times: readonly number[]) => Math.max(...times);
-  report("GET /domains of another account meanwhile: median", [median(quiet), median(others)]);
-  report("  longest", [most(quiet), most(others)]);
+  const most = (times: readonly number[]) => [Math.max(...times)];
+  const meanwhile = "GET /domains of another account meanwhile";
+  yield { name: `${meanwhile}: median`, ...comparison([[median(quiet)], [median(others)]]) };
+  yield { name: `${meanwhile}: longest`, ...comparison([most(quiet), most(others)]) };
   await large.makeDue(1001, 2000);
   const own = [];
   for (let count = 0; count < 10; count++) own.push(await large.time(outside));
-  report("GET /domains of the account with 1,000 due jobs, ten times: median", [median(quiet), median(own)]);
+  yield {
+    name: "GET /domains of the account with 1,000 due jobs, ten times: median",
+    ...comparison([[median(quiet)], [median(own)]]),
+  };
 }
 
 interface Served {
@@ -123,17 +128,17 @@ async function timesOf(measure: () => Promise<number>): Promise<number[]> {
   return times;
 }
 
-/** Medians of measurements of both, one after the other in each round. */
+/** Measurements of both, one after the other in each round. */
 async function inTurns(
   servers: readonly [Served, Served],
   measure: (server: Served) => Promise<number>,
-): Promise<[number, number]> {
+): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     times[0].push(await measure(servers[0]));
     times[1].push(await measure(servers[1]));
   }
-  return [median(times[0]), median(times[1])];
+  return times;
 }
 
 /** Repeated measurements while work is under way. */
@@ -147,7 +152,9 @@ async function timesUntil(work: Promise<unknown>, measure: () => Promise<number>
   return times;
 }
 
-function report(what: string, [first, second]: readonly [number, number]): void {
-  const shown = [first, second].map((ms) => `${ms.toFixed(2).padStart(8)} ms`).join(" ");
-  console.log(`    ${what.padEnd(66)} ${shown}   ${(second / first).toFixed(2)} ×`);
+function comparison([first, second]: readonly [number[], number[]]): Pick<Case, "numbers" | "ratios"> {
+  return {
+    numbers: { "with few": ms(median(first)), "with many": ms(median(second)) },
+    ratios: { time: ratio(second, first, { to: "with few", better: "lower" }) },
+  };
 }

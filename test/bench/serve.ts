@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 import { Pool } from "undici";
 import { findMissing } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
+import { type Case, mebibytes, ms, perSecond, ratio } from "./case.ts";
+import { median, quantile } from "./median.ts";
 
 const child = fileURLToPath(new URL("./serve-child.ts", import.meta.url));
 export const token = "token-of-the-bench";
@@ -41,7 +43,7 @@ const calls: Record<string, Call> = {
  * the same HTTP library, in turns; the load comes from this process, the servers have their own. Each number of
  * requests is also a fraction of what the bare handler does.
  */
-export async function run(): Promise<void> {
+export async function* run(): AsyncGenerator<Case> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const cluster = findMissing(["postgres"]).length > 0 ? undefined : await startCluster();
   const places: Record<string, string> = { SQLite: join(folder, "zonewright.db") };
@@ -51,15 +53,25 @@ export async function run(): Promise<void> {
     for (const [name, place] of Object.entries(places)) {
       const server = await startServer(place);
       await fill(server.pool);
-      console.log(`  ${name}`);
       for (const [what, call] of Object.entries(calls)) {
         for (const count of connections) {
           const base = await load(bare.url, call, count);
-          console.log(`    ${line(what, count, await load(server.url, call, count), base)}`);
+          const ours = await load(server.url, call, count);
+          yield {
+            group: name,
+            name: `${what}, ${count} connections`,
+            numbers: {
+              rate: perSecond(ours.perSecond),
+              p99: ms(ours.p99),
+              "bare rate": perSecond(base.perSecond),
+              "bare p99": ms(base.p99),
+            },
+            ratios: { rate: ratio(ours.perSecond, base.perSecond, { to: "bare", better: "higher" }) },
+          };
         }
       }
-      await pages(server.pool);
-      if (memoryRequests > 0) await memory(server);
+      for await (const measured of pages(server.pool)) yield { group: name, ...measured };
+      if (memoryRequests > 0) for await (const measured of memory(server)) yield { group: name, ...measured };
       await server.stop();
     }
     await bare.stop();
@@ -138,19 +150,11 @@ async function load(url: string, call: Call, count: number): Promise<Load> {
   await Promise.all(Array.from({ length: count }, worker));
   const elapsed = (performance.now() - begin) / 1000;
   await pool.destroy();
-  times.sort((a, b) => a - b);
-  return { perSecond: times.length / elapsed, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
-}
-
-function line(what: string, count: number, ours: Load, base: Load): string {
-  const rate = `${ours.perSecond.toFixed(0).padStart(6)} /s  p99 ${ours.p99.toFixed(1).padStart(6)} ms`;
-  const other = `bare ${base.perSecond.toFixed(0).padStart(6)} /s  p99 ${base.p99.toFixed(1).padStart(6)} ms`;
-  const ratio = (ours.perSecond / base.perSecond).toFixed(2);
-  return `${what.padEnd(14)} ${String(count).padStart(3)} connections  ${rate}   ${other}   ${ratio} × bare`;
+  return { perSecond: times.length / elapsed, p99: quantile(times, 0.99) };
 }
 
 /** The last page of a domain of 12,000 records beside its first: medians of 40, taken in turns. */
-async function pages(pool: Pool): Promise<void> {
+async function* pages(pool: Pool): AsyncGenerator<Case> {
   for (const size of [100, 500]) {
     const times: [number[], number[]] = [[], []];
     for (let round = 0; round < 80; round++) {
@@ -159,14 +163,17 @@ async function pages(pool: Pool): Promise<void> {
       await send(pool, { method: "GET", path: `/v4/domains/3/records?page_size=${size}&page=${page}` });
       times[round % 2]?.push(performance.now() - started);
     }
-    const [first, last] = times.map((list) => list.sort((a, b) => a - b)[20] ?? 0) as [number, number];
-    const text = `first ${first.toFixed(2)} ms, last ${last.toFixed(2)} ms   ${(last / first).toFixed(2)} × first`;
-    console.log(`    12,000 records in pages of ${size}: ${text}`);
+    const [first, last] = times;
+    yield {
+      name: `last page of 12,000 records in pages of ${size}`,
+      numbers: { first: ms(median(first)), last: ms(median(last)) },
+      ratios: { time: ratio(last, first, { to: "the first page", better: "lower" }) },
+    };
   }
 }
 
 /** Memory of the server after collecting its garbage, at the start and after each quarter of the requests. */
-async function memory({ pool, process }: Started): Promise<void> {
+async function* memory({ pool, process }: Started): AsyncGenerator<Case> {
   const mixed = [calls["record read"], calls["filtered list"]] as Call[];
   for (let quarter = 0; quarter <= 4; quarter++) {
     for (let n = 0; quarter > 0 && n < memoryRequests / 4; n += 64) {
@@ -174,8 +181,7 @@ async function memory({ pool, process }: Started): Promise<void> {
     }
     process.send("memory");
     const [{ rss, heapUsed }] = (await once(process, "message")) as [{ rss: number; heapUsed: number }];
-    const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
     const after = ((memoryRequests / 4) * quarter).toLocaleString("en");
-    console.log(`    memory after ${after} requests: heap ${megabytes(heapUsed)}, process ${megabytes(rss)}`);
+    yield { name: `memory after ${after} requests`, numbers: { heap: mebibytes(heapUsed), process: mebibytes(rss) } };
   }
 }

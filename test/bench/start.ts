@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { type Case, ms, ratio } from "./case.ts";
 import { median } from "./median.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const runs = 10;
 
 /** The start time of the built program, next to node itself: medians of ten, measured alternately. */
-export async function run(): Promise<void> {
+export function* run(): Generator<Case> {
   if (!existsSync(program)) throw new Error("build first: npm run build");
   const calls = {
     "node -e 0": ["-e", "0"],
@@ -22,9 +23,11 @@ export async function run(): Promise<void> {
       times.get(name)?.push(performance.now() - begin);
     }
   }
-  const base = median(times.get("node -e 0") ?? []);
-  for (const [name, list] of times) {
-    const time = median(list);
-    console.log(`  ${name.padEnd(22)} ${time.toFixed(0).padStart(5)} ms   ${(time / base).toFixed(2)} × node -e 0`);
-  }
+  const base = times.get("node -e 0") ?? [];
+  for (const [name, list] of times)
+    yield {
+      name,
+      numbers: { time: ms(median(list)) },
+      ratios: list === base ? {} : { time: ratio(list, base, { to: "node -e 0", better: "lower" }) },
+    };
 }

@@ -7,6 +7,7 @@ import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { isType } from "../../src/dns/zone.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
+import { type Case, count, ms, ratio } from "./case.ts";
 import { mixedZone } from "./mixed-zone.ts";
 
 const size = 100_000;
@@ -19,7 +20,7 @@ const clock = () => 1_700_000_000;
  * A zone as messages, without a network: milliseconds, records a second, ratio to reading its master file. Best of
  * five.
  */
-export async function run(): Promise<void> {
+export function* run(): Generator<Case> {
   const bytes = Buffer.from(mixedZone(size));
   const read = () => readBind({ file: "zone", bytes, origin: name }).zone.records.map(({ data }) => data);
   const [soa, ...records] = readBind({ file: "zone", bytes, origin: name }).zone.records;
@@ -40,14 +41,17 @@ export async function run(): Promise<void> {
     ["receive", () => receive(plain)],
     ["receive, signed", () => receive(signed, new AnswerVerifier(key, requestMac, clock))],
   ];
-  const results = rows.map(([title, act]) => [title, best(act)] as const);
-  const [, base = 1] = results[0] ?? [];
-  console.log(`  ${size} records, ${plain.length} messages`);
-  for (const [title, ms] of results) {
-    const speed = Math.round(size / ms);
-    console.log(
-      `    ${title.padEnd(20)} ${ms.toFixed(1).padStart(8)} ms ${String(speed).padStart(6)} records/ms ${(ms / base).toFixed(2)} ×`,
-    );
+  const group = `${size} records, ${plain.length} messages`;
+  let reading: number | undefined;
+  for (const [name, act] of rows) {
+    const time = best(act);
+    reading ??= time;
+    yield {
+      group,
+      name,
+      numbers: { time: ms(time), speed: count(Math.round(size / time), "records/ms") },
+      ratios: name === rows[0]?.[0] ? {} : { time: ratio(time, reading, { to: "reading", better: "lower" }) },
+    };
   }
 }
 

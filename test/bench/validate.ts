@@ -6,6 +6,7 @@ import { byOwner } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { readBind } from "../formats/api.ts";
 import { mostRealZones } from "../real-zones.ts";
+import { type Case, ms, ratio } from "./case.ts";
 import { median } from "./median.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -19,18 +20,20 @@ const elsewhere = 250;
  * The time of the built program to check real zones (405 if they are next to the checkout, for which the goal is set),
  * from start to end: the median of seven.
  */
-export async function run(): Promise<void> {
+export function* run(): Generator<Case> {
   if (!existsSync(program)) throw new Error("build first: npm run build");
   const sets = files.reduce((sum, file) => sum + setsIn(file), 0);
   const nothing = timed([program, "--version"]);
   const all = timed([program, "validate", "--zones", folder]);
-  console.log(`  ${files.length} zones, ${sets} RRsets`);
-  console.log(`  start alone      ${nothing.toFixed(0).padStart(5)} ms`);
-  console.log(`  start and check  ${all.toFixed(0).padStart(5)} ms   aim ${aim.ms}`);
-  const each = (all * 1000) / sets;
-  console.log(
-    `  for each RRset   ${each.toFixed(0).padStart(5)} µs   ${(each / elsewhere).toFixed(2)} × the ${elsewhere} µs of octodns-validate`,
-  );
+  const group = `${files.length} zones, ${sets} RRsets`;
+  yield { group, name: "start alone", numbers: { time: ms(nothing) } };
+  yield {
+    group,
+    name: "start and check",
+    numbers: { time: ms(all), "for each RRset": { value: (all * 1000) / sets, unit: "µs" } },
+    ratios: { time: ratio(all, nothing, { to: "start alone", better: "lower" }) },
+    note: `aim ${aim.ms} ms; octodns-validate published ${elsewhere} µs for each RRset`,
+  };
 }
 
 function setsIn(file: string): number {

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Case, count, ms, ratio } from "./case.ts";
 import { mixedZone } from "./mixed-zone.ts";
 
-const readers = ["zonewright scan", "zonewright read", "zonewright index", "dnsz", "dns-zonefile"];
+const read = "zonewright read";
+const readers = ["zonewright scan", read, "zonewright index", "dnsz", "dns-zonefile"];
 const programs: Record<string, string[]> = {
   "named-checkzone": ["named-checkzone", "-q", "-i", "none", "example.com"],
   "ldns-read-zone": ["ldns-read-zone", "-0"],
@@ -14,7 +16,7 @@ const programs: Record<string, string[]> = {
 const large = 1_000_000;
 /** Megabytes a second and the peak of memory as a multiple of the file, for large ones. */
 const aims: Readonly<Record<string, { speed: number; peak: number }>> = {
-  "zonewright read": { speed: 80, peak: 10 },
+  [read]: { speed: 80, peak: 10 },
   "zonewright index": { speed: 40, peak: 10 },
 };
 const child = fileURLToPath(new URL("./zonefile-child.ts", import.meta.url));
@@ -30,7 +32,7 @@ const budget = 2000;
  * counts, without what Node and the modules take, as a multiple of the file. `BENCH_SIZES` are other numbers of
  * records: 1000000,5000000.
  */
-export async function run(): Promise<void> {
+export function* run(): Generator<Case> {
   const sizes = (process.env.BENCH_SIZES ?? "1000,10000,100000,1000000").split(",").map(Number);
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const bare = readInChild("nothing", "", 1)?.peakBytes ?? 0;
@@ -40,17 +42,34 @@ export async function run(): Promise<void> {
       const file = join(folder, `${size}.zone`);
       const text = mixedZone(size);
       writeFileSync(file, text);
-      console.log(`  ${size} records, ${(text.length / 1e6).toFixed(1)} MB`);
+      const group = `${size} records, ${(text.length / 1e6).toFixed(1)} MB`;
       const results = [
         ...readers.map((name) => [name, measured(name, file, bare)] as const),
         ...Object.entries(programs).map(([name, call]) => [name, runProgram(call, file)] as const),
       ];
-      const ours = results.find(([name]) => name === "zonewright read")?.[1]?.ms ?? 0;
+      const ours = results.find(([name]) => name === read)?.[1]?.ms ?? 0;
       for (const [name, result] of results) {
-        const speed = result && text.length / 1e3 / result.ms;
-        const where = size < large ? "" : standing(name, speed, before);
-        console.log(`    ${name.padEnd(17)} ${line(result, text.length, ours)}${where}`);
-        if (speed !== undefined) before.set(name, speed);
+        if (!result) {
+          yield { group, name, note: "not measured: not installed, or it gave up" };
+          continue;
+        }
+        const speed = text.length / 1e3 / result.ms;
+        const peak = size < large || result.peakBytes === undefined ? undefined : result.peakBytes;
+        const [aim, smaller] = [aims[name], size < large ? undefined : before.get(name)];
+        yield {
+          group,
+          name,
+          numbers: { time: ms(result.ms), speed: count(speed, "MB/s") },
+          ratios: {
+            ...(name !== read && { [`${read}'s time`]: ratio(ours, result.ms, { to: name, better: "lower" }) }),
+            ...(peak && {
+              peak: ratio(peak, text.length, { to: "file", better: "lower", ...(aim && { aim: aim.peak }) }),
+            }),
+            ...(smaller && { speed: ratio(speed, smaller, { to: "the size before", better: "higher" }) }),
+          },
+          ...(aim && size >= large && { note: `aim ${aim.speed} MB/s` }),
+        };
+        before.set(name, speed);
       }
       rmSync(file);
     }
@@ -63,25 +82,6 @@ interface Result {
   readonly ms: number;
   /** Above what a process takes that reads nothing. */
   readonly peakBytes?: number;
-}
-
-function line(result: Result | undefined, bytes: number, ours: number): string {
-  if (!result) return "not here, or gave up";
-  const speed = bytes / 1e3 / result.ms;
-  const memory =
-    result.peakBytes === undefined || bytes < large
-      ? ""
-      : `   peak ${(result.peakBytes / bytes).toFixed(1).padStart(4)} × file`;
-  return `${result.ms.toFixed(1).padStart(9)} ms ${speed.toFixed(1).padStart(7)} MB/s   ${(result.ms / ours).toFixed(2).padStart(6)} ×${memory}`;
-}
-
-/** The result of one of our readers, compared with its goal, and with the smaller size to show whether it is linear. */
-function standing(name: string, speed: number | undefined, before: ReadonlyMap<string, number>): string {
-  const aim = aims[name];
-  if (!aim || speed === undefined) return "";
-  const smaller = before.get(name);
-  const linear = smaller === undefined ? "" : `, ${(speed / smaller).toFixed(2)} × the speed of the size before`;
-  return `   aim ${aim.speed} MB/s and ${aim.peak} × file${linear}`;
 }
 
 function measured(name: string, file: string, bare: number): Result | undefined {

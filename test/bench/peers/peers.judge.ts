@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { appendFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { test } from "vitest";
 import { listen } from "../../../src/server/http/node.ts";
 import { folder } from "../../clients/run.ts";
 import { start } from "../../server/start.ts";
+import { type Case, type Numbers, count as quantity } from "../case.ts";
 import { type Records, type Tool, tools } from "./tools.ts";
 
 /**
  * The same work by zonewright, Terraform and DNSControl against the API server: what each sends, and which names do not
- * resolve on the way. `npm run bench -- peers` prints the table of docs/compare.md.
+ * resolve on the way. The cases are appended, one a line, to the file that BENCH_CASES names (../peers.ts).
  */
 const count = 200;
 /** The time that the server adds to each request, as a network would, in milliseconds. */
@@ -25,23 +27,29 @@ const aliased = hosts((n) => (n < swapped ? ["CNAME", "web.example.net."] : ["A"
 
 for (const [title, { connect, lacks }] of Object.entries(tools)) {
   test(title, async () => {
-    if (lacks !== undefined) return console.log(`${title}: not measured, ${lacks}`);
+    if (lacks !== undefined) return report({ group: title, name: title, note: `not measured: ${lacks}` });
     const desk = await openDesk();
     const tool = await connect(desk, folder());
-    const rows: [work: string, result: string][] = [];
     const measure = async (work: string, records: Records, act: (tool: Tool) => Promise<unknown> = apply) => {
       tool.write(records);
       await desk.reset();
       await act(tool);
-      rows.push([work, desk.result()]);
+      report({ group: title, name: work, numbers: desk.numbers() });
     };
     await measure(`create ${count} records`, created);
     await measure("plan, nothing to change", created, plan);
     await measure(`change ${count} addresses`, moved);
     await measure(`swap ${swapped} names from A to CNAME`, aliased);
-    rows.push([`killed while creating ${count} records, run again`, await killed(connect)]);
-    console.log([title, ...rows.map(([work, result]) => `  ${work.padEnd(48)}${result}`)].join("\n"));
+    report({
+      group: title,
+      name: `killed while creating ${count} records, run again`,
+      numbers: await killed(connect),
+    });
   });
+}
+
+function report(measured: Case): void {
+  appendFileSync(process.env.BENCH_CASES ?? "/dev/stdout", `${JSON.stringify(measured)}\n`);
 }
 
 async function apply(tool: Tool): Promise<void> {
@@ -55,7 +63,7 @@ async function plan(tool: Tool): Promise<void> {
 }
 
 /** Kills the tool after half of the creates took effect, runs it again and counts the records. */
-async function killed(connect: (api: Desk, folder: string) => Promise<Tool>): Promise<string> {
+async function killed(connect: (api: Desk, folder: string) => Promise<Tool>): Promise<Numbers> {
   const desk = await openDesk();
   const tool = await connect(desk, folder());
   tool.write(created);
@@ -66,8 +74,12 @@ async function killed(connect: (api: Desk, folder: string) => Promise<Tool>): Pr
   desk.afterWrites(count / 2, () => child.kill("SIGKILL"));
   await ended;
   const { code } = await tool.apply();
-  const twice = (await desk.records()).length - new Set((await desk.records()).map((record) => record.name)).size;
-  return `exit code ${code}, ${(await desk.records()).length} records, ${twice} of them twice`;
+  const names = (await desk.records()).map((record) => record.name);
+  return {
+    "exit code": quantity(Number(code), ""),
+    records: quantity(names.length, "records"),
+    "stored twice": quantity(names.length - new Set(names).size, "records"),
+  };
 }
 
 type Desk = Awaited<ReturnType<typeof openDesk>>;
@@ -119,10 +131,13 @@ async function openDesk() {
       named = (await records()).map((record) => record.name);
       darkSince.clear();
     },
-    result: () =>
-      `${reads + writes} requests, ${writes} of them writes` +
-      (mostDark > 0
-        ? `; up to ${mostDark} names without a record at once, the longest for ${(longest / roundTrip).toFixed(1)} round trips`
-        : ""),
+    numbers: (): Numbers => ({
+      requests: quantity(reads + writes, "requests"),
+      writes: quantity(writes, "requests"),
+      ...(mostDark > 0 && {
+        "at once without a record": quantity(mostDark, "names"),
+        "for at most": quantity(longest / roundTrip, "round trips"),
+      }),
+    }),
   };
 }
