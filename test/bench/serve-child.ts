@@ -1,40 +1,94 @@
-import { createServer as createHttpServer } from "node:http";
+import { once } from "node:events";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { Session } from "node:inspector/promises";
 import type { AddressInfo } from "node:net";
+import { basename, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { listen } from "../../src/server/http/node.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
-import { createServer } from "../../src/server/server.ts";
-import { openStore } from "../../src/server/store/store.ts";
 
 /**
- * The server that is measured, in a process of its own: `bare` is a handler of the same HTTP library that reads its
- * body and answers with a record, anything else is where zonewright keeps its data. Says its URL and memory by
- * messages.
+ * A server that is measured, in a process of its own: `node:http` and those of Hono are handlers without a store that
+ * read the body and answer with a record; anything else is where zonewright keeps its data. The sources of zonewright
+ * are those of a checkout. Reports its URL, and on demand memory, CPU and a profile, by messages.
  */
-const [place = ":memory:", token = ""] = process.argv.slice(2);
-const url = place === "bare" ? await bare() : await zonewright();
+const [place = ":memory:", token = "", checkout = ""] = process.argv.slice(2);
+const record = { id: 1, type: "A", name: "www", target: "192.0.2.1", priority: 0, weight: 0, port: 0, ttl_sec: 0 };
+const baselines: Record<string, () => Promise<string>> = {
+  "node:http": () =>
+    serve(async (request, reply) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      if (request.method === "POST") JSON.parse(Buffer.concat(chunks).toString());
+      reply.setHeader("Content-Type", "application/json").end(JSON.stringify(record));
+    }),
+  // Undici's `Request` and `Response` are replaced, as the adapter does by default, or kept.
+  Hono: () => serve(getRequestListener(hono().fetch, { overrideGlobalObjects: true })),
+  "Hono on undici": () => serve(getRequestListener(hono().fetch, { overrideGlobalObjects: false })),
+};
+const url = await (baselines[place] ?? zonewright)();
 process.send?.({ url });
-process.on("message", () => {
-  globalThis.gc?.();
-  const { rss, heapUsed } = process.memoryUsage();
-  process.send?.({ rss, heapUsed });
+
+const profiler = new Session();
+process.on("message", async (wanted) => {
+  if (wanted === "memory") {
+    globalThis.gc?.();
+    const { rss, heapUsed } = process.memoryUsage();
+    process.send?.({ rss, heapUsed });
+  } else if (wanted === "cpu") {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpu: user + system });
+  } else if (wanted === "profile") {
+    profiler.connect();
+    await profiler.post("Profiler.enable");
+    await profiler.post("Profiler.start");
+    process.send?.({});
+  } else if (wanted === "top") {
+    const { profile } = await profiler.post("Profiler.stop");
+    profiler.disconnect();
+    process.send?.({ top: topOf(profile) });
+  }
 });
 
 async function zonewright(): Promise<string> {
+  const { createServer, createToken, listen, openStore } = (await import(
+    pathToFileURL(join(checkout, "src/library/server.ts")).href
+  )) as typeof import("../../src/library/server.ts");
   const store = await openStore(place);
   await createToken(store, { username: "admin", token, now: new Date() });
   return (await listen(createServer({ store, clock: () => new Date() }), { port: 0 })).url;
 }
 
-async function bare(): Promise<string> {
-  const record = { id: 1, type: "A", name: "www", target: "192.0.2.1", priority: 0, weight: 0, port: 0, ttl_sec: 0 };
+function hono(): Hono {
   const app = new Hono();
   app.all("*", async (c) => {
     if (c.req.method === "POST") await c.req.json();
     return c.json(record);
   });
-  const http = createHttpServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  return app;
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const http = createHttpServer(listener);
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+}
+
+/** The ten functions with the most CPU of their own, as parts of all CPU. */
+function topOf({ nodes, samples = [], timeDeltas = [] }: import("node:inspector").Profiler.Profile): string[] {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const times = new Map<string, number>();
+  let all = 0;
+  for (const [index, id] of samples.entries()) {
+    const { functionName = "", url = "", lineNumber = 0 } = frames.get(id) ?? {};
+    if (functionName === "(idle)") continue;
+    const file = url.startsWith("file:") ? basename(fileURLToPath(url)) : url;
+    const name = `${functionName || "(anonymous)"}${file === "" ? "" : ` ${file}:${lineNumber + 1}`}`;
+    const time = timeDeltas[index] ?? 0;
+    all += time;
+    times.set(name, (times.get(name) ?? 0) + time);
+  }
+  const sorted = [...times].sort(([, a], [, b]) => b - a).slice(0, 10);
+  return sorted.map(([name, time]) => `${((time / all) * 100).toFixed(1).padStart(5)} %  ${name}`);
 }

@@ -11,10 +11,10 @@ export interface Cluster {
 }
 
 /**
- * A PostgreSQL of our own in a temporary folder, reached by a socket in it. It does not wait for the disk: what is
- * tested dies as a process, not as a machine. Its programs refuse to be root, so root runs them as `postgres`.
+ * A PostgreSQL of our own in a temporary folder, reached by a socket in it. By default it does not wait for the disk:
+ * what is tested dies as a process, not as a machine. Its programs refuse to be root, so root runs them as `postgres`.
  */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster({ fsync = false } = {}): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-postgres-"));
   const owner = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -23,7 +23,8 @@ export async function startCluster(): Promise<Cluster> {
   const program = (name: string) => join(findPostgres() ?? "", name);
   const initial = ["-D", data, "-U", "zonewright", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
   execFileSync(program("initdb"), initial, { ...options, stdio: ["ignore", "ignore", "pipe"] });
-  const settings = { listen_addresses: "", unix_socket_directories: folder, fsync: "off", full_page_writes: "off" };
+  const waits = fsync ? "on" : "off";
+  const settings = { listen_addresses: "", unix_socket_directories: folder, fsync: waits, full_page_writes: waits };
   const words = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn(program("postgres"), ["-D", data, ...words], {
     ...options,

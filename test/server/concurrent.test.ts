@@ -260,9 +260,13 @@ describe("concurrent requests to the account", () => {
     const id = await openTicket();
     const reply: Wanted = ["POST", `/support/tickets/${id}/replies`, { description: "It works." }];
     const close: Wanted = ["POST", `/support/tickets/${id}/close`];
-    const answers = await atOnce([...repeat(20, () => reply), ...repeat(5, () => close), ...repeat(20, () => reply)]);
+    const early = repeat(20, (n) => (n % 2 === 0 ? one : two).call(...reply));
+    await Promise.race(early);
+    const late = await atOnce([...repeat(5, () => close), ...repeat(20, () => reply)]);
+    const answers = [...(await Promise.all(early)), ...late];
     const replies = answers.filter((_, index) => index < 20 || index >= 25);
     const stored = replies.filter(({ status }) => status === 200).length;
+    expect(stored).toBeGreaterThan(0);
     expect(tally(replies, refused(["This ticket is closed"]))).toEqual(
       stored === 40 ? { stored } : { stored, refused: 40 - stored },
     );

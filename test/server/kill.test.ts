@@ -70,6 +70,8 @@ test("after kill -9 amid many writes, acknowledged changes exist completely and 
   const records: { id: number; name: string }[] = await second.all("/domains/1/records");
   const there = new Map(records.map((record) => [record.id, record]));
   expect(acknowledged.filter((record) => there.get(record.id)?.name !== record.name)).toEqual([]);
+  // None of the others is stored twice.
+  expect(new Set(records.map(({ name }) => name)).size).toBe(records.length);
 
   const domains: { id: number; domain: string }[] = (await second.all("/domains")).slice(2);
   const ids = new Set(domains.map(({ id }) => id));

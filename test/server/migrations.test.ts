@@ -1,13 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createToken } from "../../src/server/operator/tokens.ts";
 import { migrations } from "../../src/server/store/migrations.ts";
 import { postgres } from "../../src/server/store/postgres.ts";
 import { sqlite } from "../../src/server/store/sqlite.ts";
 import { isUrl, openStore } from "../../src/server/store/store.ts";
-import type { Tables } from "../../src/server/store/tables.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
 
@@ -16,12 +15,11 @@ async function databaseBefore(name: string, statements: readonly string[]): Prom
   const place = await emptyPlace();
   if (!isUrl(place)) mkdirSync(dirname(place), { recursive: true });
   const driver = isUrl(place) ? postgres(place) : sqlite(place);
-  const db = new Kysely<Tables>({ dialect: driver.dialect });
   const known = migrations.slice(
     0,
     migrations.findIndex((migration) => migration.name === name),
   );
-  await db.transaction().execute(async (db) => {
+  await driver.write(async (db) => {
     await sql`create table migrations (name text primary key)`.execute(db);
     for (const { name, up } of known) {
       await up(db, driver.columns);
@@ -29,7 +27,7 @@ async function databaseBefore(name: string, statements: readonly string[]): Prom
     }
     for (const statement of statements) await sql.raw(statement).execute(db);
   });
-  await db.destroy();
+  await driver.close();
   return place;
 }
 

@@ -60,12 +60,12 @@ export class FairLimiter {
     }
   }
 
-  /** The same store, each of whose transactions waits for room without a connection. */
+  /** The same store for long work: each of its transactions waits for room without a connection. */
   limitStore(store: Store, owner = ""): Store {
     return {
       ...store,
       read: (work) => this.run(owner, () => store.read(work)),
-      write: (work) => this.run(owner, () => store.write(work)),
+      write: (work) => this.run(owner, () => store.write(work, { isLong: true })),
     };
   }
 

@@ -1,4 +1,3 @@
-import type { Dialect } from "kysely";
 import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
 
@@ -6,14 +5,13 @@ import type { Database } from "./tables.ts";
 export interface Driver {
   /** The location of the database in messages, without a password. */
   readonly place: string;
-  readonly dialect: Dialect;
-  /** For read transactions, if they use other connections. */
-  readonly readDialect?: Dialect;
   readonly columns: Columns;
-  /** Whether it can lock a row; otherwise it has a single writer at a time. */
-  readonly locksRows: boolean;
+  /** Runs work in one transaction, which is rolled back if the work throws. */
+  read<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Waits for other transactions that exclude others, and excludes them until the end of this one. */
   excludeOthers(db: Database): Promise<void>;
+  close(): Promise<void>;
   /** Whether the transaction failed because of a concurrent one and can simply be repeated. */
   hasCollided(error: unknown): boolean;
   /** Whether another process locks the whole database, so that the transaction can be tried again later. */
@@ -22,4 +20,9 @@ export interface Driver {
   failure(error: unknown): string | undefined;
   /** Advice for a database that cannot be opened because of this error. */
   fix(error: unknown): string;
+}
+
+export interface WriteOptions {
+  /** Whether the work takes many steps, so that short work must not have to wait for its end; false by default. */
+  readonly isLong?: boolean;
 }

@@ -1,17 +1,18 @@
 import {
-  type DatabaseConnection,
+  type CompiledQuery,
   PostgresAdapter,
-  type PostgresCursor,
-  PostgresDriver,
   PostgresIntrospector,
-  type PostgresPoolClient,
   PostgresQueryCompiler,
-  type PostgresQueryResult,
+  type QueryResult,
+  type SelectQueryNode,
   sql,
 } from "kysely";
 import pg from "pg";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Driver } from "./driver.ts";
+import type { OpenTransaction } from "./group-writer.ts";
+import { Language, withoutLocks } from "./language.ts";
+import type { Database } from "./tables.ts";
 
 /**
  * Time that a request waits for a locked row, for a connection, and for a statement, in milliseconds.
@@ -51,23 +52,26 @@ export function postgres(url: string): Driver {
   });
   // An idle connection that breaks: the next request gets another one, or reports the failure.
   pool.on("error", () => {});
+  const transact = async <T>(language: Language, begin: string, work: (db: Database) => Promise<T>): Promise<T> => {
+    const transaction = await Transaction.begin(pool, begin);
+    try {
+      const result = await language.run(transaction, work);
+      await transaction.commit();
+      return result;
+    } finally {
+      await transaction.end();
+    }
+  };
   return {
     place,
-    dialect: {
-      createDriver: () =>
-        new TransactionDriver({
-          pool: { connect: async () => new Lease(await pool.connect(), () => pool.connect()), end: () => pool.end() },
-        }),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createAdapter: () => new PostgresAdapter(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-    },
+    read: (work) => transact(reading, "begin isolation level repeatable read read only", work),
+    write: (work) => transact(writing, "begin", work),
+    close: () => pool.end(),
     columns: {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
       // Names are compared and ordered by their octets, whatever the locale of the database.
       text: sql`text collate "C"`,
     },
-    locksRows: true,
     excludeOthers: async (db) => {
       // A migration of a large table may take long, here or in another server.
       await sql`set local statement_timeout = 0`.execute(db);
@@ -99,63 +103,83 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
 }
 
 /**
- * A connection of the pool for one transaction. The database may have ended it since its last use (a restart, an idle
- * timeout, a firewall); often only the first statement, which begins the transaction, reveals that. Nothing was done
- * then, so another connection takes over; a broken one does not return to the pool.
+ * A transaction on a connection of the pool. The database may have ended that connection since its last use (a restart,
+ * an idle timeout, a firewall); often only the first statement, which begins the transaction, reveals that. Nothing was
+ * done then, so another connection takes over; a broken one does not return to the pool.
  */
-class Lease implements PostgresPoolClient {
-  /** Undefined once it is broken and no other connection was available. */
-  #client: pg.PoolClient | undefined;
-  readonly #connect: () => Promise<pg.PoolClient>;
-  #hasBegun = false;
+class Transaction implements OpenTransaction {
+  readonly #client: pg.PoolClient;
+  #isOpen = true;
   #broken: Error | undefined;
 
-  constructor(client: pg.PoolClient, connect: () => Promise<pg.PoolClient>) {
-    this.#client = client;
-    this.#connect = connect;
-  }
-
-  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  query<R>(
-    text: string | PostgresCursor<R>,
-    values: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof text !== "string") throw new Error("the store uses no cursors");
-    return this.#send<R>(text, values);
-  }
-
-  async #send<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  static async begin(pool: pg.Pool, statement: string): Promise<Transaction> {
     // All idle connections may be broken; the next one is new.
     for (let left = connections; ; left--) {
+      const transaction = new Transaction(await pool.connect());
       try {
-        if (!this.#client) throw this.#broken;
-        const result = await this.#client.query(text, [...values]);
-        this.#hasBegun = true;
-        return result as unknown as PostgresQueryResult<R>;
+        await transaction.run(statement);
+        return transaction;
       } catch (error) {
-        if (!(error instanceof Error) || !isBroken(error)) throw error;
-        this.#broken = error;
-        if (this.#hasBegun || left === 0) throw error;
+        const isLast = transaction.#broken === undefined || left === 0;
+        await transaction.end();
+        if (isLast) throw error;
       }
-      this.release();
-      this.#client = await this.#connect();
-      this.#broken = undefined;
     }
   }
 
-  release(): void {
-    this.#client?.release(this.#broken);
-    this.#client = undefined;
+  private constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, rowCount } = await this.#watch(() => this.#client.query(sql, [...parameters]));
+    return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) };
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams its rows.
+  async *streamQuery<R>(): AsyncGenerator<QueryResult<R>> {
+    throw new Error("rows are not streamed");
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.#watch(() => this.#client.query(sql));
+  }
+
+  async commit(): Promise<void> {
+    await this.run("commit");
+    this.#isOpen = false;
+  }
+
+  /** A broken connection has ended its transaction; a second error must not hide the reason. */
+  async end(): Promise<void> {
+    if (this.#isOpen && this.#broken === undefined) await this.run("rollback").catch(() => {});
+    this.#client.release(this.#broken);
+  }
+
+  async #watch<T>(query: () => Promise<T>): Promise<T> {
+    try {
+      return await query();
+    } catch (error) {
+      if (error instanceof Error && isBroken(error)) this.#broken = error;
+      throw error;
+    }
   }
 }
 
-class TransactionDriver extends PostgresDriver {
-  /** A broken connection has ended its transaction; a second error must not hide the reason. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.rollbackTransaction(connection).catch(() => {});
-  }
-}
+const dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db: Database) => new PostgresIntrospector(db),
+};
+const writing = new Language({ ...dialect, createQueryCompiler: () => new PostgresQueryCompiler() });
+const reading = new Language({
+  ...dialect,
+  createQueryCompiler: () =>
+    new (class extends PostgresQueryCompiler {
+      protected override visitSelectQuery(node: SelectQueryNode): void {
+        super.visitSelectQuery(withoutLocks(node));
+      }
+    })(),
+});
 
 /** PostgreSQL, Appendix A: unique_violation, serialization_failure, deadlock_detected. */
 const collisions: ReadonlySet<string> = new Set(["23505", "40001", "40P01"]);

@@ -28,7 +28,8 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Runs `begin`, `commit` or `rollback`, unprepared, so that one that fails with SQLITE_BUSY leaves nothing behind.
+   * Runs `begin`, `savepoint`, `commit` and the like, unprepared, so that one that fails with SQLITE_BUSY leaves
+   * nothing behind.
    */
   run(sql: string): void {
     this.#watch(() => this.#database.exec(sql), damaging);

@@ -1,10 +1,13 @@
 import { statSync } from "node:fs";
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import Libsql from "libsql";
 import { Checkpointer, largestLog } from "./checkpointer.ts";
 import type { Driver } from "./driver.ts";
+import { GroupWriter, type OpenTransaction } from "./group-writer.ts";
+import { Language, withoutLocks } from "./language.ts";
 import { makePrivateFile } from "./private-file.ts";
-import { SqlitePool } from "./sqlite-pool.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
+import { SqliteReaders } from "./sqlite-readers.ts";
 
 /**
  * SQLite in a file, or in memory for `:memory:`. The file and its folder are created if missing. One connection writes;
@@ -14,40 +17,27 @@ import { SqlitePool } from "./sqlite-pool.ts";
 export function sqlite(path: string): Driver {
   const isFile = path !== ":memory:";
   if (isFile) makePrivateFile(path);
-  let first: Libsql.Database | undefined = open(path);
-  const openWriter = () => {
-    const database = first ?? reopen(path);
-    first = undefined;
-    // FULL is the default of SQLite. It is set explicitly because a reply of 200 promises that the change survives a
-    // power cut.
-    configure(database, ["journal_mode = wal", "synchronous = full", "foreign_keys = on", ...logSettings]);
-    return database;
-  };
-  const openReader = () => {
-    const database = reopen(path);
-    configure(database, ["query_only = on"]);
-    return database;
-  };
   const log = isFile ? new Checkpointer(path) : undefined;
-  const writer = new SqlitePool({
-    open: openWriter,
-    begin: "begin immediate",
-    most: 1,
-    isReplaceable: isFile,
-    onCommit: () => void log?.look(),
-    onDestroy: async () => log?.close(),
+  const connection = new WriteConnection(path, () => void log?.look());
+  const writer = new GroupWriter({
+    language,
+    begin: () => connection.begin(),
+    isFailure: (error) => failures[family(error)] !== undefined,
+    // All requests that can be read from their sockets are read before the next turn.
+    gather: () => (isFile ? new Promise((resolve) => setImmediate(resolve)) : Promise.resolve()),
   });
+  const readers = isFile ? new SqliteReaders(() => openReader(path), language) : undefined;
   return {
     place: path,
-    dialect: dialectOf(() => writer),
-    ...(isFile && {
-      readDialect: dialectOf(
-        () => new SqlitePool({ open: openReader, begin: "begin", most: mostReaders, isReplaceable: true }),
-      ),
-    }),
     columns: { id: ["integer", (column) => column.primaryKey().autoIncrement()], text: "text" },
-    locksRows: false,
+    read: (work) => (readers ? readers.read(work) : writer.write(work)),
+    write: (work, { isLong = false } = {}) => writer.write(work, isLong),
     excludeOthers: async () => {},
+    close: async () => {
+      await log?.close();
+      readers?.close();
+      connection.close();
+    },
     hasCollided: () => false,
     isBusy: (error) => isBusy(error),
     fix: (error) => fixes[family(error)] ?? nameFolder,
@@ -55,19 +45,74 @@ export function sqlite(path: string): Driver {
   };
 }
 
+const language = new Language({
+  createQueryCompiler: () =>
+    new (class extends SqliteQueryCompiler {
+      protected override visitSelectQuery(node: SelectQueryNode): void {
+        super.visitSelectQuery(withoutLocks(node));
+      }
+    })(),
+  createAdapter: () => new SqliteAdapter(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+});
+
+/** The connection that writes. It is replaced when it is not sound, except to a database in memory. */
+class WriteConnection {
+  readonly #path: string;
+  readonly #onCommit: () => void;
+  /** The first one, not configured yet. */
+  #opened: Libsql.Database | undefined;
+  #connection: SqliteConnection | undefined;
+  #isClosed = false;
+
+  constructor(path: string, onCommit: () => void) {
+    this.#path = path;
+    this.#onCommit = onCommit;
+    this.#opened = open(path);
+  }
+
+  begin(): OpenTransaction {
+    const connection = this.#findSound();
+    connection.run("begin immediate");
+    return {
+      executeQuery: (query) => connection.executeQuery(query),
+      streamQuery: () => connection.streamQuery(),
+      run: (sql) => connection.run(sql),
+      commit: () => {
+        connection.run("commit");
+        this.#onCommit();
+      },
+      end: () => connection.rollBack(),
+    };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#connection?.close();
+    this.#opened?.close();
+  }
+
+  #findSound(): SqliteConnection {
+    const isKept = this.#connection?.isSound || this.#isClosed || this.#path === ":memory:";
+    if (this.#connection && isKept) return this.#connection;
+    this.#connection?.close();
+    const database = this.#opened ?? reopen(this.#path);
+    this.#opened = undefined;
+    // FULL is the default of SQLite. It is set explicitly because a reply of 200 promises that the change survives a
+    // power cut.
+    configure(database, ["journal_mode = wal", "synchronous = full", "foreign_keys = on", ...logSettings]);
+    this.#connection = new SqliteConnection(database);
+    return this.#connection;
+  }
+}
+
 /** The `Checkpointer` copies the log; if it fails, a commit does, from 10,000 pages of 4 KiB on. */
 const logSettings = ["wal_autocheckpoint = 10000", `journal_size_limit = ${largestLog}`] as const;
 
-/** Reads that pause between steps keep their connection; all others end within one turn of the event loop. */
-const mostReaders = 16;
-
-function dialectOf(createDriver: () => SqlitePool): Dialect {
-  return {
-    createDriver,
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-  };
+function openReader(path: string): Libsql.Database {
+  const database = reopen(path);
+  configure(database, ["query_only = on"]);
+  return database;
 }
 
 function open(path: string): Libsql.Database {

@@ -1,10 +1,9 @@
-import { Kysely, type KyselyPlugin, SelectQueryNode } from "kysely";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import type { Driver } from "./driver.ts";
+import type { Driver, WriteOptions } from "./driver.ts";
 import { migrate } from "./migrate.ts";
 import { nameFolder, sqlite } from "./sqlite.ts";
-import type { Database, Tables } from "./tables.ts";
+import type { Database } from "./tables.ts";
 
 /**
  * The database of the service (service: Store and scale). Its methods run their work in one transaction, which is
@@ -19,7 +18,7 @@ export interface Store {
   /** @internal */
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** @internal */
-  write<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * Like `write`, but one at a time among all processes, so that it also sees rows that it did not find to lock.
    *
@@ -42,28 +41,16 @@ export function isStoreFailure(error: unknown): error is ProblemError {
  */
 export async function openStore(place: string, lockWait: LockWait = defaultLockWait): Promise<Store> {
   const driver = await open(place);
-  const db = new Kysely<Tables>({ dialect: driver.dialect });
-  const readers = driver.readDialect ? new Kysely<Tables>({ dialect: driver.readDialect }) : db;
-  const reads = readers.withPlugin(withoutLocks);
-  const writes = driver.locksRows ? db : db.withPlugin(withoutLocks);
   const store: Store = {
     place: driver.place,
-    read: (work) =>
-      guard(driver, "read", () =>
-        retry(driver, lockWait, () =>
-          reads.transaction().setAccessMode("read only").setIsolationLevel("repeatable read").execute(work),
-        ),
-      ),
-    write: (work) => guard(driver, "write", () => retry(driver, lockWait, () => writes.transaction().execute(work))),
+    read: (work) => guard(driver, "read", () => retry(driver, lockWait, () => driver.read(work))),
+    write: (work, options) => guard(driver, "write", () => retry(driver, lockWait, () => driver.write(work, options))),
     writeAlone: (work) =>
       store.write(async (db) => {
         await driver.excludeOthers(db);
         return work(db);
       }),
-    close: async () => {
-      if (readers !== db) await readers.destroy();
-      await db.destroy();
-    },
+    close: () => driver.close(),
   };
   try {
     await store.writeAlone((db) => migrate(db, driver));
@@ -95,16 +82,6 @@ function cannotOpen(place: string, error: unknown, driver?: Driver): ProblemErro
       fix: driver?.fix(error) ?? nameFolder,
     }),
   );
-}
-
-/** Removes `for update` where it is unnecessary: in a read transaction, and in a database with one writer. */
-const withoutLocks: KyselyPlugin = {
-  transformQuery: ({ node }) => (SelectQueryNode.is(node) ? removeLocks(node) : node),
-  transformResult: async ({ result }) => result,
-};
-
-function removeLocks({ endModifiers, ...rest }: SelectQueryNode): SelectQueryNode {
-  return rest;
 }
 
 /** Time to wait for a database that another process locks, in milliseconds. */
