@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<{ run: Bench }>> = {
   import: () => import("./import.ts"),
   nodes: () => import("./nodes.ts"),
   peers: () => import("./peers.ts"),
+  plan: () => import("./plan.ts"),
   planner: () => import("./planner.ts"),
   serve: () => import("./serve.ts"),
   start: () => import("./start.ts"),

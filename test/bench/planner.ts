@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Case, count, mebibytes, ms, ratio } from "./case.ts";
+import { address, mixedSets, numbers, type Sides } from "./plan-zones.ts";
 
 const child = fileURLToPath(new URL("./planner-child.ts", import.meta.url));
 
@@ -11,42 +12,19 @@ interface Shape {
   readonly name: string;
   readonly zones: number;
   /** The lines of a zone as it is stored, and as it is desired. */
-  lines(zone: number): { current: string[]; desired: string[] };
-}
-
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
-const address = (index: number, from = 10) => `${from}.${(index >> 16) % 256}.${(index >> 8) % 256}.${index % 256}`;
-
-/** Sets of addresses, mail, texts, aliases and services, one in a hundred changed. */
-function mixed(sets: number): { current: string[]; desired: string[] } {
-  const line = (index: number, isChanged: boolean) => {
-    const host = `host${index}`;
-    switch (index % 5) {
-      case 0:
-        return `${host} 300 A ${address(index, isChanged ? 11 : 10)}`;
-      case 1:
-        return `${host} MX ${isChanged ? 20 : 10} host${index - 1}`;
-      case 2:
-        return `${host} TXT "v=spf1 include:_spf${index}.example.net ${isChanged ? "-" : "~"}all"`;
-      case 3:
-        return `${host} 3600 CNAME host${isChanged ? (index + 2) % sets : index - 3}`;
-      default:
-        return `_sip._tcp.${host} SRV 10 60 506${isChanged ? 1 : 0} host${index - 4}`;
-    }
-  };
-  return {
-    current: numbers(sets).map((index) => line(index, false)),
-    desired: numbers(sets).map((index) => line(index, index % 100 < 5 && index % 500 < 5)),
-  };
+  lines(zone: number): Sides;
 }
 
 const shapes: readonly Shape[] = [
-  { name: "10,000 RRsets, 100 changed", zones: 1, lines: () => mixed(10_000) },
-  { name: "50,000 RRsets, 500 changed", zones: 1, lines: () => mixed(50_000) },
+  { name: "10,000 RRsets, 100 changed", zones: 1, lines: () => mixedSets(10_000) },
+  { name: "50,000 RRsets, 500 changed", zones: 1, lines: () => mixedSets(50_000) },
   {
     name: "1,000 zones of 20, each changed",
     zones: 1_000,
-    lines: (zone) => ({ current: mixed(20).current, desired: [...mixed(20).current, `new A ${address(zone)}`] }),
+    lines: (zone) => ({
+      current: mixedSets(20).current,
+      desired: [...mixedSets(20).current, `new A ${address(zone)}`],
+    }),
   },
   {
     name: "20,000 zones of one, each changed",

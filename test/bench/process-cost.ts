@@ -11,6 +11,7 @@ export interface ProcessCost {
   readonly cpuSeconds: number;
   /** The most memory that one of its processes had at once. */
   readonly peakBytes: number;
+  /** 127 if the program is not installed; then nothing else is known. */
   readonly code: number;
   /** Standard output. */
   readonly out: string;
@@ -49,11 +50,16 @@ const meter = `
 import json, os, sys, time
 file, *words = sys.argv[1:]
 begin = time.monotonic()
-_, status, used = os.wait4(os.posix_spawnp(words[0], words, os.environ), 0)
-json.dump({
-    "wallSeconds": time.monotonic() - begin,
-    "cpuSeconds": used.ru_utime + used.ru_stime,
-    "peakBytes": used.ru_maxrss * 1024,
-    "code": os.waitstatus_to_exitcode(status),
-}, open(file, "w"))
+cost = {"code": 127}
+try:
+    _, status, used = os.wait4(os.posix_spawnp(words[0], words, os.environ), 0)
+    cost = {
+        "wallSeconds": time.monotonic() - begin,
+        "cpuSeconds": used.ru_utime + used.ru_stime,
+        "peakBytes": used.ru_maxrss * 1024,
+        "code": os.waitstatus_to_exitcode(status),
+    }
+except FileNotFoundError:
+    pass
+json.dump(cost, open(file, "w"))
 `;
