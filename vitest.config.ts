@@ -37,6 +37,7 @@ const long = [
   "test/library/library.test.ts",
   "test/planner/dark.test.ts",
   "test/server/{kill,kill-jobs,node-histories,node-states,zone-lines}.test.ts",
+  "test/server/nameserver/reverse-secondaries.test.ts",
   "test/workflow/drift-{attribution,poll,round-trip}.test.ts",
 ];
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));

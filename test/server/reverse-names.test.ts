@@ -201,3 +201,29 @@ test("an address keeps its name when the record, or the domain, that has it is d
   await call("DELETE", "/domains/1");
   expect(await name()).toBe("www.example.com");
 });
+
+test("default names, and names in the reverse zones, are looked up as they are served", async () => {
+  const { call, domain } = await start();
+  for (let count = 0; count < 2; count++)
+    await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+  await domain("example.com", [record("alias", "CNAME", "198-18-0-2.ip.nodes.invalid")]);
+  const verdict = async (address: string, rdns: string) =>
+    (await call("PUT", `/node/instances/1/ips/${address}`, { rdns })).status === 200 ? "accepted" : "refused";
+  for (const [address, name, expected] of [
+    [four, "198-18-0-2.ip.nodes.invalid", "accepted"],
+    [four, "198-18-0-2.IP.Nodes.Invalid.", "accepted"],
+    [four, "alias.example.com", "accepted"],
+    [four, "198-18-0-3.ip.nodes.invalid", "refused"],
+    [four, "198-18-0-9.ip.nodes.invalid", "refused"],
+    [four, "www.ip.nodes.invalid", "refused"],
+    [four, "ip.nodes.invalid", "refused"],
+    [four, "nodes.invalid", "accepted"],
+    [four, "2.0.18.198.in-addr.arpa", "refused"],
+    [four, "2.0.20.198.in-addr.arpa", "accepted"],
+    [six, "198-18-0-2.ip.nodes.invalid", "refused"],
+  ] as const)
+    expect([name, await verdict(address, name)]).toEqual([name, expected]);
+  await domain("ip.nodes.invalid", [record("www", "A", four)]);
+  expect(await verdict(four, "www.ip.nodes.invalid")).toBe("accepted");
+  expect(await verdict(four, "198-18-0-2.ip.nodes.invalid")).toBe("refused");
+});

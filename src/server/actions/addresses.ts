@@ -45,7 +45,7 @@ export const createNodeAddress: Handler<"createNodeAddress"> = ({ nodeId, body }
     if (body.public && count > catalog.extra_public_ipv4) throw badRequest(justification);
     const pools = findRegion(catalog, node.region)?.pools;
     if (pools === undefined) throw badRequest("The catalogue no longer has the node's region.");
-    const row = await giveAddress(db, node, body.public ? "public" : "private", { pools, now });
+    const row = await giveAddress(db, node, body.public ? "public" : "private", { pools, now, catalog });
     await chargeNode(db, node, context);
     await addEvent(db, context, "node_addip", { entity: nodeEntity(node), message: row.address });
     return addressReply(row, node, catalog.rdns_domain);
@@ -73,7 +73,7 @@ export const deleteNodeAddress: Handler<"deleteNodeAddress"> = ({ nodeId, addres
     if (row.type !== "ipv4" || row.public === 0) throw badRequest("Only public IPv4 addresses can be deleted.");
     const others = (await addressesOf(db, node)).filter((one) => one.type === "ipv4" && one.public === 1);
     if (others.length === 1) throw badRequest("A node must have at least one public IPv4 address.");
-    await freeAddresses(db, [row], context.now);
+    await freeAddresses(db, [row], context);
     await chargeNode(db, node, context);
     const told = await describeFreed(db, node.account_id, [row]);
     await addEvent(db, context, "node_deleteip", { entity: nodeEntity(node), ...told });
@@ -131,7 +131,7 @@ async function rename(
   const { rdns_domain } = context.catalog;
   if (rdns === undefined) return addressReply(row, node, rdns_domain);
   if (row.public === 0) throw badRequest("A private address has no name in reverse DNS.");
-  if (rdns !== null) refuseIfAny(await lookupErrors(db, rdns, row.address, context.now));
+  if (rdns !== null) refuseIfAny(await lookupErrors(db, rdns, row.address, context));
   const named = await nameAddress(db, row, rdns === null ? null : storedReverseName(rdns), context.now);
   await addEvent(db, context, "ipaddress_update", { entity: nodeEntity(node), message: row.address });
   return addressReply(named, node, rdns_domain);

@@ -1,6 +1,7 @@
-import { type Name, nameKey } from "../../dns/name.ts";
+import { isInside, type Name, type NameKey, nameKey } from "../../dns/name.ts";
 import { reverseName, reverseNetwork, reverseZone } from "../../dns/reverse.ts";
-import { inNetworks, readNetwork } from "../kit/allowed-networks.ts";
+import { defaultLabel, defaultZone, publicPools } from "../kit/address-zones.ts";
+import { inNetworks } from "../kit/allowed-networks.ts";
 import type { Settings } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
 import { nextSerial, reverseSerial } from "../kit/serial.ts";
@@ -30,9 +31,10 @@ const cacheLimits = { zones: 1000, octets: 2 ** 26 };
 const octetsOfName = 512;
 
 /**
- * Zones of other kinds, and those made from the names of addresses: one for each /24 and each IPv6 /64 of the
- * catalogue's public pools, and for addresses that came from earlier pools. A domain of the same name takes its place.
- * A zone without a name is empty and cannot be transferred.
+ * Zones of other kinds, and those made from the addresses of nodes: the reverse zones, one for each /24 and each IPv6
+ * /64 of the catalogue's public pools and for addresses that came from earlier pools, and the zone of default names,
+ * whose A records confirm the reverse lookups. A domain of the same name takes the place of such a zone. A reverse zone
+ * that never had an address is empty and cannot be transferred.
  */
 export class ReverseZones implements Zones {
   readonly #others: Zones;
@@ -40,6 +42,8 @@ export class ReverseZones implements Zones {
   readonly #clock: () => Date;
   readonly #isTransferred: boolean;
   readonly #isInPool: (address: string) => boolean;
+  /** The zone of default names. */
+  readonly #default: NameKey;
   readonly #served: string;
   readonly #versions: VersionReader<ReverseVersion>;
   readonly #cache = new ZoneCache<string, CachedZone>(cacheLimits);
@@ -52,8 +56,8 @@ export class ReverseZones implements Zones {
     this.#settings = settings;
     this.#clock = clock;
     this.#isTransferred = isTransferred;
-    const pools = settings.catalog.regions.flatMap(({ pools }) => [pools.public, pools.slaac]);
-    this.#isInPool = inNetworks(pools.flatMap((pool) => readNetwork(pool) ?? []));
+    this.#isInPool = inNetworks(publicPools(settings.catalog));
+    this.#default = nameKey(storedName(defaultZone(settings.catalog.rdns_domain)));
     this.#served = JSON.stringify([settings.catalog.rdns_domain, ...settings.nameservers]);
     this.#versions = new VersionReader(settings.store, async (db, names) => {
       const versions = await listVersions(db, names);
@@ -62,35 +66,52 @@ export class ReverseZones implements Zones {
   }
 
   async findZones(name: Name, wanted?: WantedVersion): Promise<ServedZones> {
+    const apex = this.#apexAbove(name);
+    if (apex === undefined) return this.#others.findZones(name, wanted);
+    const [around, version] = await Promise.all([this.#others.findZones(name, wanted), this.#version(apex)]);
     const network = reverseNetwork(name);
-    if (network === undefined) return this.#others.findZones(name, wanted);
-    const [around, version] = await Promise.all([this.#others.findZones(name, wanted), this.#version(network)]);
-    if (version.isDomain || (version.serials.own === undefined && !this.#isInPool(network))) return around;
-    return around.with(await this.#zone(version));
+    const isServed = this.#isKept(version) || (network !== undefined && this.#isInPool(network));
+    return version.isDomain || !isServed ? around : around.with(await this.#zone(version));
   }
 
   async findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined> {
-    const network = reverseNetwork(name);
     const other = await this.#others.findTransferable(name);
-    if (other !== undefined || network === undefined || reverseZone(network) !== nameKey(name)) return other;
-    const version = await this.#version(network);
-    if (version.isDomain || version.serials.own === undefined) return undefined;
+    const apex = this.#apexAbove(name);
+    if (other !== undefined || apex === undefined || apex !== nameKey(name)) return other;
+    const version = await this.#version(apex);
+    if (version.isDomain || !this.#isKept(version)) return undefined;
     return { zone: await this.#zone(version), axfrIps: [] };
   }
 
   async listTransferred(): Promise<readonly ZoneVersion[]> {
     const others = await this.#others.listTransferred();
     if (!this.#isTransferred) return others;
-    const versions = await this.#versions.find(await this.#settings.store.read(listNames));
+    const names = await this.#settings.store.read(listNames);
+    const versions = await this.#versions.find([...names, this.#default.slice(0, -1)]);
     const own: ZoneVersion[] = [];
-    for (const version of versions.values())
-      if (!version.isDomain && version.serials.own !== undefined)
-        own.push({ name: nameKey(storedName(version.name)), serial: await this.#serial(version) });
+    for (const version of versions.values()) {
+      const name = nameKey(storedName(version.name));
+      // An earlier zone of default names is not served.
+      if (!version.isDomain && this.#isKept(version) && this.#apexAbove(name) === name)
+        own.push({ name, serial: await this.#serial(version) });
+    }
     return [...others, ...own];
   }
 
-  async #version(network: string): Promise<ReverseVersion> {
-    const name = reverseZone(network).slice(0, -1);
+  /** The name of the zone made from addresses at or above a name. */
+  #apexAbove(name: Name): NameKey | undefined {
+    if (isInside(name, this.#default)) return this.#default;
+    const network = reverseNetwork(name);
+    return network === undefined ? undefined : reverseZone(network);
+  }
+
+  /** Whether the zone has a serial, which a reverse zone gets with its first name. */
+  #isKept({ name, serials }: ReverseVersion): boolean {
+    return serials.own !== undefined || this.#isDefault(name);
+  }
+
+  async #version(apex: NameKey): Promise<ReverseVersion> {
+    const name = apex.slice(0, -1);
     const version = (await this.#versions.find([name])).get(name);
     return version ?? { name, serials: { own: undefined, ofDomain: undefined }, settings: null, isDomain: false };
   }
@@ -99,7 +120,7 @@ export class ReverseZones implements Zones {
   async #zone(version: ReverseVersion): Promise<ServedZone> {
     const { name } = version;
     const serial = await this.#serial(version);
-    if (version.serials.own === undefined) return this.#build(name, serial, []);
+    if (!this.#isKept(version)) return this.#build(name, serial, []);
     const cached = this.#cache.get(name);
     if (cached?.serial === serial) return cached.zone;
     const key = `${name} ${serial}`;
@@ -111,7 +132,7 @@ export class ReverseZones implements Zones {
   async #load(name: string): Promise<ServedZone> {
     const { versions, rows } = await this.#settings.store.read(async (db) => ({
       versions: await listVersions(db, [name]),
-      rows: await addresses.listOfReverseZone(db, name),
+      rows: this.#isDefault(name) ? await addresses.listGivenIpv4(db) : await addresses.listOfReverseZone(db, name),
     }));
     const serial = versions.map(({ serials }) => reverseSerial(serials))[0] ?? emptySerial;
     const zone = await this.#build(name, serial, rows);
@@ -120,8 +141,9 @@ export class ReverseZones implements Zones {
   }
 
   /** The serial of a zone, raised if it was last served with other settings. */
-  async #serial({ name, serials, settings }: ReverseVersion): Promise<number> {
-    if (serials.own === undefined || settings === this.#served) return reverseSerial(serials) ?? emptySerial;
+  async #serial(version: ReverseVersion): Promise<number> {
+    const { name, serials, settings } = version;
+    if (!this.#isKept(version) || settings === this.#served) return reverseSerial(serials) ?? emptySerial;
     return this.#settings.store.write(async (db) => {
       await reverseZones.lock(db, name);
       const [now] = await listVersions(db, [name]);
@@ -136,19 +158,24 @@ export class ReverseZones implements Zones {
 
   async #build(name: string, serial: number, rows: readonly AddressRow[]): Promise<ServedZone> {
     const { catalog, nameservers } = this.#settings;
-    const records = rows.flatMap((row) => {
-      const target = reverseNameOf(row, catalog.rdns_domain);
-      return target === null
-        ? []
-        : { ...plainRecord, name: reverseName(row.address).slice(0, -name.length - 2), target };
-    });
+    const records = this.#isDefault(name)
+      ? rows.map(({ address }) => ({ ...plainRecord, type: "A", name: defaultLabel(address), target: address }))
+      : rows.flatMap((row) => {
+          const target = reverseNameOf(row, catalog.rdns_domain);
+          const owner = reverseName(row.address).slice(0, -name.length - 2);
+          return target === null ? [] : { ...plainRecord, type: "PTR", name: owner, target };
+        });
     const { zone, error } = await loadRows(name, { serial, domain: soaOf(catalog.rdns_domain), records }, nameservers);
-    if (error !== undefined) throw new Error(`the reverse zone ${name} cannot be served: ${error}`);
+    if (error !== undefined) throw new Error(`the zone of addresses ${name} cannot be served: ${error}`);
     return zone;
+  }
+
+  #isDefault(name: string): boolean {
+    return `${name}.` === this.#default;
   }
 }
 
-const plainRecord = { type: "PTR", priority: 0, weight: 0, port: 0, ttl_sec: 0, tag: null } as const;
+const plainRecord = { priority: 0, weight: 0, port: 0, ttl_sec: 0, tag: null } as const;
 
 function soaOf(rdnsDomain: string) {
   return { soa_email: `hostmaster@${rdnsDomain}`, ttl_sec: ttl, refresh_sec: 0, retry_sec: 0, expire_sec: 0 };

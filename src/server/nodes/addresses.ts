@@ -1,13 +1,20 @@
 import type { Address } from "../../contract/resources/address.ts";
 import { readAddress6 } from "../../dns/address.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { defaultName } from "../kit/address-zones.ts";
 import { badRequest } from "../kit/api-error.ts";
 import { exactTimestamp } from "../kit/timestamp.ts";
 import * as addresses from "../store/addresses.ts";
 import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
-import { raiseReverseSerials } from "./reverse-zones.ts";
+import { raiseDefaultSerial, raiseReverseSerials } from "./reverse-zones.ts";
 
 type Pools = Catalog["regions"][number]["pools"];
+
+/** The moment of a change of addresses, and the domain of their default names. */
+interface ChangeOfAddresses {
+  readonly now: Date;
+  readonly catalog: Pick<Catalog, "rdns_domain">;
+}
 
 /** Time for which an address rests after its last node, in milliseconds: 7 days (nodes: What DNS gains). */
 const rest = 7 * 24 * 60 * 60 * 1000;
@@ -20,20 +27,26 @@ export async function giveAddress(
   db: Database,
   node: Pick<NodeRow, "id" | "region">,
   kind: "public" | "private",
-  { pools, now }: { readonly pools: Pools; readonly now: Date },
+  { pools, now, catalog }: ChangeOfAddresses & { readonly pools: Pools },
 ): Promise<AddressRow> {
   const wanted = { node_id: node.id, region: node.region, type: "ipv4", public: Number(kind === "public") } as const;
   const rested = exactTimestamp(new Date(now.getTime() - rest));
   const row = await addresses.allocate(db, poolOf(pools[kind]), wanted, rested);
   if (row === undefined) throw badRequest(`The region has no ${kind} IPv4 address left.`);
+  await raiseDefaultSerial(db, [row], catalog, now);
   await raiseReverseSerials(db, [row], now);
   return row;
 }
 
 /** Takes addresses from their nodes; they rest from now on. */
-export async function freeAddresses(db: Database, rows: readonly AddressRow[], now: Date): Promise<void> {
+export async function freeAddresses(
+  db: Database,
+  rows: readonly AddressRow[],
+  { now, catalog }: ChangeOfAddresses,
+): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await addresses.free(db, ids, exactTimestamp(now));
+  await raiseDefaultSerial(db, rows, catalog, now);
   await raiseReverseSerials(db, rows, now);
 }
 
@@ -116,10 +129,6 @@ const ofSubnet6 = { gateway: router, subnet_mask: "ffff:ffff:ffff:ffff::", prefi
 /** The name of a public address in reverse DNS; an IPv6 address has none unless the user gave it one. */
 export function reverseNameOf({ type, address, rdns }: AddressRow, rdnsDomain: string): string | null {
   return rdns ?? (type === "ipv4" ? defaultName(address, rdnsDomain) : null);
-}
-
-function defaultName(address: string, rdnsDomain: string): string {
-  return `${address.replaceAll(".", "-")}.ip.${rdnsDomain}`;
 }
 
 /** The address of a node on its link, as a reply shows it. */

@@ -171,8 +171,9 @@ export async function insertNode(
     updated: moment,
   });
   const { pools } = region;
-  await giveAddress(db, node, "public", { pools, now });
-  if (wanted.private_ip) await giveAddress(db, node, "private", { pools, now });
+  const { catalog } = context;
+  await giveAddress(db, node, "public", { pools, now, catalog });
+  if (wanted.private_ip) await giveAddress(db, node, "private", { pools, now, catalog });
   await giveSlaac(db, node, pools);
   await grantToCreator(db, context, "node", node.id);
   await changeTags(db, { entity_type: "node", entity_id: node.id }, wanted.tags ?? [], context);

@@ -23,7 +23,7 @@ import { detach } from "./volumes.ts";
 export async function startDeletion(db: Database, node: NodeRow, context: Context): Promise<void> {
   await failNodeJob(db, node, context.now, "The node was deleted.");
   const freed = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
-  await freeAddresses(db, freed, context.now);
+  await freeAddresses(db, freed, context);
   for (const volume of await volumes.listOfNode(db, node.id)) await detach(db, volume, node, context);
   await firewalls.removeDevicesOf(db, node.id);
   await disks.removeAll(db, node.id);

@@ -84,13 +84,13 @@ async function takeRegion(ending: Ending): Promise<JobFailure | undefined> {
   try {
     for (const row of before)
       if (row.type === "ipv4")
-        given.push(await giveAddress(db, moved, row.public === 1 ? "public" : "private", { pools, now }));
+        given.push(await giveAddress(db, moved, row.public === 1 ? "public" : "private", { pools, now, catalog }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    await freeAddresses(db, given, now);
+    await freeAddresses(db, given, ending);
     return { message: error.message };
   }
-  await freeAddresses(db, before, now);
+  await freeAddresses(db, before, ending);
   await giveSlaac(db, moved, pools);
   const after = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
   const lost = before.filter(({ id }) => !after.some((row) => row.id === id));

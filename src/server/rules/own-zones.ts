@@ -13,7 +13,10 @@ import {
 import { byOwner, isType, type OwnerSets, type RRset, targets, type ZoneRecord } from "../../dns/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { addressOfDefaultName, zoneOfAddresses } from "../kit/address-zones.ts";
 import { storedName } from "../kit/domains.ts";
+import * as addresses from "../store/addresses.ts";
 import * as domains from "../store/domains.ts";
 import * as records from "../store/records.ts";
 import * as slaves from "../store/slaves.ts";
@@ -25,17 +28,21 @@ const mostAliases = 12;
 /**
  * The addresses of a name as the zones of this server have them now, with changes that are not rendered yet. Aliases
  * are followed from zone to zone. `elsewhere` if the answer is up to other servers: outside of our zones, or below a
- * delegation. `now` is a timestamp, by which transferred zones expire.
+ * delegation. Zones that are made from the addresses of nodes are among ours. `now` is a timestamp, by which
+ * transferred zones expire.
  */
 export async function findAddresses(
   db: Database,
   name: Name,
   type: "A" | "AAAA",
-  now: string,
+  { now, catalog }: { readonly now: string; readonly catalog: Catalog },
 ): Promise<readonly string[] | "elsewhere"> {
   let owner = nameKey(name);
   for (let count = 0; count <= mostAliases; count++) {
     const domain = await domains.findServing(db, withoutDot(owner));
+    const made = zoneOfAddresses(owner, catalog);
+    if (made !== undefined && (domain === undefined || !isInside(storedName(domain.domain), made)))
+      return (await domains.isTaken(db, withoutDot(made))) ? "elsewhere" : addressesByDefault(db, owner, type, catalog);
     if (domain === undefined) return "elsewhere";
     const zone = domain.type === "slave" ? await transferred(db, domain, owner, now) : await stored(db, domain, owner);
     const found = zone && lookUp(zone, owner, type);
@@ -46,6 +53,12 @@ export async function findAddresses(
     owner = next;
   }
   return [];
+}
+
+/** The address whose default name this is, if a node has it. */
+async function addressesByDefault(db: Database, name: Name, type: "A" | "AAAA", catalog: Catalog): Promise<string[]> {
+  const address = addressOfDefaultName(name, catalog.rdns_domain);
+  return type === "A" && address !== undefined && (await addresses.isGiven(db, address)) ? [address] : [];
 }
 
 /** The name that a name stands for, by a CNAME record or by a DNAME record above it. */

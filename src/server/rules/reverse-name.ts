@@ -1,5 +1,6 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { errorEntry } from "../kit/api-error.ts";
+import type { PublicContext } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { Database } from "../store/tables.ts";
@@ -15,11 +16,16 @@ export function storedReverseName(sent: string): string {
  * Errors for the name of an address in reverse DNS. A lookup of the name must find the address if the answer is in the
  * zones of this server; names of others are not looked up (nodes: What DNS gains).
  */
-export async function lookupErrors(db: Database, sent: string, address: string, now: Date): Promise<ApiErrorEntry[]> {
+export async function lookupErrors(
+  db: Database,
+  sent: string,
+  address: string,
+  { now, catalog }: Pick<PublicContext, "now" | "catalog">,
+): Promise<ApiErrorEntry[]> {
   const name = storedReverseName(sent);
   if (!isHost(name) || !name.includes(".")) return [errorEntry("rdns", "Domain is not valid.")];
   const type = address.includes(":") ? "AAAA" : "A";
-  const found = await findAddresses(db, storedName(name), type, timestamp(now));
+  const found = await findAddresses(db, storedName(name), type, { now: timestamp(now), catalog });
   if (found === "elsewhere" || found.includes(address)) return [];
   return [errorEntry("rdns", `We were unable to perform a lookup for '${sent}' at this time.`)];
 }

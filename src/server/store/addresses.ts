@@ -131,6 +131,29 @@ export function list(
   return slice({ rows, nanoseconds: grantee === undefined ? 500 : 1000 }, attributes, wanted);
 }
 
+/** Whether a node has this address. */
+export async function isGiven(db: Database, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("addresses")
+    .select("id")
+    .where("address", "=", address)
+    .where("node_id", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The public IPv4 addresses that nodes have. */
+export function listGivenIpv4(db: Database): Promise<AddressRow[]> {
+  return db
+    .selectFrom("addresses")
+    .selectAll()
+    .where("type", "=", "ipv4")
+    .where("public", "=", 1)
+    .where("node_id", "is not", null)
+    .orderBy("id")
+    .execute();
+}
+
 /** The address of a node of this account. */
 export function find(db: Database, account_id: number, address: string): Promise<AddressRow | undefined> {
   return db

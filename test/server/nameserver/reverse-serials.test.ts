@@ -10,7 +10,7 @@ import { domainName } from "../../names.ts";
 import { samples } from "../../properties.ts";
 import { start } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
-import { begin, nodes, plain, zone4, zone6, zonesOf } from "./reverse.ts";
+import { begin, defaults, nodes, plain, zone4, zone6, zonesOf } from "./reverse.ts";
 
 test("every change of a name raises the serial; a change of nothing does not", async () => {
   const { call, zones, rename } = await begin();
@@ -21,15 +21,16 @@ test("every change of a name raises the serial; a change of nothing does not", a
     return serials();
   };
   const address6 = "2001:db8::f03c:91ff:fe00:1";
-  expect(await after(call("POST", nodes, { ...plain, private_ip: true }))).toEqual({ [zone4]: 1 });
-  expect(await after(rename("198.18.0.2", "mail.example.net"))).toEqual({ [zone4]: 2 });
-  expect(await after(rename("198.18.0.2", "mail.example.net"))).toEqual({ [zone4]: 2 });
-  expect(await after(rename("198.18.0.2", null))).toEqual({ [zone4]: 3 });
-  expect(await after(rename(address6, null))).toEqual({ [zone4]: 3 });
-  expect(await after(rename(address6, "mail.example.net"))).toEqual({ [zone4]: 3, [zone6]: 1 });
-  expect(await after(rename(address6, null))).toEqual({ [zone4]: 3, [zone6]: 2 });
-  expect(await after(call("POST", nodes, plain))).toEqual({ [zone4]: 4, [zone6]: 2 });
-  expect(await after(call("DELETE", `${nodes}/1`))).toEqual({ [zone4]: 5, [zone6]: 2 });
+  expect(await after(Promise.resolve())).toEqual({ [defaults]: 1 });
+  expect(await after(call("POST", nodes, { ...plain, private_ip: true }))).toEqual({ [zone4]: 1, [defaults]: 2 });
+  expect(await after(rename("198.18.0.2", "mail.example.net"))).toEqual({ [zone4]: 2, [defaults]: 2 });
+  expect(await after(rename("198.18.0.2", "mail.example.net"))).toEqual({ [zone4]: 2, [defaults]: 2 });
+  expect(await after(rename("198.18.0.2", null))).toEqual({ [zone4]: 3, [defaults]: 2 });
+  expect(await after(rename(address6, null))).toEqual({ [zone4]: 3, [defaults]: 2 });
+  expect(await after(rename(address6, "mail.example.net"))).toEqual({ [zone4]: 3, [zone6]: 1, [defaults]: 2 });
+  expect(await after(rename(address6, null))).toEqual({ [zone4]: 3, [zone6]: 2, [defaults]: 2 });
+  expect(await after(call("POST", nodes, plain))).toEqual({ [zone4]: 4, [zone6]: 2, [defaults]: 3 });
+  expect(await after(call("DELETE", `${nodes}/1`))).toEqual({ [zone4]: 5, [zone6]: 2, [defaults]: 4 });
 });
 
 /** The records of a zone, its SOA record first. */
@@ -60,36 +61,56 @@ test("other name servers, and another domain of the default names, raise the ser
   expect(await found({ nameservers, catalog })).toEqual(other);
 });
 
-test("a domain of the same name takes the place of the zone, whose serial never goes back", async () => {
-  const { call, zones, rename } = await begin({ renderDelay: 0, allowsPublicSuffixes: true });
-  await call("POST", nodes, plain);
-  const serial = async () => {
-    const around = await zones.findZones(domainName(`2.${zone4}`));
-    const zone = around.find(domainName(`2.${zone4}`), "PTR");
-    return zone === undefined || zone === "unavailable" ? zone : `${zone.soa.data.serial} ${zone.soa.data.rname}`;
-  };
-  const created = async () => {
-    const own = { type: "master", soa_email: "h@example.org" };
-    return (await call("POST", "/domains", { domain: zone4.slice(0, -1), ...own })).body.id;
-  };
-  expect(await serial()).toBe("2026000001 hostmaster.nodes.invalid.");
-  const first = await created();
-  expect(await serial()).toBe("2026000002 h.example.org.");
-  expect(await zones.listTransferred()).toEqual([{ name: zone4, serial: 2026000002 }]);
-  await rename("198.18.0.2", "mail.example.net");
-  await call("PUT", `/domains/${first}`, { soa_email: "i@example.org" });
-  expect(await serial()).toBe("2026000005 i.example.org.");
-  await call("PUT", `/domains/${first}`, { status: "disabled" });
-  expect(await serial()).toBe(undefined);
-  expect(await zones.findTransferable(domainName(zone4))).toBeUndefined();
-  expect(await zones.listTransferred()).toEqual([]);
-  await call("DELETE", `/domains/${first}`);
-  expect(await serial()).toBe("2026000006 hostmaster.nodes.invalid.");
-  await rename("198.18.0.2", "www.example.net");
-  expect(await serial()).toBe("2026000007 hostmaster.nodes.invalid.");
-  await created();
-  expect(await serial()).toBe("2026000008 h.example.org.");
-});
+test.each<[what: string, zone: string, name: string, type: string, change: (api: Begun) => Promise<unknown>]>([
+  ["reverse zone", zone4, `2.${zone4}`, "PTR", ({ rename, nth }) => rename("198.18.0.2", `n${nth()}.example.net`)],
+  ["zone of default names", defaults, `198-18-0-2.${defaults}`, "A", ({ call }) => call("POST", nodes, plain)],
+])(
+  "a domain takes the place of the %s of its name, whose serial never goes back",
+  async (_, zone, name, type, change) => {
+    const api = await begin({ renderDelay: 0, allowsPublicSuffixes: true });
+    const { call, zones } = api;
+    await call("POST", nodes, plain);
+    const begun = { ...api, nth: counter() };
+    const serial = async () => {
+      const around = await zones.findZones(domainName(name));
+      const found = around.find(domainName(name), type);
+      return found === undefined || found === "unavailable"
+        ? found
+        : `${found.soa.data.serial} ${found.soa.data.rname}`;
+    };
+    const listed = async () => (await zones.listTransferred()).filter((one) => one.name === zone);
+    const created = async () => {
+      const own = { type: "master", soa_email: "h@example.org" };
+      return (await call("POST", "/domains", { domain: zone.slice(0, -1), ...own })).body.id;
+    };
+    expect(await serial()).toBe("2026000001 hostmaster.nodes.invalid.");
+    const first = await created();
+    expect(await serial()).toBe("2026000002 h.example.org.");
+    expect(await listed()).toEqual([{ name: zone, serial: 2026000002 }]);
+    await change(begun);
+    await call("PUT", `/domains/${first}`, { soa_email: "i@example.org" });
+    expect(await serial()).toBe("2026000005 i.example.org.");
+    await call("PUT", `/domains/${first}`, { status: "disabled" });
+    expect(await serial()).toBe(undefined);
+    expect(await zones.findTransferable(domainName(zone))).toBeUndefined();
+    expect(await listed()).toEqual([]);
+    await call("DELETE", `/domains/${first}`);
+    expect(await serial()).toBe("2026000006 hostmaster.nodes.invalid.");
+    await change(begun);
+    expect(await serial()).toBe("2026000007 hostmaster.nodes.invalid.");
+    await created();
+    expect(await serial()).toBe("2026000008 h.example.org.");
+  },
+);
+
+interface Begun extends Awaited<ReturnType<typeof begin>> {
+  readonly nth: () => number;
+}
+
+function counter(): () => number {
+  let count = 0;
+  return () => ++count;
+}
 
 test("a domain below wins for its names, and one above does not", async () => {
   const { call, zones } = await begin({ renderDelay: 0 });
@@ -147,6 +168,7 @@ interface Shown {
   readonly address: string;
   readonly rdns: string | null;
   readonly node_id: number;
+  readonly public: boolean;
 }
 
 /** A change, by numbers that choose among what exists then. */
@@ -156,7 +178,7 @@ const change = fc.record({
   address: fc.nat({ max: 3 }),
 });
 
-test("every public address of every node has the name that the API shows, and no other has one", async () => {
+test("every public address of every node has the name that the API shows, which default names confirm; no other has one", async () => {
   const catalog = {
     ...embeddedCatalog,
     extra_public_ipv4: 2,
@@ -189,10 +211,15 @@ test("every public address of every node has the name that the API shows, and no
       const shown: Shown[] = (await call("GET", "/networking/ips")).body.data;
       const expected = shown.flatMap(({ address, rdns }) => (rdns === null ? [] : `${reversed(address)} ${rdns}.`));
       const served: string[] = [];
+      const forward: string[] = [];
       for (const { name } of await zones.listTransferred())
         for (const line of await contentOf(zones, name))
           if (line.includes(" PTR ")) served.push(line.replace(/ \d+ IN PTR/, ""));
+          else if (line.includes(" IN A ")) forward.push(line.replace(/ \d+ IN A/, ""));
       expect(served.sort()).toEqual(expected.sort());
+      const addresses = shown.filter((one) => one.public && !one.address.includes(":")).map((one) => one.address);
+      const confirming = addresses.map((one) => `${one.split(".").join("-")}.${defaults} ${one}`);
+      expect(forward.sort()).toEqual(confirming.sort());
     }
   };
   await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 25 }), check), samples(60));

@@ -10,9 +10,10 @@ import { waitForCurrent } from "./wait-for-current.ts";
 export const host = "127.0.0.1";
 export const nodes = "/node/instances";
 export const plain = { region: "us-east", type: "g6-nanode-1" };
-/** The zones of the first addresses that nodes get. */
+/** The zones of the first addresses that nodes get, and that of default names. */
 export const zone4 = "0.18.198.in-addr.arpa.";
 export const zone6 = "0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa.";
+export const defaults = "ip.nodes.invalid.";
 
 export const onError = (error: unknown) => {
   throw error;
