@@ -69373,6 +69373,7 @@ var reasons = {
   zoneExists: "DNS zone already exists.",
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",
+  zoneReserved: "The domain is reserved for the addresses of nodes.",
   managedDisabled: "Managed is not enabled for this account.",
   transferNotPending: "This transfer is no longer pending.",
   transferOwn: "You cannot accept your own transfer.",
@@ -69477,6 +69478,10 @@ var byReason = /* @__PURE__ */ new Map([
   ],
   [reasons.zoneBelowOther, otherOwner],
   [reasons.zoneAroundOther, otherOwner],
+  [
+    reasons.zoneReserved,
+    "Set the name of an address with `zonewright api update-address`. The operator of the server can let one account have such domains: `rdns_account` in the catalogue."
+  ],
   [
     reasons.domainNotValid,
     "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com."

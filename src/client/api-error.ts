@@ -107,6 +107,10 @@ const byReason: ReadonlyMap<string, string> = new Map([
   [known.zoneBelowOther, otherOwner],
   [known.zoneAroundOther, otherOwner],
   [
+    known.zoneReserved,
+    "Set the name of an address with `zonewright api update-address`. The operator of the server can let one account have such domains: `rdns_account` in the catalogue.",
+  ],
+  [
     known.domainNotValid,
     "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com.",
   ],

@@ -43,7 +43,7 @@ test.each<[what: string, files: Record<string, string>, flags: string, talk: str
         own.yaml:3:1
           3 | catalog: {}
             | ^^^^^^^
-        Known keys: regions, types, images, kernels, deployscripts, tax, extra_public_ipv4, prices, rdns_domain.
+        Known keys: regions, types, images, kernels, deployscripts, tax, extra_public_ipv4, prices, rdns_domain, rdns_account.
     `,
   ],
   [

@@ -152,4 +152,5 @@ export const embeddedCatalog: Catalog = catalogSchema.parse({
   extra_public_ipv4: 0,
   prices: {},
   rdns_domain: "nodes.invalid",
+  rdns_account: "admin",
 } satisfies CatalogInput);

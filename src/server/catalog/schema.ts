@@ -243,6 +243,7 @@ export const catalogSchema = z.strictObject(
       /^(?=.{1,200}$)(?!(.*\.)?\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/,
       "a domain name in lower case without a final dot, such as nodes.invalid",
     ).describe("Domain of the default names of addresses"),
+    rdns_account: text(64).describe("Account that may have domains in place of the zones of addresses; no other may"),
   },
   must("a map of settings such as regions"),
 );

@@ -1,12 +1,15 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { isPublicSuffix } from "../../dns/public-suffix.ts";
+import { touchesAddresses } from "../kit/address-zones.ts";
 import { errorEntry, unauthorized } from "../kit/api-error.ts";
 import type { Context } from "../kit/context.ts";
+import { storedName } from "../kit/domains.ts";
+import * as accounts from "../store/accounts.ts";
 import * as domains from "../store/domains.ts";
 import { permissionsOf } from "../store/grants.ts";
 import * as records from "../store/records.ts";
 import type { Database } from "../store/tables.ts";
-import { longestName } from "./name.ts";
+import { isHostname, longestName } from "./name.ts";
 
 /**
  * Errors of a caller who wants a domain of this name (service: Domains). A name is unique on the whole platform,
@@ -21,10 +24,12 @@ import { longestName } from "./name.ts";
 export async function placeErrors(
   db: Database,
   domain: string,
-  { caller, allowsPublicSuffixes }: Context,
+  context: Context,
   id?: number,
 ): Promise<ApiErrorEntry[]> {
+  const { caller, allowsPublicSuffixes } = context;
   if (!allowsPublicSuffixes && isPublicSuffix(domain)) return [errorEntry("domain", reasons.publicSuffix)];
+  if (await isReserved(db, domain, context)) return [errorEntry("domain", reasons.zoneReserved)];
   if (await domains.isTaken(db, domain)) return [errorEntry("domain", reasons.zoneExists)];
   const above = (await domains.findAbove(db, domain)).filter((other) => other.id !== id);
   const below = (await domains.findBelow(db, domain)).filter((other) => other.id !== id);
@@ -36,6 +41,16 @@ export async function placeErrors(
       if ((await permissionsOf(db, caller.userId, { entity_type: "domain", entity_id: other.id })) !== "read_write")
         throw unauthorized();
   return [];
+}
+
+/**
+ * Whether a domain would answer for the addresses of nodes in place of the zones that are made from them, or lie above
+ * these, and the operator has not given the caller's account that right.
+ */
+async function isReserved(db: Database, domain: string, { caller, catalog }: Context): Promise<boolean> {
+  const name = domain.toLowerCase().replace(/^\*\./, "");
+  if (!isHostname(name) || !touchesAddresses(storedName(name), catalog)) return false;
+  return (await accounts.nameOf(db, caller.accountId)) !== catalog.rdns_account;
 }
 
 /** Records keep their relative names under another domain, where they may become too long. */

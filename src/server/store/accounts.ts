@@ -18,6 +18,11 @@ export function findLocked(
   return db.selectFrom("accounts").selectAll().where(column, "=", value).forNoKeyUpdate().executeTakeFirst();
 }
 
+export async function nameOf(db: Database, id: number): Promise<string | undefined> {
+  const row = await db.selectFrom("accounts").select("name").where("id", "=", id).executeTakeFirst();
+  return row?.name;
+}
+
 /** Makes `settle` look at the account at this moment, given to the millisecond, unless it does so earlier. */
 export async function makeDue(db: Database, id: number, moment: string): Promise<void> {
   await db

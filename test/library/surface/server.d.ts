@@ -20,6 +20,7 @@ export type Catalog = {
   extra_public_ipv4: number;
   prices: { public_ipv4: { hourly: number; monthly: number; }; volume_gb: { hourly: number; monthly: number; }; transfer_gb: number; };
   rdns_domain: string;
+  rdns_account: string;
 };
 
 export interface Connection {
