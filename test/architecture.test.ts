@@ -85,6 +85,7 @@ const innerFloors: Record<string, { readonly folders: Record<string, number>; re
       web: 2,
       billing: 3,
       rules: 3,
+      mail: 4,
       managed: 4,
       nodes: 4,
       transfers: 4,

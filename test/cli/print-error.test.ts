@@ -34,6 +34,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "journal-write",
       "listen",
       "live-record",
+      "mail-folder",
       "node-access",
       "not-rendered",
       "remote-failed",

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Program, programArgs } from "../cli/process.ts";
@@ -50,8 +50,26 @@ async function serve(desk: Desk, env: Record<string, string> = {}) {
 const domain = (name: string) => ({ domain: name, type: "master", soa_email: "hostmaster@example.com" });
 
 test("every block of the page runs here", () => {
-  const words = ["zones-backup.db\n", "--force", "pg_dump", "cp zones-backup.db", "pg_restore", "healthz"];
+  const words = ["sendmail", "zones-backup.db\n", "--force", "pg_dump", "cp zones-backup.db", "pg_restore", "healthz"];
   expect(words.map(block)).toEqual(blocks);
+});
+
+test("messages are handed to sendmail, and removed once it has taken them", () => {
+  const desk = new Desk();
+  const run = shell(desk);
+  const send = () => run(`mkdir -p mail/new; ${block("sendmail")}`);
+  const listMessages = () => readdirSync(join(desk.folder, "mail/new"));
+  send();
+  for (const name of ["one", "two"]) desk.write(`mail/new/${name}`, `Subject: ${name}\r\n\r\nIt is down.\r\n`);
+  const program = join(desk.folder, "bin/sendmail");
+  writeFileSync(program, "#!/bin/sh\nexit 75\n", { mode: 0o755 });
+  expect(send).toThrow();
+  expect(listMessages()).toEqual(["one", "two"]);
+  writeFileSync(program, '#!/bin/sh\necho "$@" >> sent\ncat >> sent\n');
+  send();
+  expect(listMessages()).toEqual([]);
+  const sent = (name: string) => `-t -i\nSubject: ${name}\r\n\r\nIt is down.\r\n`;
+  expect(readFileSync(join(desk.folder, "sent"), "utf8")).toBe(sent("one") + sent("two"));
 });
 
 test("health, backup while the server runs, restore", async () => {

@@ -132,12 +132,17 @@ test("transfer over the pool of the month: all nodes together, those resized and
   await send("POST", nodes, { ...nanode, label: "two" });
   /** Octets that a node sends in five minutes, in GB. */
   const sample = (node: number, time: string, gigabytes: number) =>
-    recordSamples(store, node, [
-      {
-        at: time,
-        ...measuresBy((key) => (key === "netv4_out" || key === "netv6_out" ? (gigabytes * 8e9) / 300 / 2 : 0)),
-      },
-    ]);
+    recordSamples(
+      store,
+      node,
+      [
+        {
+          at: time,
+          ...measuresBy((key) => (key === "netv4_out" || key === "netv6_out" ? (gigabytes * 8e9) / 300 / 2 : 0)),
+        },
+      ],
+      new Date(`${time}Z`),
+    );
   await sample(1, "2026-04-19T00:00:00", 700);
   await sample(2, "2026-04-19T00:00:00", 400.9);
   at("2026-04-19T00:00:00");

@@ -119,9 +119,8 @@ async function act(
     const isKnown = facts.samples.some((sample) => sample.node === node.id && sample.at === time);
     if (isKnown || slot.getUTCMonth() !== clock.now.getUTCMonth()) return;
     const bits = 20_000_000_000 * (1 + which); // 750 GB and more in five minutes
-    await recordSamples(store, node.id, [
-      { at: time, ...measuresBy((key) => (key === "netv4_out" ? bits - 2000 : key === "netv6_out" ? 2000 : 0)) },
-    ]);
+    const measures = measuresBy((key) => (key === "netv4_out" ? bits - 2000 : key === "netv6_out" ? 2000 : 0));
+    await recordSamples(store, node.id, [{ at: time, ...measures }], clock.now);
     facts.samples.push({ node: node.id, at: time, bits });
   }
 }

@@ -56,7 +56,7 @@ and netv4_in, netv4_out, netv4_private_in, netv4_private_out and the same of net
     const number = readId("node", id, `operator node list${dataFlagOf(options)}`);
     const content = readOctets(terminal.cwd, file, "Name a file of comma-separated values.");
     const samples = readSamples(file, Buffer.from(content).toString());
-    await withKnownStore(terminal, options, (store) => recordSamples(store, number, samples));
+    await withKnownStore(terminal, options, (store) => recordSamples(store, number, samples, terminal.now()));
     terminal.log(`${samples.length} samples of node ${number} recorded from ${plain(file)}\n`);
     return exitCode.done;
   },

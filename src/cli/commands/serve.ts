@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import { join } from "node:path";
+import { hostname } from "node:os";
+import { join, resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { plainAddress } from "../../dns/address.ts";
@@ -16,10 +17,14 @@ import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from 
 import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
 import { createRemote, keyFor } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
+import { openMaildir } from "../../server/mail/maildir.ts";
 import { requireEntriesInUse } from "../../server/operator/catalog-in-use.ts";
 import { applyPrices } from "../../server/operator/prices.ts";
 import { createFirstToken, createToken } from "../../server/operator/tokens.ts";
 import { hasPasswords } from "../../server/operator/users.ts";
+import { isMailAddress } from "../../server/rules/mail-address.ts";
+import { isHostname } from "../../server/rules/name.ts";
+import { startMail } from "../../server/serve-mail.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
 import { startProbes } from "../../server/serve-probes.ts";
 import { createServer, readSettings, type ServerOptions } from "../../server/server.ts";
@@ -67,6 +72,8 @@ const flags = {
     "<network>",
     "let managed monitoring probe this network (such as 10.0.0.0/8) beside public addresses; repeatable",
   ),
+  mail: text("<folder>", "write mail, such as of managed monitoring, into this folder as a Maildir, for a mail server"),
+  mailFrom: text("<address>", "sender of the mail (default: zonewright@ and the name of this host)"),
   allowPublicSuffixes: flag("accept domains that are public suffixes, such as co.uk or in-addr.arpa"),
   authUrl: text(
     "<url>",
@@ -125,7 +132,9 @@ export const command = defineCommand({
     const probed = options.probeTo?.map(networkReader("--probe-to")) ?? [];
     const proxies = options.trustProxy?.map(networkReader("--trust-proxy")) ?? [];
     const secretKey = secretKeyReader(terminal, options);
+    const sender = readSender(options);
     await requireFreePort({ host: options.host, port }); // before a database is created
+    const maildir = options.mail === undefined ? undefined : openMaildir(resolve(terminal.cwd, options.mail));
     return withStore(terminal, options, async (store) => {
       await requireEntriesInUse(store, own?.catalog ?? embeddedCatalog);
       const settings: ServerOptions = {
@@ -161,6 +170,7 @@ export const command = defineCommand({
         const names = dns && (await serveNames({ ...settings, onError }, { ...dns, isAllowed }));
         if (names) open.push(names);
         open.push(startProbes({ ...settings, onError }, probed));
+        if (maildir) open.push(startMail({ ...settings, onError }, { maildir, sender }));
         const first = await firstToken(terminal, store, token); // only after listening, because it is shown only once
         // passwords are set from another process, which cannot reach a database in memory
         const advice =
@@ -233,6 +243,19 @@ function readAuthUrl({ authUrl }: ServeOptions): string | undefined {
       "usage",
       `--auth-url must be a scheme and a host, such as https://dns.example.com, not "${plain(authUrl)}".`,
     ),
+  );
+}
+
+/**
+ * The address that mail comes from.
+ * @throws {ProblemError} `usage`
+ */
+function readSender({ mail, mailFrom }: ServeOptions): string {
+  if (mailFrom === undefined) return `zonewright@${isHostname(hostname()) ? hostname() : "localhost"}`;
+  if (mail === undefined) throw new ProblemError(problem("usage", "--mail-from requires --mail."));
+  if (isMailAddress(mailFrom)) return mailFrom;
+  throw new ProblemError(
+    problem("usage", `--mail-from must be an e-mail address, such as dns@example.com, not "${plain(mailFrom)}".`),
   );
 }
 

@@ -1,12 +1,14 @@
+import { plain } from "../../diagnostics/plain.ts";
 import { ticketEntity } from "../kit/entities.ts";
 import { addEvent, oldestShown } from "../kit/events.ts";
+import { queueMail } from "../kit/mail.ts";
 import { changeBy, closeBy, gravatarId, newTicketColumns } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as contacts from "../store/managed-contacts.ts";
 import * as issues from "../store/managed-issues.ts";
 import * as services from "../store/managed-services.ts";
 import { operatorId, operatorName } from "../store/operator.ts";
-import type { Database, ManagedIssueRow, ManagedServiceRow, TicketRow } from "../store/tables.ts";
+import type { Database, ManagedContactRow, ManagedIssueRow, ManagedServiceRow, TicketRow } from "../store/tables.ts";
 import * as replies from "../store/ticket-replies.ts";
 import * as tickets from "../store/tickets.ts";
 
@@ -19,8 +21,8 @@ export function servicesOf({ services }: ManagedIssueRow): number[] {
 }
 
 /**
- * Reports that a service is down, and why: in the open issue of its host, or in a new one with a ticket. Its account is
- * locked.
+ * Reports that a service is down, and why: in the open issue of its host, or in a new one with a ticket; and by mail to
+ * its contacts. Its account is locked.
  */
 export async function reportProblem(
   db: Database,
@@ -35,16 +37,18 @@ export async function reportProblem(
     if (ticket === undefined || ticket.status === "closed") continue;
     const affected = servicesOf(issue);
     if (!affected.includes(id)) await issues.update(db, issue.id, { services: JSON.stringify([...affected, id]) });
-    return reply(db, ticket, text, now);
+    await reply(db, ticket, text, now);
+    return mailContacts(db, [service], { ticket, subject: summaryOf(service.label), text }, now);
   }
-  await openIssue(db, service, text, now);
+  const ticket = await openIssue(db, service, text, now);
+  await mailContacts(db, [service], { ticket, subject: ticket.summary, text }, now);
 }
 
-async function openIssue(db: Database, service: ManagedServiceRow, text: string, now: Date): Promise<void> {
+async function openIssue(db: Database, service: ManagedServiceRow, text: string, now: Date): Promise<TicketRow> {
   const { account_id, host, id, label } = service;
   const paragraphs = [
     text,
-    ...(await contactLines(db, service)),
+    ...contactLines(service, await contactsOf(db, service)),
     `This ticket is closed when all services of ${host} are up again.`,
   ];
   const ticket = await tickets.insert(db, {
@@ -60,6 +64,7 @@ async function openIssue(db: Database, service: ManagedServiceRow, text: string,
   await note(db, ticket, "ticket_create", now);
   const row = { account_id, ticket_id: ticket.id, host, services: JSON.stringify([id]), created: timestamp(now) };
   await issues.insert(db, row, oldestShown(now));
+  return ticket;
 }
 
 /**
@@ -78,8 +83,11 @@ export async function endIssues(
     await issues.update(db, issue.id, { ended: timestamp(now) });
     const ticket = await tickets.find(db, account_id, issue.ticket_id);
     if (ticket === undefined || ticket.status === "closed") continue;
-    await reply(db, ticket, `All services of ${host} in this issue are up again, disabled or deleted.`, now);
+    const text = `All services of ${host} in this issue are up again, disabled or deleted.`;
+    await reply(db, ticket, text, now);
     await tickets.update(db, ticket.id, closeBy(author.name, now));
+    const informed = await services.listById(db, account_id, servicesOf(issue));
+    await mailContacts(db, informed, { ticket, subject: `${host}: issue ended`, text }, now);
   }
 }
 
@@ -109,13 +117,42 @@ function summaryOf(label: string): string {
   return (label.length <= room ? label : `${label.slice(0, room - 1)}…`) + end;
 }
 
-/** The contacts whom the operator should notify. */
-async function contactLines(db: Database, service: ManagedServiceRow): Promise<string[]> {
+async function contactsOf(db: Database, service: ManagedServiceRow): Promise<ManagedContactRow[]> {
   const { account_id, consultation_group } = service;
-  if (consultation_group === "") return [];
-  const group = await contacts.listGroup(db, account_id, consultation_group);
+  return consultation_group === "" ? [] : contacts.listGroup(db, account_id, consultation_group);
+}
+
+/** The contacts whom the operator may call. */
+function contactLines({ consultation_group }: ManagedServiceRow, group: readonly ManagedContactRow[]): string[] {
   const people = group.map(({ name, email, phone_primary, phone_secondary }) =>
-    [`${name} <${email}>`, phone_primary, phone_secondary].filter((part) => part !== null).join(", "),
+    plain([`${name} <${email}>`, phone_primary, phone_secondary].filter((part) => part !== null).join(", ")),
   );
-  return people.length === 0 ? [] : [`Contacts of the group "${consultation_group}":\n${people.join("\n")}`];
+  return people.length === 0 ? [] : [`Contacts of the group "${plain(consultation_group)}":\n${people.join("\n")}`];
+}
+
+/** News about an issue. */
+interface News {
+  readonly ticket: TicketRow;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Mails the contacts of these services, each once. */
+async function mailContacts(
+  db: Database,
+  affected: readonly ManagedServiceRow[],
+  { ticket: { id, account_id }, subject, text }: News,
+  now: Date,
+): Promise<void> {
+  const known = new Set<string>();
+  for (const service of affected) {
+    for (const { name, email } of await contactsOf(db, service)) {
+      if (known.has(email)) continue;
+      known.add(email);
+      const group = plain(service.consultation_group);
+      const reason = `You receive this message as a contact of the group "${group}". Replies to it are not read.`;
+      const message = { name, email, subject: `[ticket ${id}] ${subject}`, text: `${text}\n\n${reason}` };
+      await queueMail(db, { id: account_id }, message, now);
+    }
+  }
 }

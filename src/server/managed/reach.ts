@@ -1,6 +1,7 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { isIP, isIPv6 } from "node:net";
+import { longestName } from "../rules/name.ts";
 
 /** A reason why a service is down, as a clause about it. */
 export class ProbeFailure extends Error {}
@@ -11,8 +12,6 @@ export type Reach = (host: string, signal: AbortSignal) => Promise<readonly stri
 /** Looks up the addresses of a name; an abort ends it. */
 export type LookUp = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Limit on the characters of a host name (RFC 1035 §2.3.4). */
-const longestName = 253;
 /** Limit on the addresses of a name that are tried. */
 const mostAddresses = 8;
 

@@ -1,5 +1,6 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { JobDriver } from "../kit/job-driver.ts";
+import { mailMeans, mailQuota, readUsedQuota } from "../nodes/alerts.ts";
 import { crash } from "../nodes/watchdog.ts";
 import { record, type Sample } from "../store/node-samples.ts";
 import * as nodes from "../store/nodes.ts";
@@ -44,11 +45,14 @@ export function crashNode(
   });
 }
 
-/** Records measured means of five minutes of a node. @throws {ProblemError} `node-unknown` */
-export function recordSamples(store: Store, id: number, samples: readonly Sample[]): Promise<void> {
+/** Records measured means of five minutes of a node, and mails its alerts. @throws {ProblemError} `node-unknown` */
+export function recordSamples(store: Store, id: number, samples: readonly Sample[], now: Date): Promise<void> {
   return store.write(async (db) => {
-    await knownNode(db, id);
+    const node = await knownNode(db, id);
+    const before = await readUsedQuota(db, node, now);
     await record(db, id, samples);
+    await mailMeans(db, node, samples, now);
+    await mailQuota(db, node, before, now);
   });
 }
 

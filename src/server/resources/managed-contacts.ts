@@ -9,7 +9,7 @@ import type { Handler, Profile } from "../kit/context.ts";
 import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { findManagedAccount } from "../managed/find.ts";
-import { isMailbox } from "../rules/domain.ts";
+import { isMailAddress } from "../rules/mail-address.ts";
 import * as contacts from "../store/managed-contacts.ts";
 import type { ManagedContactRow } from "../store/tables.ts";
 
@@ -62,7 +62,7 @@ export const updateManagedContact: Handler<"updateManagedContact"> = resourceOfC
 export const deleteManagedContact: Handler<"deleteManagedContact"> = resourceOfContacts.remove({});
 
 function emailErrors(email: string): ApiErrorEntry[] {
-  return isMailbox(email) ? [] : [errorEntry("email", "Must be an e-mail address")];
+  return isMailAddress(email) ? [] : [errorEntry("email", "Must be an e-mail address")];
 }
 
 /** A stored contact as a reply shows it: the keys in the order of account.md, Contact. */

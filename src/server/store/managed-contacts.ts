@@ -17,7 +17,7 @@ export function find(db: Database, account_id: number, id: number): Promise<Mana
     .executeTakeFirst();
 }
 
-/** Limit on the contacts of a group that a ticket names. */
+/** Limit on the contacts of a group that a ticket names and that get its mail. */
 const mostNamed = 20;
 
 /** The first contacts of a group. */

@@ -17,6 +17,18 @@ export function find(db: Database, account_id: number, id: number): Promise<Mana
     .executeTakeFirst();
 }
 
+/** Those of the services of these ids that the account still has. */
+export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<ManagedServiceRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("managed_services")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .execute();
+}
+
 export async function count(db: Database, account_id: number): Promise<number> {
   const { services } = await db
     .selectFrom("managed_services")

@@ -1000,4 +1000,24 @@ export const migrations: readonly Migration[] = [
       await schema.alterTable("events").addColumn("remark", text).execute();
     },
   },
+  {
+    name: "0034-mail",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("mail")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("token", text, required)
+        .addColumn("recipient", text, required)
+        .addColumn("email", text, required)
+        .addColumn("subject", text, required)
+        .addColumn("text", text, required)
+        .addColumn("about", text)
+        .addColumn("created", text, required)
+        .addColumn("next", text)
+        .execute();
+      await schema.createIndex("mail_of_account").on("mail").columns(["account_id", "created"]).execute();
+      await schema.createIndex("mail_to_deliver").on("mail").column("next").execute();
+    },
+  },
 ];

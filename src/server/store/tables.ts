@@ -74,6 +74,8 @@ export interface Tables {
   /** The credentials of services, in the order of `position`. */
   managed_service_credentials: { service_id: number; credential_id: number; position: number };
   managed_issues: ManagedIssueTable;
+  /** Messages to people outside; kept for a day after they were delivered. */
+  mail: MailTable;
   /** How the operator reaches a node by SSH, once it was changed; `access` is 1 if that is allowed. */
   managed_node_settings: ManagedNodeSettingsTable;
   /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
@@ -696,6 +698,24 @@ interface ManagedIssueTable {
   created: string;
   /** When the last of its services recovered; null until then. */
   ended: string | null;
+}
+
+/** A message to one person. */
+interface MailTable {
+  id: Generated<number>;
+  account_id: number;
+  /** A random word, which names the message outside. */
+  token: string;
+  /** The name of the person. */
+  recipient: string;
+  email: string;
+  subject: string;
+  text: string;
+  /** The cause, if the account gets one message only about it. */
+  about: string | null;
+  created: string;
+  /** When it is delivered, or when the lease of its delivery ends; null once it was delivered. */
+  next: string | null;
 }
 
 interface ManagedNodeSettingsTable {
