@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { readSecretKeyFile } from "../../src/server/operator/secret-key.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { isMissing } from "../judges.ts";
-import { start } from "../server/start.ts";
+import { refused, start } from "../server/start.ts";
 import { Desk } from "./run.ts";
 
 let desk: Desk;
@@ -34,8 +34,9 @@ test("credentials are listed without their secrets, and decrypted one by one", a
     done("", "id  account  label  last decrypted\n1   admin    web    -\n2   admin    db     -\n"),
   );
   expect(await desk.run("operator credential show 1")).toEqual(done("", "username  root\npassword  correct horse\n"));
-  const { out } = await desk.run("operator credential show 2");
-  expect(out).not.toContain("\u001b");
+  expect((await desk.run("operator credential show 2")).out).toBe(
+    'username  admin\npassword  "new\\u001b[31m\\"line" (a JSON string, for characters that cannot be seen)\n',
+  );
   expect(await list()).toEqual(
     done(
       "",
@@ -43,6 +44,37 @@ test("credentials are listed without their secrets, and decrypted one by one", a
     ),
   );
   expect((await api.call("GET", "/managed/credentials/1")).body.last_decrypted).toBe("2026-03-04T12:00:00");
+});
+
+test.each([
+  ["correct horse", "correct horse"],
+  ['"quoted"', '"quoted"'],
+  ["pässword €", "pässword €"],
+  [" blanks ", '" blanks " (a JSON string, for characters that cannot be seen)'],
+  ["##[group]", '"\\u0023#[group]" (a JSON string, for characters that cannot be seen)'],
+  ["a\u200bb", '"a\\u200bb" (a JSON string, for characters that cannot be seen)'],
+])("the password %j can be typed from %s", async (password, shown) => {
+  await addCredential("web", "root", password);
+  const { out } = await desk.run("operator credential show 1");
+  expect(out).toBe(`username  root\npassword  ${shown}\n`);
+  const [, json] = /^password {2}(".*") \(a JSON/m.exec(out) ?? [];
+  if (json !== undefined) expect(JSON.parse(json)).toBe(password);
+});
+
+test("a new password keeps the username; a deleted credential cannot be decrypted", async () => {
+  await addCredential("web", "root", "correct horse");
+  const update = (body: object) => api.call("POST", "/managed/credentials/1/update", body);
+  const show = async () => (await desk.run("operator credential show 1")).out;
+  expect((await update({ password: "battery" })).status).toBe(200);
+  expect(await show()).toBe("username  root\npassword  battery\n");
+  await update({ password: "staple", username: null });
+  expect(await show()).toBe("username  root\npassword  staple\n");
+  await update({ password: "staple", username: "ops" });
+  expect(await show()).toBe("username  ops\npassword  staple\n");
+  await update({ password: "staple", username: "" });
+  expect(await show()).toBe("username  \npassword  staple\n");
+  await api.call("DELETE", "/managed/credentials/1");
+  expect((await desk.run("operator credential show 1")).talk).toMatch(/^error\[credential-unknown\]/);
 });
 
 test("a credential that does not exist, and no number", async () => {
@@ -64,6 +96,38 @@ test("credentials that were encrypted with another key", async () => {
     failed(1, `error[secret-key] credential 1 was encrypted with another key\n${fix}`),
   );
   expect((await api.call("GET", "/managed/credentials/1")).body.last_decrypted).toBe(null);
+});
+
+test("a server with another key: a new login replaces the old one, whose username is not lost silently", async () => {
+  await addCredential("web", "root", "correct horse");
+  const other = await start({ store, secretKey: () => Buffer.alloc(32) });
+  const update = (body: object) => other.call("POST", "/managed/credentials/1/update", body);
+  expect(await update({ password: "battery" })).toEqual(
+    refused(["username is required: the stored one cannot be decrypted", "username"]),
+  );
+  expect((await desk.run("operator credential show 1")).out).toBe("username  root\npassword  correct horse\n");
+  expect((await update({ password: "battery", username: "root" })).status).toBe(200);
+  desk.env.ZONEWRIGHT_SECRET_KEY = "00".repeat(32);
+  expect((await desk.run("operator credential show 1")).out).toBe("username  root\npassword  battery\n");
+});
+
+test("the key pair of an account stays the same until the operator renews it, also without the old secret key", async () => {
+  const read = async (as?: string) =>
+    (await api.call("GET", "/managed/credentials/sshkey", undefined, as === undefined ? {} : { as })).body.ssh_key;
+  const first = await read();
+  expect(await read()).toBe(first);
+  expect(await read(await api.mint({ username: "stranger" }))).not.toBe(first);
+  desk.env.ZONEWRIGHT_SECRET_KEY = "00".repeat(32);
+  expect((await desk.run("operator sshkey show admin")).talk).toMatch(/^error\[secret-key\]/);
+  const { code, talk } = await desk.run("operator sshkey renew admin");
+  const second = await read();
+  expect(second).not.toBe(first);
+  expect({ code, talk }).toEqual({
+    code: 0,
+    talk: `new SSH key for the account "admin"; its public key is\n${second}\n`,
+  });
+  expect((await desk.run("operator sshkey show admin")).talk).toContain(second);
+  expect((await desk.run("operator sshkey renew shop")).talk).toMatch(/^error\[account-unknown\]/);
 });
 
 test("managed monitoring is disabled and enabled", async () => {

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { plain, plainQuoted } from "../../diagnostics/plain.ts";
 import { listCredentials, showCredential } from "../../server/operator/managed.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlagOf, dataFlags, readSecrets, withKnownStore } from "../database.ts";
@@ -31,10 +31,16 @@ const show = defineCommand({
     const { username, password } = await withKnownStore(terminal, options, (store) =>
       showCredential(store, number, readSecrets(terminal, options), terminal.now()),
     );
-    terminal.print(`username  ${plain(username)}\npassword  ${plain(password)}\n`);
+    terminal.print(`username  ${exactText(username)}\npassword  ${exactText(password)}\n`);
     return exitCode.done;
   },
 });
+
+/** A text from which the original can be typed: as it is, or a JSON string if a terminal would not show it exactly. */
+function exactText(text: string): string {
+  const isVisible = plain(text) === text && text.trim() === text;
+  return isVisible ? text : `${plainQuoted(JSON.stringify(text))} (a JSON string, for characters that cannot be seen)`;
+}
 
 export const group: CommandGroup = {
   commands: {

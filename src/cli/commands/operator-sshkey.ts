@@ -1,5 +1,5 @@
 import { plain } from "../../diagnostics/plain.ts";
-import { showSshKey } from "../../server/operator/managed.ts";
+import { renewSshKey, showSshKey } from "../../server/operator/managed.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, readSecrets, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
@@ -18,6 +18,25 @@ const show = defineCommand({
   },
 });
 
+const renew = defineCommand({
+  example: "  zonewright operator sshkey renew shop\n",
+  notes: `The old key is deleted: its users replace it in authorized_keys by the new one, which
+the API shows them.
+`,
+  arguments: { "<account>": "account" },
+  flags: dataFlags,
+  async run(terminal, { account }, options) {
+    const key = await withKnownStore(terminal, options, (store) =>
+      renewSshKey(store, account, readSecrets(terminal, options)),
+    );
+    terminal.log(`new SSH key for the account "${plain(account)}"; its public key is\n${key}\n`);
+    return exitCode.done;
+  },
+});
+
 export const group: CommandGroup = {
-  commands: { show: ["print the operator's private SSH key for the servers of an account", show] },
+  commands: {
+    show: ["print the operator's private SSH key for the servers of an account", show],
+    renew: ["replace that key, if it was lost or is known to others", renew],
+  },
 };

@@ -26,11 +26,14 @@ const comment = "managed@zonewright";
 
 /** The operator's key pair for an account that is locked; it is made at first need. */
 export async function sshKeyOf(db: Database, account_id: number, secrets: Secrets): Promise<sshKeys.StoredSshKey> {
-  const known = await sshKeys.find(db, account_id);
-  if (known) return known;
+  return (await sshKeys.find(db, account_id)) ?? replaceSshKey(db, account_id, secrets);
+}
+
+/** Makes a key pair for an account that is locked, and forgets the one before. */
+export async function replaceSshKey(db: Database, account_id: number, secrets: Secrets): Promise<sshKeys.StoredSshKey> {
   const { publicKey, privateKey } = createSshKeyPair(comment);
   const key = { public_key: publicKey, sealed: secrets.seal(privateKey, placeOfKey(account_id)) };
-  await sshKeys.insert(db, account_id, key);
+  await sshKeys.store(db, account_id, key);
   return key;
 }
 

@@ -2,7 +2,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { accountEntity } from "../kit/entities.ts";
 import type { Secrets } from "../kit/secrets.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { type Login, openLogin, openSshKey, sshKeyOf } from "../managed/secrets.ts";
+import { type Login, openLogin, openSshKey, replaceSshKey, sshKeyOf } from "../managed/secrets.ts";
 import * as accounts from "../store/accounts.ts";
 import * as credentials from "../store/managed-credentials.ts";
 import type { StoredSshKey } from "../store/managed-ssh-keys.ts";
@@ -81,6 +81,17 @@ export function showSshKey(store: Store, name: string, secrets: Secrets): Promis
     const privateKey = openSshKey(secrets, id, key);
     if (privateKey === undefined) throw otherKey(`the SSH key of the account "${name}"`);
     return { public_key: key.public_key, privateKey };
+  });
+}
+
+/**
+ * Makes a new key pair of the operator for an account, and returns its public key.
+ * @throws {ProblemError} `account-unknown`, `secret-key`
+ */
+export function renewSshKey(store: Store, name: string, secrets: Secrets): Promise<string> {
+  return store.write(async (db) => {
+    const { id } = await knownAccount(db, name);
+    return (await replaceSshKey(db, id, secrets)).public_key;
   });
 }
 

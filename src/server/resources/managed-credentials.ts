@@ -4,7 +4,7 @@ import type {
   ManagedCredentialUpdate,
   NewManagedCredential,
 } from "../../contract/resources/managed-credential.ts";
-import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import { ApiError, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { resource } from "../kit/resource.ts";
 import { findManagedAccount } from "../managed/find.ts";
@@ -49,13 +49,17 @@ export const updateManagedCredential: Handler<"updateManagedCredential"> = resou
 export const deleteManagedCredential: Handler<"deleteManagedCredential"> = resourceOfCredentials.remove({});
 export const revokeManagedCredential: Handler<"revokeManagedCredential"> = resourceOfCredentials.remove({});
 
-/** The username stays as it is unless the request has one. */
+/** The username stays as it is unless the request has one, which one sealed with a lost key needs. */
 export const updateManagedPassword: Handler<"updateManagedPassword"> = (input, context) =>
   context.store.write(async (db) => {
     const credential = await resourceOfCredentials.find(db, input, context, "read_write");
-    const { username, password } = input.body;
-    const login = { username: username ?? openLogin(context.secrets, credential)?.username ?? "", password };
-    await credentials.update(db, credential.id, { sealed: sealLogin(context.secrets, credential.id, login) });
+    const { password } = input.body;
+    const username = input.body.username ?? openLogin(context.secrets, credential)?.username;
+    if (username === undefined)
+      throw new ApiError(400, [errorEntry("username", "username is required: the stored one cannot be decrypted")]);
+    await credentials.update(db, credential.id, {
+      sealed: sealLogin(context.secrets, credential.id, { username, password }),
+    });
     return {};
   });
 

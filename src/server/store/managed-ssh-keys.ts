@@ -17,9 +17,11 @@ export function find(db: Database, account_id: number): Promise<StoredSshKey | u
     .executeTakeFirst();
 }
 
-export async function insert(db: Database, account_id: number, key: StoredSshKey): Promise<void> {
+/** Stores a key pair instead of the one before. */
+export async function store(db: Database, account_id: number, key: StoredSshKey): Promise<void> {
   await db
     .insertInto("managed_ssh_keys")
     .values({ account_id, ...key })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(key))
     .execute();
 }

@@ -213,6 +213,32 @@ test("a disabled service is not probed; one that is enabled, or expects another 
   await call("PUT", "/managed/services/1", { body: "welcome" });
   expect(await statusOf()).toBe("pending");
   expect(await lookAfter(0)).toEqual([shop]);
+  await call("POST", "/managed/services/1/enable");
+  expect(await statusOf()).toBe("ok"); // it was enabled
+});
+
+test.each<[change: object, status: string]>([
+  [{}, "ok"],
+  [{ label: "Shop", timeout: 5, notes: "x", consultation_group: "ops" }, "ok"],
+  [{ address: shop, service_type: "url", body: null }, "ok"],
+  [{ address: api }, "pending"],
+  [{ body: "welcome" }, "pending"],
+  [{ address: mail, service_type: "tcp" }, "pending"],
+])("a service that is up and gets %j is %s", async (change, status) => {
+  const { add, call, lookAfter, statusOf } = await beginMonitor();
+  await add({ address: shop });
+  await lookAfter(0);
+  expect(await statusOf()).toBe("ok");
+  expect((await call("PUT", "/managed/services/1", change)).status).toBe(200);
+  expect(await statusOf()).toBe(status);
+  expect(await lookAfter(0)).toHaveLength(status === "ok" ? 0 : 1);
+});
+
+test("a deleted service is probed no more", async () => {
+  const { add, call, lookAfter } = await beginMonitor();
+  await add({ address: shop });
+  await call("DELETE", "/managed/services/1");
+  expect(await lookAfter(0)).toEqual([]);
 });
 
 test("a clock that jumps: each service is probed once at most, and again after ten minutes at the latest", async () => {
@@ -399,6 +425,8 @@ test("statistics are the sums of all nodes", async () => {
         .insertInto("node_samples")
         .values({ node_id, at: "2026-03-04T12:00:00", measures: JSON.stringify(measures) })
         .execute();
+    const early = { node_id: 1, at: "2026-03-03T12:05:00", measures: JSON.stringify(measures) }; // over 24 hours ago
+    await db.insertInto("node_samples").values(early).execute();
     const half = JSON.stringify({ ...measures, cpu: 1 });
     await db.insertInto("node_samples").values({ node_id: 2, at: "2026-03-04T11:00:00", measures: half }).execute();
   });

@@ -18,6 +18,7 @@ import {
   wrongLength,
 } from "./kit.ts";
 
+const notAnAddress = refused(["Must be an e-mail address", "email"]);
 const required = (field: string): Answer => refused([`${field} is required`, field]);
 
 const contacts = "/managed/contacts";
@@ -57,6 +58,23 @@ const contact: readonly Sentence[] = [
   ["name: not blanks alone", [addContact({ name: "  " })], refused(["Must contain a visible character", "name"])],
   ["name: required", [["POST", contacts, { email: ada.email }]], required("name")],
   ["email: required", [["POST", contacts, { name: ada.name }]], required("email")],
+  [
+    "email: to 128",
+    [addContact({ email: `${"a".repeat(64)}@${"b".repeat(63)}` })],
+    ok(contactWith({ email: `${"a".repeat(64)}@${"b".repeat(63)}` })),
+  ],
+  ["email: not 129", [addContact({ email: `${"a".repeat(64)}@${"b".repeat(64)}` })], wrongLength("0-128", "email")],
+  ...[
+    "mailto:ada@example.com",
+    "ada,ben@example.com",
+    "<ada>@example.com",
+    ".ada@example.com",
+    "ada@",
+    "@example.com",
+  ].map((email): Sentence => [`email: not ${email}`, [addContact({ email })], notAnAddress]),
+  ...["ada+dns@example.com", '"ada,ben"@example.com', "ada@localhost"].map(
+    (email): Sentence => [`email: ${email}`, [addContact({ email })], ok(contactWith({ email }))],
+  ),
   ["email: an address", [addContact({ email: "ada" })], refused(["Must be an e-mail address", "email"])],
   ["group: from 2", [addContact({ group: "on" })], ok(contactWith({ group: "on" }))],
   ["group: not 1", [addContact({ group: "o" })], wrongLength("2-50", "group")],
@@ -76,6 +94,13 @@ const contact: readonly Sentence[] = [
     ok(contactWith({ phone: { primary: "123", secondary: null } })),
   ],
   ["phone: to 32", [addContact({ phone: { primary: "1".repeat(33) } })], wrongLength("0-32", "phone.primary")],
+  ["phone: null", [addContact({ phone: null })], ok(contactWith())],
+  ["phone: empty", [addContact({ phone: { primary: "", secondary: "" } })], ok(contactWith())],
+  [
+    "phone.secondary: to 32",
+    [addContact({ phone: { secondary: "1".repeat(33) } })],
+    wrongLength("0-32", "phone.secondary"),
+  ],
   ["phone: an object", [addContact({ phone: "123" })], refused(["Must be of type Object", "phone"])],
   [
     "phone.primary: null in live",
@@ -108,6 +133,16 @@ const contactEndpoints: readonly Sentence[] = [
   ],
   ["PUT …/{contactId}: name, its length", putContact({ name: "A" }), wrongLength("2-64", "name")],
   ["PUT …/{contactId}: null name unchanged", putContact({ name: null }), ok(contactWith())],
+  ["PUT …/{contactId}: null email unchanged", putContact({ email: null }), ok(contactWith())],
+  ["PUT …/{contactId}: group", putContact({ group: "ops" }), ok(contactWith({ group: "ops" }))],
+  ["PUT …/{contactId}: group, its length", putContact({ group: "o" }), wrongLength("2-50", "group")],
+  [
+    "PUT …/{contactId}: phone unchanged",
+    putContact({ phone: null }, { phone: phones }),
+    ok(contactWith({ phone: phones })),
+  ],
+  ["PUT …/{contactId}: unknown", [["PUT", `${contacts}/1`, {}]], notFound],
+  ["DELETE …/{contactId}: unknown", [["DELETE", `${contacts}/1`]], notFound],
   ["PUT …/{contactId}: group removed", putContact({ group: null }, { group: "on-call" }), ok(contactWith())],
   [
     "PUT …/{contactId}: one phone number",
@@ -170,6 +205,8 @@ const credential: readonly Sentence[] = [
   ["label: unique in an account", [addCredential(), by("stranger", addCredential())], ok(credentialWith({ id: 2 }))],
   ["password: required", [addCredential({ password: undefined })], required("password")],
   ["password: not empty", [addCredential({ password: "" })], wrongLength("1-5000", "password")],
+  ["password: to 5000", [addCredential({ password: "p".repeat(5000) })], ok(credentialWith())],
+  ["password: not 5001", [addCredential({ password: "p".repeat(5001) })], wrongLength("1-5000", "password")],
   ["username: optional", [addCredential({ username: undefined })], ok(credentialWith())],
   ["username: to 5000", [addCredential({ username: "u".repeat(5000) })], ok(credentialWith())],
   ["username: not 5001", [addCredential({ username: "u".repeat(5001) })], wrongLength("0-5000", "username")],
@@ -198,6 +235,10 @@ const credentialEndpoints: readonly Sentence[] = [
   ["GET …/{credentialId}: unknown", [["GET", `${credentials}/1`]], notFound],
   ["GET …/{credentialId}: foreign", [addCredential(), by("stranger", ["GET", `${credentials}/1`])], notFound],
   ["PUT …/{credentialId}: label", putCredential({ label: "db" }), ok(credentialWith({ label: "db" }))],
+  ["PUT …/{credentialId}: label, its length", putCredential({ label: "d" }), wrongLength("2-75", "label")],
+  ["PUT …/{credentialId}: nothing", putCredential({}), ok(credentialWith())],
+  ["PUT …/{credentialId}: null label unchanged", putCredential({ label: null }), ok(credentialWith())],
+  ["PUT …/{credentialId}: unknown", [["PUT", `${credentials}/1`, {}]], notFound],
   ["PUT …/{credentialId}: its own label", putCredential({ label: "web server" }), ok(credentialWith())],
   ["PUT …/{credentialId}: label only", putCredential({ password: "x" }), ok(credentialWith())],
   [
@@ -213,12 +254,30 @@ const credentialEndpoints: readonly Sentence[] = [
     replaceLogin({ password: "new", username: "u".repeat(5001) }),
     wrongLength("0-5000", "username"),
   ],
+  ["POST …/update: password not empty", replaceLogin({ password: "" }), wrongLength("1-5000", "password")],
+  ["POST …/update: password to 5000", replaceLogin({ password: "p".repeat(5001) }), wrongLength("1-5000", "password")],
+  [
+    "POST …/update: not the label",
+    [...replaceLogin({ password: "new", label: "db" }), ["GET", `${credentials}/1`]],
+    ok(credentialWith()),
+  ],
+  ["DELETE …/{credentialId}: unknown", [["DELETE", `${credentials}/1`]], notFound],
+  ["POST …/revoke: {}", [addCredential(), ["POST", `${credentials}/1/revoke`]], ok({})],
   ["POST …/update: unknown", [["POST", `${credentials}/1/update`, { password: "new" }]], notFound],
   ["DELETE …/{credentialId}: {}", [addCredential(), ["DELETE", `${credentials}/1`]], ok({})],
   [
     "DELETE …/{credentialId}: then unknown",
     [addCredential(), ["DELETE", `${credentials}/1`], ["GET", `${credentials}/1`]],
     notFound,
+  ],
+  [
+    "credentials: no event",
+    [
+      ...replaceLogin({ password: "new" }),
+      ["DELETE", `${credentials}/1`],
+      ["GET", "/account/events", undefined, filter({ "entity.type": "account" })],
+    ],
+    ok(page([])),
   ],
   [
     "POST …/revoke: as DELETE",
@@ -249,6 +308,41 @@ const nodeSettings: readonly Sentence[] = [
   ["GET …/{nodeId}: foreign", [node, by("stranger", ["GET", `${settings}/1`])], notFound],
   ["PUT …/{nodeId}: access", putSsh({ access: false }), ok(settingsWith({ access: false }))],
   ["PUT …/{nodeId}: user", putSsh({ user: "ops" }), ok(settingsWith({ user: "ops" }))],
+  [
+    "GET …/node-settings: page, page_size",
+    [node, ["GET", `${settings}?page=1&page_size=25`]],
+    ok(page([settingsWith()])),
+  ],
+  ["PUT …/{nodeId}: unknown", [["PUT", `${settings}/1`, {}]], notFound],
+  ["PUT …/{nodeId}: not the label", [node, ["PUT", `${settings}/1`, { label: "x", group: "x" }]], ok(settingsWith())],
+  ["PUT …/{nodeId}: null ssh unchanged", [node, ["PUT", `${settings}/1`, { ssh: null }]], ok(settingsWith())],
+  [
+    "PUT …/{nodeId}: null members unchanged",
+    [
+      ...putSsh({ access: false, user: "ops" }),
+      ["PUT", `${settings}/1`, { ssh: { access: null, user: null, ip: null } }],
+    ],
+    ok(settingsWith({ access: false, user: "ops" })),
+  ],
+  ["PUT …/{nodeId}: access, a boolean", putSsh({ access: "no" }), refused(["Must be of type Boolean", "ssh.access"])],
+  ["PUT …/{nodeId}: user from 1", putSsh({ user: "" }), wrongLength("1-32", "ssh.user")],
+  [
+    "PUT …/{nodeId}: user, one word",
+    putSsh({ user: "root -o x" }),
+    refused(["Must have only printable ASCII characters without spaces", "ssh.user"]),
+  ],
+  ["PUT …/{nodeId}: port, an integer", putSsh({ port: 22.5 }), refused(["Must be 1-65535", "ssh.port"])],
+  [
+    "PUT …/{nodeId}: ip any",
+    [...putSsh({ ip: "198.18.0.2" }), ["PUT", `${settings}/1`, { ssh: { ip: "any" } }]],
+    ok(settingsWith()),
+  ],
+  [
+    "PUT …/{nodeId}: no event",
+    [...putSsh({ port: 23 }), ["GET", "/account/events", undefined, filter({ action: "node_update" })]],
+    ok(page([])),
+  ],
+  ["a deleted node has no settings", [node, ["DELETE", "/node/instances/1"], days(1), ["GET", settings]], ok(page([]))],
   ["PUT …/{nodeId}: user to 32", putSsh({ user: "u".repeat(33) }), wrongLength("1-32", "ssh.user")],
   ["PUT …/{nodeId}: an address of the node", putSsh({ ip: "198.18.0.2" }), ok(settingsWith({ ip: "198.18.0.2" }))],
   ["PUT …/{nodeId}: not another address", putSsh({ ip: "192.0.2.1" }), refused(["ssh.ip is not valid", "ssh.ip"])],
@@ -332,6 +426,7 @@ const storedAs = (type: "url" | "tcp", sent: string, address = sent): Sentence =
   [addService({ service_type: type, address: sent })],
   ok(serviceWith({ service_type: type, address })),
 ];
+const longUrl = (characters: number) => `https://shop.example.com/${"a".repeat(characters - 25)}`;
 const invalidAddress = refused(["address is not valid", "address"]);
 const addressNot = (type: "url" | "tcp", address: string): Sentence => [
   `address, ${type}: not ${JSON.stringify(address)}`,
@@ -366,6 +461,17 @@ const service: readonly Sentence[] = [
   addressNot("tcp", "2001:db8::1:25"),
   ["address: from 3", [addTcp("a:")], wrongLength("3-2048", "address")],
   ["address: required", [addService({ address: undefined })], required("address")],
+  ["address: to 2048", [addService({ address: longUrl(2048) })], ok(serviceWith({ address: longUrl(2048) }))],
+  ["address: not 2049", [addService({ address: longUrl(2049) })], wrongLength("3-2048", "address")],
+  ["body: empty, as null", [addService({ body: "" })], ok(serviceWith())],
+  ["consultation_group: null", [addService({ consultation_group: null })], ok(serviceWith())],
+  ["notes: null", [addService({ notes: null })], ok(serviceWith())],
+  ["credentials: null", [addService({ credentials: null })], ok(serviceWith())],
+  [
+    "credentials: to 100",
+    [addService({ credentials: Array.from({ length: 101 }, (_, index) => index + 1) })],
+    refused(["Must have at most 100 entries", "credentials"]),
+  ],
   ["body: to 100", [addService({ body: "b".repeat(100) })], ok(serviceWith({ body: "b".repeat(100) }))],
   ["body: not 101", [addService({ body: "b".repeat(101) })], wrongLength("0-100", "body")],
   ["body: null", [addService({ body: null })], ok(serviceWith())],
@@ -478,6 +584,12 @@ const serviceEndpoints: readonly Sentence[] = [
     [addService(), addService({ label: "other" }), ["GET", services, undefined, filter({ label: "other" })]],
     ok(page([serviceWith({ id: 2, label: "other" })])),
   ],
+  [
+    "GET …/services: page, page_size",
+    [addService(), ["GET", `${services}?page=1&page_size=25`]],
+    ok(page([serviceWith()])),
+  ],
+  ["address: not filterable", [["GET", services, undefined, filter({ address: "x" })]], unfilterable("address")],
   ["GET …/services: by status", [addService(), ["GET", services, undefined, filter({ status: "ok" })]], ok(page([]))],
   ["POST …/services: pending", [addService()], ok(serviceWith())],
   ["GET …/{serviceId}", [addService(), ["GET", serviceOne]], ok(serviceWith())],
@@ -499,6 +611,33 @@ const serviceEndpoints: readonly Sentence[] = [
   ],
   ["PUT …/{serviceId}: type alone", putService({ service_type: "tcp" }), invalidAddress],
   ["PUT …/{serviceId}: null unchanged", putService({ label: null, address: null, timeout: null }), ok(serviceWith())],
+  ["PUT …/{serviceId}: body", putService({ body: "fine" }), ok(serviceWith({ body: "fine" }))],
+  [
+    "PUT …/{serviceId}: consultation_group",
+    putService({ consultation_group: "ops" }),
+    ok(serviceWith({ consultation_group: "ops" })),
+  ],
+  [
+    "PUT …/{serviceId}: null consultation_group unchanged",
+    putService({ consultation_group: null }, { consultation_group: "ops" }),
+    ok(serviceWith({ consultation_group: "ops" })),
+  ],
+  ["PUT …/{serviceId}: notes", putService({ notes: "x" }), ok(serviceWith({ notes: "x" }))],
+  [
+    "PUT …/{serviceId}: region",
+    [addTcp("10.0.0.1:25", { region: "us-east" }), ["PUT", serviceOne, { region: "eu-west" }]],
+    ok(serviceWith({ service_type: "tcp", address: "10.0.0.1:25", region: "eu-west" })),
+  ],
+  ["PUT …/{serviceId}: region, for a private address only", putService({ region: "us-east" }), allowsNoRegion],
+  [
+    "PUT …/{serviceId}: credentials of the account",
+    putService({ credentials: [1] }),
+    refused(["credentials[0] is not valid", "credentials[0]"]),
+  ],
+  ["PUT …/{serviceId}: status is the service's", putService({ status: "ok" }), ok(serviceWith())],
+  ["PUT …/{serviceId}: unknown", [["PUT", serviceOne, {}]], notFound],
+  ["DELETE …/{serviceId}: unknown", [["DELETE", serviceOne]], notFound],
+  ["POST …/enable: unknown", [["POST", `${serviceOne}/enable`]], notFound],
   ["PUT …/{serviceId}: body removed", putService({ body: null }, { body: "fine" }), ok(serviceWith())],
   ["PUT …/{serviceId}: notes removed", putService({ notes: null }, { notes: "x" }), ok(serviceWith())],
   [
@@ -567,6 +706,32 @@ const serviceEndpoints: readonly Sentence[] = [
   ],
   ["GET …/issues: none", [["GET", "/managed/issues"]], ok(page([]))],
   ["GET …/issues: an envelope", [addService(), down, ["GET", "/managed/issues"]], ok(page([issue]))],
+  [
+    "GET …/issues: page, page_size",
+    [addService(), down, ["GET", "/managed/issues?page=1&page_size=25"]],
+    ok(page([issue])),
+  ],
+  [
+    "services: also those that were deleted since",
+    [addService(), down, ["DELETE", serviceOne], ["GET", "/managed/issues/1"]],
+    ok(issue),
+  ],
+  [
+    "entity: the ticket, which is closed with the issue",
+    [addService(), down, ["DELETE", serviceOne], ["GET", "/support/tickets", undefined, filter({ closed: noon })]],
+    ok(page([expect.objectContaining({ id: 1, summary: "Web shop is down", status: "closed" })])),
+  ],
+  [
+    "recent issues: 90 days after their end",
+    [addService(), down, ["DELETE", serviceOne], days(90), ["GET", "/managed/issues"]],
+    ok(page([issue])),
+  ],
+  [
+    "recent issues: no longer",
+    [addService(), down, ["DELETE", serviceOne], days(91), ["GET", "/managed/issues/1"]],
+    notFound,
+  ],
+  ["ongoing issues: always", [addService(), down, days(400), ["GET", "/managed/issues"]], ok(page([issue]))],
   ["GET …/issues: of the account", [addService(), down, by("stranger", ["GET", "/managed/issues"])], ok(page([]))],
   ["GET …/issues/{issueId}", [addService(), down, ["GET", "/managed/issues/1"]], ok(issue)],
   ["GET …/issues/{issueId}: foreign", [addService(), down, by("stranger", ["GET", "/managed/issues/1"])], notFound],
@@ -600,19 +765,47 @@ const accountSettings = {
   interfaces_for_new_nodes: "legacy_config_only",
 };
 
+/** A request of each endpoint. */
+const everyRequest: readonly ApiRequest[] = [
+  ["GET", contacts],
+  addContact(),
+  ["GET", `${contacts}/1`],
+  ["PUT", `${contacts}/1`, {}],
+  ["DELETE", `${contacts}/1`],
+  ["GET", credentials],
+  addCredential({ label: "db" }),
+  ["GET", `${credentials}/sshkey`],
+  ["GET", `${credentials}/1`],
+  ["PUT", `${credentials}/1`, {}],
+  ["DELETE", `${credentials}/1`],
+  ["POST", `${credentials}/1/update`, { password: "x" }],
+  ["POST", `${credentials}/1/revoke`],
+  ["GET", "/managed/issues"],
+  ["GET", "/managed/issues/1"],
+  ["GET", settings],
+  ["GET", `${settings}/1`],
+  ["PUT", `${settings}/1`, {}],
+  ["GET", services],
+  addService(),
+  ["GET", serviceOne],
+  ["PUT", serviceOne, {}],
+  ["DELETE", serviceOne],
+  ["POST", `${serviceOne}/disable`],
+  ["POST", `${serviceOne}/enable`],
+  ["GET", "/managed/stats"],
+];
+
 /** account.md, Managed: on unless the operator says off. */
 const switches: readonly Sentence[] = [
   ["on unless the operator says off", [["GET", "/account/settings"]], ok(accountSettings)],
   ["off", [off, ["GET", "/account/settings"]], ok({ ...accountSettings, managed: false })],
-  ["off: no contacts", [off, ["GET", contacts]], notEnabled],
-  ["off: no new contact", [off, addContact()], notEnabled],
-  ["off: no contact", [addContact(), off, ["GET", `${contacts}/1`]], notEnabled],
-  ["off: no credentials", [off, ["GET", credentials]], notEnabled],
-  ["off: no new login", [addCredential(), off, ["POST", `${credentials}/1/update`, { password: "x" }]], notEnabled],
-  ["off: no sshkey", [off, ["GET", `${credentials}/sshkey`]], notEnabled],
-  ["off: no node-settings", [off, ["GET", settings]], notEnabled],
-  ["off: no settings of a node", [node, off, ["GET", `${settings}/1`]], notEnabled],
-  ["off: not changed", [node, off, ["PUT", `${settings}/1`, { ssh: { port: 23 } }]], notEnabled],
+  ...everyRequest.map(
+    ([method, path, body]): Sentence => [
+      `off: not ${method} ${path}`,
+      [addContact(), addCredential(), addService(), node, down, off, [method, path, body]],
+      notEnabled,
+    ],
+  ),
   [
     "off and on: everything is kept",
     [addContact(), off, { managed: "on" }, ["GET", contacts]],
