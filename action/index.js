@@ -55923,6 +55923,10 @@ var service = {
     why: "A record stored in the API is not a valid DNS record, so its zone cannot be planned."
   },
   "credential-unknown": { why: "The server has no credential with this id." },
+  "mail-folder": {
+    kind: "failed",
+    why: "The server writes each message as a file into a folder, where a mail server or a script takes it."
+  },
   nameservers: { why: "Name servers are given as host names, not as addresses." },
   "oauth-client-unknown": { why: "The server has no OAuth client with this id." },
   "password-entry": { why: "A password that is typed on a terminal is not shown there, so it is entered twice." },
