@@ -10,6 +10,8 @@ export interface Attribute {
   readonly cost?: number;
   /** Octets of the attribute in a row, if they may be many. */
   readonly octets?: Expression<number>;
+  /** Whether an index finds the rows that pass a comparison. */
+  readonly isIndexed?: (operator: Operator, value: Scalar) => boolean;
 }
 
 export type Attributes = Readonly<Record<string, Attribute>>;
@@ -21,6 +23,21 @@ export function condition(node: FilterNode, attributes: Attributes): Expression<
   if (node.kind === "compare") return attributeOf(attributes, node.attribute).compare(node.operator, node.value);
   const parts = node.parts.map((part) => condition(part, attributes));
   return node.kind === "and" ? eb.and(parts) : eb.or(parts);
+}
+
+/** The comparisons of which all must pass and an index finds the rows, and the rest of the filter. */
+export function splitByIndex(node: FilterNode, attributes: Attributes): { indexed: FilterNode[]; rest: FilterNode } {
+  const indexed: FilterNode[] = [];
+  const restOf = (node: FilterNode): FilterNode[] => {
+    if (node.kind === "and") return node.parts.flatMap(restOf);
+    if (node.kind !== "compare") return [node];
+    const { attribute, operator, value } = node;
+    if (!attributeOf(attributes, attribute).isIndexed?.(operator, value)) return [node];
+    indexed.push(node);
+    return [];
+  };
+  const parts = restOf(node);
+  return { indexed, rest: { kind: "and", parts } };
 }
 
 /** Every filterable attribute of the table of endpoints must have a column here. */
@@ -90,20 +107,34 @@ export function boolean(column: Expression<number>): Attribute {
 
 /**
  * An id that is a number in one column or a text in the other. A number also means its decimal text. Lists are ordered
- * by the number.
+ * by the number. `either` is the text of the id, whichever column has it, by which an index finds rows.
  */
-export function numberOrText(numbers: Expression<number | null>, texts: Expression<string | null>): Attribute {
+export function numberOrText(
+  numbers: Expression<number | null>,
+  texts: Expression<string | null>,
+  either: Expression<string>,
+): Attribute {
   return {
     compare: (operator, value) => {
+      if (operator === "=" && value !== null) {
+        const isId = eb(either, "=", String(value));
+        return typeof value === "number" ? isId : eb.and([isId, compareText(texts, operator, value)]);
+      }
       if (typeof value !== "number") return compareText(texts, operator, value);
       const number = compareNumber(numbers, operator, value);
-      if (operator === "=") return eb.or([number, eb(texts, "=", String(value))]);
       return operator === "+neq"
         ? eb.and([eb.or([eb(numbers, "is", null), number]), eb(texts, "is distinct from", String(value))])
         : number;
     },
     order: numbers,
+    isIndexed: (operator, value) => operator === "=" && value !== null,
   };
+}
+
+/** An attribute of which an index finds the rows with one value, and for `from` also those from a value on. */
+export function indexed(attribute: Attribute, kind: "one" | "from"): Attribute {
+  const operators: readonly Operator[] = kind === "one" ? ["="] : ["=", "+gt", "+gte"];
+  return { ...attribute, isIndexed: (operator, value) => operators.includes(operator) && value !== null };
 }
 
 function compareNumber(column: Expression<number | null>, operator: Operator, value: Scalar): Expression<SqlBool> {

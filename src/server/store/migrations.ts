@@ -11,6 +11,11 @@ type DataType = ColumnDataType | RawBuilder<unknown>;
 export interface Columns {
   readonly id: readonly [type: DataType, definition: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder];
   readonly text: DataType;
+  /**
+   * Tells a planner that has no statistics of its own how selective the indexes of a table are: the rows, then the rows
+   * that have the same first column, the same two first columns, and so on.
+   */
+  readonly estimate?: (db: Kysely<Tables>, table: string, indexes: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 interface Migration {
@@ -998,6 +1003,28 @@ export const migrations: readonly Migration[] = [
         .where(sql`type`, "=", sql`'AAAA'`)
         .execute();
       await schema.alterTable("events").addColumn("remark", text).execute();
+    },
+  },
+  {
+    name: "0032-nodes",
+    async up(db, { estimate }) {
+      const create = (name: string) => db.schema.createIndex(name).on("events");
+      // With the moment, so that events are counted without a read of their rows.
+      await db.schema.dropIndex("events_of_account").execute();
+      await create("events_of_account").columns(["account_id", "id", "created"]).execute();
+      await create("events_since").columns(["account_id", "created", "id"]).execute();
+      await create("events_of_action").columns(["account_id", "action", "created", "id"]).execute();
+      const entity = sql`coalesce(entity_key, cast(entity_id as text))`;
+      await create("events_of_entity").column("account_id").expression(entity).columns(["action", "id"]).execute();
+      await create("unseen_events").columns(["account_id", "id"]).where(sql`seen`, "=", sql`0`).execute();
+      // An entity has fewer events than an action, and an action fewer than the last days.
+      await estimate?.(db, "events", {
+        events_of_account: "1000000 100000 1 1",
+        events_since: "1000000 100000 2 1",
+        events_of_action: "1000000 100000 5000 2 1",
+        events_of_entity: "1000000 100000 20 5 1",
+        unseen_events: "10000 1000 1",
+      });
     },
   },
   {

@@ -1,7 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, type Simplify, sql } from "kysely";
 import type { FilterQuery } from "../../contract/filter.ts";
 import { longestStep, StepBudget, yieldToEventLoop } from "./event-loop.ts";
-import { type Attributes, attributeOf, condition } from "./filter.ts";
+import { type Attributes, attributeOf, condition, splitByIndex } from "./filter.ts";
 import { checkBudget, estimateCost, type FilterCost } from "./filter-cost.ts";
 import { type Compare, compareKeys, type Key, sortInSteps } from "./sort-in-steps.ts";
 import type { Tables } from "./tables.ts";
@@ -70,20 +70,23 @@ const rowCost = 200;
  * @throws {FilterError} if the filter costs too much.
  */
 export async function slice<T extends ListName>(
-  { rows: all, nanoseconds = 0 }: NarrowedQuery<T>,
+  { rows, nanoseconds = 0 }: NarrowedQuery<T>,
   attributes: Attributes,
-  wanted: Slice,
+  given: Slice,
 ): Promise<Rows<Row<T>>> {
+  const { indexed, rest } = splitByIndex(given.filter.where, attributes);
+  const all = indexed.reduce((query, node) => query.where(condition(node, attributes)), rows);
+  const wanted = { ...given, filter: { ...given.filter, where: rest } };
   const { filter } = wanted;
   const cost = estimateCost(filter, (name) => attributeOf(attributes, name));
   const matches = () => all.where(condition(filter.where, attributes));
   // Also without comparisons: an empty +or matches no row.
   if (cost.row + nanoseconds === 0) return page(matches(), attributes, wanted, await count(matches()));
-  const rows = await count(all);
-  const texts = cost.octets && rows > 0 ? await measure(all, cost.octets) : { octets: 0, longest: 0 };
-  const work = checkBudget(cost, { rows, ...texts });
+  const number = await count(all);
+  const texts = cost.octets && number > 0 ? await measure(all, cost.octets) : { octets: 0, longest: 0 };
+  const work = checkBudget(cost, { rows: number, ...texts });
   const matching = matches();
-  const isQuick = work + rows * (rowCost + nanoseconds) <= longestStep;
+  const isQuick = work + number * (rowCost + nanoseconds) <= longestStep;
   if (isQuick) return page(matching, attributes, wanted, await count(matching));
   return scan(all, matching, attributes, wanted, { ...cost, row: cost.row + rowCost + nanoseconds });
 }
