@@ -59656,9 +59656,11 @@ var WireWriter = class _WireWriter {
   #targets;
   #names = [];
   #isLowerCase;
-  constructor(targets2, isLowerCase = false) {
+  #sharedNames;
+  constructor(targets2, isLowerCase = false, sharedNames) {
     this.#targets = targets2;
     this.#isLowerCase = isLowerCase;
+    this.#sharedNames = sharedNames;
   }
   /** A writer for RDATA and other data that is never compressed. */
   static plain() {
@@ -59668,11 +59670,23 @@ var WireWriter = class _WireWriter {
   static lowerCase() {
     return new _WireWriter(void 0, true);
   }
+  /** Like `plain`, and notes the names that may be compressed in messages. */
+  static notingNames() {
+    return new _WireWriter(void 0, false, []);
+  }
   static ofMessage() {
     return new _WireWriter(/* @__PURE__ */ new Map());
   }
   get length() {
     return this.#length;
+  }
+  /** The written octets, until more are written; others may follow them. */
+  get buffer() {
+    return this.#buffer;
+  }
+  /** The names that `notingNames` has noted. */
+  get sharedNames() {
+    return this.#sharedNames ?? [];
   }
   /** A copy of the written octets. */
   bytes() {
@@ -59681,6 +59695,7 @@ var WireWriter = class _WireWriter {
   /** Truncates the output to `length` octets. */
   truncate(length7) {
     this.#length = length7;
+    if (this.#sharedNames) this.#sharedNames.length = 0;
     if (this.#targets === void 0) return;
     for (let name6 = this.#names.at(-1); name6 !== void 0; name6 = this.#names.at(-1)) {
       if ((this.#targets.get(name6)?.offset ?? 0) < length7) return;
@@ -59720,7 +59735,12 @@ var WireWriter = class _WireWriter {
   }
   /** Writes a name, compressed in messages. Case is kept: only identically spelled names are shared. */
   sharedName(name6) {
-    if (this.#targets === void 0 || name6 === ".") return this.name(name6);
+    if (this.#targets === void 0 || name6 === ".") {
+      const start = this.#length;
+      this.name(name6);
+      this.#sharedNames?.push({ start, end: this.#length });
+      return;
+    }
     const { start: end, target: target2 } = this.#longestTarget(name6, this.#targets);
     const pointers2 = target2 ? target2.pointers + 1 : 0;
     for (let start = 0; start < end; ) {

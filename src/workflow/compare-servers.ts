@@ -3,17 +3,19 @@ import pMap from "p-map";
 import { type Problem, ProblemError, type problem } from "../diagnostics/problem.ts";
 import type { AnswerQuestion } from "../dns/answer-questions.ts";
 import { type Answer, summarizeAnswer } from "../dns/compare-answers.ts";
+import { compileZone } from "../dns/compiled/zone-compiler.ts";
 import { isSameName, type Name } from "../dns/name.ts";
+import { wireName } from "../dns/rdata/wire-writer.ts";
 import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
-import { dnsClass, rcode, rcodeName } from "../dns/transfer/codes.ts";
+import { dnsClass, questionCode, rcode, rcodeName } from "../dns/transfer/codes.ts";
+import { largestMessage, readMessage } from "../dns/transfer/message.ts";
 import { TransferError } from "../dns/transfer/transfer-error.ts";
 import type { Key } from "../dns/transfer/tsig.ts";
 import { isType, type ZoneRecord } from "../dns/zone.ts";
 import { type AskOptions, ask, shortBounds } from "../dns-client/ask.ts";
 import type { ServerAddress } from "../dns-client/server-address.ts";
 import { type TransferOptions, transferZone } from "../dns-client/transfer-zone.ts";
-import { resolve } from "../server/nameserver/resolve.ts";
-import { ServedZone, ServedZones } from "../server/nameserver/served-zone.ts";
+import { answerFrom } from "../server/nameserver/answer.ts";
 import type { KnownZone } from "./compare-sides.ts";
 import { transferZones } from "./transfer-zones.ts";
 
@@ -110,11 +112,13 @@ function notAsked(): TransferError {
 export function answersOf(zone: KnownZone, questions: readonly AnswerQuestion[]): Reply[] {
   const records = [...zone.owners.values()].flatMap((sets) => sets.values().flatMap((set) => set.records));
   const withoutSoa = records.filter(({ type }) => type !== "SOA");
-  const served = new ServedZones([new ServedZone({ soa: zone.soa, records: withoutSoa, ttl: 0 })]);
+  const compiled = compileZone(zone.soa, withoutSoa, 0);
   return questions.map(({ name, type }) => {
-    const { answers, authorities, ...head } = resolve({ name, type, class: dnsClass.in }, served);
-    const response = { ...head, answers: answers.flat(), authorities: authorities.flat() };
-    return { answer: summarizeAnswer(name, zone.name, response) };
+    const code = questionCode(type);
+    const question = { octets: wireName(name), at: 0, type: code, asked: code, edns: undefined };
+    const head = { id: 0, rd: false, cd: false };
+    const response = answerFrom(compiled, { ...head, ...question, transport: "tcp", room: largestMessage });
+    return { answer: summarizeAnswer(name, zone.name, readMessage(response)) };
   });
 }
 

@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<{ run: Bench }>> = {
   hostile: () => import("./hostile.ts"),
   html: () => import("./html.ts"),
   import: () => import("./import.ts"),
+  names: () => import("./names.ts"),
   nodes: () => import("./nodes.ts"),
   peers: () => import("./peers.ts"),
   plan: () => import("./plan.ts"),

@@ -1,5 +1,6 @@
+import { transferMessages } from "../../src/dns/compiled/transfer-messages.ts";
+import { compileZone } from "../../src/dns/compiled/zone-compiler.ts";
 import { AxfrReceiver } from "../../src/dns/transfer/axfr-receiver.ts";
-import { zoneMessages } from "../../src/dns/transfer/axfr-sender.ts";
 import { readMessage } from "../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
 import { AnswerSigner, AnswerVerifier } from "../../src/dns/transfer/signed-answer.ts";
@@ -26,7 +27,9 @@ export function* run(): Generator<Case> {
   const [soa, ...records] = readBind({ file: "zone", bytes, origin: name }).zone.records;
   if (!soa || !isType(soa, "SOA")) throw new Error("the zone has no SOA record");
   const request = readMessage(writeMessage({ questions: [{ name, type: "AXFR", class: 1 }] }));
-  const send = (signer?: AnswerSigner) => [...zoneMessages(request, { soa, records, ttl: 3600 }, signer)];
+  const compile = () => compileZone(soa, records, 3600);
+  const compiled = compile();
+  const send = (signer?: AnswerSigner) => [...transferMessages(request, compiled, signer)];
   const sign = () => send(new AnswerSigner(key, { mac: requestMac }, clock));
   const receive = (messages: readonly Buffer[], verifier?: AnswerVerifier) => {
     const receiver = new AxfrReceiver(name, 0, { records: size * 2, octets: 2 ** 30 }, verifier);
@@ -36,6 +39,7 @@ export function* run(): Generator<Case> {
   const [plain, signed] = [send(), sign()];
   const rows: [string, () => unknown][] = [
     ["read the master file", read],
+    ["compile", compile],
     ["send", () => send()],
     ["send, signed", sign],
     ["receive", () => receive(plain)],

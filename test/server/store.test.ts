@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { createFirstToken } from "../../src/server/operator/tokens.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { refused, start } from "./start.ts";
-import { emptyPlace, emptyStore } from "./stores.ts";
+import { emptyPlace, emptyStore, isPostgres } from "./stores.ts";
 
 const open: Store[] = [];
 afterEach(async () => {
@@ -46,6 +46,30 @@ test("two programs may use one database", async () => {
     await two.call("POST", "/domains", { domain: "example.com", type: "slave", master_ips: ["192.0.2.1"] }),
   ).toEqual(refused(["DNS zone already exists.", "domain"]));
 });
+
+test.each(["of a file or a server", "in memory"])(
+  "the version of a store %s differs after every commit",
+  async (where) => {
+    const place = where === "in memory" && !isPostgres() ? ":memory:" : await emptyPlace();
+    const one = await opened(place);
+    const writers = [one, ...(place === ":memory:" ? [] : [await opened(place)])];
+    const seen: unknown[] = [await one.version()];
+    for (const writer of [...writers, ...writers])
+      for (const change of [
+        sql`insert into domain_roots (root) values (${`new${seen.length}.example`})`,
+        sql`update domain_roots set root = ${`other${seen.length}.example`}`,
+        sql`delete from domain_roots`,
+      ]) {
+        await writer.write((db) => change.execute(db));
+        seen.push(await one.version());
+      }
+    expect(new Set(seen).size).toBe(seen.length);
+    // Other tests commit in the same cluster of PostgreSQL.
+    if (isPostgres()) return;
+    await one.read((db) => db.selectFrom("domain_roots").selectAll().execute());
+    expect(await one.version()).toBe(seen.at(-1));
+  },
+);
 
 test("of transactions that exclude others, each begins after the one before has ended", async () => {
   const place = await emptyPlace();

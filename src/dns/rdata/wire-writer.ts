@@ -13,6 +13,12 @@ interface Target {
   readonly pointers: number;
 }
 
+/** The offsets of an uncompressed name. */
+interface NameRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Writes the wire format (RFC 1035 §3.3). Names are compressed only in messages. */
 export class WireWriter {
   #buffer = Buffer.allocUnsafe(512);
@@ -23,9 +29,12 @@ export class WireWriter {
 
   readonly #isLowerCase: boolean;
 
-  private constructor(targets: Map<string, Target> | undefined, isLowerCase = false) {
+  readonly #sharedNames: NameRange[] | undefined;
+
+  private constructor(targets: Map<string, Target> | undefined, isLowerCase = false, sharedNames?: NameRange[]) {
     this.#targets = targets;
     this.#isLowerCase = isLowerCase;
+    this.#sharedNames = sharedNames;
   }
 
   /** A writer for RDATA and other data that is never compressed. */
@@ -38,12 +47,27 @@ export class WireWriter {
     return new WireWriter(undefined, true);
   }
 
+  /** Like `plain`, and notes the names that may be compressed in messages. */
+  static notingNames(): WireWriter {
+    return new WireWriter(undefined, false, []);
+  }
+
   static ofMessage(): WireWriter {
     return new WireWriter(new Map());
   }
 
   get length(): number {
     return this.#length;
+  }
+
+  /** The written octets, until more are written; others may follow them. */
+  get buffer(): Buffer {
+    return this.#buffer;
+  }
+
+  /** The names that `notingNames` has noted. */
+  get sharedNames(): readonly NameRange[] {
+    return this.#sharedNames ?? [];
   }
 
   /** A copy of the written octets. */
@@ -54,6 +78,7 @@ export class WireWriter {
   /** Truncates the output to `length` octets. */
   truncate(length: number): void {
     this.#length = length;
+    if (this.#sharedNames) this.#sharedNames.length = 0;
     if (this.#targets === undefined) return;
     for (let name = this.#names.at(-1); name !== undefined; name = this.#names.at(-1)) {
       if ((this.#targets.get(name)?.offset ?? 0) < length) return;
@@ -99,7 +124,12 @@ export class WireWriter {
 
   /** Writes a name, compressed in messages. Case is kept: only identically spelled names are shared. */
   sharedName(name: Name): void {
-    if (this.#targets === undefined || name === ".") return this.name(name);
+    if (this.#targets === undefined || name === ".") {
+      const start = this.#length;
+      this.name(name);
+      this.#sharedNames?.push({ start, end: this.#length });
+      return;
+    }
     const { start: end, target } = this.#longestTarget(name, this.#targets);
     const pointers = target ? target.pointers + 1 : 0;
     for (let start = 0; start < end; ) {
@@ -152,4 +182,11 @@ export class WireWriter {
     }
     return start;
   }
+}
+
+/** A name in wire format, uncompressed. */
+export function wireName(name: Name): Buffer {
+  const wire = WireWriter.plain();
+  wire.name(name);
+  return wire.bytes();
 }

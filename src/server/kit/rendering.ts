@@ -9,7 +9,7 @@ import * as records from "../store/records.ts";
 import { serialsOf } from "../store/reverse-zones.ts";
 import type { Database, DomainRow } from "../store/tables.ts";
 import * as zones from "../store/zones.ts";
-import type { Context, PublicContext } from "./context.ts";
+import type { Context, PublicContext, Settings } from "./context.ts";
 import { storedName } from "./domains.ts";
 import { nextSerial, reverseSerial } from "./serial.ts";
 import { moment, timestamp } from "./timestamp.ts";
@@ -55,20 +55,21 @@ export async function readRendered<D extends DomainRow, T>(
 }
 
 async function isStale(db: Database, domain: DomainRow, context: PublicContext): Promise<boolean> {
-  return domain.type === "master" && isDue(domain, await zones.find(db, domain.id), context);
+  return domain.type === "master" && dueAt(domain, await zones.find(db, domain.id), context) <= context.now.getTime();
 }
 
-/** Whether the zone has to be rendered before it is read. */
-export function isDue(
-  domain: Pick<DomainRow, "changed">,
+/** The time from which on the zone has to be rendered before it is read, in milliseconds since 1970. */
+export function dueAt(
+  { changed }: Pick<DomainRow, "changed">,
   zone: { readonly name_servers: string } | undefined,
-  context: PublicContext,
-): boolean {
-  return isOverdue(domain, context) || (zone !== undefined && zone.name_servers !== nameServers(context));
+  settings: Settings,
+): number {
+  if (zone !== undefined && zone.name_servers !== nameServers(settings)) return Number.NEGATIVE_INFINITY;
+  return changed === null ? Number.POSITIVE_INFINITY : moment(changed).getTime() + settings.renderDelay * 1000;
 }
 
-function isOverdue({ changed }: Pick<DomainRow, "changed">, { now, renderDelay }: PublicContext): boolean {
-  return changed !== null && moment(changed).getTime() + renderDelay * 1000 <= now.getTime();
+function isOverdue(domain: Pick<DomainRow, "changed">, context: PublicContext): boolean {
+  return dueAt(domain, undefined, context) <= context.now.getTime();
 }
 
 /** Renders the domain as it is now. The serial changes if the zone does, or if there was none. */
@@ -143,6 +144,6 @@ async function isSame(lines: readonly string[], before: readonly string[]): Prom
   return true;
 }
 
-function nameServers({ nameservers }: PublicContext): string {
+function nameServers({ nameservers }: Settings): string {
   return nameservers.join(" ");
 }

@@ -1,10 +1,12 @@
-import { badVersion, dnsClass, opcode, rcode } from "../../dns/transfer/codes.ts";
+import { answerQuestion } from "../../dns/compiled/answer-question.ts";
+import { ZoneMessage } from "../../dns/compiled/zone-message.ts";
+import { wireName } from "../../dns/rdata/wire-writer.ts";
+import { badVersion, dnsClass, opcode, questionCode, rcode } from "../../dns/transfer/codes.ts";
 import { type Edns, largestMessage, type Message } from "../../dns/transfer/message.ts";
 import { MessageWriter, type NewMessage } from "../../dns/transfer/message-writer.ts";
 import { appendError, type Key, tsigLength } from "../../dns/transfer/tsig.ts";
 import type { Query } from "./query.ts";
-import { type Answer, resolve } from "./resolve.ts";
-import type { ServedZones } from "./served-zone.ts";
+import type { ServedZone, ServedZones } from "./served-zones.ts";
 
 /** The largest datagram that most networks do not fragment (DNS flag day 2020). */
 const largestDatagram = 1232;
@@ -40,12 +42,66 @@ export function answer(
   if (message.tsig && key === undefined) return appendError(refuse(asked, rcode.NOTAUTH), message.tsig, rcode.BADKEY);
   if (isOtherVersion) return refuse(asked, badVersion);
   if (question.class !== dnsClass.in) return refuse(asked, rcode.REFUSED);
-  const largest = transport === "tcp" ? largestMessage : datagramLimit(message.edns);
-  const room = { limit: largest - (key ? tsigLength(key) : 0), transport };
-  if (question.type === "IXFR" && transport === "udp")
-    return write(asked, resolve({ ...question, type: "SOA" }, zones), room); // RFC 1995 §2: ask again over TCP
   if (question.type === "AXFR") return refuse(asked, rcode.FORMERR); // RFC 5936 §4.2: not over UDP
-  return write(asked, resolve(question, zones), room);
+  // RFC 1995 §2: after the SOA record, ask again over TCP.
+  const type = question.type === "IXFR" && transport === "udp" ? "SOA" : question.type;
+  const room = answerRoom(transport, message.edns) - (key ? tsigLength(key) : 0);
+  return answerFrom(zones.find(question.name, type), {
+    ...{ id, rd, cd, edns, transport, room },
+    ...{ octets: wireName(question.name), at: 0, type: questionCode(type), asked: questionCode(question.type) },
+  });
+}
+
+/** A question of class IN, in wire format, and the form of its answer. */
+export interface WireQuestion {
+  readonly id: number;
+  readonly rd: boolean;
+  readonly cd: boolean;
+  /** The uncompressed name at `at`. */
+  readonly octets: Uint8Array;
+  readonly at: number;
+  /** The code of the type to look up, and that in the question. */
+  readonly type: number;
+  readonly asked: number;
+  /** EDNS of the answer. */
+  readonly edns: Edns | undefined;
+  readonly transport: Transport;
+  /** The maximum number of octets of the answer. */
+  readonly room: number;
+}
+
+/** Each answer is written in one go, so that all share it. */
+const response = new ZoneMessage();
+
+/**
+ * The answer to a question from its zone, undefined for one that is not ours. Over UDP, a large answer is truncated, to
+ * be asked for over TCP; over TCP it is SERVFAIL, as with Knot.
+ */
+export function answerFrom(zone: ServedZone | undefined, question: WireQuestion): Buffer {
+  const { id, rd, cd, octets, at, type, asked, edns, transport, room } = question;
+  if (zone !== undefined && zone !== "unavailable") {
+    response.begin(zone, room, edns);
+    response.question(octets, at, asked);
+    const { rcode, aa, isTruncated: tc } = answerQuestion(response, zone, type);
+    if (!tc || transport === "udp") return response.finish({ id, rcode, aa, tc, rd, cd }, edns);
+  }
+  return emptyAnswer(question, { rcode: zone === undefined ? rcode.REFUSED : rcode.SERVFAIL, tc: false });
+}
+
+/** An answer without records. With TC, it asks to repeat the question over TCP. */
+export function emptyAnswer(
+  { id, rd, cd, octets, at, asked, edns, room }: WireQuestion,
+  { rcode, tc }: { readonly rcode: number; readonly tc: boolean },
+): Buffer {
+  response.begin(undefined, room, edns);
+  response.question(octets, at, asked);
+  return response.finish({ id, rcode, aa: false, tc, rd, cd }, edns);
+}
+
+/** The maximum number of octets of an answer. */
+export function answerRoom(transport: Transport, edns: Edns | undefined): number {
+  if (transport === "tcp") return largestMessage;
+  return Math.min(largestDatagram, Math.max(smallestDatagram, edns?.udpSize ?? smallestDatagram));
 }
 
 /** SERVFAIL, after an unexpected error. */
@@ -69,27 +125,6 @@ export function answerEdns(
   return edns && { udpSize: largestDatagram, version: 0, do: edns.do, options };
 }
 
-function datagramLimit(edns: Edns | undefined): number {
-  return Math.min(largestDatagram, Math.max(smallestDatagram, edns?.udpSize ?? smallestDatagram));
-}
-
 function refuse(head: NewMessage, code: number): Buffer {
   return new MessageWriter({ ...head, rcode: code }).bytes();
-}
-
-/** Over UDP, a large answer is truncated, to be asked for over TCP; over TCP it is SERVFAIL, as with Knot. */
-function write(
-  head: NewMessage,
-  { rcode: code, aa, answers, authorities, glue, helpful }: Answer,
-  { limit, transport }: { readonly limit: number; readonly transport: Transport },
-): Buffer {
-  const writer = new MessageWriter({ ...head, rcode: code, aa }, limit);
-  const fits =
-    answers.every((set) => writer.add("answers", set)) &&
-    authorities.every((set) => writer.add("authorities", set)) &&
-    glue.every((set) => writer.add("additionals", set));
-  if (!fits && transport === "tcp") return refuse(head, rcode.SERVFAIL);
-  if (!fits) writer.truncate();
-  else for (const set of helpful) writer.add("additionals", set);
-  return writer.bytes();
 }

@@ -1,25 +1,22 @@
-import { createSocket, type Socket as Datagrams } from "node:dgram";
+import { createSocket } from "node:dgram";
+import { lookup } from "node:dns";
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { plainAddress } from "../../dns/address.ts";
+import { type AddressInfo, createServer, isIP, type Socket } from "node:net";
 import { addFrame, Frames } from "../../dns/transfer/frames.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
-import { writeServfail } from "./answer.ts";
+import { type AnswerContext, answerOther, answerPlainSafely } from "./answer-safely.ts";
 import { Connections } from "./connections.ts";
-import { decodeQuery, type Query } from "./query.ts";
-import { type ReplyContext, replies } from "./replies.ts";
+import { Datagrams } from "./datagrams.ts";
 
-export interface NameServerOptions extends ReplyContext {
+export interface NameServerOptions extends AnswerContext {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   /**
-   * Limit on the queries over UDP that are answered at once; more are dropped, and resolvers ask again. 1,000 by
+   * Limit on the queries over UDP that wait for an answer; more are dropped, and resolvers ask again. 10,000 by
    * default.
    */
   readonly mostDatagrams?: number;
-  /** Called for every unexpected error; its query is answered with SERVFAIL. */
-  readonly onError: (error: unknown) => void;
 }
 
 export interface NameServer {
@@ -31,11 +28,17 @@ export interface NameServer {
 const idleMs = 10_000;
 
 /**
+ * Receive buffer for datagrams, in octets: they wait there while other work blocks the event loop. Linux grants less if
+ * `net.core.rmem_max` is less.
+ */
+const receiveBuffer = 2 ** 22;
+
+/**
  * Answers queries and zone transfers over UDP and TCP on one port.
  * @throws {ProblemError} `listen` if the port is in use or not permitted.
  */
 export async function listenDns(options: NameServerOptions): Promise<NameServer> {
-  const { host, port } = options;
+  const { host, port, mostDatagrams = 10_000 } = options;
   const open = new Set<Socket>();
   const connections = new Connections(options.secondaries ?? []);
   const streams = createServer((socket) => {
@@ -48,38 +51,38 @@ export async function listenDns(options: NameServerOptions): Promise<NameServer>
     });
     void answerConnection(socket, options);
   });
-  const datagrams = createSocket(host.includes(":") ? "udp6" : "udp4");
+  const family = host.includes(":") ? 6 : 4;
+  const datagrams = createSocket({
+    type: `udp${family}`,
+    recvBufferSize: receiveBuffer,
+    // The addresses of peers need no look-up.
+    lookup: (name, options, found) => (isIP(name) ? found(null, name, family) : lookup(name, options, found)),
+  });
   let taken = port;
   try {
     streams.listen(port, host);
     await once(streams, "listening");
     taken = (streams.address() as AddressInfo).port;
+    const listening = once(datagrams, "listening");
     datagrams.bind(taken, host);
-    await once(datagrams, "listening");
+    await listening;
   } catch (error) {
     streams.close();
     throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
   }
   datagrams.on("error", options.onError);
-  const { mostDatagrams = 1000 } = options;
-  const running = new Set<Promise<void>>();
-  datagrams.on("message", (octets, peer) => {
-    // Port 0 cannot be answered (RFC 768), and sending there throws.
-    if (running.size === mostDatagrams || peer.port === 0) return;
-    const answered = answerDatagram(datagrams, octets, peer, options).finally(() => running.delete(answered));
-    running.add(answered);
-  });
-  return { port: taken, close: () => close(streams, datagrams, { open, running }) };
-}
-
-async function answerDatagram(
-  datagrams: Datagrams,
-  octets: Buffer,
-  { address, port }: { address: string; port: number },
-  options: NameServerOptions,
-): Promise<void> {
-  for await (const reply of answerSafely(octets, "udp", plainAddress(address), options))
-    datagrams.send(reply, port, address);
+  const answers = new Datagrams(datagrams, options, mostDatagrams);
+  datagrams.on("message", (octets, peer) => answers.take(octets, peer));
+  const close = async () => {
+    const closed = [once(streams, "close"), once(datagrams, "close")];
+    streams.close();
+    for (const socket of open) socket.destroy();
+    datagrams.removeAllListeners("message");
+    await answers.end(); // a closed socket cannot send
+    datagrams.close();
+    await Promise.all(closed);
+  };
+  return { port: taken, close };
 }
 
 /** Answers the queries on a connection in their order; a transfer waits until the peer has read it. */
@@ -89,7 +92,7 @@ async function answerConnection(socket: Socket, options: NameServerOptions): Pro
   try {
     for await (const chunk of socket) {
       for (const octets of frames.take(chunk as Buffer)) {
-        for await (const reply of answerSafely(octets, "tcp", plainAddress(socket.remoteAddress ?? ""), options)) {
+        for await (const reply of answersTo(octets, socket.remoteAddress ?? "", options)) {
           if (!socket.write(addFrame(reply))) await Promise.race([once(socket, "drain"), once(socket, "close")]);
           if (socket.destroyed) return;
         }
@@ -102,27 +105,10 @@ async function answerConnection(socket: Socket, options: NameServerOptions): Pro
   }
 }
 
-async function* answerSafely(octets: Buffer, transport: "udp" | "tcp", peer: string, options: NameServerOptions) {
-  let query: Query | undefined;
-  try {
-    query = decodeQuery(octets);
-    if (query) yield* replies(query, transport, peer, options);
-  } catch (error) {
-    options.onError(error);
-    if (query) yield writeServfail(query);
-  }
-}
-
-async function close(
-  streams: Server,
-  datagrams: Datagrams,
-  { open, running }: { open: ReadonlySet<Socket>; running: ReadonlySet<Promise<void>> },
-): Promise<void> {
-  const closed = [once(streams, "close"), once(datagrams, "close")];
-  streams.close();
-  for (const socket of open) socket.destroy();
-  datagrams.removeAllListeners("message");
-  await Promise.all(running); // a closed socket cannot send
-  datagrams.close();
-  await Promise.all(closed);
+async function* answersTo(octets: Buffer, address: string, options: NameServerOptions): AsyncGenerator<Buffer> {
+  const place = { transport: "tcp", address } as const;
+  const version = await options.zones.known?.version();
+  const reply = version === undefined ? undefined : answerPlainSafely(octets, { ...place, version }, options);
+  if (reply === undefined) yield* answerOther(octets, place, options);
+  else if (reply !== "none") yield reply;
 }

@@ -1,7 +1,7 @@
 import { plainAddress } from "../../dns/address.ts";
+import { transferMessages } from "../../dns/compiled/transfer-messages.ts";
 import { type Name, root } from "../../dns/name.ts";
 import { isLater } from "../../dns/serial.ts";
-import { zoneMessages } from "../../dns/transfer/axfr-sender.ts";
 import { dnsClass, opcode, rcode } from "../../dns/transfer/codes.ts";
 import type { Edns, Message } from "../../dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../dns/transfer/message-writer.ts";
@@ -12,7 +12,7 @@ import { answer, answerEdns, type Transport, writeTruncated } from "./answer.ts"
 import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";
 import type { ResponseLimit } from "./response-limit.ts";
-import { ServedZones } from "./served-zone.ts";
+import { ServedZones } from "./served-zones.ts";
 import type { Zones } from "./stored-zones.ts";
 
 export interface ReplyContext {
@@ -34,7 +34,10 @@ export interface ReplyContext {
   readonly notice?: (zone: Name, peer: string) => Promise<number>;
 }
 
-const seconds = () => Math.floor(Date.now() / 1000);
+/** The default of `now`. */
+export function secondsNow(): number {
+  return Math.floor(Date.now() / 1000);
+}
 
 /**
  * The replies to a query: one answer, the messages of a zone, or none. `peer` is an address as `plainAddress` spells
@@ -47,7 +50,7 @@ export async function* replies(
   options: ReplyContext,
 ): AsyncGenerator<Buffer> {
   const { message } = query;
-  const { zones, notice, keys = [], now = seconds } = options;
+  const { zones, notice, keys = [], now = secondsNow } = options;
   const proof: Credentials = message ? credentials(query.octets, message, keys, now()) : { kind: "none" };
   const signer = proof.kind === "signed" ? new AnswerSigner(proof.key, proof.prior, now) : undefined;
   const sign = (reply: Buffer) => signer?.sign(reply) ?? reply;
@@ -158,7 +161,7 @@ async function* transfer(
   const { soa } = found.zone;
   const known = authorities.find((record) => isType(record, "SOA"))?.data.serial;
   if (question?.type === "IXFR" && isCurrent(known, soa.data.serial)) yield reply({ aa: true, answers: [soa] });
-  else yield* zoneMessages(query, found.zone.toSend(), signer);
+  else yield* transferMessages(query, found.zone, signer);
 }
 
 function isCurrent(serial: unknown, other: unknown): boolean {

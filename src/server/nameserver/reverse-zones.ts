@@ -1,3 +1,4 @@
+import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import { isInside, type Name, type NameKey, nameKey } from "../../dns/name.ts";
 import { reverseName, reverseNetwork, reverseZone } from "../../dns/reverse.ts";
 import { defaultLabel, defaultZone, publicPools } from "../kit/address-zones.ts";
@@ -11,14 +12,14 @@ import * as reverseZones from "../store/reverse-zones.ts";
 import { listNames, listVersions, type ReverseVersion } from "../store/reverse-zones.ts";
 import type { AddressRow } from "../store/tables.ts";
 import { loadRows } from "./load-zone.ts";
-import type { ServedZone, ServedZones } from "./served-zone.ts";
-import type { TransferableZone, WantedVersion, Zones, ZoneVersion } from "./stored-zones.ts";
+import type { ServedZones } from "./served-zones.ts";
+import type { KnownZones, TransferableZone, WantedVersion, Zones, ZoneVersion } from "./stored-zones.ts";
 import { VersionReader } from "./version-reader.ts";
 import { ZoneCache } from "./zone-cache.ts";
 
 interface CachedZone {
   readonly serial: number;
-  readonly zone: ServedZone;
+  readonly zone: CompiledZone;
 }
 
 /** The TTL of the records and of negative answers, in seconds: an address may get a name at any moment. */
@@ -37,6 +38,7 @@ const octetsOfName = 512;
  * that never had an address is empty and cannot be transferred.
  */
 export class ReverseZones implements Zones {
+  readonly known?: KnownZones;
   readonly #others: Zones;
   readonly #settings: Settings;
   readonly #clock: () => Date;
@@ -48,7 +50,7 @@ export class ReverseZones implements Zones {
   readonly #versions: VersionReader<ReverseVersion>;
   readonly #cache = new ZoneCache<string, CachedZone>(cacheLimits);
   /** The zones that are being loaded, by name and serial. */
-  readonly #loads = new Map<string, Promise<ServedZone>>();
+  readonly #loads = new Map<string, Promise<CompiledZone>>();
 
   /** `isTransferred` tells whether the operator has secondaries. */
   constructor(others: Zones, settings: Settings, clock: () => Date, { isTransferred = false } = {}) {
@@ -59,6 +61,11 @@ export class ReverseZones implements Zones {
     this.#isInPool = inNetworks(publicPools(settings.catalog));
     this.#default = nameKey(storedName(defaultZone(settings.catalog.rdns_domain)));
     this.#served = JSON.stringify([settings.catalog.rdns_domain, ...settings.nameservers]);
+    const { known } = others;
+    if (known) {
+      const isOther = (key: string) => !key.endsWith(".arpa") && !isInside(storedName(key), this.#default);
+      this.known = { ...known, find: (key, version) => (isOther(key) ? known.find(key, version) : undefined) };
+    }
     this.#versions = new VersionReader(settings.store, async (db, names) => {
       const versions = await listVersions(db, names);
       return new Map(versions.map((version) => [version.name, version]));
@@ -117,7 +124,7 @@ export class ReverseZones implements Zones {
   }
 
   /** The zone in this version or a later one. */
-  async #zone(version: ReverseVersion): Promise<ServedZone> {
+  async #zone(version: ReverseVersion): Promise<CompiledZone> {
     const { name } = version;
     const serial = await this.#serial(version);
     if (!this.#isKept(version)) return this.#build(name, serial, []);
@@ -129,7 +136,7 @@ export class ReverseZones implements Zones {
     return load;
   }
 
-  async #load(name: string): Promise<ServedZone> {
+  async #load(name: string): Promise<CompiledZone> {
     const { versions, rows } = await this.#settings.store.read(async (db) => ({
       versions: await listVersions(db, [name]),
       rows: this.#isDefault(name) ? await addresses.listGivenIpv4(db) : await addresses.listOfReverseZone(db, name),
@@ -156,7 +163,7 @@ export class ReverseZones implements Zones {
     });
   }
 
-  async #build(name: string, serial: number, rows: readonly AddressRow[]): Promise<ServedZone> {
+  async #build(name: string, serial: number, rows: readonly AddressRow[]): Promise<CompiledZone> {
     const { catalog, nameservers } = this.#settings;
     const records = this.#isDefault(name)
       ? rows.map(({ address }) => ({ ...plainRecord, type: "A", name: defaultLabel(address), target: address }))
@@ -165,9 +172,10 @@ export class ReverseZones implements Zones {
           const owner = reverseName(row.address).slice(0, -name.length - 2);
           return target === null ? [] : { ...plainRecord, type: "PTR", name: owner, target };
         });
-    const { zone, error } = await loadRows(name, { serial, domain: soaOf(catalog.rdns_domain), records }, nameservers);
-    if (error !== undefined) throw new Error(`the zone of addresses ${name} cannot be served: ${error}`);
-    return zone;
+    const rendered = { serial, domain: soaOf(catalog.rdns_domain), records };
+    const loaded = await loadRows(name, rendered, nameservers);
+    if ("error" in loaded) throw new Error(`the zone of addresses ${name} cannot be served: ${loaded.error}`);
+    return loaded.zone;
   }
 
   #isDefault(name: string): boolean {

@@ -1,23 +1,25 @@
 import pMap from "p-map";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import { ancestors, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { PublicContext, Settings } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
-import { isDue, readRendered } from "../kit/rendering.ts";
-import { timestamp } from "../kit/timestamp.ts";
+import { dueAt, readRendered } from "../kit/rendering.ts";
+import { moment, timestamp } from "../kit/timestamp.ts";
+import type { StoreVersion } from "../store/driver.ts";
 import { listServed, listTransferred, type ServedRow, type VersionRow } from "../store/served.ts";
 import * as slaves from "../store/slaves.ts";
 import type { Database } from "../store/tables.ts";
 import * as storedZones from "../store/zones.ts";
 import { type LoadedZone, loadLines, loadRows } from "./load-zone.ts";
-import { type ServedZone, ServedZones } from "./served-zone.ts";
+import { type ServedZone, ServedZones } from "./served-zones.ts";
 import { VersionReader } from "./version-reader.ts";
 import { type CacheLimits, ZoneCache } from "./zone-cache.ts";
 
 /** A zone and the addresses that may transfer it. */
 export interface TransferableZone {
-  readonly zone: ServedZone;
+  readonly zone: CompiledZone;
   readonly axfrIps: readonly string[];
 }
 
@@ -29,8 +31,20 @@ export interface ZoneVersion {
 /** `recent` accepts the previous version of a zone while the current one takes long to load. */
 export type WantedVersion = "current" | "recent";
 
+/** The zones that need no read while the store is in one version. */
+export interface KnownZones {
+  /** See `Store.version`. */
+  version(): StoreVersion | Promise<StoreVersion>;
+  /**
+   * The zone that answers for a lower-case name without the final dot, `none` if it is not ours; undefined if that is
+   * not known, or if a newer version of the zone has to be loaded.
+   */
+  find(key: string, version: StoreVersion): ServedZone | "none" | undefined;
+}
+
 /** The zones that the name server answers from. */
 export interface Zones {
+  readonly known?: KnownZones;
   /** The two nearest zones at or above a name; `recent` by default. */
   findZones(name: Name, wanted?: WantedVersion): Promise<ServedZones>;
   /**
@@ -45,13 +59,13 @@ interface CachedZone {
   readonly version: string;
   /** `domain_key` of the domain when the zone was loaded. */
   readonly name: string;
-  readonly zone: ServedZone | "unavailable";
+  readonly zone: ServedZone;
 }
 
 /** A zone that is being loaded; loads are numbered in the order in which they began. */
 interface Load {
   readonly number: number;
-  readonly zone: Promise<ServedZone | "unavailable" | undefined>;
+  readonly zone: Promise<ServedZone | undefined>;
 }
 
 interface StoredZonesOptions {
@@ -59,23 +73,24 @@ interface StoredZonesOptions {
   readonly isAllTransferred?: boolean;
   /** Called once for each version of a zone that cannot be served; by default it is written to standard error. */
   readonly onError?: (error: unknown) => void;
-  /** 1,000 zones and 128 MiB by default. */
+  /** 10,000 zones and 128 MiB by default. */
   readonly cacheLimits?: CacheLimits;
   /** Resolves when a query has waited long enough for a version that is being loaded; after 100 ms by default. */
   readonly waitForCurrent?: () => Promise<void>;
 }
 
-/** A record takes more memory than its text. */
-const usualLimits: CacheLimits = { zones: 1000, octets: 2 ** 27 };
-const octetsOfRecord = 256;
+const usualLimits: CacheLimits = { zones: 10_000, octets: 2 ** 27 };
+/** Octets of a zone's objects beside its records. */
+const octetsOfZone = 2000;
 
 /** Zones that are loaded at once, and the time that a query waits for one of them, in milliseconds. */
 const loadsAtOnce = 2;
 const longestWaitMs = 100;
 
 /**
- * The zones of the store, as rendered. Each query compares versions with the store, so that it does not matter which of
- * several servers made a change; a zone is loaded again only after a change, once however many queries need it. While
+ * The zones of the store, as rendered. Each query is answered from a version that was current when it arrived, so that
+ * it does not matter which of several servers made a change. The rows of zones are read again only after something in
+ * the store has changed, and a zone is loaded again only after it has changed, once however many queries need it. While
  * that takes long, queries are answered from the previous version.
  */
 export class StoredZones implements Zones {
@@ -103,6 +118,11 @@ export class StoredZones implements Zones {
       return new Map(rows.map((row) => [row.domain_key, row]));
     });
   }
+
+  readonly known: KnownZones = {
+    version: () => this.#settings.store.version(),
+    find: (key, version) => this.#findKnown(key, version),
+  };
 
   async findZones(name: Name, wanted: WantedVersion = "recent"): Promise<ServedZones> {
     const asked = this.#begun;
@@ -147,14 +167,40 @@ export class StoredZones implements Zones {
     return keys.map((key) => rows.get(key)).filter((row) => row !== undefined);
   }
 
+  #findKnown(key: string, version: StoreVersion): ServedZone | "none" | undefined {
+    let isUnknown = false;
+    for (let from = 0; from < key.length; from = key.indexOf(".", from) + 1 || key.length) {
+      const known = this.#versions.known(from === 0 ? key : key.slice(from), version);
+      if (known === undefined) isUnknown = true;
+      else if (known.row !== undefined) {
+        // No other zone is between the name and one without zones below it.
+        return isUnknown && known.row.has_below ? undefined : this.#cached(known.row)?.zone;
+      }
+    }
+    return isUnknown ? undefined : "none";
+  }
+
+  /** The zone in memory, if it is current. */
+  #cached(row: ServedRow): CachedZone | undefined {
+    const cached = this.#cache.get(row.id);
+    return cached?.version === versionOf(row) && this.#isCurrent(row) ? cached : undefined;
+  }
+
+  /** Whether the zone of a row needs no rendering and no transfer. */
+  #isCurrent(row: VersionRow): boolean {
+    const end = row.type === "master" ? this.#dueAt(row) : this.#expiry(row);
+    return end === Number.POSITIVE_INFINITY || end > this.#clock().getTime();
+  }
+
   /**
    * Undefined for a zone that was never rendered. `asked` is the number of the last load that began before the query:
    * its result may be older than the query, so the version is compared again.
    */
-  async #zone(row: ServedRow, asked: number, wanted: WantedVersion): Promise<ServedZone | "unavailable" | undefined> {
+  async #zone(row: ServedRow, asked: number, wanted: WantedVersion): Promise<ServedZone | undefined> {
+    const current = this.#cached(row);
+    if (current) return current.zone;
     const cached = this.#cache.get(row.id);
     const isValid = row.type === "master" || this.#isValid(row);
-    if (cached && isValid && !this.#isDue(row) && cached.version === versionOf(row)) return cached.zone;
     const { number, zone } = this.#loads.get(row.id) ?? this.#begin(row);
     if (wanted === "recent" && cached && isValid && cached.name === row.domain_key) {
       const isOver = await Promise.race([zone.then(() => true), this.#waitForCurrent().then(() => false)]).catch(
@@ -176,29 +222,36 @@ export class StoredZones implements Zones {
     return load;
   }
 
-  async #load({ domain_key }: ServedRow): Promise<ServedZone | "unavailable" | undefined> {
+  async #load({ domain_key }: ServedRow): Promise<ServedZone | undefined> {
     const context = this.#context();
     const find = async (db: Database) => (await listServed(db, [domain_key]))[0];
     const load = await readRendered(find, context, (db, row) => readZone(db, row, context));
     if (load === undefined) return undefined;
-    const { row, octets } = load;
-    const { zone, error } = await load.zone();
-    if (error) this.#onError(unservedError(row.domain, error));
-    const isServed = zone !== undefined && error === undefined;
-    const cached = { zone: isServed ? zone : ("unavailable" as const), name: row.domain_key, version: versionOf(row) };
-    if (zone) this.#cache.set(row.id, cached, isServed ? octets : 0);
-    return cached.zone;
+    const { row } = load;
+    const loaded = await load.zone();
+    if (loaded === undefined) return "unavailable";
+    const zone = "zone" in loaded ? loaded.zone : "unavailable";
+    if ("error" in loaded) this.#onError(unservedError(row.domain, loaded.error));
+    const octets = zone === "unavailable" ? 0 : octetsOfZone + zone.octets;
+    this.#cache.set(row.id, { zone, name: row.domain_key, version: versionOf(row) }, octets);
+    return zone;
   }
 
-  #isValid({ expires }: VersionRow): boolean {
-    return expires !== null && expires > timestamp(this.#clock());
+  #isValid(row: VersionRow): boolean {
+    return this.#expiry(row) > this.#clock().getTime();
+  }
+
+  /** The time at which a slave zone expires, in milliseconds since 1970. */
+  #expiry({ expires }: VersionRow): number {
+    return expires === null ? Number.NEGATIVE_INFINITY : moment(expires).getTime();
   }
 
   #isDue(row: VersionRow): boolean {
-    return (
-      row.type === "master" &&
-      isDue(row, row.name_servers === null ? undefined : { name_servers: row.name_servers }, this.#context())
-    );
+    return row.type === "master" && this.#dueAt(row) <= this.#clock().getTime();
+  }
+
+  #dueAt(row: VersionRow): number {
+    return dueAt(row, row.name_servers === null ? undefined : { name_servers: row.name_servers }, this.#settings);
   }
 
   #context(): PublicContext {
@@ -212,8 +265,7 @@ export class StoredZones implements Zones {
  */
 interface StoredZone {
   readonly row: ServedRow;
-  readonly octets: number;
-  zone(): Promise<LoadedZone | { readonly zone: undefined; readonly error: undefined }>;
+  zone(): Promise<LoadedZone | undefined>;
 }
 
 async function readZone(
@@ -223,14 +275,11 @@ async function readZone(
 ): Promise<StoredZone | undefined> {
   if (row.type === "slave") {
     const lines = await slaves.linesOf(db, row, timestamp(now));
-    const octets = lines.reduce((sum, { length }) => sum + length + octetsOfRecord, 0);
-    const none = { zone: undefined, error: undefined };
-    return { row, octets, zone: async () => (lines.length === 0 ? none : loadLines(row.domain, lines)) };
+    return { row, zone: async () => (lines.length === 0 ? undefined : loadLines(row.domain, lines)) };
   }
   const rows = row.name_servers === null ? undefined : await storedZones.rowsOf(db, row);
   if (rows === undefined) return undefined;
-  const octets = rows.records.reduce((sum, { name, target }) => sum + name.length + target.length + octetsOfRecord, 0);
-  return { row, octets, zone: () => loadRows(row.domain, rows, nameservers) };
+  return { row, zone: () => loadRows(row.domain, rows, nameservers) };
 }
 
 function waitBriefly(): Promise<void> {
@@ -247,8 +296,8 @@ function unservedError(domain: string, reason: string): ProblemError {
 }
 
 /** Identifies a version of a domain's zone. */
-function versionOf({ type, serial, slave_serial, transferred }: ServedRow): string {
-  return type === "master" ? `${serial}` : `${slave_serial} of ${transferred}`;
+function versionOf({ type, domain_key, serial, slave_serial, transferred }: ServedRow): string {
+  return `${domain_key} ${type === "master" ? serial : `${slave_serial} of ${transferred}`}`;
 }
 
 function zoneName({ domain_key }: Pick<ServedRow, "domain_key">): NameKey {

@@ -1,6 +1,13 @@
+import type { StoreVersion } from "../store/driver.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
+
+/** A row as it was in a version of the store; undefined if there was none. */
+interface KnownRow<Row> {
+  readonly version: StoreVersion;
+  readonly row: Row | undefined;
+}
 
 interface Batch<Row> {
   readonly keys: Set<string>;
@@ -10,13 +17,18 @@ interface Batch<Row> {
 /** SQLite supports 32,766 parameters per statement. */
 const keysAtOnce = 2000;
 
+/** Limit on the names that are remembered; over it, those read first are dropped. */
+const mostKnown = 100_000;
+
 /**
- * Reads the current versions of zones. All queries that arrive during a read share the next one, so a burst costs two
- * reads, and no query gets a row that was read before it arrived.
+ * Reads the current versions of zones, and remembers them until anything in the store changes. All queries that arrive
+ * during a read share the next one, so a burst costs two reads, and no query gets a row that was read before it
+ * arrived.
  */
 export class VersionReader<Row> {
   readonly #store: Store;
   readonly #list: (db: Database, keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+  readonly #known = new Map<string, KnownRow<Row>>();
   #last: Promise<unknown> = Promise.resolve();
   #next: Batch<Row> | undefined;
 
@@ -25,8 +37,25 @@ export class VersionReader<Row> {
     this.#list = list;
   }
 
-  /** The rows of these lower-case names without the final dot, by name; the map may contain others. */
-  find(keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+  /** The row of a lower-case name without the final dot, if it was read in this version of the store. */
+  known(key: string, version: StoreVersion): KnownRow<Row> | undefined {
+    const known = this.#known.get(key);
+    return known?.version === version ? known : undefined;
+  }
+
+  /** The rows of these names, by name; the map may contain others. */
+  async find(keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+    const version = await this.#store.version();
+    const rows = new Map<string, Row>();
+    for (const key of keys) {
+      const known = this.known(key, version);
+      if (known === undefined) return this.#read(keys);
+      if (known.row !== undefined) rows.set(key, known.row);
+    }
+    return rows;
+  }
+
+  #read(keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
     this.#next ??= this.#begin();
     for (const key of keys) this.#next.keys.add(key);
     return this.#next.rows;
@@ -36,14 +65,15 @@ export class VersionReader<Row> {
     const keys = new Set<string>();
     const rows = this.#last.then(() => {
       this.#next = undefined;
-      return this.#read([...keys]);
+      return this.#readAll([...keys]);
     });
     this.#last = rows.catch(() => {});
     return { keys, rows };
   }
 
-  #read(keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
-    return this.#store.read(async (db) => {
+  async #readAll(keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+    const version = await this.#store.version();
+    const all = await this.#store.read(async (db) => {
       const rows = new Map<string, Row>();
       for (let at = 0; at < keys.length; at += keysAtOnce) {
         if (at > 0) await yieldToEventLoop();
@@ -51,5 +81,16 @@ export class VersionReader<Row> {
       }
       return rows;
     });
+    for (const key of keys) this.#remember(key, { version, row: all.get(key) });
+    return all;
+  }
+
+  #remember(key: string, known: KnownRow<Row>): void {
+    this.#known.delete(key);
+    this.#known.set(key, known);
+    for (const first of this.#known.keys()) {
+      if (this.#known.size <= mostKnown) return;
+      this.#known.delete(first);
+    }
   }
 }

@@ -1,6 +1,9 @@
 import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
 
+/** A state of the database, to be compared by `===`. */
+export type StoreVersion = number | string | symbol;
+
 /** The differences between the supported databases. Everything else is SQL through one query builder. */
 export interface Driver {
   /** The location of the database in messages, without a password. */
@@ -16,6 +19,8 @@ export interface Driver {
   hasCollided(error: unknown): boolean;
   /** Whether another process locks the whole database, so that the transaction can be tried again later. */
   isBusy(error: unknown): boolean;
+  /** See `Store.version`. */
+  version(): StoreVersion | Promise<StoreVersion>;
   /** The reason of a database failure; undefined for other errors. */
   failure(error: unknown): string | undefined;
   /** Advice for a database that cannot be opened because of this error. */

@@ -9,7 +9,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import type { Driver } from "./driver.ts";
+import type { Driver, StoreVersion } from "./driver.ts";
 import type { OpenTransaction } from "./group-writer.ts";
 import { Language, withoutLocks } from "./language.ts";
 import type { Database } from "./tables.ts";
@@ -66,6 +66,7 @@ export function postgres(url: string): Driver {
     place,
     read: (work) => transact(reading, "begin isolation level repeatable read read only", work),
     write: (work) => transact(writing, "begin", work),
+    version: () => currentSnapshot(pool),
     close: () => pool.end(),
     columns: {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
@@ -180,6 +181,19 @@ const reading = new Language({
       }
     })(),
 });
+
+/**
+ * The transactions that have ended: each that writes has an id, and is in progress or in the future until its commit.
+ * Without an answer nothing is known to be current.
+ */
+async function currentSnapshot(pool: pg.Pool): Promise<StoreVersion> {
+  try {
+    const { rows } = await pool.query<{ version: string }>("select pg_current_snapshot()::text as version");
+    return rows[0]?.version ?? Symbol();
+  } catch {
+    return Symbol();
+  }
+}
 
 /** PostgreSQL, Appendix A: unique_violation, serialization_failure, deadlock_detected. */
 const collisions: ReadonlySet<string> = new Set(["23505", "40001", "40P01"]);

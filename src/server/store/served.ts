@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database, DomainRow } from "./tables.ts";
 
 /**
@@ -10,6 +11,8 @@ export interface ServedRow extends DomainRow {
   readonly slave_serial: number | null;
   readonly transferred: string | null;
   readonly expires: string | null;
+  /** Whether any domain is below this one. */
+  readonly has_below: unknown;
 }
 
 /** The columns that identify the version of a zone, and whether it is current. */
@@ -27,10 +30,21 @@ export function listServed(db: Database, names: readonly string[]): Promise<Serv
     .selectAll("domains")
     .select(["zones.name_servers", "serials.serial"])
     .select(["slaves.serial as slave_serial", "slaves.transferred", "slaves.expires"])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("domains as below")
+          .select("below.id")
+          .whereRef("below.tree_key", ">", "domains.tree_key")
+          .where("below.tree_key", "<", endOfTree),
+      ).as("has_below"),
+    )
     .where("domains.domain_key", "in", names)
     .forUpdate("domains")
     .execute();
 }
+
+/** See `findBelow` of the domains. */
+const endOfTree = sql<string>`substr(domains.tree_key, 1, length(domains.tree_key) - 1) || '/'`;
 
 /** The same domains with secondaries; all if the operator has secondaries of all zones. */
 export function listTransferred(db: Database, isAll: boolean): Promise<VersionRow[]> {

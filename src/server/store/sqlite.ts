@@ -9,6 +9,7 @@ import type { Columns } from "./migrations.ts";
 import { makePrivateFile } from "./private-file.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
+import { SqliteVersion } from "./sqlite-version.ts";
 
 /**
  * SQLite in a file, or in memory for `:memory:`. The file and its folder are created if missing. One connection writes;
@@ -19,7 +20,8 @@ export function sqlite(path: string): Driver {
   const isFile = path !== ":memory:";
   if (isFile) makePrivateFile(path);
   const log = isFile ? new Checkpointer(path) : undefined;
-  const connection = new WriteConnection(path, () => void log?.look());
+  const opened = open(path);
+  const connection = new WriteConnection(path, opened, () => void log?.look());
   const writer = new GroupWriter({
     language,
     begin: () => connection.begin(),
@@ -27,6 +29,10 @@ export function sqlite(path: string): Driver {
     // All requests that can be read from their sockets are read before the next turn.
     gather: () => (isFile ? new Promise((resolve) => setImmediate(resolve)) : Promise.resolve()),
   });
+  // Everything in memory goes through one connection, which counts its changes.
+  const version = isFile
+    ? new SqliteVersion({ open: () => openReader(path), query: "pragma data_version" })
+    : new SqliteVersion({ open: () => opened, query: "select total_changes()" });
   const readers = isFile ? new SqliteReaders(() => openReader(path), language) : undefined;
   return {
     place: path,
@@ -34,8 +40,10 @@ export function sqlite(path: string): Driver {
     read: (work) => (readers ? readers.read(work) : writer.write(work)),
     write: (work, { isLong = false } = {}) => writer.write(work, isLong),
     excludeOthers: async () => {},
+    version: () => version.read(),
     close: async () => {
       await log?.close();
+      version.close();
       readers?.close();
       connection.close();
     },
@@ -75,10 +83,10 @@ class WriteConnection {
   #connection: SqliteConnection | undefined;
   #isClosed = false;
 
-  constructor(path: string, onCommit: () => void) {
+  constructor(path: string, opened: Libsql.Database, onCommit: () => void) {
     this.#path = path;
     this.#onCommit = onCommit;
-    this.#opened = open(path);
+    this.#opened = opened;
   }
 
   begin(): OpenTransaction {

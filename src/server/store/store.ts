@@ -1,6 +1,6 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import type { Driver, WriteOptions } from "./driver.ts";
+import type { Driver, StoreVersion, WriteOptions } from "./driver.ts";
 import { migrate } from "./migrate.ts";
 import { nameFolder, sqlite } from "./sqlite.ts";
 import type { Database } from "./tables.ts";
@@ -25,6 +25,13 @@ export interface Store {
    * @internal
    */
   writeAlone<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * The state of the database at this moment: it differs after every commit, here or in another process, so that what
+   * was read since a call is current while calls return the same. It costs no transaction; SQLite answers at once.
+   *
+   * @internal
+   */
+  version(): StoreVersion | Promise<StoreVersion>;
   close(): Promise<void>;
 }
 
@@ -50,6 +57,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
         await driver.excludeOthers(db);
         return work(db);
       }),
+    version: () => driver.version(),
     close: () => driver.close(),
   };
   try {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { transferMessages } from "../../../src/dns/compiled/transfer-messages.ts";
+import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
 import { AxfrReceiver } from "../../../src/dns/transfer/axfr-receiver.ts";
-import { zoneMessages } from "../../../src/dns/transfer/axfr-sender.ts";
 import { rcode } from "../../../src/dns/transfer/codes.ts";
 import { type MessageRecord, readMessage } from "../../../src/dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
@@ -237,18 +238,14 @@ describe("received messages", () => {
 describe("sent messages are received", () => {
   const request = readMessage(writeMessage({ id: 7, questions: [question] }));
   const wide = { records: 200_000, octets: 2 ** 24 };
-  const toSend = ({ records }: ReturnType<typeof readZone>) => ({
-    soa: soaOf(records),
-    records: records.slice(1),
-    ttl: 5,
-  });
+  const compiled = ({ records }: ReturnType<typeof readZone>) => compileZone(soaOf(records), records.slice(1), 5);
 
   test.each([
     ["every type", everyType()],
     ["100,000 records", largeZone(100_000)],
   ])("%s", (_, zone) => {
     const receiver = new AxfrReceiver(domainName("example."), 7, wide);
-    const messages = [...zoneMessages(request, toSend(zone))];
+    const messages = [...transferMessages(request, compiled(zone))];
     for (const message of messages) receiver.take(message);
     expect(receiver.end().records.length).toBe(zone.records.length);
     expect(linesOf(receiver.end().records)).toEqual(linesOf(zone.records));
@@ -258,12 +255,14 @@ describe("sent messages are received", () => {
   test("leaves room for the signature in each signed message", () => {
     const key: Key = { name: domainName("key."), algorithm: "hmac-sha512", secret: Buffer.from("secret") };
     const { mac } = sign(writeMessage({ id: 7, questions: [question] }), key, { time: 1000 });
-    const messages = [...zoneMessages(request, toSend(largeZone(20_000)), new AnswerSigner(key, { mac }, () => 1000))];
+    const messages = [
+      ...transferMessages(request, compiled(largeZone(20_000)), new AnswerSigner(key, { mac }, () => 1000)),
+    ];
     expect(messages.length).toBeGreaterThan(3);
     expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(65535);
     const wanting = () => new AxfrReceiver(domainName("example."), 7, wide, new AnswerVerifier(key, mac, () => 1000));
     expect(received(messages, wanting())).toBe("20000 records");
-    expect(received([...zoneMessages(request, toSend(largeZone(9)))], wanting())).toBe(
+    expect(received([...transferMessages(request, compiled(largeZone(9)))], wanting())).toBe(
       "transfer/tsig: the response is not signed with the TSIG key",
     );
     expect(received(messages.with(2, messages[1] ?? Buffer.of()), wanting())).toBe(
@@ -272,16 +271,19 @@ describe("sent messages are received", () => {
   });
 
   test("starts a new message for a record that does not fit", () => {
-    const text = (octets: number) => ({ strings: Array.from({ length: octets / 256 }, () => "x".repeat(255)) });
-    const zone = toSend(readZone("@ 300 IN SOA a. b. 1 2 3 4 5\n"));
-    const huge = (octets: number) => [
-      { owner: domainName("example."), type: "TXT", ttl: undefined, data: text(octets) },
+    const { records } = readZone("@ 300 IN SOA a. b. 1 2 3 4 5\n");
+    const huge = (octets: number) => {
+      const strings = "x".repeat(octets - Math.ceil(octets / 256)).match(/.{1,255}/g);
+      return { owner: domainName("example."), type: "TXT", ttl: undefined, data: { strings } };
+    };
+    const sent = (...octets: number[]) => [
+      ...transferMessages(request, compileZone(soaOf(records), octets.map(huge), 5)),
     ];
-    const messages = [...zoneMessages(request, { ...zone, records: [...huge(40960), ...huge(65024)] })];
+    const messages = sent(40_960, 65_024);
     expect(messages.map((message) => readMessage(message).answers.map(({ type, ttl }) => `${type} ${ttl}`))).toEqual([
       ["SOA 300", "TXT 5"],
       ["TXT 5", "SOA 300"],
     ]);
-    expect(() => [...zoneMessages(request, { ...zone, records: huge(65536) })]).toThrow("does not fit into a message");
+    expect(() => sent(65_535)).toThrow("does not fit into a message");
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { zoneMessages } from "../../../src/dns/transfer/axfr-sender.ts";
+import { transferMessages } from "../../../src/dns/compiled/transfer-messages.ts";
+import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { AnswerSigner } from "../../../src/dns/transfer/signed-answer.ts";
 import { type AlgorithmName, algorithms, credentials, type Key } from "../../../src/dns/transfer/tsig.ts";
@@ -22,12 +23,13 @@ const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
 
 /** Sends the zone to who asks, signed where the request is. */
 function serve({ records }: Zone, signing = (key: Key) => key) {
+  const compiled = compileZone(soaOf(records), records.slice(1), 300);
   return fakeServer(function* (query) {
     const request = readMessage(query);
     const found = credentials(query, request, keys, now());
     if (found.kind === "refused") return;
     const signer = found.kind === "signed" ? new AnswerSigner(signing(found.key), found.prior, now) : undefined;
-    yield* zoneMessages(request, { soa: soaOf(records), records: records.slice(1), ttl: 300 }, signer);
+    yield* transferMessages(request, compiled, signer);
   });
 }
 

@@ -3,7 +3,7 @@ import { asName, labels, type Name, parent } from "../../../src/dns/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { type MessageRecord, type Question, readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zone.ts";
+import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import { binaries, type Program, programs, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { apex, linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";

@@ -6,7 +6,7 @@ import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { Connections, mostConnections } from "../../../src/server/nameserver/connections.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zone.ts";
+import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import { domainName } from "../../names.ts";
 
 const { all, ofPeer, ofSecondaries } = mostConnections;

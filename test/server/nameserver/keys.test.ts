@@ -10,7 +10,7 @@ import { ask, askSoa } from "../../../src/dns-client/ask.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { listenDns, type NameServerOptions } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zone.ts";
+import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { dig } from "../../dns/transfer/dig.ts";

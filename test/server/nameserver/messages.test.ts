@@ -1,16 +1,18 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { asName } from "../../../src/dns/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { writeTsig } from "../../../src/dns/transfer/tsig-record.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zone.ts";
+import { answerPlain } from "../../../src/server/nameserver/plain-answers.ts";
+import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import { startNameServer } from "../../dns/transfer/nameservers.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { samples } from "../../properties.ts";
-import { answerTo, askAll, file, other, served, zone, zones } from "./served.ts";
+import { answerTo, askAll, file, other, served, stored, zone, zones } from "./served.ts";
 
 const edns = { udpSize: 4096, version: 0, do: false, options: [] };
 const www = { name: domainName("www.example."), type: "A", class: 1 };
@@ -150,6 +152,47 @@ test.each(edges)("%s", (_, message, expected) => {
   expect(gist(answerTo(message, zones, "udp"))).toBe(expected);
 });
 
+/** The zones as those that need no read. */
+const known = {
+  version: () => 1,
+  find: (key: string) => zones.find(asName(`${key}.`), "A") ?? ("none" as const),
+};
+const context = { zones: { ...stored, known } };
+const plainly = (octets: Buffer, transport: "udp" | "tcp" = "udp") =>
+  answerPlain(octets, { transport, address: "192.0.2.1", version: 1 }, context);
+
+test("plain queries are answered the same without a full reading", () => {
+  const isPlain = edges.map(([title, message]) => [title, plainly(message) !== undefined]);
+  expect(isPlain.filter(([, isPlain]) => isPlain).map(([title]) => title)).toEqual([
+    "a question",
+    "recursion asked for",
+    "checking disabled",
+    "letters in any case (0x20)",
+    "EDNS",
+    "EDNS with DO",
+    "EDNS with NSID and an unknown option",
+    "an answer above 512 octets",
+    "the same for a client that takes 512",
+    "the same for a client that announces 0, below the minimum",
+    "the same to who takes 4096",
+    "ANY",
+    "ANY of a name with nothing",
+    "ANY of no name",
+    "ANY below a cut",
+    "another zone",
+    "the root",
+    "type OPT",
+    "type MAILB",
+    "a name that a DNAME makes too long",
+  ]);
+  for (const [title, message] of edges)
+    for (const transport of ["udp", "tcp"] as const)
+      expect([title, plainly(message, transport) ?? answerTo(message, zones, transport)]).toEqual([
+        title,
+        answerTo(message, zones, transport),
+      ]);
+});
+
 test.skipIf(isMissing("named"))("BIND answers them the same, or as the table says", async () => {
   const server = await startNameServer("bind", { zones: { "example.": file, "other.example.org.": other } });
   onTestFinished(() => server.stop());
@@ -204,6 +247,8 @@ test("any octets get a valid answer or none, never an exception", () => {
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array({ maxLength: 100 }), changed), (octets) => {
       const found = answerTo(octets, zones, "udp");
+      const plain = plainly(Buffer.from(octets));
+      if (plain !== undefined) expect(plain).toEqual(found);
       if (found === undefined) return;
       expect(found.length).toBeLessThanOrEqual(1232);
       expect(readMessage(found)).toMatchObject({ id: Buffer.from(octets).readUInt16BE(0), qr: true });

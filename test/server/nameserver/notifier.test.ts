@@ -7,7 +7,7 @@ import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { isType } from "../../../src/dns/zone.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { type NotifierOptions, startNotifier } from "../../../src/server/nameserver/notifier.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zone.ts";
+import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
 import { domainName } from "../../names.ts";

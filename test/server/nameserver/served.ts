@@ -2,12 +2,15 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { CompiledZone } from "../../../src/dns/compiled/compiled-zone.ts";
+import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
 import type { Zone } from "../../../src/dns/zone.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { answer, type Transport } from "../../../src/server/nameserver/answer.ts";
 import { decodeQuery } from "../../../src/server/nameserver/query.ts";
 import { type ReplyContext, replies } from "../../../src/server/nameserver/replies.ts";
-import { ServedZone, ServedZones } from "../../../src/server/nameserver/served-zone.ts";
+import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
+import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readZone, soaOf } from "../../dns/transfer/zones.ts";
 
 /** A zone with everything that makes answers differ. */
@@ -23,9 +26,16 @@ ${Array.from({ length: 60 }, (_, index) => `many 300 IN A 192.0.2.${index}\n`).j
 export const zone = readZone(file);
 export const zones = new ServedZones([zone, readZone(other)].map(served));
 
-export function served({ records }: Zone): ServedZone {
-  return new ServedZone({ soa: soaOf(records), records: records.slice(1), ttl: 3600 });
+export function served({ records }: Zone): CompiledZone {
+  return compileZone(soaOf(records), records.slice(1), 3600);
 }
+
+/** The same as the zones of a name server, without transfers. */
+export const stored: Zones = {
+  findZones: async () => zones,
+  findTransferable: async () => undefined,
+  listTransferred: async () => [],
+};
 
 /** Sends messages by UDP, a few at a time, and gives their answers in the same order. */
 export async function askAll(

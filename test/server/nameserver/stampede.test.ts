@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { nameKey } from "../../../src/dns/name.ts";
 import { FairLimiter } from "../../../src/server/kit/fair-limiter.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
+import { recordsOf } from "../../dns/compiled.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { waitForCurrent } from "./wait-for-current.ts";
@@ -51,11 +51,12 @@ async function begin(waitForZone: () => Promise<void> = waitForCurrent) {
 
 const a = (name: string) => ({ type: "A", name, target: "192.0.2.1" });
 
-test("a thousand concurrent first queries cost one read of the version and one rendering and load", async () => {
+test("a thousand concurrent first queries cost one read of the version and one rendering and load, later ones nothing", async () => {
   const { domain, ask } = await begin();
   await domain("example.com", [a("h0")]);
   expect(await ask(1000)).toEqual({ serials: { 2026000001: 1000 }, reads: 2, writes: 1 });
-  expect(await ask(1000)).toEqual({ serials: { 2026000001: 1000 }, reads: 1, writes: 0 });
+  expect(await ask(1000)).toEqual({ serials: { 2026000001: 1000 }, reads: 1, writes: 0 }); // the rendering is a change
+  expect(await ask(1000)).toEqual({ serials: { 2026000001: 1000 }, reads: 0, writes: 0 });
 });
 
 test("after a change they cost the same, and all get the new version if loading is quick", async () => {
@@ -89,7 +90,7 @@ test("a query after a change sees it, even while an older version is being loade
     await Promise.all([before, change]);
     const found = (await zones.findZones(domainName(`r${round}.example.com.`))).find(domainName("example.com."), "A");
     if (found === undefined || found === "unavailable") return expect.fail();
-    expect(found.rrsets(nameKey(domainName(`r${round}.example.com.`)))).toBeDefined();
+    expect(recordsOf(found).map(({ owner }) => owner)).toContain(`r${round}.example.com.`);
     serials.push(found.soa.data.serial);
   }
   expect(new Set(serials).size).toBe(10);

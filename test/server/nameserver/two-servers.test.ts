@@ -1,13 +1,18 @@
 import { expect, inject, onTestFinished, test } from "vitest";
+import { ask } from "../../../src/dns-client/ask.ts";
+import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { listServed } from "../../../src/server/store/served.ts";
 import { openStore } from "../../../src/server/store/store.ts";
+import { recordsOf } from "../../dns/compiled.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
 import { waitForCurrent } from "./wait-for-current.ts";
+
+const host = "127.0.0.1";
 
 /** With SQLite both share the one connection that a process has, as in concurrent.test.ts. */
 test("two servers that render at the same moment never use a serial twice and lose no change", async () => {
@@ -28,10 +33,9 @@ test("two servers that render at the same moment never use a serial twice and lo
   const look = async (zones: StoredZones) => {
     const found = await zones.findTransferable(domainName("example.com."));
     if (found === undefined || found === "unavailable") return expect.fail();
-    const { soa, records } = found.zone.toSend();
-    const { serial, rname } = soa.data as { serial: number; rname: string };
+    const { serial, rname } = found.zone.soa.data;
     const versions = seen.get(serial) ?? new Set();
-    seen.set(serial, versions.add(linesOf([soa, ...records]).join("\n")));
+    seen.set(serial, versions.add(linesOf(recordsOf(found.zone)).join("\n")));
     return { serial, rname };
   };
   for (let round = 0; round < 20; round++) {
@@ -45,6 +49,51 @@ test("two servers that render at the same moment never use a serial twice and lo
   }
   expect([...seen.values()].filter(({ size }) => size > 1)).toEqual([]);
   expect(Math.max(...[...seen.values()].map(([text = ""]) => text.split("\n").length))).toBe(43);
+});
+
+test("a change is answered at once by the server that made it, and by another one", async () => {
+  const place = await emptyPlace();
+  const stores = [await openStore(place), await openStore(place)] as const;
+  onTestFinished(() => Promise.all(stores.map((store) => store.close())).then(() => {}));
+  const api = await start({ store: stores[0] });
+  const id = await api.domain("example.com");
+  const names = await Promise.all(
+    stores.map(async (store) => {
+      const settings = readSettings({ store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
+      const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
+      const service = await listenDns({ host, port: 0, zones, onError: (error) => expect.fail(String(error)) });
+      onTestFinished(service.close);
+      return (name: string, type = "A") =>
+        ask({ host, port: service.port }, { question: { name: domainName(name), type, class: 1 } });
+    }),
+  );
+  const all = async (name: string) =>
+    (await Promise.all(names.map((ask) => ask(name)))).map(({ rcode, answers }) => [rcode, answers.length]);
+  const [found, missing, refused] = [
+    [0, 1],
+    [3, 0],
+    [5, 0],
+  ];
+  for (let round = 0; round < 20; round++) {
+    const name = `r${round}.example.com.`;
+    expect(await all(name)).toEqual([missing, missing]);
+    const record = { type: "A", name: `r${round}`, target: "192.0.2.1" };
+    const { body } = await api.call("POST", `/domains/${id}/records`, record);
+    expect(await all(name)).toEqual([found, found]);
+    await api.call("DELETE", `/domains/${id}/records/${body.id}`);
+    expect(await all(name)).toEqual([missing, missing]);
+  }
+  await api.call("PUT", `/domains/${id}`, { status: "disabled" });
+  expect(await all("example.com.")).toEqual([refused, refused]);
+  await api.call("PUT", `/domains/${id}`, { status: "active", domain: "example.org" });
+  expect(await all("www.example.com.")).toEqual([refused, refused]);
+  expect(await all("www.example.org.")).toEqual([missing, missing]);
+  await api.domain("sub.example.org", [{ type: "A", target: "192.0.2.1" }]);
+  expect(await all("sub.example.org.")).toEqual([found, found]);
+  await api.domain("sub.example.com", [{ type: "A", target: "192.0.2.1" }]);
+  expect(await all("sub.example.com.")).toEqual([found, found]);
+  await api.call("DELETE", `/domains/${id}`);
+  expect(await all("www.example.org.")).toEqual([refused, refused]);
 });
 
 test.runIf(inject("postgres"))("a domain read in a write is locked until its end", async () => {

@@ -1,0 +1,36 @@
+import { plainAddress } from "../../dns/address.ts";
+import { type Transport, writeServfail } from "./answer.ts";
+import { answerPlain, type QueryPlace } from "./plain-answers.ts";
+import { decodeQuery, type Query } from "./query.ts";
+import { type ReplyContext, replies } from "./replies.ts";
+
+export interface AnswerContext extends ReplyContext {
+  /** Called for every unexpected error; its query is answered with SERVFAIL. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** See `answerPlain`. An unexpected error is reported, and the query left to `answerOther`. */
+export function answerPlainSafely(octets: Buffer, place: QueryPlace, context: AnswerContext) {
+  try {
+    return answerPlain(octets, place, context);
+  } catch (error) {
+    context.onError(error);
+    return undefined;
+  }
+}
+
+/** The replies to any query, see `replies`; SERVFAIL after an unexpected error. */
+export async function* answerOther(
+  octets: Buffer,
+  { transport, address }: { readonly transport: Transport; readonly address: string },
+  context: AnswerContext,
+): AsyncGenerator<Buffer> {
+  let query: Query | undefined;
+  try {
+    query = decodeQuery(octets);
+    if (query) yield* replies(query, transport, plainAddress(address), context);
+  } catch (error) {
+    context.onError(error);
+    if (query) yield writeServfail(query);
+  }
+}

@@ -1,0 +1,42 @@
+import type Libsql from "libsql";
+import type { StoreVersion } from "./driver.ts";
+
+interface Source {
+  /** The connection to ask. */
+  open(): Libsql.Database;
+  /** A statement whose only value is the version. */
+  readonly query: string;
+}
+
+/**
+ * Reads the version of a SQLite database: of a file `pragma data_version` of a connection that never writes, which
+ * differs after each commit of another connection, and costs two system calls.
+ */
+export class SqliteVersion {
+  readonly #source: Source;
+  #database: Libsql.Database | undefined;
+  #statement: Libsql.Statement | undefined;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** A new value if the database cannot be read: nothing is known to be current then. */
+  read(): StoreVersion {
+    try {
+      this.#database ??= this.#source.open();
+      this.#statement ??= this.#database.prepare(this.#source.query) as Libsql.Statement;
+      const [version] = this.#statement.raw().get([]) as unknown as [number];
+      return version;
+    } catch {
+      this.close();
+      return Symbol();
+    }
+  }
+
+  close(): void {
+    this.#statement = undefined;
+    if (this.#database?.open) this.#database.close();
+    this.#database = undefined;
+  }
+}
