@@ -106,7 +106,7 @@ var require_visit = __commonJS({
     var BREAK = /* @__PURE__ */ Symbol("break visit");
     var SKIP = /* @__PURE__ */ Symbol("skip children");
     var REMOVE = /* @__PURE__ */ Symbol("remove node");
-    function visit7(node3, visitor) {
+    function visit6(node3, visitor) {
       const visitor_ = initVisitor(visitor);
       if (identity3.isDocument(node3)) {
         const cd = visit_(null, node3.contents, visitor_, Object.freeze([node3]));
@@ -115,9 +115,9 @@ var require_visit = __commonJS({
       } else
         visit_(null, node3, visitor_, Object.freeze([]));
     }
-    visit7.BREAK = BREAK;
-    visit7.SKIP = SKIP;
-    visit7.REMOVE = REMOVE;
+    visit6.BREAK = BREAK;
+    visit6.SKIP = SKIP;
+    visit6.REMOVE = REMOVE;
     function visit_(key2, node3, visitor, path) {
       const ctrl = callVisitor(key2, node3, visitor, path);
       if (identity3.isNode(ctrl) || identity3.isPair(ctrl)) {
@@ -251,7 +251,7 @@ var require_visit = __commonJS({
         throw new Error(`Cannot replace node with ${pt} parent`);
       }
     }
-    exports.visit = visit7;
+    exports.visit = visit6;
     exports.visitAsync = visitAsync;
   }
 });
@@ -261,7 +261,7 @@ var require_directives = __commonJS({
   "node_modules/yaml/dist/doc/directives.js"(exports) {
     "use strict";
     var identity3 = require_identity();
-    var visit7 = require_visit();
+    var visit6 = require_visit();
     var escapeChars = {
       "!": "%21",
       ",": "%2C",
@@ -405,7 +405,7 @@ var require_directives = __commonJS({
         let tagNames;
         if (doc && tagEntries.length > 0 && identity3.isNode(doc.contents)) {
           const tags3 = {};
-          visit7.visit(doc.contents, (_key, node3) => {
+          visit6.visit(doc.contents, (_key, node3) => {
             if (identity3.isNode(node3) && node3.tag)
               tags3[node3.tag] = true;
           });
@@ -432,7 +432,7 @@ var require_anchors = __commonJS({
   "node_modules/yaml/dist/doc/anchors.js"(exports) {
     "use strict";
     var identity3 = require_identity();
-    var visit7 = require_visit();
+    var visit6 = require_visit();
     function anchorIsValid(anchor2) {
       if (/[\x00-\x19\s,[\]{}]/.test(anchor2)) {
         const sa = JSON.stringify(anchor2);
@@ -443,7 +443,7 @@ var require_anchors = __commonJS({
     }
     function anchorNames(root2) {
       const anchors = /* @__PURE__ */ new Set();
-      visit7.visit(root2, {
+      visit6.visit(root2, {
         Value(_key, node3) {
           if (node3.anchor)
             anchors.add(node3.anchor);
@@ -623,7 +623,7 @@ var require_Alias = __commonJS({
   "node_modules/yaml/dist/nodes/Alias.js"(exports) {
     "use strict";
     var anchors = require_anchors();
-    var visit7 = require_visit();
+    var visit6 = require_visit();
     var identity3 = require_identity();
     var Node = require_Node();
     var toJS = require_toJS();
@@ -649,7 +649,7 @@ var require_Alias = __commonJS({
           nodes = ctx.aliasResolveCache;
         } else {
           nodes = [];
-          visit7.visit(doc, {
+          visit6.visit(doc, {
             Node: (_key, node3) => {
               if (identity3.isAlias(node3) || identity3.hasAnchor(node3))
                 nodes.push(node3);
@@ -790,9 +790,9 @@ var require_createNode = __commonJS({
       if (identity3.isNode(value3))
         return value3;
       if (identity3.isPair(value3)) {
-        const map2 = ctx.schema[identity3.MAP].createNode?.(ctx.schema, null, ctx);
-        map2.items.push(value3);
-        return map2;
+        const map = ctx.schema[identity3.MAP].createNode?.(ctx.schema, null, ctx);
+        map.items.push(value3);
+        return map;
       }
       if (value3 instanceof String || value3 instanceof Number || value3 instanceof Boolean || typeof BigInt !== "undefined" && value3 instanceof BigInt) {
         value3 = value3.valueOf();
@@ -1168,27 +1168,27 @@ var require_stringifyString = __commonJS({
       return true;
     }
     function doubleQuotedString(value3, ctx) {
-      const json2 = JSON.stringify(value3);
+      const json = JSON.stringify(value3);
       if (ctx.options.doubleQuotedAsJSON)
-        return json2;
+        return json;
       const { implicitKey } = ctx;
       const minMultiLineLength = ctx.options.doubleQuotedMinMultiLineLength;
       const indent3 = ctx.indent || (containsDocumentMarker(value3) ? "  " : "");
       let str = "";
       let start = 0;
-      for (let i2 = 0, ch = json2[i2]; ch; ch = json2[++i2]) {
-        if (ch === " " && json2[i2 + 1] === "\\" && json2[i2 + 2] === "n") {
-          str += json2.slice(start, i2) + "\\ ";
+      for (let i2 = 0, ch = json[i2]; ch; ch = json[++i2]) {
+        if (ch === " " && json[i2 + 1] === "\\" && json[i2 + 2] === "n") {
+          str += json.slice(start, i2) + "\\ ";
           i2 += 1;
           start = i2;
           ch = "\\";
         }
         if (ch === "\\")
-          switch (json2[i2 + 1]) {
+          switch (json[i2 + 1]) {
             case "u":
               {
-                str += json2.slice(start, i2);
-                const code2 = json2.substr(i2 + 2, 4);
+                str += json.slice(start, i2);
+                const code2 = json.substr(i2 + 2, 4);
                 switch (code2) {
                   case "0000":
                     str += "\\0";
@@ -1218,23 +1218,23 @@ var require_stringifyString = __commonJS({
                     if (code2.substr(0, 2) === "00")
                       str += "\\x" + code2.substr(2);
                     else
-                      str += json2.substr(i2, 6);
+                      str += json.substr(i2, 6);
                 }
                 i2 += 5;
                 start = i2 + 1;
               }
               break;
             case "n":
-              if (implicitKey || json2[i2 + 2] === '"' || json2.length < minMultiLineLength) {
+              if (implicitKey || json[i2 + 2] === '"' || json.length < minMultiLineLength) {
                 i2 += 1;
               } else {
-                str += json2.slice(start, i2) + "\n\n";
-                while (json2[i2 + 2] === "\\" && json2[i2 + 3] === "n" && json2[i2 + 4] !== '"') {
+                str += json.slice(start, i2) + "\n\n";
+                while (json[i2 + 2] === "\\" && json[i2 + 3] === "n" && json[i2 + 4] !== '"') {
                   str += "\n";
                   i2 += 2;
                 }
                 str += indent3;
-                if (json2[i2 + 2] === " ")
+                if (json[i2 + 2] === " ")
                   str += "\\";
                 i2 += 1;
                 start = i2 + 1;
@@ -1244,7 +1244,7 @@ var require_stringifyString = __commonJS({
               i2 += 1;
           }
       }
-      str = start ? str + json2.slice(start) : json2;
+      str = start ? str + json.slice(start) : json;
       return implicitKey ? str : foldFlowLines.foldFlowLines(str, indent3, foldFlowLines.FOLD_QUOTED, getFoldOptions(ctx, false));
     }
     function singleQuotedString(value3, ctx) {
@@ -1256,9 +1256,9 @@ ${indent3}`) + "'";
       return ctx.implicitKey ? res : foldFlowLines.foldFlowLines(res, indent3, foldFlowLines.FOLD_FLOW, getFoldOptions(ctx, false));
     }
     function quotedString(value3, ctx) {
-      const { singleQuote } = ctx.options;
+      const { singleQuote: singleQuote2 } = ctx.options;
       let qs;
-      if (singleQuote === false)
+      if (singleQuote2 === false)
         qs = doubleQuotedString;
       else {
         const hasDouble = value3.includes('"');
@@ -1268,7 +1268,7 @@ ${indent3}`) + "'";
         else if (hasSingle && !hasDouble)
           qs = doubleQuotedString;
         else
-          qs = singleQuote ? singleQuotedString : doubleQuotedString;
+          qs = singleQuote2 ? singleQuotedString : doubleQuotedString;
       }
       return qs(value3, ctx);
     }
@@ -1717,30 +1717,30 @@ var require_merge = __commonJS({
       stringify: () => MERGE_KEY
     };
     var isMergeKey = (ctx, key2) => (merge4.identify(key2) || identity3.isScalar(key2) && (!key2.type || key2.type === Scalar4.Scalar.PLAIN) && merge4.identify(key2.value)) && ctx?.doc.schema.tags.some((tag3) => tag3.tag === merge4.tag && tag3.default);
-    function addMergeToJSMap(ctx, map2, value3) {
+    function addMergeToJSMap(ctx, map, value3) {
       const source = resolveAliasValue(ctx, value3);
       if (identity3.isSeq(source))
         for (const it of source.items)
-          mergeValue(ctx, map2, it);
+          mergeValue(ctx, map, it);
       else if (Array.isArray(source))
         for (const it of source)
-          mergeValue(ctx, map2, it);
+          mergeValue(ctx, map, it);
       else
-        mergeValue(ctx, map2, source);
+        mergeValue(ctx, map, source);
     }
-    function mergeValue(ctx, map2, value3) {
+    function mergeValue(ctx, map, value3) {
       const source = resolveAliasValue(ctx, value3);
       if (!identity3.isMap(source))
         throw new Error("Merge sources must be maps or map aliases");
       const srcMap = source.toJSON(null, ctx, Map);
       for (const [key2, value4] of srcMap) {
-        if (map2 instanceof Map) {
-          if (!map2.has(key2))
-            map2.set(key2, value4);
-        } else if (map2 instanceof Set) {
-          map2.add(key2);
-        } else if (!Object.prototype.hasOwnProperty.call(map2, key2)) {
-          Object.defineProperty(map2, key2, {
+        if (map instanceof Map) {
+          if (!map.has(key2))
+            map.set(key2, value4);
+        } else if (map instanceof Set) {
+          map.add(key2);
+        } else if (!Object.prototype.hasOwnProperty.call(map, key2)) {
+          Object.defineProperty(map, key2, {
             value: value4,
             writable: true,
             enumerable: true,
@@ -1748,7 +1748,7 @@ var require_merge = __commonJS({
           });
         }
       }
-      return map2;
+      return map;
     }
     function resolveAliasValue(ctx, value3) {
       return ctx && identity3.isAlias(value3) ? value3.resolve(ctx.doc, ctx) : value3;
@@ -1768,32 +1768,32 @@ var require_addPairToJSMap = __commonJS({
     var stringify = require_stringify();
     var identity3 = require_identity();
     var toJS = require_toJS();
-    function addPairToJSMap(ctx, map2, { key: key2, value: value3 }) {
+    function addPairToJSMap(ctx, map, { key: key2, value: value3 }) {
       if (identity3.isNode(key2) && key2.addToJSMap)
-        key2.addToJSMap(ctx, map2, value3);
+        key2.addToJSMap(ctx, map, value3);
       else if (merge4.isMergeKey(ctx, key2))
-        merge4.addMergeToJSMap(ctx, map2, value3);
+        merge4.addMergeToJSMap(ctx, map, value3);
       else {
         const jsKey = toJS.toJS(key2, "", ctx);
-        if (map2 instanceof Map) {
-          map2.set(jsKey, toJS.toJS(value3, jsKey, ctx));
-        } else if (map2 instanceof Set) {
-          map2.add(jsKey);
+        if (map instanceof Map) {
+          map.set(jsKey, toJS.toJS(value3, jsKey, ctx));
+        } else if (map instanceof Set) {
+          map.add(jsKey);
         } else {
           const stringKey = stringifyKey(key2, jsKey, ctx);
           const jsValue = toJS.toJS(value3, stringKey, ctx);
-          if (stringKey in map2)
-            Object.defineProperty(map2, stringKey, {
+          if (stringKey in map)
+            Object.defineProperty(map, stringKey, {
               value: jsValue,
               writable: true,
               enumerable: true,
               configurable: true
             });
           else
-            map2[stringKey] = jsValue;
+            map[stringKey] = jsValue;
         }
       }
-      return map2;
+      return map;
     }
     function stringifyKey(key2, jsKey, ctx) {
       if (jsKey === null)
@@ -2050,14 +2050,14 @@ var require_YAMLMap = __commonJS({
        */
       static from(schema, obj, ctx) {
         const { keepUndefined, replacer } = ctx;
-        const map2 = new this(schema);
+        const map = new this(schema);
         const add = (key2, value3) => {
           if (typeof replacer === "function")
             value3 = replacer.call(obj, key2, value3);
           else if (Array.isArray(replacer) && !replacer.includes(key2))
             return;
           if (value3 !== void 0 || keepUndefined)
-            map2.items.push(Pair4.createPair(key2, value3, ctx));
+            map.items.push(Pair4.createPair(key2, value3, ctx));
         };
         if (obj instanceof Map) {
           for (const [key2, value3] of obj)
@@ -2067,9 +2067,9 @@ var require_YAMLMap = __commonJS({
             add(key2, obj[key2]);
         }
         if (typeof schema.sortMapEntries === "function") {
-          map2.items.sort(schema.sortMapEntries);
+          map.items.sort(schema.sortMapEntries);
         }
-        return map2;
+        return map;
       }
       /**
        * Adds a value to the collection.
@@ -2128,12 +2128,12 @@ var require_YAMLMap = __commonJS({
        * @returns Instance of Type, Map, or Object
        */
       toJSON(_, ctx, Type) {
-        const map2 = Type ? new Type() : ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
+        const map = Type ? new Type() : ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
         if (ctx?.onCreate)
-          ctx.onCreate(map2);
+          ctx.onCreate(map);
         for (const item of this.items)
-          addPairToJSMap.addPairToJSMap(ctx, map2, item);
-        return map2;
+          addPairToJSMap.addPairToJSMap(ctx, map, item);
+        return map;
       }
       toString(ctx, onComment, onChompKeep) {
         if (!ctx)
@@ -2164,19 +2164,19 @@ var require_map = __commonJS({
     "use strict";
     var identity3 = require_identity();
     var YAMLMap4 = require_YAMLMap();
-    var map2 = {
+    var map = {
       collection: "map",
       default: true,
       nodeClass: YAMLMap4.YAMLMap,
       tag: "tag:yaml.org,2002:map",
-      resolve(map3, onError) {
-        if (!identity3.isMap(map3))
+      resolve(map2, onError) {
+        if (!identity3.isMap(map2))
           onError("Expected a mapping for this tag");
-        return map3;
+        return map2;
       },
       createNode: (schema, obj, ctx) => YAMLMap4.YAMLMap.from(schema, obj, ctx)
     };
-    exports.map = map2;
+    exports.map = map;
   }
 });
 
@@ -2190,7 +2190,7 @@ var require_YAMLSeq = __commonJS({
     var identity3 = require_identity();
     var Scalar4 = require_Scalar();
     var toJS = require_toJS();
-    var YAMLSeq4 = class extends Collection.Collection {
+    var YAMLSeq3 = class extends Collection.Collection {
       static get tagName() {
         return "tag:yaml.org,2002:seq";
       }
@@ -2292,7 +2292,7 @@ var require_YAMLSeq = __commonJS({
         idx = Number(idx);
       return typeof idx === "number" && Number.isInteger(idx) && idx >= 0 ? idx : null;
     }
-    exports.YAMLSeq = YAMLSeq4;
+    exports.YAMLSeq = YAMLSeq3;
   }
 });
 
@@ -2301,18 +2301,18 @@ var require_seq = __commonJS({
   "node_modules/yaml/dist/schema/common/seq.js"(exports) {
     "use strict";
     var identity3 = require_identity();
-    var YAMLSeq4 = require_YAMLSeq();
+    var YAMLSeq3 = require_YAMLSeq();
     var seq = {
       collection: "seq",
       default: true,
-      nodeClass: YAMLSeq4.YAMLSeq,
+      nodeClass: YAMLSeq3.YAMLSeq,
       tag: "tag:yaml.org,2002:seq",
       resolve(seq2, onError) {
         if (!identity3.isSeq(seq2))
           onError("Expected a sequence for this tag");
         return seq2;
       },
-      createNode: (schema, obj, ctx) => YAMLSeq4.YAMLSeq.from(schema, obj, ctx)
+      createNode: (schema, obj, ctx) => YAMLSeq3.YAMLSeq.from(schema, obj, ctx)
     };
     exports.seq = seq;
   }
@@ -2323,7 +2323,7 @@ var require_string = __commonJS({
   "node_modules/yaml/dist/schema/common/string.js"(exports) {
     "use strict";
     var stringifyString = require_stringifyString();
-    var string4 = {
+    var string3 = {
       identify: (value3) => typeof value3 === "string",
       default: true,
       tag: "tag:yaml.org,2002:str",
@@ -2333,7 +2333,7 @@ var require_string = __commonJS({
         return stringifyString.stringifyString(item, ctx, onComment, onChompKeep);
       }
     };
-    exports.string = string4;
+    exports.string = string3;
   }
 });
 
@@ -2439,9 +2439,9 @@ var require_float = __commonJS({
       test: /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/,
       resolve(str) {
         const node3 = new Scalar4.Scalar(parseFloat(str));
-        const dot3 = str.indexOf(".");
-        if (dot3 !== -1 && str[str.length - 1] === "0")
-          node3.minFractionDigits = str.length - dot3 - 1;
+        const dot4 = str.indexOf(".");
+        if (dot4 !== -1 && str[str.length - 1] === "0")
+          node3.minFractionDigits = str.length - dot4 - 1;
         return node3;
       },
       stringify: stringifyNumber.stringifyNumber
@@ -2501,17 +2501,17 @@ var require_int = __commonJS({
 var require_schema = __commonJS({
   "node_modules/yaml/dist/schema/core/schema.js"(exports) {
     "use strict";
-    var map2 = require_map();
+    var map = require_map();
     var _null4 = require_null();
     var seq = require_seq();
-    var string4 = require_string();
+    var string3 = require_string();
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
     var schema = [
-      map2.map,
+      map.map,
       seq.seq,
-      string4.string,
+      string3.string,
       _null4.nullTag,
       bool.boolTag,
       int2.intOct,
@@ -2530,7 +2530,7 @@ var require_schema2 = __commonJS({
   "node_modules/yaml/dist/schema/json/schema.js"(exports) {
     "use strict";
     var Scalar4 = require_Scalar();
-    var map2 = require_map();
+    var map = require_map();
     var seq = require_seq();
     function intIdentify(value3) {
       return typeof value3 === "bigint" || Number.isInteger(value3);
@@ -2587,7 +2587,7 @@ var require_schema2 = __commonJS({
         return str;
       }
     };
-    var schema = [map2.map, seq.seq].concat(jsonScalars, jsonError);
+    var schema = [map.map, seq.seq].concat(jsonScalars, jsonError);
     exports.schema = schema;
   }
 });
@@ -2665,7 +2665,7 @@ var require_pairs = __commonJS({
     var identity3 = require_identity();
     var Pair4 = require_Pair();
     var Scalar4 = require_Scalar();
-    var YAMLSeq4 = require_YAMLSeq();
+    var YAMLSeq3 = require_YAMLSeq();
     function resolvePairs(seq, onError) {
       if (identity3.isSeq(seq)) {
         for (let i2 = 0; i2 < seq.items.length; ++i2) {
@@ -2694,7 +2694,7 @@ ${cn.comment}` : item.comment;
     }
     function createPairs(schema, iterable, ctx) {
       const { replacer } = ctx;
-      const pairs2 = new YAMLSeq4.YAMLSeq(schema);
+      const pairs2 = new YAMLSeq3.YAMLSeq(schema);
       pairs2.tag = "tag:yaml.org,2002:pairs";
       let i2 = 0;
       if (iterable && Symbol.iterator in Object(iterable))
@@ -2743,9 +2743,9 @@ var require_omap = __commonJS({
     var identity3 = require_identity();
     var toJS = require_toJS();
     var YAMLMap4 = require_YAMLMap();
-    var YAMLSeq4 = require_YAMLSeq();
+    var YAMLSeq3 = require_YAMLSeq();
     var pairs = require_pairs();
-    var YAMLOMap = class _YAMLOMap extends YAMLSeq4.YAMLSeq {
+    var YAMLOMap = class _YAMLOMap extends YAMLSeq3.YAMLSeq {
       constructor() {
         super();
         this.add = YAMLMap4.YAMLMap.prototype.add.bind(this);
@@ -2762,9 +2762,9 @@ var require_omap = __commonJS({
       toJSON(_, ctx) {
         if (!ctx)
           return super.toJSON(_);
-        const map2 = /* @__PURE__ */ new Map();
+        const map = /* @__PURE__ */ new Map();
         if (ctx?.onCreate)
-          ctx.onCreate(map2);
+          ctx.onCreate(map);
         for (const pair of this.items) {
           let key2, value3;
           if (identity3.isPair(pair)) {
@@ -2773,11 +2773,11 @@ var require_omap = __commonJS({
           } else {
             key2 = toJS.toJS(pair, "", ctx);
           }
-          if (map2.has(key2))
+          if (map.has(key2))
             throw new Error("Ordered maps must not include duplicate keys");
-          map2.set(key2, value3);
+          map.set(key2, value3);
         }
-        return map2;
+        return map;
       }
       static from(schema, iterable, ctx) {
         const pairs$1 = pairs.createPairs(schema, iterable, ctx);
@@ -2879,9 +2879,9 @@ var require_float2 = __commonJS({
       test: /^[-+]?(?:[0-9][0-9_]*)?\.[0-9_]*$/,
       resolve(str) {
         const node3 = new Scalar4.Scalar(parseFloat(str.replace(/_/g, "")));
-        const dot3 = str.indexOf(".");
-        if (dot3 !== -1) {
-          const f = str.substring(dot3 + 1).replace(/_/g, "");
+        const dot4 = str.indexOf(".");
+        if (dot4 !== -1) {
+          const f = str.substring(dot4 + 1).replace(/_/g, "");
           if (f[f.length - 1] === "0")
             node3.minFractionDigits = f.length;
         }
@@ -3029,37 +3029,37 @@ var require_set = __commonJS({
       }
       static from(schema, iterable, ctx) {
         const { replacer } = ctx;
-        const set3 = new this(schema);
+        const set2 = new this(schema);
         if (iterable && Symbol.iterator in Object(iterable))
           for (let value3 of iterable) {
             if (typeof replacer === "function")
               value3 = replacer.call(iterable, value3, value3);
-            set3.items.push(Pair4.createPair(value3, null, ctx));
+            set2.items.push(Pair4.createPair(value3, null, ctx));
           }
-        return set3;
+        return set2;
       }
     };
     YAMLSet.tag = "tag:yaml.org,2002:set";
-    var set2 = {
+    var set = {
       collection: "map",
       identify: (value3) => value3 instanceof Set,
       nodeClass: YAMLSet,
       default: false,
       tag: "tag:yaml.org,2002:set",
       createNode: (schema, iterable, ctx) => YAMLSet.from(schema, iterable, ctx),
-      resolve(map2, onError) {
-        if (identity3.isMap(map2)) {
-          if (map2.hasAllNullValues(true))
-            return Object.assign(new YAMLSet(), map2);
+      resolve(map, onError) {
+        if (identity3.isMap(map)) {
+          if (map.hasAllNullValues(true))
+            return Object.assign(new YAMLSet(), map);
           else
             onError("Set items must all have null values");
         } else
           onError("Expected a mapping for this tag");
-        return map2;
+        return map;
       }
     };
     exports.YAMLSet = YAMLSet;
-    exports.set = set2;
+    exports.set = set;
   }
 });
 
@@ -3133,15 +3133,15 @@ var require_timestamp = __commonJS({
           throw new Error("!!timestamp expects a date, starting with yyyy-mm-dd");
         const [, year, month, day2, hour, minute, second] = match.map(Number);
         const millisec = match[7] ? Number((match[7] + "00").substr(1, 3)) : 0;
-        let date5 = Date.UTC(year, month - 1, day2, hour || 0, minute || 0, second || 0, millisec);
+        let date3 = Date.UTC(year, month - 1, day2, hour || 0, minute || 0, second || 0, millisec);
         const tz = match[8];
         if (tz && tz !== "Z") {
           let d = parseSexagesimal(tz, false);
           if (Math.abs(d) < 30)
             d *= 60;
-          date5 -= 6e4 * d;
+          date3 -= 6e4 * d;
         }
-        return new Date(date5);
+        return new Date(date3);
       },
       stringify: ({ value: value3 }) => value3?.toISOString().replace(/(T00:00:00)?\.000Z$/, "") ?? ""
     };
@@ -3155,10 +3155,10 @@ var require_timestamp = __commonJS({
 var require_schema3 = __commonJS({
   "node_modules/yaml/dist/schema/yaml-1.1/schema.js"(exports) {
     "use strict";
-    var map2 = require_map();
+    var map = require_map();
     var _null4 = require_null();
     var seq = require_seq();
-    var string4 = require_string();
+    var string3 = require_string();
     var binary = require_binary();
     var bool = require_bool2();
     var float = require_float2();
@@ -3166,12 +3166,12 @@ var require_schema3 = __commonJS({
     var merge4 = require_merge();
     var omap = require_omap();
     var pairs = require_pairs();
-    var set2 = require_set();
+    var set = require_set();
     var timestamp = require_timestamp();
     var schema = [
-      map2.map,
+      map.map,
       seq.seq,
-      string4.string,
+      string3.string,
       _null4.nullTag,
       bool.trueTag,
       bool.falseTag,
@@ -3186,7 +3186,7 @@ var require_schema3 = __commonJS({
       merge4.merge,
       omap.omap,
       pairs.pairs,
-      set2.set,
+      set.set,
       timestamp.intTime,
       timestamp.floatTime,
       timestamp.timestamp
@@ -3199,10 +3199,10 @@ var require_schema3 = __commonJS({
 var require_tags = __commonJS({
   "node_modules/yaml/dist/schema/tags.js"(exports) {
     "use strict";
-    var map2 = require_map();
+    var map = require_map();
     var _null4 = require_null();
     var seq = require_seq();
-    var string4 = require_string();
+    var string3 = require_string();
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
@@ -3213,11 +3213,11 @@ var require_tags = __commonJS({
     var omap = require_omap();
     var pairs = require_pairs();
     var schema$2 = require_schema3();
-    var set2 = require_set();
+    var set = require_set();
     var timestamp = require_timestamp();
     var schemas = /* @__PURE__ */ new Map([
       ["core", schema.schema],
-      ["failsafe", [map2.map, seq.seq, string4.string]],
+      ["failsafe", [map.map, seq.seq, string3.string]],
       ["json", schema$1.schema],
       ["yaml11", schema$2.schema],
       ["yaml-1.1", schema$2.schema]
@@ -3233,13 +3233,13 @@ var require_tags = __commonJS({
       intHex: int2.intHex,
       intOct: int2.intOct,
       intTime: timestamp.intTime,
-      map: map2.map,
+      map: map.map,
       merge: merge4.merge,
       null: _null4.nullTag,
       omap: omap.omap,
       pairs: pairs.pairs,
       seq: seq.seq,
-      set: set2.set,
+      set: set.set,
       timestamp: timestamp.timestamp
     };
     var coreKnownTags = {
@@ -3247,7 +3247,7 @@ var require_tags = __commonJS({
       "tag:yaml.org,2002:merge": merge4.merge,
       "tag:yaml.org,2002:omap": omap.omap,
       "tag:yaml.org,2002:pairs": pairs.pairs,
-      "tag:yaml.org,2002:set": set2.set,
+      "tag:yaml.org,2002:set": set.set,
       "tag:yaml.org,2002:timestamp": timestamp.timestamp
     };
     function getTags(customTags, schemaName, addMergeTag) {
@@ -3294,9 +3294,9 @@ var require_Schema = __commonJS({
   "node_modules/yaml/dist/schema/Schema.js"(exports) {
     "use strict";
     var identity3 = require_identity();
-    var map2 = require_map();
+    var map = require_map();
     var seq = require_seq();
-    var string4 = require_string();
+    var string3 = require_string();
     var tags3 = require_tags();
     var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
     var Schema = class _Schema {
@@ -3306,8 +3306,8 @@ var require_Schema = __commonJS({
         this.knownTags = resolveKnownTags ? tags3.coreKnownTags : {};
         this.tags = tags3.getTags(customTags, this.name, merge4);
         this.toStringOptions = toStringDefaults ?? null;
-        Object.defineProperty(this, identity3.MAP, { value: map2.map });
-        Object.defineProperty(this, identity3.SCALAR, { value: string4.string });
+        Object.defineProperty(this, identity3.MAP, { value: map.map });
+        Object.defineProperty(this, identity3.SCALAR, { value: string3.string });
         Object.defineProperty(this, identity3.SEQ, { value: seq.seq });
         this.sortMapEntries = typeof sortMapEntries === "function" ? sortMapEntries : sortMapEntries === true ? sortMapEntriesByKey : null;
       }
@@ -3666,11 +3666,11 @@ var require_Document = __commonJS({
           throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
       }
       // json & jsonArg are only used from toJSON()
-      toJS({ json: json2, jsonArg, mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
+      toJS({ json, jsonArg, mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
         const ctx = {
           anchors: /* @__PURE__ */ new Map(),
           doc: this,
-          keep: !json2,
+          keep: !json,
           mapAsMap: mapAsMap === true,
           mapKeyWarned: false,
           maxAliasCount: typeof maxAliasCount === "number" ? maxAliasCount : 100
@@ -3787,11 +3787,11 @@ var require_resolve_props = __commonJS({
       let commentSep = "";
       let hasNewline = false;
       let reqSpace = false;
-      let tab2 = null;
+      let tab3 = null;
       let anchor2 = null;
       let tag3 = null;
       let newlineAfterProp = null;
-      let comma = null;
+      let comma2 = null;
       let found = null;
       let start = null;
       for (const token3 of tokens) {
@@ -3800,16 +3800,16 @@ var require_resolve_props = __commonJS({
             onError(token3.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
           reqSpace = false;
         }
-        if (tab2) {
+        if (tab3) {
           if (atNewline && token3.type !== "comment" && token3.type !== "newline") {
-            onError(tab2, "TAB_AS_INDENT", "Tabs are not allowed as indentation");
+            onError(tab3, "TAB_AS_INDENT", "Tabs are not allowed as indentation");
           }
-          tab2 = null;
+          tab3 = null;
         }
         switch (token3.type) {
           case "space":
             if (!flow && (indicator !== "doc-start" || next?.type !== "flow-collection") && token3.source.includes("	")) {
-              tab2 = token3;
+              tab3 = token3;
             }
             hasSpace = true;
             break;
@@ -3871,9 +3871,9 @@ var require_resolve_props = __commonJS({
             break;
           case "comma":
             if (flow) {
-              if (comma)
+              if (comma2)
                 onError(token3, "UNEXPECTED_TOKEN", `Unexpected , in ${flow}`);
-              comma = token3;
+              comma2 = token3;
               atNewline = false;
               hasSpace = false;
               break;
@@ -3890,10 +3890,10 @@ var require_resolve_props = __commonJS({
       if (reqSpace && next && next.type !== "space" && next.type !== "newline" && next.type !== "comma" && (next.type !== "scalar" || next.source !== "")) {
         onError(next.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
       }
-      if (tab2 && (atNewline && tab2.indent <= parentIndent || next?.type === "block-map" || next?.type === "block-seq"))
-        onError(tab2, "TAB_AS_INDENT", "Tabs are not allowed as indentation");
+      if (tab3 && (atNewline && tab3.indent <= parentIndent || next?.type === "block-map" || next?.type === "block-seq"))
+        onError(tab3, "TAB_AS_INDENT", "Tabs are not allowed as indentation");
       return {
-        comma,
+        comma: comma2,
         found,
         spaceBefore,
         comment: comment2,
@@ -3998,7 +3998,7 @@ var require_resolve_block_map = __commonJS({
     var startColMsg = "All mapping items must start at the same column";
     function resolveBlockMap({ composeNode, composeEmptyNode }, ctx, bm, onError, tag3) {
       const NodeClass = tag3?.nodeClass ?? YAMLMap4.YAMLMap;
-      const map2 = new NodeClass(ctx.schema);
+      const map = new NodeClass(ctx.schema);
       if (ctx.atRoot)
         ctx.atRoot = false;
       let offset = bm.offset;
@@ -4024,10 +4024,10 @@ var require_resolve_block_map = __commonJS({
           if (!keyProps.anchor && !keyProps.tag && !sep8) {
             commentEnd = keyProps.end;
             if (keyProps.comment) {
-              if (map2.comment)
-                map2.comment += "\n" + keyProps.comment;
+              if (map.comment)
+                map.comment += "\n" + keyProps.comment;
               else
-                map2.comment = keyProps.comment;
+                map.comment = keyProps.comment;
             }
             continue;
           }
@@ -4043,7 +4043,7 @@ var require_resolve_block_map = __commonJS({
         if (ctx.schema.compat)
           utilFlowIndentCheck.flowIndentCheck(bm.indent, key2, onError);
         ctx.atKey = false;
-        if (utilMapIncludes.mapIncludes(ctx, map2.items, keyNode))
+        if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
           onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
         const valueProps = resolveProps.resolveProps(sep8 ?? [], {
           indicator: "map-value-ind",
@@ -4068,7 +4068,7 @@ var require_resolve_block_map = __commonJS({
           const pair = new Pair4.Pair(keyNode, valueNode);
           if (ctx.options.keepSourceTokens)
             pair.srcToken = collItem;
-          map2.items.push(pair);
+          map.items.push(pair);
         } else {
           if (implicitKey)
             onError(keyNode.range, "MISSING_CHAR", "Implicit map keys need to be followed by map values");
@@ -4081,13 +4081,13 @@ var require_resolve_block_map = __commonJS({
           const pair = new Pair4.Pair(keyNode);
           if (ctx.options.keepSourceTokens)
             pair.srcToken = collItem;
-          map2.items.push(pair);
+          map.items.push(pair);
         }
       }
       if (commentEnd && commentEnd < offset)
         onError(commentEnd, "IMPOSSIBLE", "Map comment with trailing content");
-      map2.range = [bm.offset, offset, commentEnd ?? offset];
-      return map2;
+      map.range = [bm.offset, offset, commentEnd ?? offset];
+      return map;
     }
     exports.resolveBlockMap = resolveBlockMap;
   }
@@ -4097,11 +4097,11 @@ var require_resolve_block_map = __commonJS({
 var require_resolve_block_seq = __commonJS({
   "node_modules/yaml/dist/compose/resolve-block-seq.js"(exports) {
     "use strict";
-    var YAMLSeq4 = require_YAMLSeq();
+    var YAMLSeq3 = require_YAMLSeq();
     var resolveProps = require_resolve_props();
     var utilFlowIndentCheck = require_util_flow_indent_check();
     function resolveBlockSeq({ composeNode, composeEmptyNode }, ctx, bs, onError, tag3) {
-      const NodeClass = tag3?.nodeClass ?? YAMLSeq4.YAMLSeq;
+      const NodeClass = tag3?.nodeClass ?? YAMLSeq3.YAMLSeq;
       const seq = new NodeClass(ctx.schema);
       if (ctx.atRoot)
         ctx.atRoot = false;
@@ -4194,7 +4194,7 @@ var require_resolve_flow_collection = __commonJS({
     var identity3 = require_identity();
     var Pair4 = require_Pair();
     var YAMLMap4 = require_YAMLMap();
-    var YAMLSeq4 = require_YAMLSeq();
+    var YAMLSeq3 = require_YAMLSeq();
     var resolveEnd = require_resolve_end();
     var resolveProps = require_resolve_props();
     var utilContainsNewline = require_util_contains_newline();
@@ -4204,7 +4204,7 @@ var require_resolve_flow_collection = __commonJS({
     function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onError, tag3) {
       const isMap4 = fc.start.source === "{";
       const fcName = isMap4 ? "flow map" : "flow sequence";
-      const NodeClass = tag3?.nodeClass ?? (isMap4 ? YAMLMap4.YAMLMap : YAMLSeq4.YAMLSeq);
+      const NodeClass = tag3?.nodeClass ?? (isMap4 ? YAMLMap4.YAMLMap : YAMLSeq3.YAMLSeq);
       const coll = new NodeClass(ctx.schema);
       coll.flow = true;
       const atRoot = ctx.atRoot;
@@ -4336,17 +4336,17 @@ var require_resolve_flow_collection = __commonJS({
           if (ctx.options.keepSourceTokens)
             pair.srcToken = collItem;
           if (isMap4) {
-            const map2 = coll;
-            if (utilMapIncludes.mapIncludes(ctx, map2.items, keyNode))
+            const map = coll;
+            if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
               onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-            map2.items.push(pair);
+            map.items.push(pair);
           } else {
-            const map2 = new YAMLMap4.YAMLMap(ctx.schema);
-            map2.flow = true;
-            map2.items.push(pair);
+            const map = new YAMLMap4.YAMLMap(ctx.schema);
+            map.flow = true;
+            map.items.push(pair);
             const endRange = (valueNode ?? keyNode).range;
-            map2.range = [keyNode.range[0], endRange[1], endRange[2]];
-            coll.items.push(map2);
+            map.range = [keyNode.range[0], endRange[1], endRange[2]];
+            coll.items.push(map);
           }
           offset = valueNode ? valueNode.range[2] : valueProps.end;
         }
@@ -4388,7 +4388,7 @@ var require_compose_collection = __commonJS({
     var identity3 = require_identity();
     var Scalar4 = require_Scalar();
     var YAMLMap4 = require_YAMLMap();
-    var YAMLSeq4 = require_YAMLSeq();
+    var YAMLSeq3 = require_YAMLSeq();
     var resolveBlockMap = require_resolve_block_map();
     var resolveBlockSeq = require_resolve_block_seq();
     var resolveFlowCollection = require_resolve_flow_collection();
@@ -4415,7 +4415,7 @@ var require_compose_collection = __commonJS({
         }
       }
       const expType = token3.type === "block-map" ? "map" : token3.type === "block-seq" ? "seq" : token3.start.source === "{" ? "map" : "seq";
-      if (!tagToken || !tagName || tagName === "!" || tagName === YAMLMap4.YAMLMap.tagName && expType === "map" || tagName === YAMLSeq4.YAMLSeq.tagName && expType === "seq") {
+      if (!tagToken || !tagName || tagName === "!" || tagName === YAMLMap4.YAMLMap.tagName && expType === "map" || tagName === YAMLSeq3.YAMLSeq.tagName && expType === "seq") {
         return resolveCollection(CN, ctx, token3, onError, tagName);
       }
       let tag3 = ctx.schema.tags.find((t) => t.tag === tagName && t.collection === expType);
@@ -5571,15 +5571,15 @@ var require_cst_visit = __commonJS({
     var BREAK = /* @__PURE__ */ Symbol("break visit");
     var SKIP = /* @__PURE__ */ Symbol("skip children");
     var REMOVE = /* @__PURE__ */ Symbol("remove item");
-    function visit7(cst, visitor) {
+    function visit6(cst, visitor) {
       if ("type" in cst && cst.type === "document")
         cst = { start: cst.start, value: cst.value };
       _visit(Object.freeze([]), cst, visitor);
     }
-    visit7.BREAK = BREAK;
-    visit7.SKIP = SKIP;
-    visit7.REMOVE = REMOVE;
-    visit7.itemAtPath = (cst, path) => {
+    visit6.BREAK = BREAK;
+    visit6.SKIP = SKIP;
+    visit6.REMOVE = REMOVE;
+    visit6.itemAtPath = (cst, path) => {
       let item = cst;
       for (const [field, index] of path) {
         const tok = item?.[field];
@@ -5590,8 +5590,8 @@ var require_cst_visit = __commonJS({
       }
       return item;
     };
-    visit7.parentCollection = (cst, path) => {
-      const parent2 = visit7.itemAtPath(cst, path.slice(0, -1));
+    visit6.parentCollection = (cst, path) => {
+      const parent2 = visit6.itemAtPath(cst, path.slice(0, -1));
       const field = path[path.length - 1][0];
       const coll = parent2?.[field];
       if (coll && "items" in coll)
@@ -5622,7 +5622,7 @@ var require_cst_visit = __commonJS({
       }
       return typeof ctrl === "function" ? ctrl(item, path) : ctrl;
     }
-    exports.visit = visit7;
+    exports.visit = visit6;
   }
 });
 
@@ -6728,14 +6728,14 @@ var require_parser = __commonJS({
             delete scalar2.end;
           } else
             sep8 = [this.sourceToken];
-          const map2 = {
+          const map = {
             type: "block-map",
             offset: scalar2.offset,
             indent: scalar2.indent,
             items: [{ start, key: scalar2, sep: sep8 }]
           };
           this.onKeyLine = true;
-          this.stack[this.stack.length - 1] = map2;
+          this.stack[this.stack.length - 1] = map;
         } else
           yield* this.lineEnd(scalar2);
       }
@@ -6765,8 +6765,8 @@ var require_parser = __commonJS({
             yield* this.step();
         }
       }
-      *blockMap(map2) {
-        const it = map2.items[map2.items.length - 1];
+      *blockMap(map) {
+        const it = map.items[map.items.length - 1];
         switch (this.type) {
           case "newline":
             this.onKeyLine = false;
@@ -6776,7 +6776,7 @@ var require_parser = __commonJS({
               if (last?.type === "comment")
                 end?.push(this.sourceToken);
               else
-                map2.items.push({ start: [this.sourceToken] });
+                map.items.push({ start: [this.sourceToken] });
             } else if (it.sep) {
               it.sep.push(this.sourceToken);
             } else {
@@ -6786,17 +6786,17 @@ var require_parser = __commonJS({
           case "space":
           case "comment":
             if (it.value) {
-              map2.items.push({ start: [this.sourceToken] });
+              map.items.push({ start: [this.sourceToken] });
             } else if (it.sep) {
               it.sep.push(this.sourceToken);
             } else {
-              if (this.atIndentedComment(it.start, map2.indent)) {
-                const prev = map2.items[map2.items.length - 2];
+              if (this.atIndentedComment(it.start, map.indent)) {
+                const prev = map.items[map.items.length - 2];
                 const end = prev?.value?.end;
                 if (Array.isArray(end)) {
                   arrayPushArray(end, it.start);
                   end.push(this.sourceToken);
-                  map2.items.pop();
+                  map.items.pop();
                   return;
                 }
               }
@@ -6804,8 +6804,8 @@ var require_parser = __commonJS({
             }
             return;
         }
-        if (this.indent >= map2.indent) {
-          const atMapIndent = !this.onKeyLine && this.indent === map2.indent;
+        if (this.indent >= map.indent) {
+          const atMapIndent = !this.onKeyLine && this.indent === map.indent;
           const atNextItem = atMapIndent && (it.sep || it.explicitKey) && this.type !== "seq-item-ind";
           let start = [];
           if (atNextItem && it.sep && !it.value) {
@@ -6819,7 +6819,7 @@ var require_parser = __commonJS({
                 case "space":
                   break;
                 case "comment":
-                  if (st.indent > map2.indent)
+                  if (st.indent > map.indent)
                     nl.length = 0;
                   break;
                 default:
@@ -6834,7 +6834,7 @@ var require_parser = __commonJS({
             case "tag":
               if (atNextItem || it.value) {
                 start.push(this.sourceToken);
-                map2.items.push({ start });
+                map.items.push({ start });
                 this.onKeyLine = true;
               } else if (it.sep) {
                 it.sep.push(this.sourceToken);
@@ -6848,7 +6848,7 @@ var require_parser = __commonJS({
                 it.explicitKey = true;
               } else if (atNextItem || it.value) {
                 start.push(this.sourceToken);
-                map2.items.push({ start, explicitKey: true });
+                map.items.push({ start, explicitKey: true });
               } else {
                 this.stack.push({
                   type: "block-map",
@@ -6874,7 +6874,7 @@ var require_parser = __commonJS({
                     });
                   }
                 } else if (it.value) {
-                  map2.items.push({ start: [], key: null, sep: [this.sourceToken] });
+                  map.items.push({ start: [], key: null, sep: [this.sourceToken] });
                 } else if (includesToken(it.sep, "map-value-ind")) {
                   this.stack.push({
                     type: "block-map",
@@ -6904,7 +6904,7 @@ var require_parser = __commonJS({
                 if (!it.sep) {
                   Object.assign(it, { key: null, sep: [this.sourceToken] });
                 } else if (it.value || atNextItem) {
-                  map2.items.push({ start, key: null, sep: [this.sourceToken] });
+                  map.items.push({ start, key: null, sep: [this.sourceToken] });
                 } else if (includesToken(it.sep, "map-value-ind")) {
                   this.stack.push({
                     type: "block-map",
@@ -6924,7 +6924,7 @@ var require_parser = __commonJS({
             case "double-quoted-scalar": {
               const fs = this.flowScalar(this.type);
               if (atNextItem || it.value) {
-                map2.items.push({ start, key: fs, sep: [] });
+                map.items.push({ start, key: fs, sep: [] });
                 this.onKeyLine = true;
               } else if (it.sep) {
                 this.stack.push(fs);
@@ -6935,7 +6935,7 @@ var require_parser = __commonJS({
               return;
             }
             default: {
-              const bv = this.startBlockValue(map2);
+              const bv = this.startBlockValue(map);
               if (bv) {
                 if (bv.type === "block-seq") {
                   if (!it.explicitKey && it.sep && !includesToken(it.sep, "newline")) {
@@ -6948,7 +6948,7 @@ var require_parser = __commonJS({
                     return;
                   }
                 } else if (atMapIndent) {
-                  map2.items.push({ start });
+                  map.items.push({ start });
                 }
                 this.stack.push(bv);
                 return;
@@ -7089,14 +7089,14 @@ var require_parser = __commonJS({
             fixFlowSeqItems(fc);
             const sep8 = fc.end.splice(1, fc.end.length);
             sep8.push(this.sourceToken);
-            const map2 = {
+            const map = {
               type: "block-map",
               offset: fc.offset,
               indent: fc.indent,
               items: [{ start, key: fc, sep: sep8 }]
             };
             this.onKeyLine = true;
-            this.stack[this.stack.length - 1] = map2;
+            this.stack[this.stack.length - 1] = map;
           } else {
             yield* this.lineEnd(fc);
           }
@@ -7332,13 +7332,13 @@ var require_dist = __commonJS({
     var Pair4 = require_Pair();
     var Scalar4 = require_Scalar();
     var YAMLMap4 = require_YAMLMap();
-    var YAMLSeq4 = require_YAMLSeq();
+    var YAMLSeq3 = require_YAMLSeq();
     var cst = require_cst();
     var lexer = require_lexer();
     var lineCounter = require_line_counter();
     var parser = require_parser();
     var publicApi = require_public_api();
-    var visit7 = require_visit();
+    var visit6 = require_visit();
     exports.Composer = composer.Composer;
     exports.Document = Document4.Document;
     exports.Schema = Schema.Schema;
@@ -7357,7 +7357,7 @@ var require_dist = __commonJS({
     exports.Pair = Pair4.Pair;
     exports.Scalar = Scalar4.Scalar;
     exports.YAMLMap = YAMLMap4.YAMLMap;
-    exports.YAMLSeq = YAMLSeq4.YAMLSeq;
+    exports.YAMLSeq = YAMLSeq3.YAMLSeq;
     exports.CST = cst;
     exports.Lexer = lexer.Lexer;
     exports.LineCounter = lineCounter.LineCounter;
@@ -7366,8 +7366,8 @@ var require_dist = __commonJS({
     exports.parseAllDocuments = publicApi.parseAllDocuments;
     exports.parseDocument = publicApi.parseDocument;
     exports.stringify = publicApi.stringify;
-    exports.visit = visit7.visit;
-    exports.visitAsync = visit7.visitAsync;
+    exports.visit = visit6.visit;
+    exports.visitAsync = visit6.visitAsync;
   }
 });
 
@@ -7378,18 +7378,18 @@ var require_picocolors = __commonJS({
     var argv = p.argv || [];
     var env = p.env || {};
     var isColorSupported = !(!!env.NO_COLOR || argv.includes("--no-color")) && (!!env.FORCE_COLOR || argv.includes("--color") || p.platform === "win32" || (p.stdout || {}).isTTY && env.TERM !== "dumb" || !!env.CI);
-    var formatter = (open3, close, replace = open3) => (input2) => {
-      let string4 = "" + input2, index = string4.indexOf(close, open3.length);
-      return ~index ? open3 + replaceClose(string4, close, replace, index) + close : open3 + string4 + close;
+    var formatter = (open3, close, replace = open3) => (input) => {
+      let string3 = "" + input, index = string3.indexOf(close, open3.length);
+      return ~index ? open3 + replaceClose(string3, close, replace, index) + close : open3 + string3 + close;
     };
-    var replaceClose = (string4, close, replace, index) => {
+    var replaceClose = (string3, close, replace, index) => {
       let result = "", cursor = 0;
       do {
-        result += string4.substring(cursor, index) + replace;
+        result += string3.substring(cursor, index) + replace;
         cursor = index + close.length;
-        index = string4.indexOf(close, cursor);
+        index = string3.indexOf(close, cursor);
       } while (~index);
-      return result + string4.substring(cursor);
+      return result + string3.substring(cursor);
     };
     var createColors2 = (enabled = isColorSupported) => {
       let f = enabled ? formatter : () => String;
@@ -10351,14 +10351,14 @@ var require_connect = __commonJS({
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
-      return function connect2({ hostname: hostname4, host, protocol, port: port2, servername, localAddress, httpSocket }, callback) {
+      return function connect2({ hostname: hostname3, host, protocol, port: port2, servername, localAddress, httpSocket }, callback) {
         let socket;
         if (protocol === "https:") {
           if (!tls) {
             tls = __require("node:tls");
           }
           servername = servername || options2.servername || util.getServerName(host) || null;
-          const sessionKey = servername || hostname4;
+          const sessionKey = servername || hostname3;
           assert2(sessionKey);
           const session = customSession || sessionCache.get(sessionKey) || null;
           port2 = port2 || 443;
@@ -10373,7 +10373,7 @@ var require_connect = __commonJS({
             socket: httpSocket,
             // upgrade socket connection
             port: port2,
-            host: hostname4
+            host: hostname3
           });
           socket.on("session", function(session2) {
             sessionCache.set(sessionKey, session2);
@@ -10387,7 +10387,7 @@ var require_connect = __commonJS({
             ...options2,
             localAddress,
             port: port2,
-            host: hostname4
+            host: hostname3
           });
           if (useH2c === true) {
             socket.alpnProtocol = "h2";
@@ -10397,7 +10397,7 @@ var require_connect = __commonJS({
           const keepAliveInitialDelay = options2.keepAliveInitialDelay === void 0 ? 6e4 : options2.keepAliveInitialDelay;
           socket.setKeepAlive(true, keepAliveInitialDelay);
         }
-        const clearConnectTimeout = util.setupConnectTimeout(new WeakRef(socket), { timeout, hostname: hostname4, port: port2 });
+        const clearConnectTimeout = util.setupConnectTimeout(new WeakRef(socket), { timeout, hostname: hostname3, port: port2 });
         socket.setNoDelay(true).once(protocol === "https:" ? "secureConnect" : "connect", function() {
           queueMicrotask(clearConnectTimeout);
           if (callback) {
@@ -11361,8 +11361,8 @@ var require_encoding = __commonJS({
       if (buffer[0] === 239 && buffer[1] === 187 && buffer[2] === 191) {
         buffer = buffer.subarray(3);
       }
-      const output2 = textDecoder.decode(buffer);
-      return output2;
+      const output = textDecoder.decode(buffer);
+      return output;
     }
     module.exports = {
       utf8DecodeBytes
@@ -11376,23 +11376,23 @@ var require_infra = __commonJS({
     "use strict";
     var assert2 = __require("node:assert");
     var { utf8DecodeBytes } = require_encoding();
-    function collectASequenceOfCodePoints(condition, input2, position) {
+    function collectASequenceOfCodePoints(condition, input, position) {
       let result = "";
-      while (position.position < input2.length && condition(input2[position.position])) {
-        result += input2[position.position];
+      while (position.position < input.length && condition(input[position.position])) {
+        result += input[position.position];
         position.position++;
       }
       return result;
     }
-    function collectASequenceOfCodePointsFast(char, input2, position) {
-      const idx = input2.indexOf(char, position.position);
+    function collectASequenceOfCodePointsFast(char, input, position) {
+      const idx = input.indexOf(char, position.position);
       const start = position.position;
       if (idx === -1) {
-        position.position = input2.length;
-        return input2.slice(start);
+        position.position = input.length;
+        return input.slice(start);
       }
       position.position = idx;
-      return input2.slice(start, position.position);
+      return input.slice(start, position.position);
     }
     var ASCII_WHITESPACE_REPLACE_REGEX = /[\u0009\u000A\u000C\u000D\u0020]/g;
     var nonASCIIRegex = /[^\x00-\x7F]/;
@@ -11426,10 +11426,10 @@ var require_infra = __commonJS({
       char === 13 || // \r
       char === 32;
     }
-    function isomorphicDecode(input2) {
-      const length7 = input2.length;
+    function isomorphicDecode(input) {
+      const length7 = input.length;
       if ((2 << 15) - 1 > length7) {
-        return String.fromCharCode.apply(null, input2);
+        return String.fromCharCode.apply(null, input);
       }
       let result = "";
       let i2 = 0;
@@ -11438,14 +11438,14 @@ var require_infra = __commonJS({
         if (i2 + addition > length7) {
           addition = length7 - i2;
         }
-        result += String.fromCharCode.apply(null, input2.subarray(i2, i2 += addition));
+        result += String.fromCharCode.apply(null, input.subarray(i2, i2 += addition));
       }
       return result;
     }
     var invalidIsomorphicEncodeValueRegex = /[^\x00-\xFF]/;
-    function isomorphicEncode(input2) {
-      assert2(!invalidIsomorphicEncodeValueRegex.test(input2));
-      return input2;
+    function isomorphicEncode(input) {
+      assert2(!invalidIsomorphicEncodeValueRegex.test(input));
+      return input;
     }
     function parseJSONFromBytes(bytes) {
       return JSON.parse(utf8DecodeBytes(bytes));
@@ -11500,21 +11500,21 @@ var require_data_url = __commonJS({
     var HTTP_QUOTED_STRING_TOKENS = /^[\u0009\u0020-\u007E\u0080-\u00FF]+$/u;
     function dataURLProcessor(dataURL) {
       assert2(dataURL.protocol === "data:");
-      let input2 = URLSerializer(dataURL, true);
-      input2 = input2.slice(5);
+      let input = URLSerializer(dataURL, true);
+      input = input.slice(5);
       const position = { position: 0 };
       let mimeType = collectASequenceOfCodePointsFast(
         ",",
-        input2,
+        input,
         position
       );
       const mimeTypeLength = mimeType.length;
       mimeType = removeASCIIWhitespace(mimeType, true, true);
-      if (position.position >= input2.length) {
+      if (position.position >= input.length) {
         return "failure";
       }
       position.position++;
-      const encodedBody = input2.slice(mimeTypeLength + 1);
+      const encodedBody = input.slice(mimeTypeLength + 1);
       let body = stringPercentDecode(encodedBody);
       if (/;(?:\u0020*)base64$/ui.test(mimeType)) {
         const stringBody = isomorphicDecode(body);
@@ -11547,8 +11547,8 @@ var require_data_url = __commonJS({
       }
       return serialized;
     }
-    function stringPercentDecode(input2) {
-      const bytes = encoder.encode(input2);
+    function stringPercentDecode(input) {
+      const bytes = encoder.encode(input);
       return percentDecode(bytes);
     }
     function isHexCharByte(byte) {
@@ -11560,43 +11560,43 @@ var require_data_url = __commonJS({
         byte >= 48 && byte <= 57 ? byte - 48 : (byte & 223) - 55
       );
     }
-    function percentDecode(input2) {
-      const length7 = input2.length;
-      const output2 = new Uint8Array(length7);
+    function percentDecode(input) {
+      const length7 = input.length;
+      const output = new Uint8Array(length7);
       let j = 0;
       let i2 = 0;
       while (i2 < length7) {
-        const byte = input2[i2];
+        const byte = input[i2];
         if (byte !== 37) {
-          output2[j++] = byte;
-        } else if (byte === 37 && !(isHexCharByte(input2[i2 + 1]) && isHexCharByte(input2[i2 + 2]))) {
-          output2[j++] = 37;
+          output[j++] = byte;
+        } else if (byte === 37 && !(isHexCharByte(input[i2 + 1]) && isHexCharByte(input[i2 + 2]))) {
+          output[j++] = 37;
         } else {
-          output2[j++] = hexByteToNumber(input2[i2 + 1]) << 4 | hexByteToNumber(input2[i2 + 2]);
+          output[j++] = hexByteToNumber(input[i2 + 1]) << 4 | hexByteToNumber(input[i2 + 2]);
           i2 += 2;
         }
         ++i2;
       }
-      return length7 === j ? output2 : output2.subarray(0, j);
+      return length7 === j ? output : output.subarray(0, j);
     }
-    function parseMIMEType(input2) {
-      input2 = removeHTTPWhitespace(input2, true, true);
+    function parseMIMEType(input) {
+      input = removeHTTPWhitespace(input, true, true);
       const position = { position: 0 };
       const type2 = collectASequenceOfCodePointsFast(
         "/",
-        input2,
+        input,
         position
       );
       if (type2.length === 0 || !HTTP_TOKEN_CODEPOINTS.test(type2)) {
         return "failure";
       }
-      if (position.position >= input2.length) {
+      if (position.position >= input.length) {
         return "failure";
       }
       position.position++;
       let subtype = collectASequenceOfCodePointsFast(
         ";",
-        input2,
+        input,
         position
       );
       subtype = removeHTTPWhitespace(subtype, false, true);
@@ -11613,41 +11613,41 @@ var require_data_url = __commonJS({
         // https://mimesniff.spec.whatwg.org/#mime-type-essence
         essence: `${typeLowercase}/${subtypeLowercase}`
       };
-      while (position.position < input2.length) {
+      while (position.position < input.length) {
         position.position++;
         collectASequenceOfCodePoints(
           // https://fetch.spec.whatwg.org/#http-whitespace
           (char) => HTTP_WHITESPACE_REGEX.test(char),
-          input2,
+          input,
           position
         );
         let parameterName2 = collectASequenceOfCodePoints(
           (char) => char !== ";" && char !== "=",
-          input2,
+          input,
           position
         );
         parameterName2 = parameterName2.toLowerCase();
-        if (position.position < input2.length) {
-          if (input2[position.position] === ";") {
+        if (position.position < input.length) {
+          if (input[position.position] === ";") {
             continue;
           }
           position.position++;
         }
-        if (position.position >= input2.length) {
+        if (position.position >= input.length) {
           break;
         }
         let parameterValue = null;
-        if (input2[position.position] === '"') {
-          parameterValue = collectAnHTTPQuotedString(input2, position, true);
+        if (input[position.position] === '"') {
+          parameterValue = collectAnHTTPQuotedString(input, position, true);
           collectASequenceOfCodePointsFast(
             ";",
-            input2,
+            input,
             position
           );
         } else {
           parameterValue = collectASequenceOfCodePointsFast(
             ";",
-            input2,
+            input,
             position
           );
           parameterValue = removeHTTPWhitespace(parameterValue, false, true);
@@ -11661,28 +11661,28 @@ var require_data_url = __commonJS({
       }
       return mimeType;
     }
-    function collectAnHTTPQuotedString(input2, position, extractValue = false) {
+    function collectAnHTTPQuotedString(input, position, extractValue = false) {
       const positionStart = position.position;
       let value3 = "";
-      assert2(input2[position.position] === '"');
+      assert2(input[position.position] === '"');
       position.position++;
       while (true) {
         value3 += collectASequenceOfCodePoints(
           (char) => char !== '"' && char !== "\\",
-          input2,
+          input,
           position
         );
-        if (position.position >= input2.length) {
+        if (position.position >= input.length) {
           break;
         }
-        const quoteOrBackslash = input2[position.position];
+        const quoteOrBackslash = input[position.position];
         position.position++;
         if (quoteOrBackslash === "\\") {
-          if (position.position >= input2.length) {
+          if (position.position >= input.length) {
             value3 += "\\";
             break;
           }
-          value3 += input2[position.position];
+          value3 += input[position.position];
           position.position++;
         } else {
           assert2(quoteOrBackslash === '"');
@@ -11692,7 +11692,7 @@ var require_data_url = __commonJS({
       if (extractValue) {
         return value3;
       }
-      return input2.slice(positionStart, position.position);
+      return input.slice(positionStart, position.position);
     }
     function serializeAMimeType(mimeType) {
       assert2(mimeType !== "failure");
@@ -11895,8 +11895,8 @@ var require_webidl = __commonJS({
       return new TypeError(`${message.header}: ${message.message}`);
     };
     webidl.errors.conversionFailed = function(opts) {
-      const plural2 = opts.types.length === 1 ? "" : " one of";
-      const message = `${opts.argument} could not be converted to${plural2}: ${opts.types.join(", ")}.`;
+      const plural = opts.types.length === 1 ? "" : " one of";
+      const message = `${opts.argument} could not be converted to${plural}: ${opts.types.join(", ")}.`;
       return webidl.errors.exception({
         header: opts.prefix,
         message
@@ -13127,27 +13127,27 @@ var require_util2 = __commonJS({
       return mimeType;
     }
     function gettingDecodingSplitting(value3) {
-      const input2 = value3;
+      const input = value3;
       const position = { position: 0 };
       const values2 = [];
       let temporaryValue = "";
-      while (position.position < input2.length) {
+      while (position.position < input.length) {
         temporaryValue += collectASequenceOfCodePoints(
           (char) => char !== '"' && char !== ",",
-          input2,
+          input,
           position
         );
-        if (position.position < input2.length) {
-          if (input2.charCodeAt(position.position) === 34) {
+        if (position.position < input.length) {
+          if (input.charCodeAt(position.position) === 34) {
             temporaryValue += collectAnHTTPQuotedString(
-              input2,
+              input,
               position
             );
-            if (position.position < input2.length) {
+            if (position.position < input.length) {
               continue;
             }
           } else {
-            assert2(input2.charCodeAt(position.position) === 44);
+            assert2(input.charCodeAt(position.position) === 44);
             position.position++;
           }
         }
@@ -13346,8 +13346,8 @@ var require_formdata = __commonJS({
         }, { __proto__: null });
         options2.depth ??= depth;
         options2.colors ??= true;
-        const output2 = nodeUtil.formatWithOptions(options2, state);
-        return `FormData ${output2.slice(output2.indexOf("]") + 2)}`;
+        const output = nodeUtil.formatWithOptions(options2, state);
+        return `FormData ${output.slice(output.indexOf("]") + 2)}`;
       }
       /**
        * @param {FormData} formData
@@ -13434,7 +13434,7 @@ var require_formdata_parser = __commonJS({
       }
       return true;
     }
-    function multipartFormDataParser(input2, mimeType) {
+    function multipartFormDataParser(input, mimeType) {
       assert2(mimeType !== "failure" && mimeType.essence === "multipart/form-data");
       const boundaryString = mimeType.parameters.get("boundary");
       if (boundaryString === void 0) {
@@ -13443,40 +13443,40 @@ var require_formdata_parser = __commonJS({
       const boundary = Buffer.from(`--${boundaryString}`, "utf8");
       const entryList = [];
       const position = { position: 0 };
-      const firstBoundaryIndex = input2.indexOf(boundary);
+      const firstBoundaryIndex = input.indexOf(boundary);
       if (firstBoundaryIndex === -1) {
         throw parsingError("no boundary found in multipart body");
       }
       position.position = firstBoundaryIndex;
       while (true) {
-        if (input2.subarray(position.position, position.position + boundary.length).equals(boundary)) {
+        if (input.subarray(position.position, position.position + boundary.length).equals(boundary)) {
           position.position += boundary.length;
         } else {
           throw parsingError("expected a value starting with -- and the boundary");
         }
-        if (bufferStartsWith(input2, dd, position)) {
+        if (bufferStartsWith(input, dd, position)) {
           return entryList;
         }
-        if (input2[position.position] !== 13 || input2[position.position + 1] !== 10) {
+        if (input[position.position] !== 13 || input[position.position + 1] !== 10) {
           throw parsingError("expected CRLF");
         }
         position.position += 2;
-        const result = parseMultipartFormDataHeaders(input2, position);
+        const result = parseMultipartFormDataHeaders(input, position);
         let { name: name6, filename, contentType, encoding } = result;
         position.position += 2;
         let body;
         {
-          const boundaryIndex = input2.indexOf(boundary.subarray(2), position.position);
+          const boundaryIndex = input.indexOf(boundary.subarray(2), position.position);
           if (boundaryIndex === -1) {
             throw parsingError("expected boundary after body");
           }
-          body = input2.subarray(position.position, boundaryIndex - 4);
+          body = input.subarray(position.position, boundaryIndex - 4);
           position.position += body.length;
           if (encoding === "base64") {
             body = Buffer.from(body.toString(), "base64");
           }
         }
-        if (input2[position.position] !== 13 || input2[position.position + 1] !== 10) {
+        if (input[position.position] !== 13 || input[position.position + 1] !== 10) {
           throw parsingError("expected CRLF");
         } else {
           position.position += 2;
@@ -13496,36 +13496,36 @@ var require_formdata_parser = __commonJS({
         entryList.push(makeEntry(name6, value3, filename));
       }
     }
-    function parseContentDispositionAttribute(input2, position) {
-      if (input2[position.position] === 59) {
+    function parseContentDispositionAttribute(input, position) {
+      if (input[position.position] === 59) {
         position.position++;
       }
       collectASequenceOfBytes(
         (char) => char === 32 || char === 9,
-        input2,
+        input,
         position
       );
       const attributeName = collectASequenceOfBytes(
         (char) => isToken(char) && char !== 61 && char !== 42,
         // not = or *
-        input2,
+        input,
         position
       );
       if (attributeName.length === 0) {
         return null;
       }
       const attrNameStr = attributeName.toString("ascii").toLowerCase();
-      const isExtended = input2[position.position] === 42;
+      const isExtended = input[position.position] === 42;
       if (isExtended) {
         position.position++;
       }
-      if (input2[position.position] !== 61) {
+      if (input[position.position] !== 61) {
         return null;
       }
       position.position++;
       collectASequenceOfBytes(
         (char) => char === 32 || char === 9,
-        input2,
+        input,
         position
       );
       let value3;
@@ -13533,7 +13533,7 @@ var require_formdata_parser = __commonJS({
         const headerValue = collectASequenceOfBytes(
           (char) => char !== 32 && char !== 13 && char !== 10 && char !== 59,
           // not space, CRLF, or ;
-          input2,
+          input,
           position
         );
         if (headerValue[0] !== 117 && headerValue[0] !== 85 || // u or U
@@ -13544,15 +13544,15 @@ var require_formdata_parser = __commonJS({
           throw parsingError("unknown encoding, expected utf-8''");
         }
         value3 = decodeURIComponent(decoder.decode(headerValue.subarray(7)));
-      } else if (input2[position.position] === 34) {
+      } else if (input[position.position] === 34) {
         position.position++;
         const quotedValue2 = collectASequenceOfBytes(
           (char) => char !== 10 && char !== 13 && char !== 34,
           // not LF, CR, or "
-          input2,
+          input,
           position
         );
-        if (input2[position.position] !== 34) {
+        if (input[position.position] !== 34) {
           throw parsingError("Closing quote not found");
         }
         position.position++;
@@ -13561,20 +13561,20 @@ var require_formdata_parser = __commonJS({
         const tokenValue = collectASequenceOfBytes(
           (char) => isToken(char) && char !== 59,
           // not ;
-          input2,
+          input,
           position
         );
         value3 = decoder.decode(tokenValue);
       }
       return { name: attrNameStr, value: value3, extended: isExtended };
     }
-    function parseMultipartFormDataHeaders(input2, position) {
+    function parseMultipartFormDataHeaders(input, position) {
       let name6 = null;
       let filename = null;
       let contentType = null;
       let encoding = null;
       while (true) {
-        if (input2[position.position] === 13 && input2[position.position + 1] === 10) {
+        if (input[position.position] === 13 && input[position.position + 1] === 10) {
           if (name6 === null) {
             throw parsingError("header name is null");
           }
@@ -13582,20 +13582,20 @@ var require_formdata_parser = __commonJS({
         }
         let headerName = collectASequenceOfBytes(
           (char) => char !== 10 && char !== 13 && char !== 58,
-          input2,
+          input,
           position
         );
         headerName = removeChars(headerName, true, true, (char) => char === 9 || char === 32);
         if (!HTTP_TOKEN_CODEPOINTS.test(headerName.toString())) {
           throw parsingError("header name does not match the field-name token production");
         }
-        if (input2[position.position] !== 58) {
+        if (input[position.position] !== 58) {
           throw parsingError("expected :");
         }
         position.position++;
         collectASequenceOfBytes(
           (char) => char === 32 || char === 9,
-          input2,
+          input,
           position
         );
         switch (bufferToLowerCasedHeaderName(headerName)) {
@@ -13604,14 +13604,14 @@ var require_formdata_parser = __commonJS({
             let filenameIsExtended = false;
             const dispositionType = collectASequenceOfBytes(
               (char) => isToken(char),
-              input2,
+              input,
               position
             );
             if (dispositionType.toString("ascii").toLowerCase() !== "form-data") {
               throw parsingError("expected form-data for content-disposition header");
             }
-            while (position.position < input2.length && (input2[position.position] !== 13 || input2[position.position + 1] !== 10)) {
-              const attribute3 = parseContentDispositionAttribute(input2, position);
+            while (position.position < input.length && (input[position.position] !== 13 || input[position.position + 1] !== 10)) {
+              const attribute3 = parseContentDispositionAttribute(input, position);
               if (!attribute3) {
                 break;
               }
@@ -13634,7 +13634,7 @@ var require_formdata_parser = __commonJS({
           case "content-type": {
             let headerValue = collectASequenceOfBytes(
               (char) => char !== 10 && char !== 13,
-              input2,
+              input,
               position
             );
             headerValue = removeChars(headerValue, false, true, (char) => char === 9 || char === 32);
@@ -13644,7 +13644,7 @@ var require_formdata_parser = __commonJS({
           case "content-transfer-encoding": {
             let headerValue = collectASequenceOfBytes(
               (char) => char !== 10 && char !== 13,
-              input2,
+              input,
               position
             );
             headerValue = removeChars(headerValue, false, true, (char) => char === 9 || char === 32);
@@ -13654,24 +13654,24 @@ var require_formdata_parser = __commonJS({
           default: {
             collectASequenceOfBytes(
               (char) => char !== 10 && char !== 13,
-              input2,
+              input,
               position
             );
           }
         }
-        if (input2[position.position] !== 13 || input2[position.position + 1] !== 10) {
+        if (input[position.position] !== 13 || input[position.position + 1] !== 10) {
           throw parsingError("expected CRLF");
         } else {
           position.position += 2;
         }
       }
     }
-    function collectASequenceOfBytes(condition, input2, position) {
+    function collectASequenceOfBytes(condition, input, position) {
       let start = position.position;
-      while (start < input2.length && condition(input2[start])) {
+      while (start < input.length && condition(input[start])) {
         ++start;
       }
-      return input2.subarray(position.position, position.position = start);
+      return input.subarray(position.position, position.position = start);
     }
     function removeChars(buf, leading, trailing, predicate) {
       let lead = 0;
@@ -13737,11 +13737,11 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve24, reject) => {
+      const promise = new Promise((resolve24, reject) => {
         res = resolve24;
         rej = reject;
       });
-      return { promise: promise2, resolve: res, reject: rej };
+      return { promise, resolve: res, reject: rej };
     }
     module.exports = {
       createDeferredPromise
@@ -13993,21 +13993,21 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
       if (bodyUnusable(object2)) {
         return Promise.reject(new TypeError("Body is unusable: Body has already been read"));
       }
-      const promise2 = createDeferredPromise();
-      const errorSteps = promise2.reject;
+      const promise = createDeferredPromise();
+      const errorSteps = promise.reject;
       const successSteps = (data2) => {
         try {
-          promise2.resolve(convertBytesToJSValue(data2));
+          promise.resolve(convertBytesToJSValue(data2));
         } catch (e) {
           errorSteps(e);
         }
       };
       if (object2.body == null) {
         successSteps(Buffer.allocUnsafe(0));
-        return promise2.promise;
+        return promise.promise;
       }
       fullyReadBody(object2.body, successSteps, errorSteps);
-      return promise2.promise;
+      return promise.promise;
     }
     function bodyUnusable(object2) {
       const body = object2.body;
@@ -15687,8 +15687,8 @@ var require_client_h2 = __commonJS({
         }
       }
       let stream = null;
-      const { hostname: hostname4, port: port2 } = client[kUrl];
-      headers[HTTP2_HEADER_AUTHORITY] = host || `${hostname4}${port2 ? `:${port2}` : ""}`;
+      const { hostname: hostname3, port: port2 } = client[kUrl];
+      headers[HTTP2_HEADER_AUTHORITY] = host || `${hostname3}${port2 ? `:${port2}` : ""}`;
       headers[HTTP2_HEADER_METHOD] = method;
       const abort = (err2) => {
         if (request.aborted || request.completed) {
@@ -16425,20 +16425,20 @@ var require_client = __commonJS({
     function connect2(client) {
       assert2(!client[kConnecting]);
       assert2(!client[kHTTPContext]);
-      let { host, hostname: hostname4, protocol, port: port2 } = client[kUrl];
-      if (hostname4[0] === "[") {
-        const idx = hostname4.indexOf("]");
+      let { host, hostname: hostname3, protocol, port: port2 } = client[kUrl];
+      if (hostname3[0] === "[") {
+        const idx = hostname3.indexOf("]");
         assert2(idx !== -1);
-        const ip = hostname4.substring(1, idx);
+        const ip = hostname3.substring(1, idx);
         assert2(net.isIPv6(ip));
-        hostname4 = ip;
+        hostname3 = ip;
       }
       client[kConnecting] = true;
       if (channels.beforeConnect.hasSubscribers) {
         channels.beforeConnect.publish({
           connectParams: {
             host,
-            hostname: hostname4,
+            hostname: hostname3,
             protocol,
             port: port2,
             version: client[kHTTPContext]?.version,
@@ -16451,14 +16451,14 @@ var require_client = __commonJS({
       try {
         client[kConnector]({
           host,
-          hostname: hostname4,
+          hostname: hostname3,
           protocol,
           port: port2,
           servername: client[kServerName],
           localAddress: client[kLocalAddress]
         }, (err2, socket) => {
           if (err2) {
-            handleConnectError(client, err2, { host, hostname: hostname4, protocol, port: port2 });
+            handleConnectError(client, err2, { host, hostname: hostname3, protocol, port: port2 });
             client[kResume]();
             return;
           }
@@ -16472,7 +16472,7 @@ var require_client = __commonJS({
             client[kHTTPContext] = socket.alpnProtocol === "h2" ? connectH2(client, socket) : connectH1(client, socket);
           } catch (err3) {
             socket.destroy().on("error", noop);
-            handleConnectError(client, err3, { host, hostname: hostname4, protocol, port: port2 });
+            handleConnectError(client, err3, { host, hostname: hostname3, protocol, port: port2 });
             client[kResume]();
             return;
           }
@@ -16485,7 +16485,7 @@ var require_client = __commonJS({
             channels.connected.publish({
               connectParams: {
                 host,
-                hostname: hostname4,
+                hostname: hostname3,
                 protocol,
                 port: port2,
                 version: client[kHTTPContext]?.version,
@@ -16500,11 +16500,11 @@ var require_client = __commonJS({
           client[kResume]();
         });
       } catch (err2) {
-        handleConnectError(client, err2, { host, hostname: hostname4, protocol, port: port2 });
+        handleConnectError(client, err2, { host, hostname: hostname3, protocol, port: port2 });
         client[kResume]();
       }
     }
-    function handleConnectError(client, err2, { host, hostname: hostname4, protocol, port: port2 }) {
+    function handleConnectError(client, err2, { host, hostname: hostname3, protocol, port: port2 }) {
       if (client.destroyed) {
         return;
       }
@@ -16513,7 +16513,7 @@ var require_client = __commonJS({
         channels.connectError.publish({
           connectParams: {
             host,
-            hostname: hostname4,
+            hostname: hostname3,
             protocol,
             port: port2,
             version: client[kHTTPContext]?.version,
@@ -18382,10 +18382,10 @@ var require_env_http_proxy_agent = __commonJS({
         ]);
       }
       #getProxyAgentForUrl(url3) {
-        let { protocol, host: hostname4, port: port2 } = url3;
-        hostname4 = hostname4.replace(/:\d*$/, "").toLowerCase();
+        let { protocol, host: hostname3, port: port2 } = url3;
+        hostname3 = hostname3.replace(/:\d*$/, "").toLowerCase();
         port2 = Number.parseInt(port2, 10) || DEFAULT_PORTS[protocol] || 0;
-        if (!this.#shouldProxy(hostname4, port2)) {
+        if (!this.#shouldProxy(hostname3, port2)) {
           return this[kNoProxyAgent];
         }
         if (protocol === "https:") {
@@ -18393,7 +18393,7 @@ var require_env_http_proxy_agent = __commonJS({
         }
         return this[kHttpProxyAgent];
       }
-      #shouldProxy(hostname4, port2) {
+      #shouldProxy(hostname3, port2) {
         if (this.#noProxyChanged) {
           this.#parseNoProxy();
         }
@@ -18408,10 +18408,10 @@ var require_env_http_proxy_agent = __commonJS({
           if (entry.port && entry.port !== port2) {
             continue;
           }
-          if (hostname4 === entry.hostname) {
+          if (hostname3 === entry.hostname) {
             return false;
           }
-          if (hostname4.slice(-(entry.hostname.length + 1)) === `.${entry.hostname}`) {
+          if (hostname3.slice(-(entry.hostname.length + 1)) === `.${entry.hostname}`) {
             return false;
           }
         }
@@ -20903,17 +20903,17 @@ var require_mock_call_history = __commonJS({
       lastCall() {
         return this.logs.at(-1);
       }
-      nthCall(number7) {
-        if (typeof number7 !== "number") {
+      nthCall(number6) {
+        if (typeof number6 !== "number") {
           throw new InvalidArgumentError("nthCall must be called with a number");
         }
-        if (!Number.isInteger(number7)) {
+        if (!Number.isInteger(number6)) {
           throw new InvalidArgumentError("nthCall must be called with an integer");
         }
-        if (Math.sign(number7) !== 1) {
+        if (Math.sign(number6) !== 1) {
           throw new InvalidArgumentError("nthCall must be called with a positive value. use firstCall or lastCall instead");
         }
-        return this.logs.at(number7 - 1);
+        return this.logs.at(number6 - 1);
       }
       filterCalls(criteria, options2) {
         if (this.logs.length === 0) {
@@ -22613,14 +22613,14 @@ var require_dns = __commonJS({
       get size() {
         return this.#records.size;
       }
-      get(hostname4) {
-        return this.#records.get(hostname4) ?? null;
+      get(hostname3) {
+        return this.#records.get(hostname3) ?? null;
       }
-      set(hostname4, records2) {
-        this.#records.set(hostname4, records2);
+      set(hostname3, records2) {
+        this.#records.set(hostname3, records2);
       }
-      delete(hostname4) {
-        this.#records.delete(hostname4);
+      delete(hostname3) {
+        this.#records.delete(hostname3);
       }
       // Delegate to storage decide can we do more lookups or not
       full() {
@@ -22816,8 +22816,8 @@ var require_dns = __commonJS({
       deleteRecords(origin) {
         this.storage.delete(origin.hostname);
       }
-      getHandler(meta3, opts) {
-        return new DNSDispatchHandler(this, meta3, opts);
+      getHandler(meta2, opts) {
+        return new DNSDispatchHandler(this, meta2, opts);
       }
     };
     var DNSDispatchHandler = class extends DecoratorHandler {
@@ -23198,7 +23198,7 @@ var require_cache = __commonJS({
       }
     }
     function parseCacheControlHeader(header) {
-      const output2 = {};
+      const output = {};
       const invalidNumericDirectives = /* @__PURE__ */ new Set();
       const invalidNoArgumentDirectives = /* @__PURE__ */ new Set();
       const directives2 = splitCacheControlHeaderValue(Array.isArray(header) ? header.join(",") : header);
@@ -23223,7 +23223,7 @@ var require_cache = __commonJS({
         }
         const malformedRestrictiveDirectiveName = getMalformedRestrictiveDirectiveName(key2);
         if (malformedRestrictiveDirectiveName !== void 0) {
-          output2[malformedRestrictiveDirectiveName] = true;
+          output[malformedRestrictiveDirectiveName] = true;
           continue;
         }
         switch (key2) {
@@ -23237,38 +23237,38 @@ var require_cache = __commonJS({
               continue;
             }
             if (value3 === void 0 || keyHasTrailingWhitespace || valueHasLeadingWhitespace) {
-              delete output2[key2];
+              delete output[key2];
               invalidNumericDirectives.add(key2);
-              markInvalidCacheControlDirective(output2, key2);
+              markInvalidCacheControlDirective(output, key2);
               continue;
             }
             if (value3.length >= 2 && value3[0] === '"' && value3[value3.length - 1] === '"') {
               value3 = value3.substring(1, value3.length - 1);
             }
             if (!/^[0-9]+$/.test(value3)) {
-              delete output2[key2];
+              delete output[key2];
               invalidNumericDirectives.add(key2);
-              markInvalidCacheControlDirective(output2, key2);
+              markInvalidCacheControlDirective(output, key2);
               continue;
             }
             const parsedValue = Math.min(parseInt(value3, 10), MAX_DELTA_SECONDS);
             if (key2 === "min-fresh") {
-              if (!(key2 in output2) || output2[key2] < parsedValue) {
-                output2[key2] = parsedValue;
+              if (!(key2 in output) || output[key2] < parsedValue) {
+                output[key2] = parsedValue;
               }
-            } else if (!(key2 in output2) || output2[key2] > parsedValue) {
-              output2[key2] = parsedValue;
+            } else if (!(key2 in output) || output[key2] > parsedValue) {
+              output[key2] = parsedValue;
             }
             break;
           }
           case "private":
           case "no-cache": {
             if (fromMalformedQuote) {
-              output2[key2] = true;
+              output[key2] = true;
               break;
             }
             if (value3 !== void 0 && value3.length === 0) {
-              output2[key2] = true;
+              output[key2] = true;
               break;
             }
             if (value3) {
@@ -23297,7 +23297,7 @@ var require_cache = __commonJS({
                   fieldList = fieldListParts.join(",");
                 }
                 if (!foundEndingQuote) {
-                  output2[key2] = true;
+                  output[key2] = true;
                   break;
                 }
                 i2 = lastQuotedPart;
@@ -23310,23 +23310,23 @@ var require_cache = __commonJS({
                   }
                 }
                 if (!validFieldNames) {
-                  output2[key2] = true;
-                } else if (output2[key2] !== true) {
-                  if (key2 in output2) {
-                    output2[key2] = output2[key2].concat(headers);
+                  output[key2] = true;
+                } else if (output[key2] !== true) {
+                  if (key2 in output) {
+                    output[key2] = output[key2].concat(headers);
                   } else {
-                    output2[key2] = headers;
+                    output[key2] = headers;
                   }
                 }
               } else {
                 const fieldName = trimOWS(value3);
                 if (!isValidHTTPToken(fieldName)) {
-                  output2[key2] = true;
-                } else if (output2[key2] !== true) {
-                  if (key2 in output2) {
-                    output2[key2] = output2[key2].concat(fieldName);
+                  output[key2] = true;
+                } else if (output[key2] !== true) {
+                  if (key2 in output) {
+                    output[key2] = output[key2].concat(fieldName);
                   } else {
-                    output2[key2] = [fieldName];
+                    output[key2] = [fieldName];
                   }
                 }
               }
@@ -23345,31 +23345,31 @@ var require_cache = __commonJS({
               continue;
             }
             if (value3 !== void 0) {
-              delete output2[key2];
+              delete output[key2];
               invalidNoArgumentDirectives.add(key2);
               continue;
             }
-            output2[key2] = true;
+            output[key2] = true;
             break;
           case "no-store":
-            output2[key2] = true;
+            output[key2] = true;
             break;
           default:
             continue;
         }
       }
-      return output2;
+      return output;
     }
     function splitVaryHeader(varyHeader) {
       const values2 = Array.isArray(varyHeader) ? varyHeader : [varyHeader];
-      const output2 = [];
+      const output = [];
       for (let i2 = 0; i2 < values2.length; i2++) {
         const parts2 = values2[i2].split(",");
         for (let j = 0; j < parts2.length; j++) {
-          output2.push(parts2[j]);
+          output.push(parts2[j]);
         }
       }
-      return output2;
+      return output;
     }
     function hasVaryStar(varyHeader) {
       const values2 = splitVaryHeader(varyHeader);
@@ -23384,7 +23384,7 @@ var require_cache = __commonJS({
       if (hasVaryStar(varyHeader)) {
         return headers;
       }
-      const output2 = (
+      const output = (
         /** @type {Record<string, string | string[] | null>} */
         {}
       );
@@ -23398,9 +23398,9 @@ var require_cache = __commonJS({
           return void 0;
         }
         const headerValue = headers[trimmedHeader];
-        output2[trimmedHeader] = Array.isArray(headerValue) ? headerValue.slice() : headerValue ?? null;
+        output[trimmedHeader] = Array.isArray(headerValue) ? headerValue.slice() : headerValue ?? null;
       }
-      return output2;
+      return output;
     }
     function isInvalidOrWildcardVaryHeader(varyHeader) {
       return hasVaryStar(varyHeader) || parseVaryHeader(varyHeader, {}) === void 0;
@@ -23475,14 +23475,14 @@ var require_cache = __commonJS({
 var require_date = __commonJS({
   "node_modules/undici/lib/util/date.js"(exports, module) {
     "use strict";
-    function parseHttpDate(date5) {
-      switch (date5[3]) {
+    function parseHttpDate(date3) {
+      switch (date3[3]) {
         case ",":
-          return parseImfDate(date5);
+          return parseImfDate(date3);
         case " ":
-          return parseAscTimeDate(date5);
+          return parseAscTimeDate(date3);
         default:
-          return parseRfc850Date(date5);
+          return parseRfc850Date(date3);
       }
     }
     function makeDate(year, monthIdx, day2, hour, minute, second, weekday) {
@@ -23492,66 +23492,66 @@ var require_date = __commonJS({
       }
       return result.getUTCFullYear() === year && result.getUTCMonth() === monthIdx && result.getUTCDate() === day2 && result.getUTCHours() === hour && result.getUTCMinutes() === minute && result.getUTCSeconds() === second && result.getUTCDay() === weekday ? result : void 0;
     }
-    function parseImfDate(date5) {
-      if (date5.length !== 29 || date5[4] !== " " || date5[7] !== " " || date5[11] !== " " || date5[16] !== " " || date5[19] !== ":" || date5[22] !== ":" || date5[25] !== " " || date5[26] !== "G" || date5[27] !== "M" || date5[28] !== "T") {
+    function parseImfDate(date3) {
+      if (date3.length !== 29 || date3[4] !== " " || date3[7] !== " " || date3[11] !== " " || date3[16] !== " " || date3[19] !== ":" || date3[22] !== ":" || date3[25] !== " " || date3[26] !== "G" || date3[27] !== "M" || date3[28] !== "T") {
         return void 0;
       }
       let weekday = -1;
-      if (date5[0] === "S" && date5[1] === "u" && date5[2] === "n") {
+      if (date3[0] === "S" && date3[1] === "u" && date3[2] === "n") {
         weekday = 0;
-      } else if (date5[0] === "M" && date5[1] === "o" && date5[2] === "n") {
+      } else if (date3[0] === "M" && date3[1] === "o" && date3[2] === "n") {
         weekday = 1;
-      } else if (date5[0] === "T" && date5[1] === "u" && date5[2] === "e") {
+      } else if (date3[0] === "T" && date3[1] === "u" && date3[2] === "e") {
         weekday = 2;
-      } else if (date5[0] === "W" && date5[1] === "e" && date5[2] === "d") {
+      } else if (date3[0] === "W" && date3[1] === "e" && date3[2] === "d") {
         weekday = 3;
-      } else if (date5[0] === "T" && date5[1] === "h" && date5[2] === "u") {
+      } else if (date3[0] === "T" && date3[1] === "h" && date3[2] === "u") {
         weekday = 4;
-      } else if (date5[0] === "F" && date5[1] === "r" && date5[2] === "i") {
+      } else if (date3[0] === "F" && date3[1] === "r" && date3[2] === "i") {
         weekday = 5;
-      } else if (date5[0] === "S" && date5[1] === "a" && date5[2] === "t") {
+      } else if (date3[0] === "S" && date3[1] === "a" && date3[2] === "t") {
         weekday = 6;
       } else {
         return void 0;
       }
       let day2 = 0;
-      if (date5[5] === "0") {
-        const code2 = date5.charCodeAt(6);
+      if (date3[5] === "0") {
+        const code2 = date3.charCodeAt(6);
         if (code2 < 49 || code2 > 57) {
           return void 0;
         }
         day2 = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(5);
+        const code1 = date3.charCodeAt(5);
         if (code1 < 49 || code1 > 51) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(6);
+        const code2 = date3.charCodeAt(6);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         day2 = (code1 - 48) * 10 + (code2 - 48);
       }
       let monthIdx = -1;
-      if (date5[8] === "J" && date5[9] === "a" && date5[10] === "n") {
+      if (date3[8] === "J" && date3[9] === "a" && date3[10] === "n") {
         monthIdx = 0;
-      } else if (date5[8] === "F" && date5[9] === "e" && date5[10] === "b") {
+      } else if (date3[8] === "F" && date3[9] === "e" && date3[10] === "b") {
         monthIdx = 1;
-      } else if (date5[8] === "M" && date5[9] === "a") {
-        if (date5[10] === "r") {
+      } else if (date3[8] === "M" && date3[9] === "a") {
+        if (date3[10] === "r") {
           monthIdx = 2;
-        } else if (date5[10] === "y") {
+        } else if (date3[10] === "y") {
           monthIdx = 4;
         } else {
           return void 0;
         }
-      } else if (date5[8] === "J") {
-        if (date5[9] === "a" && date5[10] === "n") {
+      } else if (date3[8] === "J") {
+        if (date3[9] === "a" && date3[10] === "n") {
           monthIdx = 0;
-        } else if (date5[9] === "u") {
-          if (date5[10] === "n") {
+        } else if (date3[9] === "u") {
+          if (date3[10] === "n") {
             monthIdx = 5;
-          } else if (date5[10] === "l") {
+          } else if (date3[10] === "l") {
             monthIdx = 6;
           } else {
             return void 0;
@@ -23559,55 +23559,55 @@ var require_date = __commonJS({
         } else {
           return void 0;
         }
-      } else if (date5[8] === "A") {
-        if (date5[9] === "p" && date5[10] === "r") {
+      } else if (date3[8] === "A") {
+        if (date3[9] === "p" && date3[10] === "r") {
           monthIdx = 3;
-        } else if (date5[9] === "u" && date5[10] === "g") {
+        } else if (date3[9] === "u" && date3[10] === "g") {
           monthIdx = 7;
         } else {
           return void 0;
         }
-      } else if (date5[8] === "S" && date5[9] === "e" && date5[10] === "p") {
+      } else if (date3[8] === "S" && date3[9] === "e" && date3[10] === "p") {
         monthIdx = 8;
-      } else if (date5[8] === "O" && date5[9] === "c" && date5[10] === "t") {
+      } else if (date3[8] === "O" && date3[9] === "c" && date3[10] === "t") {
         monthIdx = 9;
-      } else if (date5[8] === "N" && date5[9] === "o" && date5[10] === "v") {
+      } else if (date3[8] === "N" && date3[9] === "o" && date3[10] === "v") {
         monthIdx = 10;
-      } else if (date5[8] === "D" && date5[9] === "e" && date5[10] === "c") {
+      } else if (date3[8] === "D" && date3[9] === "e" && date3[10] === "c") {
         monthIdx = 11;
       } else {
         return void 0;
       }
-      const yearDigit1 = date5.charCodeAt(12);
+      const yearDigit1 = date3.charCodeAt(12);
       if (yearDigit1 < 48 || yearDigit1 > 57) {
         return void 0;
       }
-      const yearDigit2 = date5.charCodeAt(13);
+      const yearDigit2 = date3.charCodeAt(13);
       if (yearDigit2 < 48 || yearDigit2 > 57) {
         return void 0;
       }
-      const yearDigit3 = date5.charCodeAt(14);
+      const yearDigit3 = date3.charCodeAt(14);
       if (yearDigit3 < 48 || yearDigit3 > 57) {
         return void 0;
       }
-      const yearDigit4 = date5.charCodeAt(15);
+      const yearDigit4 = date3.charCodeAt(15);
       if (yearDigit4 < 48 || yearDigit4 > 57) {
         return void 0;
       }
       const year = (yearDigit1 - 48) * 1e3 + (yearDigit2 - 48) * 100 + (yearDigit3 - 48) * 10 + (yearDigit4 - 48);
       let hour = 0;
-      if (date5[17] === "0") {
-        const code2 = date5.charCodeAt(18);
+      if (date3[17] === "0") {
+        const code2 = date3.charCodeAt(18);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         hour = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(17);
+        const code1 = date3.charCodeAt(17);
         if (code1 < 48 || code1 > 50) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(18);
+        const code2 = date3.charCodeAt(18);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
@@ -23617,36 +23617,36 @@ var require_date = __commonJS({
         hour = (code1 - 48) * 10 + (code2 - 48);
       }
       let minute = 0;
-      if (date5[20] === "0") {
-        const code2 = date5.charCodeAt(21);
+      if (date3[20] === "0") {
+        const code2 = date3.charCodeAt(21);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         minute = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(20);
+        const code1 = date3.charCodeAt(20);
         if (code1 < 48 || code1 > 53) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(21);
+        const code2 = date3.charCodeAt(21);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         minute = (code1 - 48) * 10 + (code2 - 48);
       }
       let second = 0;
-      if (date5[23] === "0") {
-        const code2 = date5.charCodeAt(24);
+      if (date3[23] === "0") {
+        const code2 = date3.charCodeAt(24);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         second = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(23);
+        const code1 = date3.charCodeAt(23);
         if (code1 < 48 || code1 > 53) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(24);
+        const code2 = date3.charCodeAt(24);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
@@ -23654,48 +23654,48 @@ var require_date = __commonJS({
       }
       return makeDate(year, monthIdx, day2, hour, minute, second, weekday);
     }
-    function parseAscTimeDate(date5) {
-      if (date5.length !== 24 || date5[7] !== " " || date5[10] !== " " || date5[19] !== " ") {
+    function parseAscTimeDate(date3) {
+      if (date3.length !== 24 || date3[7] !== " " || date3[10] !== " " || date3[19] !== " ") {
         return void 0;
       }
       let weekday = -1;
-      if (date5[0] === "S" && date5[1] === "u" && date5[2] === "n") {
+      if (date3[0] === "S" && date3[1] === "u" && date3[2] === "n") {
         weekday = 0;
-      } else if (date5[0] === "M" && date5[1] === "o" && date5[2] === "n") {
+      } else if (date3[0] === "M" && date3[1] === "o" && date3[2] === "n") {
         weekday = 1;
-      } else if (date5[0] === "T" && date5[1] === "u" && date5[2] === "e") {
+      } else if (date3[0] === "T" && date3[1] === "u" && date3[2] === "e") {
         weekday = 2;
-      } else if (date5[0] === "W" && date5[1] === "e" && date5[2] === "d") {
+      } else if (date3[0] === "W" && date3[1] === "e" && date3[2] === "d") {
         weekday = 3;
-      } else if (date5[0] === "T" && date5[1] === "h" && date5[2] === "u") {
+      } else if (date3[0] === "T" && date3[1] === "h" && date3[2] === "u") {
         weekday = 4;
-      } else if (date5[0] === "F" && date5[1] === "r" && date5[2] === "i") {
+      } else if (date3[0] === "F" && date3[1] === "r" && date3[2] === "i") {
         weekday = 5;
-      } else if (date5[0] === "S" && date5[1] === "a" && date5[2] === "t") {
+      } else if (date3[0] === "S" && date3[1] === "a" && date3[2] === "t") {
         weekday = 6;
       } else {
         return void 0;
       }
       let monthIdx = -1;
-      if (date5[4] === "J" && date5[5] === "a" && date5[6] === "n") {
+      if (date3[4] === "J" && date3[5] === "a" && date3[6] === "n") {
         monthIdx = 0;
-      } else if (date5[4] === "F" && date5[5] === "e" && date5[6] === "b") {
+      } else if (date3[4] === "F" && date3[5] === "e" && date3[6] === "b") {
         monthIdx = 1;
-      } else if (date5[4] === "M" && date5[5] === "a") {
-        if (date5[6] === "r") {
+      } else if (date3[4] === "M" && date3[5] === "a") {
+        if (date3[6] === "r") {
           monthIdx = 2;
-        } else if (date5[6] === "y") {
+        } else if (date3[6] === "y") {
           monthIdx = 4;
         } else {
           return void 0;
         }
-      } else if (date5[4] === "J") {
-        if (date5[5] === "a" && date5[6] === "n") {
+      } else if (date3[4] === "J") {
+        if (date3[5] === "a" && date3[6] === "n") {
           monthIdx = 0;
-        } else if (date5[5] === "u") {
-          if (date5[6] === "n") {
+        } else if (date3[5] === "u") {
+          if (date3[6] === "n") {
             monthIdx = 5;
-          } else if (date5[6] === "l") {
+          } else if (date3[6] === "l") {
             monthIdx = 6;
           } else {
             return void 0;
@@ -23703,56 +23703,56 @@ var require_date = __commonJS({
         } else {
           return void 0;
         }
-      } else if (date5[4] === "A") {
-        if (date5[5] === "p" && date5[6] === "r") {
+      } else if (date3[4] === "A") {
+        if (date3[5] === "p" && date3[6] === "r") {
           monthIdx = 3;
-        } else if (date5[5] === "u" && date5[6] === "g") {
+        } else if (date3[5] === "u" && date3[6] === "g") {
           monthIdx = 7;
         } else {
           return void 0;
         }
-      } else if (date5[4] === "S" && date5[5] === "e" && date5[6] === "p") {
+      } else if (date3[4] === "S" && date3[5] === "e" && date3[6] === "p") {
         monthIdx = 8;
-      } else if (date5[4] === "O" && date5[5] === "c" && date5[6] === "t") {
+      } else if (date3[4] === "O" && date3[5] === "c" && date3[6] === "t") {
         monthIdx = 9;
-      } else if (date5[4] === "N" && date5[5] === "o" && date5[6] === "v") {
+      } else if (date3[4] === "N" && date3[5] === "o" && date3[6] === "v") {
         monthIdx = 10;
-      } else if (date5[4] === "D" && date5[5] === "e" && date5[6] === "c") {
+      } else if (date3[4] === "D" && date3[5] === "e" && date3[6] === "c") {
         monthIdx = 11;
       } else {
         return void 0;
       }
       let day2 = 0;
-      if (date5[8] === " ") {
-        const code2 = date5.charCodeAt(9);
+      if (date3[8] === " ") {
+        const code2 = date3.charCodeAt(9);
         if (code2 < 49 || code2 > 57) {
           return void 0;
         }
         day2 = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(8);
+        const code1 = date3.charCodeAt(8);
         if (code1 < 49 || code1 > 51) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(9);
+        const code2 = date3.charCodeAt(9);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         day2 = (code1 - 48) * 10 + (code2 - 48);
       }
       let hour = 0;
-      if (date5[11] === "0") {
-        const code2 = date5.charCodeAt(12);
+      if (date3[11] === "0") {
+        const code2 = date3.charCodeAt(12);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         hour = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(11);
+        const code1 = date3.charCodeAt(11);
         if (code1 < 48 || code1 > 50) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(12);
+        const code2 = date3.charCodeAt(12);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
@@ -23762,163 +23762,163 @@ var require_date = __commonJS({
         hour = (code1 - 48) * 10 + (code2 - 48);
       }
       let minute = 0;
-      if (date5[14] === "0") {
-        const code2 = date5.charCodeAt(15);
+      if (date3[14] === "0") {
+        const code2 = date3.charCodeAt(15);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         minute = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(14);
+        const code1 = date3.charCodeAt(14);
         if (code1 < 48 || code1 > 53) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(15);
+        const code2 = date3.charCodeAt(15);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         minute = (code1 - 48) * 10 + (code2 - 48);
       }
       let second = 0;
-      if (date5[17] === "0") {
-        const code2 = date5.charCodeAt(18);
+      if (date3[17] === "0") {
+        const code2 = date3.charCodeAt(18);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         second = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(17);
+        const code1 = date3.charCodeAt(17);
         if (code1 < 48 || code1 > 53) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(18);
+        const code2 = date3.charCodeAt(18);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         second = (code1 - 48) * 10 + (code2 - 48);
       }
-      const yearDigit1 = date5.charCodeAt(20);
+      const yearDigit1 = date3.charCodeAt(20);
       if (yearDigit1 < 48 || yearDigit1 > 57) {
         return void 0;
       }
-      const yearDigit2 = date5.charCodeAt(21);
+      const yearDigit2 = date3.charCodeAt(21);
       if (yearDigit2 < 48 || yearDigit2 > 57) {
         return void 0;
       }
-      const yearDigit3 = date5.charCodeAt(22);
+      const yearDigit3 = date3.charCodeAt(22);
       if (yearDigit3 < 48 || yearDigit3 > 57) {
         return void 0;
       }
-      const yearDigit4 = date5.charCodeAt(23);
+      const yearDigit4 = date3.charCodeAt(23);
       if (yearDigit4 < 48 || yearDigit4 > 57) {
         return void 0;
       }
       const year = (yearDigit1 - 48) * 1e3 + (yearDigit2 - 48) * 100 + (yearDigit3 - 48) * 10 + (yearDigit4 - 48);
       return makeDate(year, monthIdx, day2, hour, minute, second, weekday);
     }
-    function parseRfc850Date(date5) {
+    function parseRfc850Date(date3) {
       let commaIndex = -1;
       let weekday = -1;
-      if (date5[0] === "S") {
-        if (date5[1] === "u" && date5[2] === "n" && date5[3] === "d" && date5[4] === "a" && date5[5] === "y") {
+      if (date3[0] === "S") {
+        if (date3[1] === "u" && date3[2] === "n" && date3[3] === "d" && date3[4] === "a" && date3[5] === "y") {
           weekday = 0;
           commaIndex = 6;
-        } else if (date5[1] === "a" && date5[2] === "t" && date5[3] === "u" && date5[4] === "r" && date5[5] === "d" && date5[6] === "a" && date5[7] === "y") {
+        } else if (date3[1] === "a" && date3[2] === "t" && date3[3] === "u" && date3[4] === "r" && date3[5] === "d" && date3[6] === "a" && date3[7] === "y") {
           weekday = 6;
           commaIndex = 8;
         }
-      } else if (date5[0] === "M" && date5[1] === "o" && date5[2] === "n" && date5[3] === "d" && date5[4] === "a" && date5[5] === "y") {
+      } else if (date3[0] === "M" && date3[1] === "o" && date3[2] === "n" && date3[3] === "d" && date3[4] === "a" && date3[5] === "y") {
         weekday = 1;
         commaIndex = 6;
-      } else if (date5[0] === "T") {
-        if (date5[1] === "u" && date5[2] === "e" && date5[3] === "s" && date5[4] === "d" && date5[5] === "a" && date5[6] === "y") {
+      } else if (date3[0] === "T") {
+        if (date3[1] === "u" && date3[2] === "e" && date3[3] === "s" && date3[4] === "d" && date3[5] === "a" && date3[6] === "y") {
           weekday = 2;
           commaIndex = 7;
-        } else if (date5[1] === "h" && date5[2] === "u" && date5[3] === "r" && date5[4] === "s" && date5[5] === "d" && date5[6] === "a" && date5[7] === "y") {
+        } else if (date3[1] === "h" && date3[2] === "u" && date3[3] === "r" && date3[4] === "s" && date3[5] === "d" && date3[6] === "a" && date3[7] === "y") {
           weekday = 4;
           commaIndex = 8;
         }
-      } else if (date5[0] === "W" && date5[1] === "e" && date5[2] === "d" && date5[3] === "n" && date5[4] === "e" && date5[5] === "s" && date5[6] === "d" && date5[7] === "a" && date5[8] === "y") {
+      } else if (date3[0] === "W" && date3[1] === "e" && date3[2] === "d" && date3[3] === "n" && date3[4] === "e" && date3[5] === "s" && date3[6] === "d" && date3[7] === "a" && date3[8] === "y") {
         weekday = 3;
         commaIndex = 9;
-      } else if (date5[0] === "F" && date5[1] === "r" && date5[2] === "i" && date5[3] === "d" && date5[4] === "a" && date5[5] === "y") {
+      } else if (date3[0] === "F" && date3[1] === "r" && date3[2] === "i" && date3[3] === "d" && date3[4] === "a" && date3[5] === "y") {
         weekday = 5;
         commaIndex = 6;
       } else {
         return void 0;
       }
-      if (date5[commaIndex] !== "," || date5.length - commaIndex - 1 !== 23 || date5[commaIndex + 1] !== " " || date5[commaIndex + 4] !== "-" || date5[commaIndex + 8] !== "-" || date5[commaIndex + 11] !== " " || date5[commaIndex + 14] !== ":" || date5[commaIndex + 17] !== ":" || date5[commaIndex + 20] !== " " || date5[commaIndex + 21] !== "G" || date5[commaIndex + 22] !== "M" || date5[commaIndex + 23] !== "T") {
+      if (date3[commaIndex] !== "," || date3.length - commaIndex - 1 !== 23 || date3[commaIndex + 1] !== " " || date3[commaIndex + 4] !== "-" || date3[commaIndex + 8] !== "-" || date3[commaIndex + 11] !== " " || date3[commaIndex + 14] !== ":" || date3[commaIndex + 17] !== ":" || date3[commaIndex + 20] !== " " || date3[commaIndex + 21] !== "G" || date3[commaIndex + 22] !== "M" || date3[commaIndex + 23] !== "T") {
         return void 0;
       }
       let day2 = 0;
-      if (date5[commaIndex + 2] === "0") {
-        const code2 = date5.charCodeAt(commaIndex + 3);
+      if (date3[commaIndex + 2] === "0") {
+        const code2 = date3.charCodeAt(commaIndex + 3);
         if (code2 < 49 || code2 > 57) {
           return void 0;
         }
         day2 = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(commaIndex + 2);
+        const code1 = date3.charCodeAt(commaIndex + 2);
         if (code1 < 49 || code1 > 51) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(commaIndex + 3);
+        const code2 = date3.charCodeAt(commaIndex + 3);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         day2 = (code1 - 48) * 10 + (code2 - 48);
       }
       let monthIdx = -1;
-      if (date5[commaIndex + 5] === "J" && date5[commaIndex + 6] === "a" && date5[commaIndex + 7] === "n") {
+      if (date3[commaIndex + 5] === "J" && date3[commaIndex + 6] === "a" && date3[commaIndex + 7] === "n") {
         monthIdx = 0;
-      } else if (date5[commaIndex + 5] === "F" && date5[commaIndex + 6] === "e" && date5[commaIndex + 7] === "b") {
+      } else if (date3[commaIndex + 5] === "F" && date3[commaIndex + 6] === "e" && date3[commaIndex + 7] === "b") {
         monthIdx = 1;
-      } else if (date5[commaIndex + 5] === "M" && date5[commaIndex + 6] === "a" && date5[commaIndex + 7] === "r") {
+      } else if (date3[commaIndex + 5] === "M" && date3[commaIndex + 6] === "a" && date3[commaIndex + 7] === "r") {
         monthIdx = 2;
-      } else if (date5[commaIndex + 5] === "A" && date5[commaIndex + 6] === "p" && date5[commaIndex + 7] === "r") {
+      } else if (date3[commaIndex + 5] === "A" && date3[commaIndex + 6] === "p" && date3[commaIndex + 7] === "r") {
         monthIdx = 3;
-      } else if (date5[commaIndex + 5] === "M" && date5[commaIndex + 6] === "a" && date5[commaIndex + 7] === "y") {
+      } else if (date3[commaIndex + 5] === "M" && date3[commaIndex + 6] === "a" && date3[commaIndex + 7] === "y") {
         monthIdx = 4;
-      } else if (date5[commaIndex + 5] === "J" && date5[commaIndex + 6] === "u" && date5[commaIndex + 7] === "n") {
+      } else if (date3[commaIndex + 5] === "J" && date3[commaIndex + 6] === "u" && date3[commaIndex + 7] === "n") {
         monthIdx = 5;
-      } else if (date5[commaIndex + 5] === "J" && date5[commaIndex + 6] === "u" && date5[commaIndex + 7] === "l") {
+      } else if (date3[commaIndex + 5] === "J" && date3[commaIndex + 6] === "u" && date3[commaIndex + 7] === "l") {
         monthIdx = 6;
-      } else if (date5[commaIndex + 5] === "A" && date5[commaIndex + 6] === "u" && date5[commaIndex + 7] === "g") {
+      } else if (date3[commaIndex + 5] === "A" && date3[commaIndex + 6] === "u" && date3[commaIndex + 7] === "g") {
         monthIdx = 7;
-      } else if (date5[commaIndex + 5] === "S" && date5[commaIndex + 6] === "e" && date5[commaIndex + 7] === "p") {
+      } else if (date3[commaIndex + 5] === "S" && date3[commaIndex + 6] === "e" && date3[commaIndex + 7] === "p") {
         monthIdx = 8;
-      } else if (date5[commaIndex + 5] === "O" && date5[commaIndex + 6] === "c" && date5[commaIndex + 7] === "t") {
+      } else if (date3[commaIndex + 5] === "O" && date3[commaIndex + 6] === "c" && date3[commaIndex + 7] === "t") {
         monthIdx = 9;
-      } else if (date5[commaIndex + 5] === "N" && date5[commaIndex + 6] === "o" && date5[commaIndex + 7] === "v") {
+      } else if (date3[commaIndex + 5] === "N" && date3[commaIndex + 6] === "o" && date3[commaIndex + 7] === "v") {
         monthIdx = 10;
-      } else if (date5[commaIndex + 5] === "D" && date5[commaIndex + 6] === "e" && date5[commaIndex + 7] === "c") {
+      } else if (date3[commaIndex + 5] === "D" && date3[commaIndex + 6] === "e" && date3[commaIndex + 7] === "c") {
         monthIdx = 11;
       } else {
         return void 0;
       }
-      const yearDigit1 = date5.charCodeAt(commaIndex + 9);
+      const yearDigit1 = date3.charCodeAt(commaIndex + 9);
       if (yearDigit1 < 48 || yearDigit1 > 57) {
         return void 0;
       }
-      const yearDigit2 = date5.charCodeAt(commaIndex + 10);
+      const yearDigit2 = date3.charCodeAt(commaIndex + 10);
       if (yearDigit2 < 48 || yearDigit2 > 57) {
         return void 0;
       }
       let year = (yearDigit1 - 48) * 10 + (yearDigit2 - 48);
       year += year < 70 ? 2e3 : 1900;
       let hour = 0;
-      if (date5[commaIndex + 12] === "0") {
-        const code2 = date5.charCodeAt(commaIndex + 13);
+      if (date3[commaIndex + 12] === "0") {
+        const code2 = date3.charCodeAt(commaIndex + 13);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         hour = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(commaIndex + 12);
+        const code1 = date3.charCodeAt(commaIndex + 12);
         if (code1 < 48 || code1 > 50) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(commaIndex + 13);
+        const code2 = date3.charCodeAt(commaIndex + 13);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
@@ -23928,36 +23928,36 @@ var require_date = __commonJS({
         hour = (code1 - 48) * 10 + (code2 - 48);
       }
       let minute = 0;
-      if (date5[commaIndex + 15] === "0") {
-        const code2 = date5.charCodeAt(commaIndex + 16);
+      if (date3[commaIndex + 15] === "0") {
+        const code2 = date3.charCodeAt(commaIndex + 16);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         minute = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(commaIndex + 15);
+        const code1 = date3.charCodeAt(commaIndex + 15);
         if (code1 < 48 || code1 > 53) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(commaIndex + 16);
+        const code2 = date3.charCodeAt(commaIndex + 16);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         minute = (code1 - 48) * 10 + (code2 - 48);
       }
       let second = 0;
-      if (date5[commaIndex + 18] === "0") {
-        const code2 = date5.charCodeAt(commaIndex + 19);
+      if (date3[commaIndex + 18] === "0") {
+        const code2 = date3.charCodeAt(commaIndex + 19);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
         second = code2 - 48;
       } else {
-        const code1 = date5.charCodeAt(commaIndex + 18);
+        const code1 = date3.charCodeAt(commaIndex + 18);
         if (code1 < 48 || code1 > 53) {
           return void 0;
         }
-        const code2 = date5.charCodeAt(commaIndex + 19);
+        const code2 = date3.charCodeAt(commaIndex + 19);
         if (code2 < 48 || code2 > 57) {
           return void 0;
         }
@@ -25376,8 +25376,8 @@ var require_cache2 = __commonJS({
             headers
           },
           new CacheRevalidationHandler(
-            (success2, context2, statusCode, headers2) => {
-              if (success2) {
+            (success, context2, statusCode, headers2) => {
+              if (success) {
                 if (statusCode === 304) {
                   if (!revalidationTargetMatchesCacheKey(cacheKey, context2) || !revalidationEtagMatchesCachedValue(result, headers2) || revalidationResponseDisallowsCachedReuse(globalOpts.type, headers2)) {
                     return refetch();
@@ -27798,39 +27798,39 @@ var require_request2 = __commonJS({
       #headers;
       #state;
       // https://fetch.spec.whatwg.org/#dom-request
-      constructor(input2, init = void 0) {
+      constructor(input, init = void 0) {
         webidl.util.markAsUncloneable(this);
-        if (input2 === kConstruct) {
+        if (input === kConstruct) {
           return;
         }
         const prefix2 = "Request constructor";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
-        input2 = webidl.converters.RequestInfo(input2);
+        input = webidl.converters.RequestInfo(input);
         init = webidl.converters.RequestInit(init);
         let request = null;
         let fallbackMode = null;
         const baseUrl = environmentSettingsObject.settingsObject.baseUrl;
         let signal = null;
-        if (typeof input2 === "string") {
+        if (typeof input === "string") {
           this.#dispatcher = init.dispatcher;
           let parsedURL;
           try {
-            parsedURL = new URL(input2, baseUrl);
+            parsedURL = new URL(input, baseUrl);
           } catch (err2) {
-            throw new TypeError("Failed to parse URL from " + input2, { cause: err2 });
+            throw new TypeError("Failed to parse URL from " + input, { cause: err2 });
           }
           if (parsedURL.username || parsedURL.password) {
             throw new TypeError(
-              "Request cannot be constructed from a URL that includes credentials: " + input2
+              "Request cannot be constructed from a URL that includes credentials: " + input
             );
           }
           request = makeRequest({ urlList: [parsedURL] });
           fallbackMode = "cors";
         } else {
-          assert2(webidl.is.Request(input2));
-          request = input2.#state;
-          signal = input2.#signal;
-          this.#dispatcher = init.dispatcher || input2.#dispatcher;
+          assert2(webidl.is.Request(input));
+          request = input.#state;
+          signal = input.#signal;
+          this.#dispatcher = init.dispatcher || input.#dispatcher;
         }
         const origin = environmentSettingsObject.settingsObject.origin;
         let window = "client";
@@ -28022,7 +28022,7 @@ var require_request2 = __commonJS({
             fillHeaders(this.#headers, headers);
           }
         }
-        const inputBody = webidl.is.Request(input2) ? input2.#state.body : null;
+        const inputBody = webidl.is.Request(input) ? input.#state.body : null;
         if ((init.body != null || inputBody != null) && (request.method === "GET" || request.method === "HEAD")) {
           throw new TypeError("Request with GET/HEAD method cannot have body.");
         }
@@ -28051,7 +28051,7 @@ var require_request2 = __commonJS({
         }
         let finalBody = inputOrInitBody;
         if (initBody == null && inputBody != null) {
-          if (bodyUnusable(input2.#state)) {
+          if (bodyUnusable(input.#state)) {
             throw new TypeError(
               "Cannot construct a Request with a Request object that has already been used."
             );
@@ -28724,12 +28724,12 @@ var require_fetch = __commonJS({
     function handleFetchDone(response) {
       finalizeAndReportTiming(response, "fetch");
     }
-    function fetch(input2, init = void 0) {
+    function fetch(input, init = void 0) {
       webidl.argumentLengthCheck(arguments, 1, "globalThis.fetch");
       let p = createDeferredPromise();
       let requestObject;
       try {
-        requestObject = new Request2(input2, init);
+        requestObject = new Request2(input, init);
       } catch (e) {
         p.reject(e);
         return p.promise;
@@ -30095,7 +30095,7 @@ var require_cache3 = __commonJS({
             r = getRequestState(new Request2(request));
           }
         }
-        const promise2 = createDeferredPromise();
+        const promise = createDeferredPromise();
         const requests = [];
         if (request === void 0) {
           for (const requestResponse of this.#relevantRequestResponseList) {
@@ -30118,9 +30118,9 @@ var require_cache3 = __commonJS({
             );
             requestList.push(requestObject);
           }
-          promise2.resolve(Object.freeze(requestList));
+          promise.resolve(Object.freeze(requestList));
         });
-        return promise2.promise;
+        return promise.promise;
       }
       /**
        * @see https://w3c.github.io/ServiceWorker/#batch-cache-operations-algorithm
@@ -30598,11 +30598,11 @@ var require_util4 = __commonJS({
       "Dec"
     ];
     var IMFPaddedNumbers = Array(61).fill(0).map((_, i2) => i2.toString().padStart(2, "0"));
-    function toIMFDate(date5) {
-      if (typeof date5 === "number") {
-        date5 = new Date(date5);
+    function toIMFDate(date3) {
+      if (typeof date3 === "number") {
+        date3 = new Date(date3);
       }
-      return `${IMFDays[date5.getUTCDay()]}, ${IMFPaddedNumbers[date5.getUTCDate()]} ${IMFMonths[date5.getUTCMonth()]} ${date5.getUTCFullYear()} ${IMFPaddedNumbers[date5.getUTCHours()]}:${IMFPaddedNumbers[date5.getUTCMinutes()]}:${IMFPaddedNumbers[date5.getUTCSeconds()]} GMT`;
+      return `${IMFDays[date3.getUTCDay()]}, ${IMFPaddedNumbers[date3.getUTCDate()]} ${IMFMonths[date3.getUTCMonth()]} ${date3.getUTCFullYear()} ${IMFPaddedNumbers[date3.getUTCHours()]}:${IMFPaddedNumbers[date3.getUTCMinutes()]}:${IMFPaddedNumbers[date3.getUTCSeconds()]} GMT`;
     }
     function validateCookieMaxAge(maxAge) {
       if (maxAge < 0) {
@@ -32085,15 +32085,15 @@ var require_receiver = __commonJS({
           return fragments.shift();
         }
         let offset = 0;
-        const output2 = Buffer.allocUnsafeSlow(this.#fragmentsBytes);
+        const output = Buffer.allocUnsafeSlow(this.#fragmentsBytes);
         for (let i2 = 0; i2 < fragments.length; ++i2) {
           const buffer = fragments[i2];
-          output2.set(buffer, offset);
+          output.set(buffer, offset);
           offset += buffer.length;
         }
         this.#fragments = [];
         this.#fragmentsBytes = 0;
-        return output2;
+        return output;
       }
       parseCloseBody(data2) {
         assert2(data2.length !== 1);
@@ -32965,30 +32965,30 @@ var require_websocketstream = __commonJS({
       }
       #write(chunk) {
         chunk = webidl.converters.WebSocketStreamWrite(chunk);
-        const promise2 = createDeferredPromise();
+        const promise = createDeferredPromise();
         let data2 = null;
         let opcode2 = null;
         if (webidl.is.BufferSource(chunk)) {
           data2 = new Uint8Array(ArrayBuffer.isView(chunk) ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength) : chunk.slice());
           opcode2 = opcodes.BINARY;
         } else {
-          let string4;
+          let string3;
           try {
-            string4 = webidl.converters.DOMString(chunk);
+            string3 = webidl.converters.DOMString(chunk);
           } catch (e) {
-            promise2.reject(e);
-            return promise2.promise;
+            promise.reject(e);
+            return promise.promise;
           }
-          data2 = new TextEncoder().encode(string4);
+          data2 = new TextEncoder().encode(string3);
           opcode2 = opcodes.TEXT;
         }
         if (!this.#handler.closeState.has(sentCloseFrameState.SENT) && !this.#handler.closeState.has(sentCloseFrameState.RECEIVED)) {
           const frame2 = new WebsocketFrameSend(data2);
           this.#handler.socket.write(frame2.createFrame(opcode2), () => {
-            promise2.resolve(void 0);
+            promise.resolve(void 0);
           });
         }
-        return promise2.promise;
+        return promise.promise;
       }
       /** @type {import('../websocket').Handler['onConnectionEstablished']} */
       #onConnectionEstablished(response, parsedExtensions) {
@@ -34080,44 +34080,44 @@ ${captureLines}` : capture.stack;
 var require_cjs = __commonJS({
   "node_modules/tldts/dist/cjs/index.js"(exports) {
     "use strict";
-    function shareSameDomainSuffix(hostname4, vhost) {
-      if (hostname4.endsWith(vhost)) {
-        return hostname4.length === vhost.length || hostname4[hostname4.length - vhost.length - 1] === ".";
+    function shareSameDomainSuffix(hostname3, vhost) {
+      if (hostname3.endsWith(vhost)) {
+        return hostname3.length === vhost.length || hostname3[hostname3.length - vhost.length - 1] === ".";
       }
       return false;
     }
-    function extractDomainWithSuffix(hostname4, publicSuffix) {
-      const publicSuffixIndex = hostname4.length - publicSuffix.length - 2;
-      const lastDotBeforeSuffixIndex = hostname4.lastIndexOf(".", publicSuffixIndex);
+    function extractDomainWithSuffix(hostname3, publicSuffix) {
+      const publicSuffixIndex = hostname3.length - publicSuffix.length - 2;
+      const lastDotBeforeSuffixIndex = hostname3.lastIndexOf(".", publicSuffixIndex);
       if (lastDotBeforeSuffixIndex === -1) {
-        return hostname4;
+        return hostname3;
       }
-      return hostname4.slice(lastDotBeforeSuffixIndex + 1);
+      return hostname3.slice(lastDotBeforeSuffixIndex + 1);
     }
-    function getDomain$1(suffix2, hostname4, options2) {
+    function getDomain$1(suffix2, hostname3, options2) {
       if (options2.validHosts !== null) {
         const validHosts = options2.validHosts;
         for (const vhost of validHosts) {
           if (
             /*@__INLINE__*/
-            shareSameDomainSuffix(hostname4, vhost)
+            shareSameDomainSuffix(hostname3, vhost)
           ) {
             return vhost;
           }
         }
       }
       let numberOfLeadingDots = 0;
-      if (hostname4.startsWith(".")) {
-        while (numberOfLeadingDots < hostname4.length && hostname4[numberOfLeadingDots] === ".") {
+      if (hostname3.startsWith(".")) {
+        while (numberOfLeadingDots < hostname3.length && hostname3[numberOfLeadingDots] === ".") {
           numberOfLeadingDots += 1;
         }
       }
-      if (suffix2.length === hostname4.length - numberOfLeadingDots) {
+      if (suffix2.length === hostname3.length - numberOfLeadingDots) {
         return null;
       }
       return (
         /*@__INLINE__*/
-        extractDomainWithSuffix(hostname4, suffix2)
+        extractDomainWithSuffix(hostname3, suffix2)
       );
     }
     function getDomainWithoutSuffix$1(domain3, suffix2) {
@@ -34404,37 +34404,37 @@ var require_cjs = __commonJS({
       while (end > start + 1 && url3.charCodeAt(end - 1) === 46) {
         end -= 1;
       }
-      const hostname4 = start !== 0 || end !== url3.length ? url3.slice(start, end) : url3;
+      const hostname3 = start !== 0 || end !== url3.length ? url3.slice(start, end) : url3;
       if (hasUpper) {
-        return hostname4.toLowerCase();
+        return hostname3.toLowerCase();
       }
-      return hostname4;
+      return hostname3;
     }
-    function isProbablyIpv4(hostname4) {
-      if (hostname4.length < 7) {
+    function isProbablyIpv4(hostname3) {
+      if (hostname3.length < 7) {
         return false;
       }
-      if (hostname4.length > 15) {
+      if (hostname3.length > 15) {
         return false;
       }
       let numberOfDots = 0;
-      for (let i2 = 0; i2 < hostname4.length; i2 += 1) {
-        const code2 = hostname4.charCodeAt(i2);
+      for (let i2 = 0; i2 < hostname3.length; i2 += 1) {
+        const code2 = hostname3.charCodeAt(i2);
         if (code2 === 46) {
           numberOfDots += 1;
         } else if (code2 < 48 || code2 > 57) {
           return false;
         }
       }
-      return numberOfDots === 3 && hostname4.charCodeAt(0) !== 46 && hostname4.charCodeAt(hostname4.length - 1) !== 46;
+      return numberOfDots === 3 && hostname3.charCodeAt(0) !== 46 && hostname3.charCodeAt(hostname3.length - 1) !== 46;
     }
-    function isProbablyIpv6(hostname4) {
-      if (hostname4.length < 3) {
-        return hostname4 === "::";
+    function isProbablyIpv6(hostname3) {
+      if (hostname3.length < 3) {
+        return hostname3 === "::";
       }
-      let start = hostname4.startsWith("[") ? 1 : 0;
-      let end = hostname4.length;
-      if (hostname4[end - 1] === "]") {
+      let start = hostname3.startsWith("[") ? 1 : 0;
+      let end = hostname3.length;
+      if (hostname3[end - 1] === "]") {
         end -= 1;
       }
       if (end - start > 39) {
@@ -34442,7 +34442,7 @@ var require_cjs = __commonJS({
       }
       let hasColon = false;
       for (; start < end; start += 1) {
-        const code2 = hostname4.charCodeAt(start);
+        const code2 = hostname3.charCodeAt(start);
         if (code2 === 58) {
           hasColon = true;
         } else if (!(code2 >= 48 && code2 <= 57 || // 0-9
@@ -34453,8 +34453,8 @@ var require_cjs = __commonJS({
       }
       return hasColon;
     }
-    function isIp(hostname4) {
-      return isProbablyIpv6(hostname4) || isProbablyIpv4(hostname4);
+    function isIp(hostname3) {
+      return isProbablyIpv6(hostname3) || isProbablyIpv4(hostname3);
     }
     var SPECIAL_USE_DOMAINS = [
       "test",
@@ -34490,9 +34490,9 @@ var require_cjs = __commonJS({
       "eap.arpa"
       // RFC 9965
     ];
-    function isSpecialUse(hostname4) {
+    function isSpecialUse(hostname3) {
       for (const name6 of SPECIAL_USE_DOMAINS) {
-        if (hostname4.endsWith(name6) && (hostname4.length === name6.length || hostname4.charCodeAt(hostname4.length - name6.length - 1) === 46)) {
+        if (hostname3.endsWith(name6) && (hostname3.length === name6.length || hostname3.charCodeAt(hostname3.length - name6.length - 1) === 46)) {
           return true;
         }
       }
@@ -34501,25 +34501,25 @@ var require_cjs = __commonJS({
     function isValidAscii(code2) {
       return code2 >= 97 && code2 <= 122 || code2 >= 48 && code2 <= 57 || code2 > 127;
     }
-    function isValidHostname(hostname4) {
-      if (hostname4.length > 255) {
+    function isValidHostname(hostname3) {
+      if (hostname3.length > 255) {
         return false;
       }
-      if (hostname4.length === 0) {
+      if (hostname3.length === 0) {
         return false;
       }
       if (
         /*@__INLINE__*/
-        !isValidAscii(hostname4.charCodeAt(0)) && hostname4.charCodeAt(0) !== 46 && // '.' (dot)
-        hostname4.charCodeAt(0) !== 95
+        !isValidAscii(hostname3.charCodeAt(0)) && hostname3.charCodeAt(0) !== 46 && // '.' (dot)
+        hostname3.charCodeAt(0) !== 95
       ) {
         return false;
       }
       let lastDotIndex = -1;
       let lastCharCode = -1;
-      const len = hostname4.length;
+      const len = hostname3.length;
       for (let i2 = 0; i2 < len; i2 += 1) {
-        const code2 = hostname4.charCodeAt(i2);
+        const code2 = hostname3.charCodeAt(i2);
         if (code2 === 46) {
           if (
             // Check that previous label is < 63 bytes long (64 = 63 + '.')
@@ -34555,12 +34555,12 @@ var require_cjs = __commonJS({
         lastCharCode !== 45
       );
     }
-    function extraSuffixLookup(hostname4, options2, isException, out) {
+    function extraSuffixLookup(hostname3, options2, isException, out) {
       const suffix2 = out.publicSuffix;
       if (suffix2 === null) {
         return;
       }
-      const none4 = hostname4.length + 1;
+      const none4 = hostname3.length + 1;
       let exception = none4;
       let exceptionIsIcann = false;
       let rule = none4;
@@ -34579,10 +34579,10 @@ var require_cjs = __commonJS({
           const exceptionRule = r.startsWith("!");
           const wildcard = r.startsWith("*.");
           const body = exceptionRule ? r.slice(1) : wildcard ? r.slice(2) : r;
-          if (body === "" || exceptionRule && !body.includes(".") || !shareSameDomainSuffix(hostname4, body)) {
+          if (body === "" || exceptionRule && !body.includes(".") || !shareSameDomainSuffix(hostname3, body)) {
             continue;
           }
-          let start = hostname4.length - body.length;
+          let start = hostname3.length - body.length;
           if (exceptionRule) {
             if (start < exception) {
               exception = start;
@@ -34590,8 +34590,8 @@ var require_cjs = __commonJS({
             }
             continue;
           }
-          if (wildcard && start > 1 && hostname4.charCodeAt(start - 2) !== 46) {
-            start = hostname4.lastIndexOf(".", start - 2) + 1;
+          if (wildcard && start > 1 && hostname3.charCodeAt(start - 2) !== 46) {
+            start = hostname3.lastIndexOf(".", start - 2) + 1;
           }
           if (start < rule) {
             rule = start;
@@ -34599,14 +34599,14 @@ var require_cjs = __commonJS({
           }
         }
       }
-      const suffixStart = hostname4.length - suffix2.length;
-      const builtin = isException ? hostname4.lastIndexOf(".", suffixStart - 2) + 1 : suffixStart;
+      const suffixStart = hostname3.length - suffix2.length;
+      const builtin = isException ? hostname3.lastIndexOf(".", suffixStart - 2) + 1 : suffixStart;
       if (exception <= rule && (isException ? exception < builtin : exception <= builtin)) {
-        out.publicSuffix = hostname4.slice(hostname4.indexOf(".", exception) + 1);
+        out.publicSuffix = hostname3.slice(hostname3.indexOf(".", exception) + 1);
         out.isIcann = exceptionIsIcann;
         out.isPrivate = !exceptionIsIcann;
       } else if (rule < builtin || rule === builtin && !out.isIcann && !out.isPrivate) {
-        out.publicSuffix = hostname4.slice(rule);
+        out.publicSuffix = hostname3.slice(rule);
         out.isIcann = ruleIsIcann;
         out.isPrivate = !ruleIsIcann;
       }
@@ -34637,11 +34637,11 @@ var require_cjs = __commonJS({
         setDefaultsImpl(options2)
       );
     }
-    function getSubdomain$1(hostname4, domain3) {
-      if (domain3.length === hostname4.length) {
+    function getSubdomain$1(hostname3, domain3) {
+      if (domain3.length === hostname3.length) {
         return "";
       }
-      return hostname4.slice(0, -domain3.length - 1);
+      return hostname3.slice(0, -domain3.length - 1);
     }
     function getEmptyResult() {
       return {
@@ -34726,13 +34726,13 @@ var require_cjs = __commonJS({
       result.domainWithoutSuffix = getDomainWithoutSuffix$1(result.domain, result.publicSuffix);
       return result;
     }
-    function fastPathLookup(hostname4, options2, out) {
-      if (!options2.allowPrivateDomains && options2.allowIcannDomains && hostname4.length > 3) {
-        const last = hostname4.length - 1;
-        const c3 = hostname4.charCodeAt(last);
-        const c2 = hostname4.charCodeAt(last - 1);
-        const c1 = hostname4.charCodeAt(last - 2);
-        const c0 = hostname4.charCodeAt(last - 3);
+    function fastPathLookup(hostname3, options2, out) {
+      if (!options2.allowPrivateDomains && options2.allowIcannDomains && hostname3.length > 3) {
+        const last = hostname3.length - 1;
+        const c3 = hostname3.charCodeAt(last);
+        const c2 = hostname3.charCodeAt(last - 1);
+        const c1 = hostname3.charCodeAt(last - 2);
+        const c0 = hostname3.charCodeAt(last - 3);
         if (c3 === 109 && c2 === 111 && c1 === 99 && c0 === 46) {
           out.isIcann = true;
           out.isPrivate = false;
@@ -34797,19 +34797,19 @@ var require_cjs = __commonJS({
     var matchNode = -1;
     var matchStart = 0;
     var matchEnd = 0;
-    function labelEquals(edge, hostname4, start, length7) {
+    function labelEquals(edge, hostname3, start, length7) {
       if (edgeLength[edge] !== length7) {
         return false;
       }
       const offset = edgeOffset[edge];
       for (let i2 = 0; i2 < length7; i2 += 1) {
-        if (labelText.charCodeAt(offset + i2) !== hostname4.charCodeAt(start + i2)) {
+        if (labelText.charCodeAt(offset + i2) !== hostname3.charCodeAt(start + i2)) {
           return false;
         }
       }
       return true;
     }
-    function findEdge(node3, hash3, hostname4, start, length7) {
+    function findEdge(node3, hash3, hostname3, start, length7) {
       let lo = edgeStart[node3];
       let hi = edgeStart[node3 + 1];
       while (lo < hi) {
@@ -34821,11 +34821,11 @@ var require_cjs = __commonJS({
           hi = mid;
         } else {
           for (let e = mid; e >= lo && edgeHash[e] === hash3; e -= 1) {
-            if (labelEquals(e, hostname4, start, length7))
+            if (labelEquals(e, hostname3, start, length7))
               return e;
           }
           for (let e = mid + 1; e < hi && edgeHash[e] === hash3; e += 1) {
-            if (labelEquals(e, hostname4, start, length7))
+            if (labelEquals(e, hostname3, start, length7))
               return e;
           }
           return -1;
@@ -34833,16 +34833,16 @@ var require_cjs = __commonJS({
       }
       return -1;
     }
-    function walk2(hostname4, root2, allowedMask) {
+    function walk2(hostname3, root2, allowedMask) {
       let node3 = root2;
-      let end = hostname4.length;
+      let end = hostname3.length;
       let hash3 = 5381;
       matchNode = -1;
-      for (let i2 = hostname4.length - 1; i2 >= 0; i2 -= 1) {
-        const code2 = hostname4.charCodeAt(i2);
+      for (let i2 = hostname3.length - 1; i2 >= 0; i2 -= 1) {
+        const code2 = hostname3.charCodeAt(i2);
         if (code2 === 46) {
           const start = i2 + 1;
-          let edge2 = findEdge(node3, hash3 >>> 0, hostname4, start, end - start);
+          let edge2 = findEdge(node3, hash3 >>> 0, hostname3, start, end - start);
           if (edge2 === -1 && end !== start) {
             edge2 = wildcardEdge[node3];
           }
@@ -34861,7 +34861,7 @@ var require_cjs = __commonJS({
           hash3 = hash3 * 33 ^ code2;
         }
       }
-      let edge = findEdge(node3, hash3 >>> 0, hostname4, 0, end);
+      let edge = findEdge(node3, hash3 >>> 0, hostname3, 0, end);
       if (edge === -1 && end !== 0) {
         edge = wildcardEdge[node3];
       }
@@ -34875,27 +34875,27 @@ var require_cjs = __commonJS({
       }
       return matchNode !== -1;
     }
-    function suffixLookup(hostname4, options2, out) {
-      if (fastPathLookup(hostname4, options2, out)) {
+    function suffixLookup(hostname3, options2, out) {
+      if (fastPathLookup(hostname3, options2, out)) {
         return false;
       }
       const allowedMask = (options2.allowPrivateDomains ? 2 : 0) | (options2.allowIcannDomains ? 1 : 0);
-      if (walk2(hostname4, exceptionsRoot, allowedMask)) {
+      if (walk2(hostname3, exceptionsRoot, allowedMask)) {
         out.isIcann = (nodeFlags[matchNode] & 1) !== 0;
         out.isPrivate = (nodeFlags[matchNode] & 2) !== 0;
-        out.publicSuffix = hostname4.slice(matchEnd + 1);
+        out.publicSuffix = hostname3.slice(matchEnd + 1);
         return true;
       }
-      if (walk2(hostname4, rulesRoot, allowedMask)) {
+      if (walk2(hostname3, rulesRoot, allowedMask)) {
         out.isIcann = (nodeFlags[matchNode] & 1) !== 0;
         out.isPrivate = (nodeFlags[matchNode] & 2) !== 0;
-        out.publicSuffix = hostname4.slice(matchStart);
+        out.publicSuffix = hostname3.slice(matchStart);
         return false;
       }
       out.isIcann = false;
       out.isPrivate = false;
-      const lastDot = hostname4.lastIndexOf(".");
-      out.publicSuffix = lastDot === -1 ? hostname4 : hostname4.slice(lastDot + 1);
+      const lastDot = hostname3.lastIndexOf(".");
+      out.publicSuffix = lastDot === -1 ? hostname3 : hostname3.slice(lastDot + 1);
       return false;
     }
     var RESULT = getEmptyResult();
@@ -34961,269 +34961,6 @@ function createRunContext({ cwd, env, pid, kill }, signal = new AbortController(
     }
   };
 }
-
-// node_modules/zod/v4/classic/external.js
-var external_exports = {};
-__export(external_exports, {
-  $brand: () => $brand,
-  $input: () => $input,
-  $output: () => $output,
-  INVALID: () => INVALID,
-  NEVER: () => NEVER,
-  TimePrecision: () => TimePrecision,
-  ZodAny: () => ZodAny,
-  ZodArray: () => ZodArray,
-  ZodBase64: () => ZodBase64,
-  ZodBase64URL: () => ZodBase64URL,
-  ZodBigInt: () => ZodBigInt,
-  ZodBigIntFormat: () => ZodBigIntFormat,
-  ZodBoolean: () => ZodBoolean,
-  ZodCIDRv4: () => ZodCIDRv4,
-  ZodCIDRv6: () => ZodCIDRv6,
-  ZodCUID: () => ZodCUID,
-  ZodCUID2: () => ZodCUID2,
-  ZodCatch: () => ZodCatch,
-  ZodCodec: () => ZodCodec,
-  ZodCompileAsyncError: () => ZodCompileAsyncError,
-  ZodCompileUnsupportedError: () => ZodCompileUnsupportedError,
-  ZodCreditCard: () => ZodCreditCard,
-  ZodCustom: () => ZodCustom,
-  ZodCustomStringFormat: () => ZodCustomStringFormat,
-  ZodDate: () => ZodDate,
-  ZodDefault: () => ZodDefault,
-  ZodDiscriminatedUnion: () => ZodDiscriminatedUnion,
-  ZodE164: () => ZodE164,
-  ZodEmail: () => ZodEmail,
-  ZodEmoji: () => ZodEmoji,
-  ZodEnum: () => ZodEnum,
-  ZodError: () => ZodError,
-  ZodExactOptional: () => ZodExactOptional,
-  ZodFile: () => ZodFile,
-  ZodFirstPartyTypeKind: () => ZodFirstPartyTypeKind,
-  ZodFunction: () => ZodFunction,
-  ZodGUID: () => ZodGUID,
-  ZodIBAN: () => ZodIBAN,
-  ZodIPv4: () => ZodIPv4,
-  ZodIPv6: () => ZodIPv6,
-  ZodISODate: () => ZodISODate,
-  ZodISODateTime: () => ZodISODateTime,
-  ZodISODuration: () => ZodISODuration,
-  ZodISOTime: () => ZodISOTime,
-  ZodInstanceOf: () => ZodInstanceOf,
-  ZodIntersection: () => ZodIntersection,
-  ZodIssueCode: () => ZodIssueCode,
-  ZodJWT: () => ZodJWT,
-  ZodKSUID: () => ZodKSUID,
-  ZodLazy: () => ZodLazy,
-  ZodLiteral: () => ZodLiteral,
-  ZodMAC: () => ZodMAC,
-  ZodMap: () => ZodMap,
-  ZodNaN: () => ZodNaN,
-  ZodNanoID: () => ZodNanoID,
-  ZodNever: () => ZodNever,
-  ZodNonOptional: () => ZodNonOptional,
-  ZodNull: () => ZodNull,
-  ZodNullable: () => ZodNullable,
-  ZodNumber: () => ZodNumber,
-  ZodNumberFormat: () => ZodNumberFormat,
-  ZodObject: () => ZodObject,
-  ZodOptional: () => ZodOptional,
-  ZodPipe: () => ZodPipe,
-  ZodPrefault: () => ZodPrefault,
-  ZodPreprocess: () => ZodPreprocess,
-  ZodPromise: () => ZodPromise,
-  ZodReadonly: () => ZodReadonly,
-  ZodRealError: () => ZodRealError,
-  ZodRecord: () => ZodRecord,
-  ZodSet: () => ZodSet,
-  ZodString: () => ZodString,
-  ZodStringFormat: () => ZodStringFormat,
-  ZodSuccess: () => ZodSuccess,
-  ZodSymbol: () => ZodSymbol,
-  ZodTemplateLiteral: () => ZodTemplateLiteral,
-  ZodTransform: () => ZodTransform,
-  ZodTuple: () => ZodTuple,
-  ZodType: () => ZodType,
-  ZodULID: () => ZodULID,
-  ZodURL: () => ZodURL,
-  ZodUUID: () => ZodUUID,
-  ZodUndefined: () => ZodUndefined,
-  ZodUnion: () => ZodUnion,
-  ZodUnknown: () => ZodUnknown,
-  ZodVoid: () => ZodVoid,
-  ZodXID: () => ZodXID,
-  ZodXor: () => ZodXor,
-  _ZodString: () => _ZodString,
-  _default: () => _default2,
-  _function: () => _function,
-  any: () => any,
-  array: () => array,
-  base64: () => base642,
-  base64url: () => base64url2,
-  bigint: () => bigint2,
-  boolean: () => boolean2,
-  catch: () => _catch2,
-  check: () => check,
-  cidrv4: () => cidrv42,
-  cidrv6: () => cidrv62,
-  clone: () => clone,
-  codec: () => codec,
-  coerce: () => coerce_exports,
-  compile: () => compile,
-  config: () => config,
-  core: () => core_exports2,
-  creditCard: () => creditCard2,
-  cuid: () => cuid3,
-  cuid2: () => cuid22,
-  currencyCode: () => currencyCode2,
-  custom: () => custom,
-  date: () => date2,
-  decode: () => decode2,
-  decodeAsync: () => decodeAsync2,
-  deepPartial: () => deepPartial,
-  describe: () => describe2,
-  discriminatedUnion: () => discriminatedUnion,
-  e164: () => e1642,
-  email: () => email2,
-  emoji: () => emoji2,
-  encode: () => encode2,
-  encodeAsync: () => encodeAsync2,
-  endsWith: () => _endsWith,
-  enum: () => _enum2,
-  exactOptional: () => exactOptional,
-  file: () => file,
-  flattenError: () => flattenError,
-  float32: () => float32,
-  float64: () => float64,
-  formatError: () => formatError,
-  fromJSONSchema: () => fromJSONSchema,
-  function: () => _function,
-  getDiscriminatedOption: () => getDiscriminatedOption,
-  getErrorMap: () => getErrorMap,
-  globalRegistry: () => globalRegistry,
-  gt: () => _gt,
-  gte: () => _gte,
-  guid: () => guid2,
-  hash: () => hash,
-  hex: () => hex2,
-  hostname: () => hostname2,
-  httpUrl: () => httpUrl,
-  iban: () => iban2,
-  includes: () => _includes,
-  input: () => input,
-  instanceof: () => _instanceof,
-  int: () => int,
-  int32: () => int32,
-  int64: () => int64,
-  intersection: () => intersection,
-  invertCodec: () => invertCodec,
-  ipv4: () => ipv42,
-  ipv6: () => ipv62,
-  iso: () => iso_exports,
-  json: () => json,
-  jwt: () => jwt,
-  keyof: () => keyof,
-  ksuid: () => ksuid2,
-  lazy: () => lazy,
-  length: () => _length,
-  literal: () => literal,
-  locales: () => locales_exports,
-  looseObject: () => looseObject,
-  looseRecord: () => looseRecord,
-  lowercase: () => _lowercase,
-  lt: () => _lt,
-  lte: () => _lte,
-  mac: () => mac2,
-  map: () => map,
-  maxLength: () => _maxLength,
-  maxSize: () => _maxSize,
-  memoizer: () => memoizer,
-  meta: () => meta2,
-  mime: () => _mime,
-  minLength: () => _minLength,
-  minSize: () => _minSize,
-  multipleOf: () => _multipleOf,
-  nan: () => nan,
-  nanoid: () => nanoid2,
-  nativeEnum: () => nativeEnum,
-  negative: () => _negative,
-  never: () => never,
-  nonnegative: () => _nonnegative,
-  nonoptional: () => nonoptional,
-  nonpositive: () => _nonpositive,
-  normalize: () => _normalize,
-  null: () => _null3,
-  nullable: () => nullable,
-  nullish: () => nullish2,
-  number: () => number2,
-  object: () => object,
-  optional: () => optional,
-  output: () => output,
-  overwrite: () => _overwrite,
-  parse: () => parse2,
-  parseAsync: () => parseAsync2,
-  partialRecord: () => partialRecord,
-  pipe: () => pipe,
-  positive: () => _positive,
-  prefault: () => prefault,
-  preprocess: () => preprocess,
-  prettifyError: () => prettifyError,
-  promise: () => promise,
-  properties: () => _properties,
-  property: () => _property,
-  readonly: () => readonly,
-  record: () => record,
-  refine: () => refine,
-  regex: () => _regex,
-  regexes: () => regexes_exports,
-  registry: () => registry,
-  safeDecode: () => safeDecode2,
-  safeDecodeAsync: () => safeDecodeAsync2,
-  safeEncode: () => safeEncode2,
-  safeEncodeAsync: () => safeEncodeAsync2,
-  safeParse: () => safeParse2,
-  safeParseAsync: () => safeParseAsync2,
-  set: () => set,
-  setErrorMap: () => setErrorMap,
-  size: () => _size,
-  slugify: () => _slugify,
-  startsWith: () => _startsWith,
-  strictObject: () => strictObject,
-  string: () => string2,
-  stringFormat: () => stringFormat,
-  stringbool: () => stringbool,
-  success: () => success,
-  superRefine: () => superRefine,
-  symbol: () => symbol,
-  templateLiteral: () => templateLiteral,
-  toJSONSchema: () => toJSONSchema,
-  toLowerCase: () => _toLowerCase,
-  toUpperCase: () => _toUpperCase,
-  toZod: () => toZod,
-  transform: () => transform,
-  treeifyError: () => treeifyError,
-  trim: () => _trim,
-  tuple: () => tuple,
-  uint32: () => uint32,
-  uint64: () => uint64,
-  ulid: () => ulid2,
-  undefined: () => _undefined3,
-  union: () => union,
-  unknown: () => unknown,
-  uppercase: () => _uppercase,
-  url: () => url,
-  util: () => util_exports,
-  uuid: () => uuid2,
-  uuidv4: () => uuidv4,
-  uuidv6: () => uuidv6,
-  uuidv7: () => uuidv7,
-  validate: () => validate,
-  validateAsync: () => validateAsync,
-  void: () => _void2,
-  withParser: () => withParser,
-  xid: () => xid2,
-  xor: () => xor
-});
 
 // node_modules/zod/v4/core/index.js
 var core_exports2 = {};
@@ -35668,8 +35405,8 @@ var Cached = class {
 function cached(getter) {
   return new Cached(getter);
 }
-function nullish(input2) {
-  return input2 === null || input2 === void 0;
+function nullish(input) {
+  return input === null || input === void 0;
 }
 function cleanRegex(source) {
   const start = source.startsWith("^") ? 1 : 0;
@@ -35806,8 +35543,8 @@ function randomString(length7 = 10) {
 function esc(str) {
   return JSON.stringify(str);
 }
-function slugify(input2) {
-  return input2.toLowerCase().trim().replace(/[^\w\s-]/g, "").replace(/[\s_-]+/g, "-").replace(/^-+|-+$/g, "");
+function slugify(input) {
+  return input.toLowerCase().trim().replace(/[^\w\s-]/g, "").replace(/[\s_-]+/g, "-").replace(/^-+|-+$/g, "");
 }
 var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
 };
@@ -36175,12 +35912,12 @@ function finalizeIssue(iss, ctx, config2) {
   }
   return full;
 }
-function getSizableOrigin(input2) {
-  if (input2 instanceof Set)
+function getSizableOrigin(input) {
+  if (input instanceof Set)
     return "set";
-  if (input2 instanceof Map)
+  if (input instanceof Map)
     return "map";
-  if (input2 instanceof File)
+  if (input instanceof File)
     return "file";
   return "unknown";
 }
@@ -36198,10 +35935,10 @@ function codePointLength(str) {
   }
   return count3;
 }
-function getLengthableOrigin(input2) {
-  if (Array.isArray(input2))
+function getLengthableOrigin(input) {
+  if (Array.isArray(input))
     return "array";
-  if (typeof input2 === "string")
+  if (typeof input === "string")
     return "string";
   return "unknown";
 }
@@ -36227,12 +35964,12 @@ function parsedType(data2) {
   return t;
 }
 function issue(...args) {
-  const [iss, input2, inst] = args;
+  const [iss, input, inst] = args;
   if (typeof iss === "string") {
     return {
       message: iss,
       code: "custom",
-      input: input2,
+      input,
       inst
     };
   }
@@ -36243,8 +35980,8 @@ function cleanEnum(obj) {
     return Number.isNaN(Number.parseInt(k, 10));
   }).map((el) => el[1]);
 }
-function base64ToUint8Array(base644) {
-  const binaryString = atob(base644);
+function base64ToUint8Array(base643) {
+  const binaryString = atob(base643);
   const bytes = new Uint8Array(binaryString.length);
   for (let i2 = 0; i2 < binaryString.length; i2++) {
     bytes[i2] = binaryString.charCodeAt(i2);
@@ -36258,16 +35995,16 @@ function uint8ArrayToBase64(bytes) {
   }
   return btoa(binaryString);
 }
-function base64urlToUint8Array(base64url3) {
-  const base644 = base64url3.replace(/-/g, "+").replace(/_/g, "/");
-  const padding = "=".repeat((4 - base644.length % 4) % 4);
-  return base64ToUint8Array(base644 + padding);
+function base64urlToUint8Array(base64url2) {
+  const base643 = base64url2.replace(/-/g, "+").replace(/_/g, "/");
+  const padding = "=".repeat((4 - base643.length % 4) % 4);
+  return base64ToUint8Array(base643 + padding);
 }
 function uint8ArrayToBase64url(bytes) {
   return uint8ArrayToBase64(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 }
-function hexToUint8Array(hex4) {
-  const cleanHex = hex4.replace(/^0x/, "");
+function hexToUint8Array(hex3) {
+  const cleanHex = hex3.replace(/^0x/, "");
   if (cleanHex.length % 2 !== 0) {
     throw new Error("Invalid hex string length");
   }
@@ -37128,23 +36865,23 @@ var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat"
   const origin = isInt ? "int" : "number";
   const [minimum, maximum] = NUMBER_FORMAT_RANGES[def.format];
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
+    const input = payload.value;
     if (isInt) {
-      if (!Number.isInteger(input2)) {
+      if (!Number.isInteger(input)) {
         payload.issues.push({
           expected: origin,
           format: def.format,
           code: "invalid_type",
           continue: false,
-          input: input2,
+          input,
           inst
         });
         return;
       }
-      if (!Number.isSafeInteger(input2)) {
-        if (input2 > 0) {
+      if (!Number.isSafeInteger(input)) {
+        if (input > 0) {
           payload.issues.push({
-            input: input2,
+            input,
             code: "too_big",
             maximum: Number.MAX_SAFE_INTEGER,
             note: "Integers must be within the safe integer range.",
@@ -37155,7 +36892,7 @@ var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat"
           });
         } else {
           payload.issues.push({
-            input: input2,
+            input,
             code: "too_small",
             minimum: Number.MIN_SAFE_INTEGER,
             note: "Integers must be within the safe integer range.",
@@ -37168,10 +36905,10 @@ var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat"
         return;
       }
     }
-    if (input2 < minimum) {
+    if (input < minimum) {
       payload.issues.push({
         origin: "number",
-        input: input2,
+        input,
         code: "too_small",
         minimum,
         inclusive: true,
@@ -37179,10 +36916,10 @@ var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat"
         continue: !def.abort
       });
     }
-    if (input2 > maximum) {
+    if (input > maximum) {
       payload.issues.push({
         origin: "number",
-        input: input2,
+        input,
         code: "too_big",
         maximum,
         inclusive: true,
@@ -37196,11 +36933,11 @@ var $ZodCheckBigIntFormat = /* @__PURE__ */ $constructor("$ZodCheckBigIntFormat"
   $ZodCheck.init(inst, def);
   const [minimum, maximum] = BIGINT_FORMAT_RANGES[def.format];
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    if (input2 < minimum) {
+    const input = payload.value;
+    if (input < minimum) {
       payload.issues.push({
         origin: "bigint",
-        input: input2,
+        input,
         code: "too_small",
         minimum,
         inclusive: true,
@@ -37208,10 +36945,10 @@ var $ZodCheckBigIntFormat = /* @__PURE__ */ $constructor("$ZodCheckBigIntFormat"
         continue: !def.abort
       });
     }
-    if (input2 > maximum) {
+    if (input > maximum) {
       payload.issues.push({
         origin: "bigint",
-        input: input2,
+        input,
         code: "too_big",
         maximum,
         inclusive: true,
@@ -37226,16 +36963,16 @@ var $ZodCheckMaxSize = /* @__PURE__ */ $constructor("$ZodCheckMaxSize", (inst, d
   $ZodCheck.init(inst, def);
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const size3 = input2.size;
+    const input = payload.value;
+    const size3 = input.size;
     if (size3 <= def.maximum)
       return;
     payload.issues.push({
-      origin: getSizableOrigin(input2),
+      origin: getSizableOrigin(input),
       code: "too_big",
       maximum: def.maximum,
       inclusive: true,
-      input: input2,
+      input,
       inst,
       continue: !def.abort
     });
@@ -37246,16 +36983,16 @@ var $ZodCheckMinSize = /* @__PURE__ */ $constructor("$ZodCheckMinSize", (inst, d
   $ZodCheck.init(inst, def);
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const size3 = input2.size;
+    const input = payload.value;
+    const size3 = input.size;
     if (size3 >= def.minimum)
       return;
     payload.issues.push({
-      origin: getSizableOrigin(input2),
+      origin: getSizableOrigin(input),
       code: "too_small",
       minimum: def.minimum,
       inclusive: true,
-      input: input2,
+      input,
       inst,
       continue: !def.abort
     });
@@ -37266,13 +37003,13 @@ var $ZodCheckSizeEquals = /* @__PURE__ */ $constructor("$ZodCheckSizeEquals", (i
   $ZodCheck.init(inst, def);
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const size3 = input2.size;
+    const input = payload.value;
+    const size3 = input.size;
     if (size3 === def.size)
       return;
     const tooBig = size3 > def.size;
     payload.issues.push({
-      origin: getSizableOrigin(input2),
+      origin: getSizableOrigin(input),
       ...tooBig ? { code: "too_big", maximum: def.size } : { code: "too_small", minimum: def.size },
       inclusive: true,
       exact: true,
@@ -37287,18 +37024,18 @@ var $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (ins
   $ZodCheck.init(inst, def);
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasLength);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const units2 = input2.length;
-    const length7 = typeof input2 === "string" && units2 > def.maximum ? codePointLength(input2) : units2;
+    const input = payload.value;
+    const units2 = input.length;
+    const length7 = typeof input === "string" && units2 > def.maximum ? codePointLength(input) : units2;
     if (length7 <= def.maximum)
       return;
-    const origin = getLengthableOrigin(input2);
+    const origin = getLengthableOrigin(input);
     payload.issues.push({
       origin,
       code: "too_big",
       maximum: def.maximum,
       inclusive: true,
-      input: input2,
+      input,
       inst,
       continue: !def.abort
     });
@@ -37309,18 +37046,18 @@ var $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (ins
   $ZodCheck.init(inst, def);
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasLength);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const units2 = input2.length;
-    const length7 = typeof input2 === "string" && units2 >= def.minimum && units2 < def.minimum * 2 ? codePointLength(input2) : units2;
+    const input = payload.value;
+    const units2 = input.length;
+    const length7 = typeof input === "string" && units2 >= def.minimum && units2 < def.minimum * 2 ? codePointLength(input) : units2;
     if (length7 >= def.minimum)
       return;
-    const origin = getLengthableOrigin(input2);
+    const origin = getLengthableOrigin(input);
     payload.issues.push({
       origin,
       code: "too_small",
       minimum: def.minimum,
       inclusive: true,
-      input: input2,
+      input,
       inst,
       continue: !def.abort
     });
@@ -37331,12 +37068,12 @@ var $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals"
   $ZodCheck.init(inst, def);
   (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasLength);
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const units2 = input2.length;
-    const length7 = typeof input2 === "string" && units2 >= def.length && units2 <= def.length * 2 ? codePointLength(input2) : units2;
+    const input = payload.value;
+    const units2 = input.length;
+    const length7 = typeof input === "string" && units2 >= def.length && units2 <= def.length * 2 ? codePointLength(input) : units2;
     if (length7 === def.length)
       return;
-    const origin = getLengthableOrigin(input2);
+    const origin = getLengthableOrigin(input);
     const tooBig = length7 > def.length;
     payload.issues.push({
       origin,
@@ -37482,10 +37219,10 @@ var $ZodCheckProperties = /* @__PURE__ */ $constructor("$ZodCheckProperties", (i
       return void 0;
     }
     entries ?? (entries = Reflect.ownKeys(def.shape).map((key2) => [key2, def.shape[key2]]));
-    const input2 = payload.value;
+    const input = payload.value;
     let proms;
     for (const [key2, schema] of entries) {
-      const result = schema._zod.run({ value: input2[key2], issues: [] }, {});
+      const result = schema._zod.run({ value: input[key2], issues: [] }, {});
       if (result instanceof Promise) {
         proms ?? (proms = []);
         proms.push(result.then((result2) => handleCheckPropertyResult(result2, payload, key2)));
@@ -37753,11 +37490,11 @@ var $ZodEmail = /* @__PURE__ */ $constructor("$ZodEmail", (inst, def) => {
 });
 var URL_BAD_FORMAT = 1;
 var URL_UNPARSEABLE = 2;
-function canParseURL(input2) {
+function canParseURL(input) {
   try {
     if (typeof URL !== "undefined" && typeof URL.canParse === "function")
-      return URL.canParse(input2);
-    new URL(input2);
+      return URL.canParse(input);
+    new URL(input);
     return true;
   } catch {
     return false;
@@ -37788,9 +37525,9 @@ var asciiTabOrNewline = /[\t\n\r]/g;
 function stripTabAndNewline(value3) {
   return value3.replace(asciiTabOrNewline, "");
 }
-function urlHostnameOk(url3, hostname4) {
-  hostname4.lastIndex = 0;
-  return hostname4.test(url3.hostname);
+function urlHostnameOk(url3, hostname3) {
+  hostname3.lastIndex = 0;
+  return hostname3.test(url3.hostname);
 }
 function urlProtocolOk(url3, protocol) {
   protocol.lastIndex = 0;
@@ -38004,8 +37741,8 @@ var base64urlCharset = /^[A-Za-z0-9_-]*$/;
 function isValidBase64URL(data2) {
   if (!base64urlCharset.test(data2))
     return false;
-  const base644 = data2.replace(/[-_]/g, (c) => c === "-" ? "+" : "/");
-  const padded = base644.padEnd(Math.ceil(base644.length / 4) * 4, "=");
+  const base643 = data2.replace(/[-_]/g, (c) => c === "-" ? "+" : "/");
+  const padded = base643.padEnd(Math.ceil(base643.length / 4) * 4, "=");
   return isValidBase64(padded);
 }
 var $ZodBase64URL = /* @__PURE__ */ $constructor("$ZodBase64URL", (inst, def) => {
@@ -38039,10 +37776,10 @@ function isLuhnAlgo(digits2) {
   }
   return sum % 10 === 0;
 }
-function isValidCreditCard(input2) {
-  if (!creditCard.test(input2))
+function isValidCreditCard(input) {
+  if (!creditCard.test(input))
     return false;
-  return isLuhnAlgo(input2.replace(CC_SANITIZE, ""));
+  return isLuhnAlgo(input.replace(CC_SANITIZE, ""));
 }
 var $ZodCreditCard = /* @__PURE__ */ $constructor("$ZodCreditCard", (inst, def) => {
   def.pattern ?? (def.pattern = creditCard);
@@ -38059,23 +37796,23 @@ var $ZodCreditCard = /* @__PURE__ */ $constructor("$ZodCreditCard", (inst, def) 
     });
   };
 });
-function isIso7064Mod97(iban3) {
+function isIso7064Mod97(iban2) {
   let remainder = 0;
-  const len = iban3.length;
+  const len = iban2.length;
   for (let i2 = 4; i2 < len; i2++) {
-    const code2 = iban3.charCodeAt(i2);
+    const code2 = iban2.charCodeAt(i2);
     remainder = (code2 >= 65 ? remainder * 100 + (code2 - 55) : remainder * 10 + (code2 - 48)) % 97;
   }
   for (let i2 = 0; i2 < 4; i2++) {
-    const code2 = iban3.charCodeAt(i2);
+    const code2 = iban2.charCodeAt(i2);
     remainder = (code2 >= 65 ? remainder * 100 + (code2 - 55) : remainder * 10 + (code2 - 48)) % 97;
   }
   return remainder === 1;
 }
-function isValidIBAN(input2) {
-  if (!iban.test(input2))
+function isValidIBAN(input) {
+  if (!iban.test(input))
     return false;
-  return isIso7064Mod97(input2);
+  return isIso7064Mod97(input);
 }
 var $ZodIBAN = /* @__PURE__ */ $constructor("$ZodIBAN", (inst, def) => {
   def.pattern ?? (def.pattern = iban);
@@ -38149,15 +37886,15 @@ var $ZodNumber = /* @__PURE__ */ $constructor("$ZodNumber", (inst, def) => {
         payload.value = Number(payload.value);
       } catch (_) {
       }
-    const input2 = payload.value;
-    if (typeof input2 === "number" && !Number.isNaN(input2) && Number.isFinite(input2)) {
+    const input = payload.value;
+    if (typeof input === "number" && !Number.isNaN(input) && Number.isFinite(input)) {
       return payload;
     }
-    const received = typeof input2 === "number" ? Number.isNaN(input2) ? "NaN" : !Number.isFinite(input2) ? String(input2) : void 0 : void 0;
+    const received = typeof input === "number" ? Number.isNaN(input) ? "NaN" : !Number.isFinite(input) ? String(input) : void 0 : void 0;
     payload.issues.push({
       expected: "number",
       code: "invalid_type",
-      input: input2,
+      input,
       inst,
       ...received ? { received } : {}
     });
@@ -38177,13 +37914,13 @@ var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
         payload.value = Boolean(payload.value);
       } catch (_) {
       }
-    const input2 = payload.value;
-    if (typeof input2 === "boolean")
+    const input = payload.value;
+    if (typeof input === "boolean")
       return payload;
     payload.issues.push({
       expected: "boolean",
       code: "invalid_type",
-      input: input2,
+      input,
       inst
     });
     return payload;
@@ -38216,13 +37953,13 @@ var $ZodBigIntFormat = /* @__PURE__ */ $constructor("$ZodBigIntFormat", (inst, d
 var $ZodSymbol = /* @__PURE__ */ $constructor("$ZodSymbol", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (typeof input2 === "symbol")
+    const input = payload.value;
+    if (typeof input === "symbol")
       return payload;
     payload.issues.push({
       expected: "symbol",
       code: "invalid_type",
-      input: input2,
+      input,
       inst
     });
     return payload;
@@ -38233,13 +37970,13 @@ var $ZodUndefined = /* @__PURE__ */ $constructor("$ZodUndefined", (inst, def) =>
   inst._zod.pattern = _undefined;
   inst._zod.values = /* @__PURE__ */ new Set([void 0]);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (typeof input2 === "undefined")
+    const input = payload.value;
+    if (typeof input === "undefined")
       return payload;
     payload.issues.push({
       expected: "undefined",
       code: "invalid_type",
-      input: input2,
+      input,
       inst
     });
     return payload;
@@ -38250,13 +37987,13 @@ var $ZodNull = /* @__PURE__ */ $constructor("$ZodNull", (inst, def) => {
   inst._zod.pattern = _null;
   inst._zod.values = /* @__PURE__ */ new Set([null]);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (input2 === null)
+    const input = payload.value;
+    if (input === null)
       return payload;
     payload.issues.push({
       expected: "null",
       code: "invalid_type",
-      input: input2,
+      input,
       inst
     });
     return payload;
@@ -38285,13 +38022,13 @@ var $ZodNever = /* @__PURE__ */ $constructor("$ZodNever", (inst, def) => {
 var $ZodVoid = /* @__PURE__ */ $constructor("$ZodVoid", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (typeof input2 === "undefined")
+    const input = payload.value;
+    if (typeof input === "undefined")
       return payload;
     payload.issues.push({
       expected: "void",
       code: "invalid_type",
-      input: input2,
+      input,
       inst
     });
     return payload;
@@ -38306,15 +38043,15 @@ var $ZodDate = /* @__PURE__ */ $constructor("$ZodDate", (inst, def) => {
       } catch (_err) {
       }
     }
-    const input2 = payload.value;
-    const isDate = input2 instanceof Date;
-    const isValidDate = isDate && !Number.isNaN(input2.getTime());
+    const input = payload.value;
+    const isDate = input instanceof Date;
+    const isValidDate = isDate && !Number.isNaN(input.getTime());
     if (isValidDate)
       return payload;
     payload.issues.push({
       expected: "date",
       code: "invalid_type",
-      input: input2,
+      input,
       ...isDate ? { received: "Invalid Date" } : {},
       inst
     });
@@ -38343,9 +38080,9 @@ function capSize(inst, size3) {
     return parse4(payload, ctx);
   };
 }
-var arraySize = (input2) => Array.isArray(input2) ? input2.length : -1;
-var mapSize = (input2) => input2 instanceof Map ? input2.size : -1;
-var setSize = (input2) => input2 instanceof Set ? input2.size : -1;
+var arraySize = (input) => Array.isArray(input) ? input.length : -1;
+var mapSize = (input) => input instanceof Map ? input.size : -1;
+var setSize = (input) => input instanceof Set ? input.size : -1;
 function handleArrayResult(result, final, index) {
   if (result.issues.length) {
     final.issues.push(...prefixIssues(index, result.issues));
@@ -38357,21 +38094,21 @@ var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!Array.isArray(input2)) {
+    const input = payload.value;
+    if (!Array.isArray(input)) {
       payload.issues.push({
         expected: "array",
         code: "invalid_type",
-        input: input2,
+        input,
         inst
       });
       return payload;
     }
-    payload.value = memo2 ? memo2.alloc(inst, payload, Array(input2.length), ctx) : Array(input2.length);
+    payload.value = memo2 ? memo2.alloc(inst, payload, Array(input.length), ctx) : Array(input.length);
     const proms = [];
     const abortEarly = ctx?.abortEarly;
-    for (let i2 = 0; i2 < input2.length; i2++) {
-      const item = input2[i2];
+    for (let i2 = 0; i2 < input.length; i2++) {
+      const item = input[i2];
       const result = def.element._zod.run({
         value: item,
         issues: []
@@ -38391,8 +38128,8 @@ var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
   };
   capSize(inst, arraySize);
 });
-function handlePropertyResult(result, final, key2, input2, optin, optout) {
-  const isPresent = key2 in input2;
+function handlePropertyResult(result, final, key2, input, optin, optout) {
+  const isPresent = key2 in input;
   const isOptionalOut = optout === "optional";
   if (!isPresent && isOptionalOut && optin === "optional") {
     return;
@@ -38444,7 +38181,7 @@ function normalizeDef(def) {
     optionalKeys: new Set(okeys)
   };
 }
-function handleCatchall(proms, input2, payload, ctx, def, inst, abortEarly) {
+function handleCatchall(proms, input, payload, ctx, def, inst, abortEarly) {
   const unrecognized = [];
   const keySet = def.keySet;
   const _catchall = def.catchall._zod;
@@ -38452,7 +38189,7 @@ function handleCatchall(proms, input2, payload, ctx, def, inst, abortEarly) {
   const optin = _catchall.optin;
   const optout = _catchall.optout;
   let seen = 0;
-  for (const key2 in input2) {
+  for (const key2 in input) {
     if (abortEarly && payload.issues.length !== seen) {
       if (aborted(payload, seen))
         break;
@@ -38469,18 +38206,18 @@ function handleCatchall(proms, input2, payload, ctx, def, inst, abortEarly) {
       unrecognized.push(key2);
       continue;
     }
-    const r = _catchall.run({ value: input2[key2], issues: [] }, ctx);
+    const r = _catchall.run({ value: input[key2], issues: [] }, ctx);
     if (r instanceof Promise) {
-      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key2, input2, optin, optout)));
+      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key2, input, optin, optout)));
     } else {
-      handlePropertyResult(r, payload, key2, input2, optin, optout);
+      handlePropertyResult(r, payload, key2, input, optin, optout);
     }
   }
   if (unrecognized.length) {
     payload.issues.push({
       code: "unrecognized_keys",
       keys: unrecognized,
-      input: input2,
+      input,
       inst,
       // Describes the shape of the input, not the validity of the parsed value, so it never aborts. The parse still fails; the schema's own checks just get to run first, and an enclosing intersection can reconcile the key against a sibling operand.
       continue: true
@@ -38531,12 +38268,12 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
     value3 ?? (value3 = _normalized.value);
-    const input2 = payload.value;
-    if (!isObject2(input2)) {
+    const input = payload.value;
+    if (!isObject2(input)) {
       payload.issues.push({
         expected: "object",
         code: "invalid_type",
-        input: input2,
+        input,
         inst
       });
       return payload;
@@ -38557,17 +38294,17 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
       const el = shape[key2];
       const optin = el._zod.optin;
       const optout = el._zod.optout;
-      const r = el._zod.run({ value: input2[key2], issues: [] }, ctx);
+      const r = el._zod.run({ value: input[key2], issues: [] }, ctx);
       if (r instanceof Promise) {
-        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key2, input2, optin, optout)));
+        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key2, input, optin, optout)));
       } else {
-        handlePropertyResult(r, payload, key2, input2, optin, optout);
+        handlePropertyResult(r, payload, key2, input, optin, optout);
       }
     }
     if (!catchall) {
       return proms.length ? Promise.all(proms).then(() => payload) : payload;
     }
-    return handleCatchall(proms, input2, payload, ctx, _normalized.value, inst, abortEarly === true);
+    return handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === true);
   };
 });
 var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) => {
@@ -38676,12 +38413,12 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
   let value3;
   inst._zod.parse = (payload, ctx) => {
     value3 ?? (value3 = _normalized.value);
-    const input2 = payload.value;
-    if (!isObject2(input2)) {
+    const input = payload.value;
+    if (!isObject2(input)) {
       payload.issues.push({
         expected: "object",
         code: "invalid_type",
-        input: input2,
+        input,
         inst
       });
       return payload;
@@ -38692,7 +38429,7 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
       payload = fastpass(payload, ctx);
       if (!catchall)
         return payload;
-      return handleCatchall([], input2, payload, ctx, value3, inst, ctx?.abortEarly === true);
+      return handleCatchall([], input, payload, ctx, value3, inst, ctx?.abortEarly === true);
     }
     return superParse(payload, ctx);
   };
@@ -38822,33 +38559,33 @@ var $ZodXor = /* @__PURE__ */ $constructor("$ZodXor", (inst, def) => {
 });
 function getDiscriminatedOption(union2, value3) {
   const internals = union2._zod;
-  let map2 = internals.bag.optionsMap;
-  if (!map2) {
-    map2 = discriminatorMap(internals.def);
-    internals.bag.optionsMap = map2;
+  let map = internals.bag.optionsMap;
+  if (!map) {
+    map = discriminatorMap(internals.def);
+    internals.bag.optionsMap = map;
   }
-  const option = map2.get(value3);
+  const option = map.get(value3);
   if (option === null)
     throw new Error(`Ambiguous discriminator value "${String(value3)}"`);
   return option;
 }
 function discriminatorMap(def) {
-  const map2 = /* @__PURE__ */ new Map();
+  const map = /* @__PURE__ */ new Map();
   for (const option of def.options) {
     const values2 = option._zod.propValues?.[def.discriminator];
     if (!values2 || values2.size === 0)
       throw new Error(`Invalid discriminated union option at index "${def.options.indexOf(option)}"`);
     for (const value3 of values2) {
-      if (map2.has(value3)) {
+      if (map.has(value3)) {
         if (value3 !== void 0)
           throw new Error(`Duplicate discriminator value "${String(value3)}"`);
-        map2.set(value3, null);
+        map.set(value3, null);
       } else {
-        map2.set(value3, option);
+        map.set(value3, option);
       }
     }
   }
-  return map2;
+  return map;
 }
 var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnion", (inst, def) => {
   def.inclusive = false;
@@ -38884,17 +38621,17 @@ var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnio
   });
   const disc = cached(() => discriminatorMap(def));
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!isObject(input2)) {
+    const input = payload.value;
+    if (!isObject(input)) {
       payload.issues.push({
         code: "invalid_type",
         expected: "object",
-        input: input2,
+        input,
         inst
       });
       return payload;
     }
-    const value3 = input2?.[def.discriminator];
+    const value3 = input?.[def.discriminator];
     const opt = disc.value.get(value3);
     if (opt && (value3 !== void 0 || ctx.direction !== "backward")) {
       return opt._zod.run(payload, ctx);
@@ -38908,7 +38645,7 @@ var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnio
       note: "No matching discriminator",
       discriminator: def.discriminator,
       options: Array.from(disc.value.keys()).filter((value4) => disc.value.get(value4) !== null),
-      input: input2,
+      input,
       path: [def.discriminator],
       inst
     });
@@ -38918,9 +38655,9 @@ var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnio
 var $ZodIntersection = /* @__PURE__ */ $constructor("$ZodIntersection", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    const left = def.left._zod.run({ value: input2, issues: [] }, ctx);
-    const right = def.right._zod.run({ value: input2, issues: [] }, ctx);
+    const input = payload.value;
+    const left = def.left._zod.run({ value: input, issues: [] }, ctx);
+    const right = def.right._zod.run({ value: input, issues: [] }, ctx);
     const async = left instanceof Promise || right instanceof Promise;
     if (async) {
       return Promise.all([left, right]).then(([left2, right2]) => {
@@ -39035,10 +38772,10 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!Array.isArray(input2)) {
+    const input = payload.value;
+    if (!Array.isArray(input)) {
       payload.issues.push({
-        input: input2,
+        input,
         inst,
         expected: "tuple",
         code: "invalid_type"
@@ -39050,23 +38787,23 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
     const optinStart = getTupleOptStart(items, "optin");
     const optoutStart = getTupleOptStart(items, "optout");
     if (!def.rest) {
-      if (input2.length < optinStart) {
+      if (input.length < optinStart) {
         payload.issues.push({
           code: "too_small",
           minimum: optinStart,
           inclusive: true,
-          input: input2,
+          input,
           inst,
           origin: "array"
         });
         return payload;
       }
-      if (input2.length > items.length) {
+      if (input.length > items.length) {
         payload.issues.push({
           code: "too_big",
           maximum: items.length,
           inclusive: true,
-          input: input2,
+          input,
           inst,
           origin: "array"
         });
@@ -39076,7 +38813,7 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
     const abortEarly = def.rest ? ctx?.abortEarly : void 0;
     let itemAborted = false;
     for (let i2 = 0; i2 < items.length; i2++) {
-      const r = items[i2]._zod.run({ value: input2[i2], issues: [] }, ctx);
+      const r = items[i2]._zod.run({ value: input[i2], issues: [] }, ctx);
       if (r instanceof Promise) {
         proms.push(r.then((rr) => {
           itemResults[i2] = rr;
@@ -39089,7 +38826,7 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
     }
     if (def.rest && !itemAborted) {
       let i2 = items.length - 1;
-      const rest = input2.slice(items.length);
+      const rest = input.slice(items.length);
       let seen = payload.issues.length;
       for (const el of rest) {
         if (abortEarly && payload.issues.length !== seen) {
@@ -39107,9 +38844,9 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
       }
     }
     if (proms.length) {
-      return Promise.all(proms).then(() => handleTupleResults(itemResults, payload, items, input2, optoutStart));
+      return Promise.all(proms).then(() => handleTupleResults(itemResults, payload, items, input, optoutStart));
     }
-    return handleTupleResults(itemResults, payload, items, input2, optoutStart);
+    return handleTupleResults(itemResults, payload, items, input, optoutStart);
   };
 });
 function getTupleOptStart(items, key2) {
@@ -39126,10 +38863,10 @@ function handleTupleResult(result, final, index) {
   }
   final.value[index] = result.value;
 }
-function handleTupleResults(itemResults, final, items, input2, optoutStart) {
+function handleTupleResults(itemResults, final, items, input, optoutStart) {
   for (let i2 = 0; i2 < items.length; i2++) {
     const r = itemResults[i2];
-    const isPresent = i2 < input2.length;
+    const isPresent = i2 < input.length;
     if (!isPresent && i2 >= optoutStart && items[i2]._zod.optin === "optional") {
       final.value.length = i2;
       break;
@@ -39143,7 +38880,7 @@ function handleTupleResults(itemResults, final, items, input2, optoutStart) {
     }
     final.value[i2] = r.value;
   }
-  for (let i2 = final.value.length - 1; i2 >= input2.length; i2--) {
+  for (let i2 = final.value.length - 1; i2 >= input.length; i2--) {
     if (items[i2]._zod.optout === "optional" && final.value[i2] === void 0) {
       final.value.length = i2;
     } else {
@@ -39157,12 +38894,12 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!isPlainObject(input2)) {
+    const input = payload.value;
+    if (!isPlainObject(input)) {
       payload.issues.push({
         expected: "record",
         code: "invalid_type",
-        input: input2,
+        input,
         inst
       });
       return payload;
@@ -39195,7 +38932,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
           const outKey = keyResult.value;
           if (outKey === "__proto__")
             continue;
-          const result = def.valueType._zod.run({ value: input2[key2], issues: [] }, ctx);
+          const result = def.valueType._zod.run({ value: input[key2], issues: [] }, ctx);
           if (result instanceof Promise) {
             proms.push(result.then((result2) => {
               if (result2.issues.length) {
@@ -39212,12 +38949,12 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         }
       }
       let unrecognized;
-      for (const key2 in input2) {
+      for (const key2 in input) {
         if (!recordKeys2.has(key2)) {
           if (def.mode === "loose") {
             if (key2 === "__proto__")
               continue;
-            payload.value[key2] = input2[key2];
+            payload.value[key2] = input[key2];
           } else {
             unrecognized = unrecognized ?? [];
             unrecognized.push(key2);
@@ -39227,7 +38964,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
       if (unrecognized && unrecognized.length > 0) {
         payload.issues.push({
           code: "unrecognized_keys",
-          input: input2,
+          input,
           inst,
           keys: unrecognized,
           continue: true
@@ -39236,10 +38973,10 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
     } else {
       payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
       let unrecognized;
-      for (const key2 of Reflect.ownKeys(input2)) {
+      for (const key2 of Reflect.ownKeys(input)) {
         if (key2 === "__proto__")
           continue;
-        if (!Object.prototype.propertyIsEnumerable.call(input2, key2))
+        if (!Object.prototype.propertyIsEnumerable.call(input, key2))
           continue;
         let keyResult = def.keyType._zod.run({ value: key2, issues: [] }, ctx);
         if (keyResult instanceof Promise) {
@@ -39257,7 +38994,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         }
         if (keyResult.issues.length) {
           if (def.mode === "loose") {
-            payload.value[key2] = input2[key2];
+            payload.value[key2] = input[key2];
           } else if (values2) {
             unrecognized = unrecognized ?? [];
             unrecognized.push(key2);
@@ -39276,7 +39013,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         const outKey = keyResult.value;
         if (outKey === "__proto__")
           continue;
-        const result = def.valueType._zod.run({ value: input2[key2], issues: [] }, ctx);
+        const result = def.valueType._zod.run({ value: input[key2], issues: [] }, ctx);
         if (result instanceof Promise) {
           proms.push(result.then((result2) => {
             if (result2.issues.length) {
@@ -39294,7 +39031,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
       if (unrecognized && unrecognized.length > 0) {
         payload.issues.push({
           code: "unrecognized_keys",
-          input: input2,
+          input,
           inst,
           keys: unrecognized,
           continue: true
@@ -39312,12 +39049,12 @@ var $ZodMap = /* @__PURE__ */ $constructor("$ZodMap", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!(input2 instanceof Map)) {
+    const input = payload.value;
+    if (!(input instanceof Map)) {
       payload.issues.push({
         expected: "map",
         code: "invalid_type",
-        input: input2,
+        input,
         inst
       });
       return payload;
@@ -39326,7 +39063,7 @@ var $ZodMap = /* @__PURE__ */ $constructor("$ZodMap", (inst, def) => {
     payload.value = memo2 ? memo2.alloc(inst, payload, /* @__PURE__ */ new Map(), ctx) : /* @__PURE__ */ new Map();
     const abortEarly = ctx?.abortEarly;
     let seen = payload.issues.length;
-    for (const [key2, value3] of input2) {
+    for (const [key2, value3] of input) {
       if (abortEarly && payload.issues.length !== seen) {
         if (aborted(payload, seen))
           break;
@@ -39336,10 +39073,10 @@ var $ZodMap = /* @__PURE__ */ $constructor("$ZodMap", (inst, def) => {
       const valueResult = def.valueType._zod.run({ value: value3, issues: [] }, ctx);
       if (keyResult instanceof Promise || valueResult instanceof Promise) {
         proms.push(Promise.all([keyResult, valueResult]).then(([keyResult2, valueResult2]) => {
-          handleMapResult(keyResult2, valueResult2, payload, key2, input2, inst, ctx);
+          handleMapResult(keyResult2, valueResult2, payload, key2, input, inst, ctx);
         }));
       } else {
-        handleMapResult(keyResult, valueResult, payload, key2, input2, inst, ctx);
+        handleMapResult(keyResult, valueResult, payload, key2, input, inst, ctx);
       }
     }
     if (proms.length)
@@ -39348,7 +39085,7 @@ var $ZodMap = /* @__PURE__ */ $constructor("$ZodMap", (inst, def) => {
   };
   capSize(inst, mapSize);
 });
-function handleMapResult(keyResult, valueResult, final, key2, input2, inst, ctx) {
+function handleMapResult(keyResult, valueResult, final, key2, input, inst, ctx) {
   if (keyResult.issues.length) {
     if (propertyKeyTypes.has(typeof key2)) {
       final.issues.push(...prefixIssues(key2, keyResult.issues));
@@ -39356,7 +39093,7 @@ function handleMapResult(keyResult, valueResult, final, key2, input2, inst, ctx)
       final.issues.push({
         code: "invalid_key",
         origin: "map",
-        input: input2,
+        input,
         inst,
         issues: keyResult.issues.map((iss) => finalizeIssue(iss, ctx, config()))
       });
@@ -39369,7 +39106,7 @@ function handleMapResult(keyResult, valueResult, final, key2, input2, inst, ctx)
       final.issues.push({
         origin: "map",
         code: "invalid_element",
-        input: input2,
+        input,
         inst,
         key: key2,
         issues: valueResult.issues.map((iss) => finalizeIssue(iss, ctx, config()))
@@ -39383,10 +39120,10 @@ var $ZodSet = /* @__PURE__ */ $constructor("$ZodSet", (inst, def) => {
   const memo2 = globalConfig.memoizer;
   memo2?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input2 = payload.value;
-    if (!(input2 instanceof Set)) {
+    const input = payload.value;
+    if (!(input instanceof Set)) {
       payload.issues.push({
-        input: input2,
+        input,
         inst,
         expected: "set",
         code: "invalid_type"
@@ -39397,7 +39134,7 @@ var $ZodSet = /* @__PURE__ */ $constructor("$ZodSet", (inst, def) => {
     payload.value = memo2 ? memo2.alloc(inst, payload, /* @__PURE__ */ new Set(), ctx) : /* @__PURE__ */ new Set();
     const abortEarly = ctx?.abortEarly;
     let seen = payload.issues.length;
-    for (const item of input2) {
+    for (const item of input) {
       if (abortEarly && payload.issues.length !== seen) {
         if (aborted(payload, seen))
           break;
@@ -39431,14 +39168,14 @@ var $ZodEnum = /* @__PURE__ */ $constructor("$ZodEnum", (inst, def) => {
     return new RegExp(patternValues.length ? `^(${patternValues.map((o) => escapeRegex(o.toString())).join("|")})$` : "^[^\\s\\S]$");
   });
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (valuesSet.has(input2)) {
+    const input = payload.value;
+    if (valuesSet.has(input)) {
       return payload;
     }
     payload.issues.push({
       code: "invalid_value",
       values: values2,
-      input: input2,
+      input,
       inst
     });
     return payload;
@@ -39453,14 +39190,14 @@ var $ZodLiteral = /* @__PURE__ */ $constructor("$ZodLiteral", (inst, def) => {
     return new RegExp(vals.length ? `^(${vals.map((o) => typeof o === "string" ? escapeRegex(o) : o ? escapeRegex(o.toString()) : String(o)).join("|")})$` : "^[^\\s\\S]$");
   });
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (values2.has(input2)) {
+    const input = payload.value;
+    if (values2.has(input)) {
       return payload;
     }
     payload.issues.push({
       code: "invalid_value",
       values: def.values,
-      input: input2,
+      input,
       inst
     });
     return payload;
@@ -39469,13 +39206,13 @@ var $ZodLiteral = /* @__PURE__ */ $constructor("$ZodLiteral", (inst, def) => {
 var $ZodFile = /* @__PURE__ */ $constructor("$ZodFile", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, _ctx) => {
-    const input2 = payload.value;
-    if (input2 instanceof File)
+    const input = payload.value;
+    if (input instanceof File)
       return payload;
     payload.issues.push({
       expected: "file",
       code: "invalid_type",
-      input: input2,
+      input,
       inst
     });
     return payload;
@@ -39491,9 +39228,9 @@ var $ZodTransform = /* @__PURE__ */ $constructor("$ZodTransform", (inst, def) =>
     }
     const _out = def.transform(payload.value, payload);
     if (ctx.async) {
-      const output2 = _out instanceof Promise ? _out : Promise.resolve(_out);
-      return output2.then((output3) => {
-        payload.value = output3;
+      const output = _out instanceof Promise ? _out : Promise.resolve(_out);
+      return output.then((output2) => {
+        payload.value = output2;
         return payload;
       });
     }
@@ -39943,12 +39680,12 @@ var $ZodFunction = /* @__PURE__ */ $constructor("$ZodFunction", (inst, def) => {
       output: inst._def.output
     });
   };
-  inst.output = (output2) => {
+  inst.output = (output) => {
     const F = inst.constructor;
     return new F({
       type: "function",
       input: inst._def.input,
-      output: output2
+      output
     });
   };
   return inst;
@@ -39983,20 +39720,20 @@ var $ZodCustom = /* @__PURE__ */ $constructor("$ZodCustom", (inst, def) => {
     return payload;
   };
   inst._zod.check = (payload) => {
-    const input2 = payload.value;
-    const r = def.fn(input2);
+    const input = payload.value;
+    const r = def.fn(input);
     if (r instanceof Promise) {
-      return r.then((r2) => handleRefineResult(r2, payload, input2, inst));
+      return r.then((r2) => handleRefineResult(r2, payload, input, inst));
     }
-    handleRefineResult(r, payload, input2, inst);
+    handleRefineResult(r, payload, input, inst);
     return;
   };
 });
-function handleRefineResult(result, payload, input2, inst) {
+function handleRefineResult(result, payload, input, inst) {
   if (!result) {
     const _iss = {
       code: "custom",
-      input: input2,
+      input,
       inst,
       // incorporates params.error into issue reporting
       path: [...inst._zod.def.path ?? []],
@@ -40037,7 +39774,7 @@ function isRecursive(inst, stack, resolve24) {
     return PROVEN;
   stack.add(inst);
   let result = NONE;
-  const check6 = (child) => {
+  const check5 = (child) => {
     if (result !== PROVEN && child?._zod) {
       const answer = isRecursive(child, stack, resolve24);
       if (answer > result)
@@ -40066,32 +39803,32 @@ function isRecursive(inst, stack, resolve24) {
     case "object": {
       const raw2 = rawShape(def);
       merge4(raw2 ? shape(raw2, true) : ASSUMED);
-      check6(def.catchall);
+      check5(def.catchall);
       break;
     }
     case "array":
-      check6(def.element);
+      check5(def.element);
       break;
     case "tuple":
       for (const el of def.items)
-        check6(el);
-      check6(def.rest);
+        check5(el);
+      check5(def.rest);
       break;
     case "record":
     case "map":
-      check6(def.keyType);
-      check6(def.valueType);
+      check5(def.keyType);
+      check5(def.valueType);
       break;
     case "set":
-      check6(def.valueType);
+      check5(def.valueType);
       break;
     case "union":
       for (const el of def.options)
-        check6(el);
+        check5(el);
       break;
     case "intersection":
-      check6(def.left);
-      check6(def.right);
+      check5(def.left);
+      check5(def.right);
       break;
     case "optional":
     case "nullable":
@@ -40102,15 +39839,15 @@ function isRecursive(inst, stack, resolve24) {
     case "nonoptional":
     case "promise":
     case "success":
-      check6(def.innerType);
+      check5(def.innerType);
       break;
     case "pipe":
-      check6(def.in);
-      check6(def.out);
+      check5(def.in);
+      check5(def.out);
       break;
     case "function":
-      check6(def.input);
-      check6(def.output);
+      check5(def.input);
+      check5(def.output);
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
@@ -40151,10 +39888,10 @@ function isRecursive(inst, stack, resolve24) {
         if (!value3 || typeof value3 !== "object")
           continue;
         if (value3._zod)
-          check6(value3);
+          check5(value3);
         else if (Array.isArray(value3))
           for (const el of value3)
-            check6(el);
+            check5(el);
       }
     }
   }
@@ -40228,8 +39965,8 @@ var memo = {
           else
             rechecked = true;
         }
-        const input2 = payload.value;
-        if (!isRef(input2))
+        const input = payload.value;
+        if (!isRef(input))
           return base(payload, ctx);
         let state = ctx[STATE];
         if (!state) {
@@ -40244,7 +39981,7 @@ var memo = {
           lastCtx = ctx;
           lastBucket = bucket;
         }
-        const hit = bucket.get(input2);
+        const hit = bucket.get(input);
         if (hit) {
           payload.value = hit.value;
           if (hit.issues) {
@@ -41750,9 +41487,9 @@ var error12 = () => {
     nan: "NaN"
     // All other type names omitted - they fall back to raw values via ?? operator
   };
-  function getTypeName(type2, input2) {
-    if (type2 === "number" && typeof input2 === "number" && !Number.isFinite(input2)) {
-      return String(input2);
+  function getTypeName(type2, input) {
+    if (type2 === "number" && typeof input === "number" && !Number.isFinite(input)) {
+      return String(input);
     }
     return TypeDictionary[type2] ?? type2;
   }
@@ -44315,8 +44052,8 @@ function ko_default() {
 var capitalizeFirstCharacter = (text4) => {
   return text4.charAt(0).toUpperCase() + text4.slice(1);
 };
-function getUnitTypeFromNumber(number7) {
-  const abs = Math.abs(number7);
+function getUnitTypeFromNumber(number6) {
+  const abs = Math.abs(number6);
   const last = abs % 10;
   const last2 = abs % 100;
   if (last2 >= 11 && last2 <= 19 || last === 0)
@@ -45673,8 +45410,8 @@ var error43 = () => {
       case "not_multiple_of":
         return `Número inválido: deve ser múltiplo de ${issue2.divisor}`;
       case "unrecognized_keys": {
-        const plural2 = issue2.keys.length > 1 ? "s" : "";
-        return `Chave${plural2} inválida${plural2}: ${joinValues(issue2.keys, ", ")}`;
+        const plural = issue2.keys.length > 1 ? "s" : "";
+        return `Chave${plural} inválida${plural}: ${joinValues(issue2.keys, ", ")}`;
       }
       case "invalid_key":
         return `Entrada inválida n${translateOriginWithArticle(issue2.origin, "definite")}`;
@@ -45818,8 +45555,8 @@ var error44 = () => {
       case "not_multiple_of":
         return `Número inválido: deve ser múltiplo de ${issue2.divisor}`;
       case "unrecognized_keys": {
-        const plural2 = issue2.keys.length > 1 ? "s" : "";
-        return `Chave${plural2} inválida${plural2}: ${joinValues(issue2.keys, ", ")}`;
+        const plural = issue2.keys.length > 1 ? "s" : "";
+        return `Chave${plural} inválida${plural}: ${joinValues(issue2.keys, ", ")}`;
       }
       case "invalid_key":
         return `Entrada inválida n${translateOriginWithArticle(issue2.origin, "definite")}`;
@@ -47864,10 +47601,10 @@ var $ZodRegistry = class {
     this._idmap = /* @__PURE__ */ new Map();
   }
   add(schema, ..._meta) {
-    const meta3 = _meta[0];
-    this._map.set(schema, meta3);
-    if (meta3 && typeof meta3 === "object" && "id" in meta3) {
-      this._idmap.set(meta3.id, schema);
+    const meta2 = _meta[0];
+    this._map.set(schema, meta2);
+    if (meta2 && typeof meta2 === "object" && "id" in meta2) {
+      this._idmap.set(meta2.id, schema);
     }
     return this;
   }
@@ -47877,9 +47614,9 @@ var $ZodRegistry = class {
     return this;
   }
   remove(schema) {
-    const meta3 = this._map.get(schema);
-    if (meta3 && typeof meta3 === "object" && "id" in meta3) {
-      this._idmap.delete(meta3.id);
+    const meta2 = this._map.get(schema);
+    if (meta2 && typeof meta2 === "object" && "id" in meta2) {
+      this._idmap.delete(meta2.id);
     }
     this._map.delete(schema);
     return this;
@@ -48100,8 +47837,8 @@ function generateChecks(doc, ctx, schema, accessor) {
   if (!schemaChecks || schemaChecks.length === 0)
     return accessor;
   let currentAccessor = accessor;
-  for (const check6 of schemaChecks) {
-    const def = check6._zod.def;
+  for (const check5 of schemaChecks) {
+    const def = check5._zod.def;
     if (def.when && !WHEN_DEFAULTED_CHECKS.has(def.check)) {
       throw new ZodCompileUnsupportedError(`check with a custom "when" condition`);
     }
@@ -48149,7 +47886,7 @@ function generateChecks(doc, ctx, schema, accessor) {
         currentAccessor = generateStringFormatCheck(doc, ctx, def, currentAccessor);
         break;
       case "custom":
-        currentAccessor = generateCustomRefineCheck(doc, ctx, check6, currentAccessor);
+        currentAccessor = generateCustomRefineCheck(doc, ctx, check5, currentAccessor);
         break;
       case "bigint_format":
         generateBigIntFormatCheck(doc, def, currentAccessor);
@@ -48165,7 +47902,7 @@ function generateChecks(doc, ctx, schema, accessor) {
         break;
       case "overwrite": {
         const newAccessor = newVar(ctx);
-        generateOverwriteCheck(doc, ctx, check6, currentAccessor, newAccessor);
+        generateOverwriteCheck(doc, ctx, check5, currentAccessor, newAccessor);
         currentAccessor = newAccessor;
         break;
       }
@@ -48288,8 +48025,8 @@ function generatePropertyCheck(doc, ctx, def, accessor) {
   const propAccessor = `${accessor}[${JSON.stringify(def.property)}]`;
   generateCheck(doc, ctx, def.schema, propAccessor);
 }
-function generateOverwriteCheck(doc, ctx, check6, currentAccessor, newAccessor) {
-  const tx = check6._zod.def.tx;
+function generateOverwriteCheck(doc, ctx, check5, currentAccessor, newAccessor) {
+  const tx = check5._zod.def.tx;
   if (!tx) {
     throw new ZodCompileUnsupportedError("overwrite check without a transform function");
   }
@@ -48305,8 +48042,8 @@ function throwAsync() {
 function pushIssue(issue2) {
   this.issues.push(issue2);
 }
-function generateCustomRefineCheck(doc, ctx, check6, accessor) {
-  const def = check6._zod.def;
+function generateCustomRefineCheck(doc, ctx, check5, accessor) {
+  const def = check5._zod.def;
   if (def.fn) {
     if (isAsyncFunction(def.fn)) {
       throw new ZodCompileAsyncError("z.compile: async .refine() predicates are not supported");
@@ -48319,11 +48056,11 @@ function generateCustomRefineCheck(doc, ctx, check6, accessor) {
     doc.write(`if (!${resVar}) return INVALID;`);
     return accessor;
   }
-  if (check6._zod.check) {
-    if (isAsyncFunction(check6._zod.check)) {
+  if (check5._zod.check) {
+    if (isAsyncFunction(check5._zod.check)) {
       throw new ZodCompileAsyncError("z.compile: async .superRefine() / check functions are not supported");
     }
-    const checkFn = check6._zod.check;
+    const checkFn = check5._zod.check;
     const helperFn = (value3) => {
       const fakePayload = { value: value3, issues: [], addIssue: pushIssue };
       const result = checkFn(fakePayload);
@@ -48945,8 +48682,8 @@ function generateNullableCheck(doc, ctx, schema, accessor, buildsValue = true) {
   return outputVar;
 }
 function generateSizeGate(doc, schema, size3) {
-  for (const [max2, check6] of sizeCaps(schema._zod.def.checks)) {
-    doc.write(`if (${size3} > ${numericOperand(max2, check6._zod.def.check)}) return INVALID;`);
+  for (const [max2, check5] of sizeCaps(schema._zod.def.checks)) {
+    doc.write(`if (${size3} > ${numericOperand(max2, check5._zod.def.check)}) return INVALID;`);
   }
 }
 function generateArrayCheck(doc, ctx, schema, accessor, buildsValue = true) {
@@ -50200,23 +49937,23 @@ function _overwrite(tx) {
 }
 // @__NO_SIDE_EFFECTS__
 function _normalize(form) {
-  return /* @__PURE__ */ _overwrite((input2) => input2.normalize(form));
+  return /* @__PURE__ */ _overwrite((input) => input.normalize(form));
 }
 // @__NO_SIDE_EFFECTS__
 function _trim() {
-  return /* @__PURE__ */ _overwrite((input2) => input2.trim());
+  return /* @__PURE__ */ _overwrite((input) => input.trim());
 }
 // @__NO_SIDE_EFFECTS__
 function _toLowerCase() {
-  return /* @__PURE__ */ _overwrite((input2) => input2.toLowerCase());
+  return /* @__PURE__ */ _overwrite((input) => input.toLowerCase());
 }
 // @__NO_SIDE_EFFECTS__
 function _toUpperCase() {
-  return /* @__PURE__ */ _overwrite((input2) => input2.toUpperCase());
+  return /* @__PURE__ */ _overwrite((input) => input.toUpperCase());
 }
 // @__NO_SIDE_EFFECTS__
 function _slugify() {
-  return /* @__PURE__ */ _overwrite((input2) => slugify(input2));
+  return /* @__PURE__ */ _overwrite((input) => slugify(input));
 }
 // @__NO_SIDE_EFFECTS__
 function _array(Class2, element, params2) {
@@ -50518,12 +50255,12 @@ function _stringbool(Classes, _params) {
   const _String = Classes.String ?? $ZodString;
   const stringSchema = new _String({ type: "string", error: params2.error });
   const booleanSchema = new _Boolean({ type: "boolean", error: params2.error });
-  const codec2 = new _Codec({
+  const codec = new _Codec({
     type: "pipe",
     in: stringSchema,
     out: booleanSchema,
-    transform: ((input2, payload) => {
-      let data2 = input2;
+    transform: ((input, payload) => {
+      let data2 = input;
       if (params2.case !== "sensitive")
         data2 = data2.toLowerCase();
       if (truthySet.has(data2)) {
@@ -50536,14 +50273,14 @@ function _stringbool(Classes, _params) {
           expected: "stringbool",
           values: [...truthySet, ...falsySet],
           input: payload.value,
-          inst: codec2,
+          inst: codec,
           continue: false
         });
         return {};
       }
     }),
-    reverseTransform: ((input2, _payload) => {
-      if (input2 === true) {
+    reverseTransform: ((input, _payload) => {
+      if (input === true) {
         return truthyArray[0] || "true";
       } else {
         return falsyArray[0] || "false";
@@ -50551,10 +50288,10 @@ function _stringbool(Classes, _params) {
     }),
     error: params2.error
   });
-  codec2._zod.bag.truthy = truthyArray;
-  codec2._zod.bag.falsy = falsyArray;
-  codec2._zod.bag.case = params2.case ?? "insensitive";
-  return codec2;
+  codec._zod.bag.truthy = truthyArray;
+  codec._zod.bag.falsy = falsyArray;
+  codec._zod.bag.case = params2.case ?? "insensitive";
+  return codec;
 }
 // @__NO_SIDE_EFFECTS__
 function _stringFormat(Class2, format, fnOrRegex, _params = {}) {
@@ -50609,13 +50346,13 @@ function initializeContext(params2) {
     external: params2?.external ?? void 0
   };
 }
-function handleUnrepresentable(schema, ctx, json2, params2, message) {
+function handleUnrepresentable(schema, ctx, json, params2, message) {
   const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema, path: params2.path, message }) : ctx.unrepresentable;
   if (result === "any")
     return false;
   if (result === void 0 || result === "throw")
     throw new Error(message);
-  Object.assign(json2, result);
+  Object.assign(json, result);
   return true;
 }
 function processSchema(schema, ctx, _params = { path: [], schemaPath: [] }) {
@@ -50661,9 +50398,9 @@ function processSchema(schema, ctx, _params = { path: [], schemaPath: [] }) {
       ctx.seen.get(parent2).isParent = true;
     }
   }
-  const meta3 = ctx.metadataRegistry.get(schema);
-  if (meta3)
-    assignProps(result.schema, meta3);
+  const meta2 = ctx.metadataRegistry.get(schema);
+  if (meta2)
+    assignProps(result.schema, meta2);
   if (ctx.io === "input" && isTransforming(schema)) {
     delete result.schema.examples;
     delete result.schema.default;
@@ -50851,12 +50588,12 @@ function foldObjects(members2) {
   }
   return folded;
 }
-function foldIntersection(json2) {
-  const allOf = json2.allOf;
+function foldIntersection(json) {
+  const allOf = json.allOf;
   if (!Array.isArray(allOf) || allOf.length < 2)
     return;
   for (const key2 of FOLDABLE_KEYS)
-    if (key2 in json2)
+    if (key2 in json)
       return;
   const unions = allOf.filter((m) => UNION_KEYS.some((k) => Array.isArray(m[k])));
   let folded = null;
@@ -50875,8 +50612,8 @@ function foldIntersection(json2) {
   }
   if (!folded)
     return;
-  delete json2.allOf;
-  assignProps(json2, folded);
+  delete json.allOf;
+  assignProps(json, folded);
 }
 function finalize(ctx, schema) {
   const root2 = ctx.seen.get(schema);
@@ -50958,20 +50695,20 @@ function finalize(ctx, schema) {
     if (ctx.intersections.length) {
       const carriers2 = /* @__PURE__ */ new Map();
       for (const seen of ctx.seen.values()) {
-        for (const json2 of [seen.schema, seen.def]) {
-          const allOf = json2?.allOf;
+        for (const json of [seen.schema, seen.def]) {
+          const allOf = json?.allOf;
           if (!Array.isArray(allOf))
             continue;
           const existing = carriers2.get(allOf);
           if (existing)
-            existing.push(json2);
+            existing.push(json);
           else
-            carriers2.set(allOf, [json2]);
+            carriers2.set(allOf, [json]);
         }
       }
       for (const allOf of ctx.intersections) {
-        for (const json2 of carriers2.get(allOf) ?? [])
-          foldIntersection(json2);
+        for (const json of carriers2.get(allOf) ?? [])
+          foldIntersection(json);
       }
     }
   }
@@ -51206,29 +50943,29 @@ var exactPatterns = /* @__PURE__ */ new Map([
 ]);
 var exactPattern = (p) => exactPatterns.get(p) ?? p;
 var stringProcessor = (schema, ctx, _json, _params) => {
-  const json2 = _json;
-  json2.type = "string";
+  const json = _json;
+  json.type = "string";
   const { minimum, maximum, format, patterns, contentEncoding, laxFormat } = aggregateChecks(schema);
   if (typeof minimum === "number")
-    json2.minLength = minimum;
+    json.minLength = minimum;
   if (typeof maximum === "number")
-    json2.maxLength = maximum;
+    json.maxLength = maximum;
   if (format) {
-    json2.format = formatMap[format] ?? format;
-    if (json2.format === "")
-      delete json2.format;
+    json.format = formatMap[format] ?? format;
+    if (json.format === "")
+      delete json.format;
     if (format === "time" || laxFormat) {
-      delete json2.format;
+      delete json.format;
     }
   }
   if (contentEncoding)
-    json2.contentEncoding = contentEncoding;
+    json.contentEncoding = contentEncoding;
   if (patterns && patterns.size > 0) {
     const patternList = [...patterns].map(exactPattern);
     if (patternList.length === 1)
-      json2.pattern = patternList[0].source;
+      json.pattern = patternList[0].source;
     else if (patternList.length > 1) {
-      json2.allOf = [
+      json.allOf = [
         ...patternList.map((regex) => ({
           ...ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0" ? { type: "string" } : {},
           pattern: regex.source
@@ -51238,31 +50975,31 @@ var stringProcessor = (schema, ctx, _json, _params) => {
   }
 };
 var numberProcessor = (schema, ctx, _json, params2) => {
-  const json2 = _json;
+  const json = _json;
   const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema);
-  json2.type = isInt ? "integer" : "number";
+  json.type = isInt ? "integer" : "number";
   const exMin = typeof exclusiveMinimum === "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY);
   const exMax = typeof exclusiveMaximum === "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY);
   const legacy = ctx.target === "draft-04" || ctx.target === "openapi-3.0";
   if (exMin) {
     if (legacy) {
-      json2.minimum = exclusiveMinimum;
-      json2.exclusiveMinimum = true;
+      json.minimum = exclusiveMinimum;
+      json.exclusiveMinimum = true;
     } else {
-      json2.exclusiveMinimum = exclusiveMinimum;
+      json.exclusiveMinimum = exclusiveMinimum;
     }
   } else if (typeof minimum === "number") {
-    json2.minimum = minimum;
+    json.minimum = minimum;
   }
   if (exMax) {
     if (legacy) {
-      json2.maximum = exclusiveMaximum;
-      json2.exclusiveMaximum = true;
+      json.maximum = exclusiveMaximum;
+      json.exclusiveMaximum = true;
     } else {
-      json2.exclusiveMaximum = exclusiveMaximum;
+      json.exclusiveMaximum = exclusiveMaximum;
     }
   } else if (typeof maximum === "number") {
-    json2.maximum = maximum;
+    json.maximum = maximum;
   }
   if (multipleOf) {
     const divisors = /* @__PURE__ */ new Set();
@@ -51270,75 +51007,75 @@ var numberProcessor = (schema, ctx, _json, params2) => {
       if (Number.isFinite(divisor) && divisor !== 0)
         divisors.add(Math.abs(divisor));
       else
-        handleUnrepresentable(schema, ctx, json2, params2, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
+        handleUnrepresentable(schema, ctx, json, params2, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
     }
     const [first2, ...rest] = divisors;
     if (first2 !== void 0)
-      json2.multipleOf = first2;
+      json.multipleOf = first2;
     if (rest.length)
-      json2.allOf = [...json2.allOf ?? [], ...rest.map((m) => ({ multipleOf: m }))];
+      json.allOf = [...json.allOf ?? [], ...rest.map((m) => ({ multipleOf: m }))];
   }
 };
-var booleanProcessor = (_schema, _ctx, json2, _params) => {
-  json2.type = "boolean";
+var booleanProcessor = (_schema, _ctx, json, _params) => {
+  json.type = "boolean";
 };
-var bigintProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "BigInt cannot be represented in JSON Schema");
+var bigintProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "BigInt cannot be represented in JSON Schema");
 };
-var symbolProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "Symbols cannot be represented in JSON Schema");
+var symbolProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "Symbols cannot be represented in JSON Schema");
 };
-var nullProcessor = (_schema, ctx, json2, _params) => {
+var nullProcessor = (_schema, ctx, json, _params) => {
   if (ctx.target === "openapi-3.0") {
-    json2.type = "string";
-    json2.nullable = true;
-    json2.enum = [null];
+    json.type = "string";
+    json.nullable = true;
+    json.enum = [null];
   } else {
-    json2.type = "null";
+    json.type = "null";
   }
 };
-var undefinedProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "Undefined cannot be represented in JSON Schema");
+var undefinedProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "Undefined cannot be represented in JSON Schema");
 };
-var voidProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "Void cannot be represented in JSON Schema");
+var voidProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "Void cannot be represented in JSON Schema");
 };
-var neverProcessor = (_schema, _ctx, json2, _params) => {
-  json2.not = {};
+var neverProcessor = (_schema, _ctx, json, _params) => {
+  json.not = {};
 };
 var anyProcessor = (_schema, _ctx, _json, _params) => {
 };
 var unknownProcessor = (_schema, _ctx, _json, _params) => {
 };
-var dateProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "Date cannot be represented in JSON Schema");
+var dateProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "Date cannot be represented in JSON Schema");
 };
-var enumProcessor = (schema, _ctx, json2, _params) => {
+var enumProcessor = (schema, _ctx, json, _params) => {
   const def = schema._zod.def;
   const values2 = getEnumValues(def.entries);
   if (values2.length === 0) {
-    json2.not = {};
+    json.not = {};
     return;
   }
   if (values2.every((v) => typeof v === "number"))
-    json2.type = "number";
+    json.type = "number";
   if (values2.every((v) => typeof v === "string"))
-    json2.type = "string";
-  json2.enum = values2;
+    json.type = "string";
+  json.enum = values2;
 };
-var literalProcessor = (schema, ctx, json2, params2) => {
+var literalProcessor = (schema, ctx, json, params2) => {
   const def = schema._zod.def;
   if (def.values.length === 0) {
-    json2.not = {};
+    json.not = {};
     return;
   }
   const vals = [];
   for (const val of def.values) {
     if (val === void 0) {
-      if (handleUnrepresentable(schema, ctx, json2, params2, "Literal `undefined` cannot be represented in JSON Schema"))
+      if (handleUnrepresentable(schema, ctx, json, params2, "Literal `undefined` cannot be represented in JSON Schema"))
         return;
     } else if (typeof val === "bigint") {
-      if (handleUnrepresentable(schema, ctx, json2, params2, "BigInt literals cannot be represented in JSON Schema"))
+      if (handleUnrepresentable(schema, ctx, json, params2, "BigInt literals cannot be represented in JSON Schema"))
         return;
       vals.push(Number(val));
     } else {
@@ -51348,37 +51085,37 @@ var literalProcessor = (schema, ctx, json2, params2) => {
   if (vals.length === 0) {
   } else if (vals.length === 1) {
     const val = vals[0];
-    json2.type = val === null ? "null" : typeof val;
+    json.type = val === null ? "null" : typeof val;
     if (ctx.target === "draft-04" || ctx.target === "openapi-3.0") {
-      json2.enum = [val];
+      json.enum = [val];
     } else {
-      json2.const = val;
+      json.const = val;
     }
   } else {
     if (vals.every((v) => typeof v === "number"))
-      json2.type = "number";
+      json.type = "number";
     if (vals.every((v) => typeof v === "string"))
-      json2.type = "string";
+      json.type = "string";
     if (vals.every((v) => typeof v === "boolean"))
-      json2.type = "boolean";
+      json.type = "boolean";
     if (vals.every((v) => v === null))
-      json2.type = "null";
-    json2.enum = vals;
+      json.type = "null";
+    json.enum = vals;
   }
 };
-var nanProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "NaN cannot be represented in JSON Schema");
+var nanProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "NaN cannot be represented in JSON Schema");
 };
-var templateLiteralProcessor = (schema, _ctx, json2, _params) => {
-  const _json = json2;
+var templateLiteralProcessor = (schema, _ctx, json, _params) => {
+  const _json = json;
   const pattern = schema._zod.pattern;
   if (!pattern)
     throw new Error("Pattern not found in template literal");
   _json.type = "string";
   _json.pattern = pattern.source;
 };
-var fileProcessor = (schema, _ctx, json2, _params) => {
-  const _json = json2;
+var fileProcessor = (schema, _ctx, json, _params) => {
+  const _json = json;
   _json.type = "string";
   _json.format = "binary";
   _json.contentEncoding = "binary";
@@ -51396,34 +51133,34 @@ var fileProcessor = (schema, _ctx, json2, _params) => {
   else
     _json.anyOf = mime.map((m) => ({ contentMediaType: m }));
 };
-var successProcessor = (_schema, _ctx, json2, _params) => {
-  json2.type = "boolean";
+var successProcessor = (_schema, _ctx, json, _params) => {
+  json.type = "boolean";
 };
-var customProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "Custom types cannot be represented in JSON Schema");
+var customProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "Custom types cannot be represented in JSON Schema");
 };
-var functionProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "Function types cannot be represented in JSON Schema");
+var functionProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "Function types cannot be represented in JSON Schema");
 };
-var transformProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "Transforms cannot be represented in JSON Schema");
+var transformProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "Transforms cannot be represented in JSON Schema");
 };
-var mapProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "Map cannot be represented in JSON Schema");
+var mapProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "Map cannot be represented in JSON Schema");
 };
-var setProcessor = (schema, ctx, json2, params2) => {
-  handleUnrepresentable(schema, ctx, json2, params2, "Set cannot be represented in JSON Schema");
+var setProcessor = (schema, ctx, json, params2) => {
+  handleUnrepresentable(schema, ctx, json, params2, "Set cannot be represented in JSON Schema");
 };
 var arrayProcessor = (schema, ctx, _json, params2) => {
-  const json2 = _json;
+  const json = _json;
   const def = schema._zod.def;
   const { minimum, maximum } = aggregateChecks(schema);
   if (typeof minimum === "number")
-    json2.minItems = minimum;
+    json.minItems = minimum;
   if (typeof maximum === "number")
-    json2.maxItems = maximum;
-  json2.type = "array";
-  json2.items = processSchema(def.element, ctx, {
+    json.maxItems = maximum;
+  json.type = "array";
+  json.items = processSchema(def.element, ctx, {
     ...params2,
     path: [...params2.path, "items"]
   });
@@ -51439,17 +51176,17 @@ function inputOptin(schema) {
   return schema._zod.optin;
 }
 var objectProcessor = (schema, ctx, _json, params2) => {
-  const json2 = _json;
+  const json = _json;
   const def = schema._zod.def;
   const shape = def.shape;
   const symbolKeys = Object.getOwnPropertySymbols(shape);
-  if (symbolKeys.length && handleUnrepresentable(schema, ctx, json2, params2, "Symbol keys cannot be represented in JSON Schema")) {
+  if (symbolKeys.length && handleUnrepresentable(schema, ctx, json, params2, "Symbol keys cannot be represented in JSON Schema")) {
     return;
   }
-  json2.type = "object";
-  json2.properties = {};
+  json.type = "object";
+  json.properties = {};
   for (const key2 in shape) {
-    assignProp(json2.properties, key2, processSchema(shape[key2], ctx, {
+    assignProp(json.properties, key2, processSchema(shape[key2], ctx, {
       ...params2,
       path: [...params2.path, "properties", key2]
     }));
@@ -51462,21 +51199,21 @@ var objectProcessor = (schema, ctx, _json, params2) => {
     }
   }
   if (requiredKeys.length > 0) {
-    json2.required = requiredKeys;
+    json.required = requiredKeys;
   }
   if (def.catchall?._zod.def.type === "never") {
-    json2.additionalProperties = false;
+    json.additionalProperties = false;
   } else if (!def.catchall) {
     if (ctx.io === "output")
-      json2.additionalProperties = false;
+      json.additionalProperties = false;
   } else if (def.catchall) {
-    json2.additionalProperties = processSchema(def.catchall, ctx, {
+    json.additionalProperties = processSchema(def.catchall, ctx, {
       ...params2,
       path: [...params2.path, "additionalProperties"]
     });
   }
 };
-var unionProcessor = (schema, ctx, json2, params2) => {
+var unionProcessor = (schema, ctx, json, params2) => {
   const def = schema._zod.def;
   const isExclusive = def.inclusive === false;
   const options2 = def.options.map((x2, i2) => processSchema(x2, ctx, {
@@ -51484,12 +51221,12 @@ var unionProcessor = (schema, ctx, json2, params2) => {
     path: [...params2.path, isExclusive ? "oneOf" : "anyOf", i2]
   }));
   if (isExclusive) {
-    json2.oneOf = options2;
+    json.oneOf = options2;
   } else {
-    json2.anyOf = options2;
+    json.anyOf = options2;
   }
 };
-var intersectionProcessor = (schema, ctx, json2, params2) => {
+var intersectionProcessor = (schema, ctx, json, params2) => {
   const def = schema._zod.def;
   const a = processSchema(def.left, ctx, {
     ...params2,
@@ -51504,13 +51241,13 @@ var intersectionProcessor = (schema, ctx, json2, params2) => {
     ...isSimpleIntersection(a) ? a.allOf : [a],
     ...isSimpleIntersection(b) ? b.allOf : [b]
   ];
-  json2.allOf = allOf;
+  json.allOf = allOf;
   ctx.intersections.push(allOf);
 };
 var tupleProcessor = (schema, ctx, _json, params2) => {
-  const json2 = _json;
+  const json = _json;
   const def = schema._zod.def;
-  json2.type = "array";
+  json.type = "array";
   const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
   const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
   const prefixItems = def.items.map((x2, i2) => processSchema(x2, ctx, {
@@ -51532,70 +51269,70 @@ var tupleProcessor = (schema, ctx, _json, params2) => {
   const maxItems = def.items.length;
   const isClosed = !def.rest;
   if (ctx.target === "draft-2020-12") {
-    json2.prefixItems = prefixItems;
+    json.prefixItems = prefixItems;
     if (isClosed) {
-      json2.items = false;
+      json.items = false;
     } else if (rest) {
-      json2.items = rest;
+      json.items = rest;
     }
     if (minItems > 0)
-      json2.minItems = minItems;
+      json.minItems = minItems;
     if (isClosed)
-      json2.maxItems = maxItems;
+      json.maxItems = maxItems;
   } else if (ctx.target === "openapi-3.0") {
-    json2.items = {
+    json.items = {
       anyOf: prefixItems
     };
     if (rest) {
-      json2.items.anyOf.push(rest);
+      json.items.anyOf.push(rest);
     }
     if (minItems > 0)
-      json2.minItems = minItems;
+      json.minItems = minItems;
     if (isClosed)
-      json2.maxItems = maxItems;
+      json.maxItems = maxItems;
   } else {
-    json2.items = prefixItems;
+    json.items = prefixItems;
     if (isClosed) {
-      json2.additionalItems = false;
+      json.additionalItems = false;
     } else if (rest) {
-      json2.additionalItems = rest;
+      json.additionalItems = rest;
     }
     if (minItems > 0)
-      json2.minItems = minItems;
+      json.minItems = minItems;
     if (isClosed)
-      json2.maxItems = maxItems;
+      json.maxItems = maxItems;
   }
   const { minimum, maximum } = aggregateChecks(schema);
   if (typeof minimum === "number")
-    json2.minItems = minimum;
+    json.minItems = minimum;
   if (typeof maximum === "number")
-    json2.maxItems = maximum;
+    json.maxItems = maximum;
 };
-function stringifyKeyNames(bySchema, json2, visited) {
-  if (json2.$ref) {
-    if (visited.has(json2))
-      return json2;
-    visited.add(json2);
-    const def = bySchema.get(json2)?.def;
+function stringifyKeyNames(bySchema, json, visited) {
+  if (json.$ref) {
+    if (visited.has(json))
+      return json;
+    visited.add(json);
+    const def = bySchema.get(json)?.def;
     if (!def)
-      return json2;
+      return json;
     const inlined = stringifyKeyNames(bySchema, def, visited);
-    return inlined === def ? json2 : inlined;
+    return inlined === def ? json : inlined;
   }
   for (const keyword of ["anyOf", "oneOf"]) {
-    const branches = json2[keyword];
+    const branches = json[keyword];
     if (!Array.isArray(branches))
       continue;
     const mapped = branches.map((branch) => stringifyKeyNames(bySchema, branch, visited));
     if (mapped.some((branch, i2) => branch !== branches[i2]))
-      json2 = { ...json2, [keyword]: mapped };
+      json = { ...json, [keyword]: mapped };
   }
-  const types4 = Array.isArray(json2.type) ? json2.type : [json2.type];
+  const types4 = Array.isArray(json.type) ? json.type : [json.type];
   const numericType = !types4.includes("string") && types4.some((t) => t === "number" || t === "integer");
-  const values2 = json2.enum ?? (json2.const !== void 0 ? [json2.const] : void 0);
+  const values2 = json.enum ?? (json.const !== void 0 ? [json.const] : void 0);
   if (!numericType && !values2?.some((v) => typeof v === "number"))
-    return json2;
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format, id: id5, ...rest } = json2;
+    return json;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format, id: id5, ...rest } = json;
   if (rest.enum)
     rest.enum = rest.enum.map((v) => typeof v === "number" ? String(v) : v);
   else if (typeof rest.const === "number")
@@ -51635,9 +51372,9 @@ function rewriteKeyNames(ctx) {
   }
 }
 var recordProcessor = (schema, ctx, _json, params2) => {
-  const json2 = _json;
+  const json = _json;
   const def = schema._zod.def;
-  json2.type = "object";
+  json.type = "object";
   const keyType = def.keyType;
   const patterns = aggregateChecks(keyType).patterns;
   if (def.mode === "loose" && patterns && patterns.size > 0) {
@@ -51645,13 +51382,13 @@ var recordProcessor = (schema, ctx, _json, params2) => {
       ...params2,
       path: [...params2.path, "patternProperties", "*"]
     });
-    json2.patternProperties = {};
+    json.patternProperties = {};
     for (const pattern of patterns) {
-      assignProp(json2.patternProperties, exactPattern(pattern).source, valueSchema);
+      assignProp(json.patternProperties, exactPattern(pattern).source, valueSchema);
     }
   } else {
     if (ctx.target === "draft-07" || ctx.target === "draft-2020-12") {
-      json2.propertyNames = processSchema(def.keyType, ctx, {
+      json.propertyNames = processSchema(def.keyType, ctx, {
         ...params2,
         path: [...params2.path, "propertyNames"]
       });
@@ -51663,7 +51400,7 @@ var recordProcessor = (schema, ctx, _json, params2) => {
       }
       pending.push(schema);
     }
-    json2.additionalProperties = processSchema(def.valueType, ctx, {
+    json.additionalProperties = processSchema(def.valueType, ctx, {
       ...params2,
       path: [...params2.path, "additionalProperties"]
     });
@@ -51673,19 +51410,19 @@ var recordProcessor = (schema, ctx, _json, params2) => {
   if (keyValues && !def.partial && !omittableOnInput) {
     const validKeyValues = [...keyValues].filter((v) => typeof v === "string" || typeof v === "number");
     if (validKeyValues.length > 0) {
-      json2.required = validKeyValues.map(String);
+      json.required = validKeyValues.map(String);
     }
   }
 };
-var nullableProcessor = (schema, ctx, json2, params2) => {
+var nullableProcessor = (schema, ctx, json, params2) => {
   const def = schema._zod.def;
   const inner = processSchema(def.innerType, ctx, params2);
   const seen = ctx.seen.get(schema);
   if (ctx.target === "openapi-3.0") {
     seen.ref = def.innerType;
-    json2.nullable = true;
+    json.nullable = true;
   } else {
-    json2.anyOf = [inner, { type: "null" }];
+    json.anyOf = [inner, { type: "null" }];
   }
 };
 var nonoptionalProcessor = (schema, ctx, _json, params2) => {
@@ -51695,7 +51432,7 @@ var nonoptionalProcessor = (schema, ctx, _json, params2) => {
   seen.ref = def.innerType;
 };
 var UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-function serializeDefaultValue(value3, schema, ctx, json2, params2) {
+function serializeDefaultValue(value3, schema, ctx, json, params2) {
   let unrepresentable = false;
   const serialized = JSON.stringify(value3, (_, val) => {
     if (typeof val !== "bigint")
@@ -51705,30 +51442,30 @@ function serializeDefaultValue(value3, schema, ctx, json2, params2) {
   });
   if (!unrepresentable)
     return JSON.parse(serialized);
-  handleUnrepresentable(schema, ctx, json2, params2, "BigInt defaults cannot be represented in JSON Schema");
+  handleUnrepresentable(schema, ctx, json, params2, "BigInt defaults cannot be represented in JSON Schema");
   return UNREPRESENTABLE_DEFAULT;
 }
-var defaultProcessor = (schema, ctx, json2, params2) => {
+var defaultProcessor = (schema, ctx, json, params2) => {
   const def = schema._zod.def;
   processSchema(def.innerType, ctx, params2);
   const seen = ctx.seen.get(schema);
   seen.ref = def.innerType;
-  const value3 = serializeDefaultValue(def.defaultValue, schema, ctx, json2, params2);
+  const value3 = serializeDefaultValue(def.defaultValue, schema, ctx, json, params2);
   if (value3 !== UNREPRESENTABLE_DEFAULT)
-    json2.default = value3;
+    json.default = value3;
 };
-var prefaultProcessor = (schema, ctx, json2, params2) => {
+var prefaultProcessor = (schema, ctx, json, params2) => {
   const def = schema._zod.def;
   processSchema(def.innerType, ctx, params2);
   const seen = ctx.seen.get(schema);
   seen.ref = def.innerType;
   if (ctx.io !== "input")
     return;
-  const value3 = serializeDefaultValue(def.defaultValue, schema, ctx, json2, params2);
+  const value3 = serializeDefaultValue(def.defaultValue, schema, ctx, json, params2);
   if (value3 !== UNREPRESENTABLE_DEFAULT)
-    json2._prefault = value3;
+    json._prefault = value3;
 };
-var catchProcessor = (schema, ctx, json2, params2) => {
+var catchProcessor = (schema, ctx, json, params2) => {
   const def = schema._zod.def;
   processSchema(def.innerType, ctx, params2);
   const seen = ctx.seen.get(schema);
@@ -51737,10 +51474,10 @@ var catchProcessor = (schema, ctx, json2, params2) => {
   try {
     catchValue = def.catchValue(void 0);
   } catch {
-    handleUnrepresentable(schema, ctx, json2, params2, "Dynamic catch values are not supported in JSON Schema");
+    handleUnrepresentable(schema, ctx, json, params2, "Dynamic catch values are not supported in JSON Schema");
     return;
   }
-  json2.default = catchValue;
+  json.default = catchValue;
 };
 var pipeProcessor = (schema, ctx, _json, params2) => {
   const def = schema._zod.def;
@@ -51750,12 +51487,12 @@ var pipeProcessor = (schema, ctx, _json, params2) => {
   const seen = ctx.seen.get(schema);
   seen.ref = innerType;
 };
-var readonlyProcessor = (schema, ctx, json2, params2) => {
+var readonlyProcessor = (schema, ctx, json, params2) => {
   const def = schema._zod.def;
   processSchema(def.innerType, ctx, params2);
   const seen = ctx.seen.get(schema);
   seen.ref = def.innerType;
-  json2.readOnly = true;
+  json.readOnly = true;
 };
 var promiseProcessor = (schema, ctx, _json, params2) => {
   const def = schema._zod.def;
@@ -51816,9 +51553,9 @@ var allProcessors = {
   optional: optionalProcessor,
   lazy: lazyProcessor
 };
-function toJSONSchema(input2, params2) {
-  if ("_idmap" in input2) {
-    const registry3 = input2;
+function toJSONSchema(input, params2) {
+  if ("_idmap" in input) {
+    const registry3 = input;
     const ctx2 = initializeContext({ ...params2, processors: allProcessors });
     const defs = {};
     for (const entry of registry3._idmap.entries()) {
@@ -51846,9 +51583,9 @@ function toJSONSchema(input2, params2) {
     return { schemas };
   }
   const ctx = initializeContext({ ...params2, processors: allProcessors });
-  processSchema(input2, ctx);
-  extractDefs(ctx, input2);
-  return finalize(ctx, input2);
+  processSchema(input, ctx);
+  extractDefs(ctx, input);
+  return finalize(ctx, input);
 }
 
 // node_modules/zod/v4/core/json-schema-generator.js
@@ -51932,222 +51669,6 @@ var JSONSchemaGenerator = class {
 // node_modules/zod/v4/core/json-schema.js
 var json_schema_exports = {};
 
-// node_modules/zod/v4/classic/schemas.js
-var schemas_exports2 = {};
-__export(schemas_exports2, {
-  ZodAny: () => ZodAny,
-  ZodArray: () => ZodArray,
-  ZodBase64: () => ZodBase64,
-  ZodBase64URL: () => ZodBase64URL,
-  ZodBigInt: () => ZodBigInt,
-  ZodBigIntFormat: () => ZodBigIntFormat,
-  ZodBoolean: () => ZodBoolean,
-  ZodCIDRv4: () => ZodCIDRv4,
-  ZodCIDRv6: () => ZodCIDRv6,
-  ZodCUID: () => ZodCUID,
-  ZodCUID2: () => ZodCUID2,
-  ZodCatch: () => ZodCatch,
-  ZodCodec: () => ZodCodec,
-  ZodCreditCard: () => ZodCreditCard,
-  ZodCustom: () => ZodCustom,
-  ZodCustomStringFormat: () => ZodCustomStringFormat,
-  ZodDate: () => ZodDate,
-  ZodDefault: () => ZodDefault,
-  ZodDiscriminatedUnion: () => ZodDiscriminatedUnion,
-  ZodE164: () => ZodE164,
-  ZodEmail: () => ZodEmail,
-  ZodEmoji: () => ZodEmoji,
-  ZodEnum: () => ZodEnum,
-  ZodExactOptional: () => ZodExactOptional,
-  ZodFile: () => ZodFile,
-  ZodFunction: () => ZodFunction,
-  ZodGUID: () => ZodGUID,
-  ZodIBAN: () => ZodIBAN,
-  ZodIPv4: () => ZodIPv4,
-  ZodIPv6: () => ZodIPv6,
-  ZodISODate: () => ZodISODate,
-  ZodISODateTime: () => ZodISODateTime,
-  ZodISODuration: () => ZodISODuration,
-  ZodISOTime: () => ZodISOTime,
-  ZodInstanceOf: () => ZodInstanceOf,
-  ZodIntersection: () => ZodIntersection,
-  ZodJWT: () => ZodJWT,
-  ZodKSUID: () => ZodKSUID,
-  ZodLazy: () => ZodLazy,
-  ZodLiteral: () => ZodLiteral,
-  ZodMAC: () => ZodMAC,
-  ZodMap: () => ZodMap,
-  ZodNaN: () => ZodNaN,
-  ZodNanoID: () => ZodNanoID,
-  ZodNever: () => ZodNever,
-  ZodNonOptional: () => ZodNonOptional,
-  ZodNull: () => ZodNull,
-  ZodNullable: () => ZodNullable,
-  ZodNumber: () => ZodNumber,
-  ZodNumberFormat: () => ZodNumberFormat,
-  ZodObject: () => ZodObject,
-  ZodOptional: () => ZodOptional,
-  ZodPipe: () => ZodPipe,
-  ZodPrefault: () => ZodPrefault,
-  ZodPreprocess: () => ZodPreprocess,
-  ZodPromise: () => ZodPromise,
-  ZodReadonly: () => ZodReadonly,
-  ZodRecord: () => ZodRecord,
-  ZodSet: () => ZodSet,
-  ZodString: () => ZodString,
-  ZodStringFormat: () => ZodStringFormat,
-  ZodSuccess: () => ZodSuccess,
-  ZodSymbol: () => ZodSymbol,
-  ZodTemplateLiteral: () => ZodTemplateLiteral,
-  ZodTransform: () => ZodTransform,
-  ZodTuple: () => ZodTuple,
-  ZodType: () => ZodType,
-  ZodULID: () => ZodULID,
-  ZodURL: () => ZodURL,
-  ZodUUID: () => ZodUUID,
-  ZodUndefined: () => ZodUndefined,
-  ZodUnion: () => ZodUnion,
-  ZodUnknown: () => ZodUnknown,
-  ZodVoid: () => ZodVoid,
-  ZodXID: () => ZodXID,
-  ZodXor: () => ZodXor,
-  _ZodString: () => _ZodString,
-  _default: () => _default2,
-  _function: () => _function,
-  any: () => any,
-  array: () => array,
-  base64: () => base642,
-  base64url: () => base64url2,
-  bigint: () => bigint2,
-  boolean: () => boolean2,
-  catch: () => _catch2,
-  check: () => check,
-  cidrv4: () => cidrv42,
-  cidrv6: () => cidrv62,
-  codec: () => codec,
-  creditCard: () => creditCard2,
-  cuid: () => cuid3,
-  cuid2: () => cuid22,
-  currencyCode: () => currencyCode2,
-  custom: () => custom,
-  date: () => date2,
-  describe: () => describe2,
-  discriminatedUnion: () => discriminatedUnion,
-  e164: () => e1642,
-  email: () => email2,
-  emoji: () => emoji2,
-  enum: () => _enum2,
-  exactOptional: () => exactOptional,
-  file: () => file,
-  float32: () => float32,
-  float64: () => float64,
-  function: () => _function,
-  guid: () => guid2,
-  hash: () => hash,
-  hex: () => hex2,
-  hostname: () => hostname2,
-  httpUrl: () => httpUrl,
-  iban: () => iban2,
-  instanceof: () => _instanceof,
-  int: () => int,
-  int32: () => int32,
-  int64: () => int64,
-  intersection: () => intersection,
-  invertCodec: () => invertCodec,
-  ipv4: () => ipv42,
-  ipv6: () => ipv62,
-  json: () => json,
-  jwt: () => jwt,
-  keyof: () => keyof,
-  ksuid: () => ksuid2,
-  lazy: () => lazy,
-  literal: () => literal,
-  looseObject: () => looseObject,
-  looseRecord: () => looseRecord,
-  mac: () => mac2,
-  map: () => map,
-  meta: () => meta2,
-  nan: () => nan,
-  nanoid: () => nanoid2,
-  nativeEnum: () => nativeEnum,
-  never: () => never,
-  nonoptional: () => nonoptional,
-  null: () => _null3,
-  nullable: () => nullable,
-  nullish: () => nullish2,
-  number: () => number2,
-  object: () => object,
-  optional: () => optional,
-  partialRecord: () => partialRecord,
-  pipe: () => pipe,
-  prefault: () => prefault,
-  preprocess: () => preprocess,
-  promise: () => promise,
-  readonly: () => readonly,
-  record: () => record,
-  refine: () => refine,
-  set: () => set,
-  strictObject: () => strictObject,
-  string: () => string2,
-  stringFormat: () => stringFormat,
-  stringbool: () => stringbool,
-  success: () => success,
-  superRefine: () => superRefine,
-  symbol: () => symbol,
-  templateLiteral: () => templateLiteral,
-  transform: () => transform,
-  tuple: () => tuple,
-  uint32: () => uint32,
-  uint64: () => uint64,
-  ulid: () => ulid2,
-  undefined: () => _undefined3,
-  union: () => union,
-  unknown: () => unknown,
-  url: () => url,
-  uuid: () => uuid2,
-  uuidv4: () => uuidv4,
-  uuidv6: () => uuidv6,
-  uuidv7: () => uuidv7,
-  void: () => _void2,
-  xid: () => xid2,
-  xor: () => xor
-});
-
-// node_modules/zod/v4/classic/checks.js
-var checks_exports2 = {};
-__export(checks_exports2, {
-  endsWith: () => _endsWith,
-  gt: () => _gt,
-  gte: () => _gte,
-  includes: () => _includes,
-  length: () => _length,
-  lowercase: () => _lowercase,
-  lt: () => _lt,
-  lte: () => _lte,
-  maxLength: () => _maxLength,
-  maxSize: () => _maxSize,
-  mime: () => _mime,
-  minLength: () => _minLength,
-  minSize: () => _minSize,
-  multipleOf: () => _multipleOf,
-  negative: () => _negative,
-  nonnegative: () => _nonnegative,
-  nonpositive: () => _nonpositive,
-  normalize: () => _normalize,
-  overwrite: () => _overwrite,
-  positive: () => _positive,
-  properties: () => _properties,
-  property: () => _property,
-  regex: () => _regex,
-  size: () => _size,
-  slugify: () => _slugify,
-  startsWith: () => _startsWith,
-  toLowerCase: () => _toLowerCase,
-  toUpperCase: () => _toUpperCase,
-  trim: () => _trim,
-  uppercase: () => _uppercase
-});
-
 // node_modules/zod/v4/classic/errors.js
 var _installedErrorProtos = /* @__PURE__ */ new WeakSet([Object.prototype, Error.prototype]);
 function _lazyMethod(proto, key2, make) {
@@ -52189,7 +51710,6 @@ var initializer2 = (inst, issues) => {
     }
   });
 };
-var ZodError = /* @__PURE__ */ $constructor("ZodError", initializer2);
 var ZodRealError = /* @__PURE__ */ $constructor("ZodError", initializer2, void 0, {
   Parent: Error
 });
@@ -52242,12 +51762,12 @@ var ZodType = /* @__PURE__ */ $constructor("ZodType", (inst, def) => {
   brand() {
     return this;
   },
-  register(reg, meta3) {
-    reg.add(this, meta3);
+  register(reg, meta2) {
+    reg.add(this, meta2);
     return this;
   },
-  refine(check6, params2) {
-    return this.check(refine(check6, params2));
+  refine(check5, params2) {
+    return this.check(refine(check5, params2));
   },
   superRefine(refinement, params2) {
     return this.check(superRefine(refinement, params2));
@@ -52397,7 +51917,7 @@ var _ZodString = /* @__PURE__ */ $constructor(
   (inst, def) => {
     $ZodString.init(inst, def);
     ZodType.init(inst, def);
-    inst._zod.processJSONSchema = (ctx, json2, params2) => stringProcessor(inst, ctx, json2, params2);
+    inst._zod.processJSONSchema = (ctx, json, params2) => stringProcessor(inst, ctx, json, params2);
   },
   /* @__PURE__ */ util_exports.derived({
     format: (inst) => aggregateChecks(inst).format ?? null,
@@ -52561,32 +52081,14 @@ var ZodEmail = /* @__PURE__ */ $constructor("ZodEmail", (inst, def) => {
   $ZodEmail.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function email2(params2) {
-  return _email(ZodEmail, params2);
-}
 var ZodGUID = /* @__PURE__ */ $constructor("ZodGUID", (inst, def) => {
   $ZodGUID.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function guid2(params2) {
-  return _guid(ZodGUID, params2);
-}
 var ZodUUID = /* @__PURE__ */ $constructor("ZodUUID", (inst, def) => {
   $ZodUUID.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function uuid2(params2) {
-  return _uuid(ZodUUID, params2);
-}
-function uuidv4(params2) {
-  return _uuidv4(ZodUUID, params2);
-}
-function uuidv6(params2) {
-  return _uuidv6(ZodUUID, params2);
-}
-function uuidv7(params2) {
-  return _uuidv7(ZodUUID, params2);
-}
 var ZodURL = /* @__PURE__ */ $constructor("ZodURL", (inst, def) => {
   $ZodURL.init(inst, def);
   ZodStringFormat.init(inst, def);
@@ -52594,169 +52096,72 @@ var ZodURL = /* @__PURE__ */ $constructor("ZodURL", (inst, def) => {
 function url(params2) {
   return _url(ZodURL, params2);
 }
-function httpUrl(params2) {
-  return _url(ZodURL, {
-    protocol: httpProtocol,
-    hostname: domain,
-    ...util_exports.normalizeParams(params2)
-  });
-}
 var ZodEmoji = /* @__PURE__ */ $constructor("ZodEmoji", (inst, def) => {
   $ZodEmoji.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function emoji2(params2) {
-  return _emoji2(ZodEmoji, params2);
-}
 var ZodNanoID = /* @__PURE__ */ $constructor("ZodNanoID", (inst, def) => {
   $ZodNanoID.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function nanoid2(params2) {
-  return _nanoid(ZodNanoID, params2);
-}
 var ZodCUID = /* @__PURE__ */ $constructor("ZodCUID", (inst, def) => {
   $ZodCUID.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function cuid3(params2) {
-  return _cuid(ZodCUID, params2);
-}
 var ZodCUID2 = /* @__PURE__ */ $constructor("ZodCUID2", (inst, def) => {
   $ZodCUID2.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function cuid22(params2) {
-  return _cuid2(ZodCUID2, params2);
-}
 var ZodULID = /* @__PURE__ */ $constructor("ZodULID", (inst, def) => {
   $ZodULID.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function ulid2(params2) {
-  return _ulid(ZodULID, params2);
-}
 var ZodXID = /* @__PURE__ */ $constructor("ZodXID", (inst, def) => {
   $ZodXID.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function xid2(params2) {
-  return _xid(ZodXID, params2);
-}
 var ZodKSUID = /* @__PURE__ */ $constructor("ZodKSUID", (inst, def) => {
   $ZodKSUID.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function ksuid2(params2) {
-  return _ksuid(ZodKSUID, params2);
-}
 var ZodIPv4 = /* @__PURE__ */ $constructor("ZodIPv4", (inst, def) => {
   $ZodIPv4.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function ipv42(params2) {
-  return _ipv4(ZodIPv4, params2);
-}
-var ZodMAC = /* @__PURE__ */ $constructor("ZodMAC", (inst, def) => {
-  $ZodMAC.init(inst, def);
-  ZodStringFormat.init(inst, def);
-});
-function mac2(params2) {
-  return _mac(ZodMAC, params2);
-}
 var ZodIPv6 = /* @__PURE__ */ $constructor("ZodIPv6", (inst, def) => {
   $ZodIPv6.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function ipv62(params2) {
-  return _ipv6(ZodIPv6, params2);
-}
 var ZodCIDRv4 = /* @__PURE__ */ $constructor("ZodCIDRv4", (inst, def) => {
   $ZodCIDRv4.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function cidrv42(params2) {
-  return _cidrv4(ZodCIDRv4, params2);
-}
 var ZodCIDRv6 = /* @__PURE__ */ $constructor("ZodCIDRv6", (inst, def) => {
   $ZodCIDRv6.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function cidrv62(params2) {
-  return _cidrv6(ZodCIDRv6, params2);
-}
 var ZodBase64 = /* @__PURE__ */ $constructor("ZodBase64", (inst, def) => {
   $ZodBase64.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function base642(params2) {
-  return _base64(ZodBase64, params2);
-}
 var ZodBase64URL = /* @__PURE__ */ $constructor("ZodBase64URL", (inst, def) => {
   $ZodBase64URL.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function base64url2(params2) {
-  return _base64url(ZodBase64URL, params2);
-}
 var ZodE164 = /* @__PURE__ */ $constructor("ZodE164", (inst, def) => {
   $ZodE164.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function e1642(params2) {
-  return _e164(ZodE164, params2);
-}
-var ZodCreditCard = /* @__PURE__ */ $constructor("ZodCreditCard", (inst, def) => {
-  $ZodCreditCard.init(inst, def);
-  ZodStringFormat.init(inst, def);
-});
-function creditCard2(params2) {
-  return _creditCard(ZodCreditCard, params2);
-}
-var ZodIBAN = /* @__PURE__ */ $constructor("ZodIBAN", (inst, def) => {
-  $ZodIBAN.init(inst, def);
-  ZodStringFormat.init(inst, def);
-});
-function iban2(params2) {
-  return _iban(ZodIBAN, params2);
-}
 var ZodJWT = /* @__PURE__ */ $constructor("ZodJWT", (inst, def) => {
   $ZodJWT.init(inst, def);
   ZodStringFormat.init(inst, def);
 });
-function jwt(params2) {
-  return _jwt(ZodJWT, params2);
-}
-var ZodCustomStringFormat = /* @__PURE__ */ $constructor("ZodCustomStringFormat", (inst, def) => {
-  $ZodCustomStringFormat.init(inst, def);
-  ZodStringFormat.init(inst, def);
-});
-function stringFormat(format, fnOrRegex, _params = {}) {
-  return _stringFormat(ZodCustomStringFormat, format, fnOrRegex, _params);
-}
-function hostname2(_params) {
-  return _stringFormat(ZodCustomStringFormat, "hostname", hostname, _params);
-}
-function hex2(_params) {
-  return _stringFormat(ZodCustomStringFormat, "hex", hex, _params);
-}
-function currencyCode2(_params) {
-  return _stringFormat(ZodCustomStringFormat, "currency_code", currencyCode, _params);
-}
-function hash(alg, params2) {
-  const enc = params2?.enc ?? "hex";
-  const format = `${alg}_${enc}`;
-  const regex = regexes_exports[format];
-  if (!regex)
-    throw new Error(`Unrecognized hash format: ${format}`);
-  return _stringFormat(ZodCustomStringFormat, format, regex, params2);
-}
 var ZodNumber = /* @__PURE__ */ $constructor(
   "ZodNumber",
   (inst, def) => {
     $ZodNumber.init(inst, def);
     ZodType.init(inst, def);
-    inst._zod.processJSONSchema = (ctx, json2, params2) => numberProcessor(inst, ctx, json2, params2);
+    inst._zod.processJSONSchema = (ctx, json, params2) => numberProcessor(inst, ctx, json, params2);
     inst.isFinite = true;
   },
   /* @__PURE__ */ util_exports.derived({
@@ -52831,122 +52236,26 @@ var ZodNumberFormat = /* @__PURE__ */ $constructor("ZodNumberFormat", (inst, def
 function int(params2) {
   return _int(ZodNumberFormat, params2);
 }
-function float32(params2) {
-  return _float32(ZodNumberFormat, params2);
-}
-function float64(params2) {
-  return _float64(ZodNumberFormat, params2);
-}
-function int32(params2) {
-  return _int32(ZodNumberFormat, params2);
-}
-function uint32(params2) {
-  return _uint32(ZodNumberFormat, params2);
-}
 var ZodBoolean = /* @__PURE__ */ $constructor("ZodBoolean", (inst, def) => {
   $ZodBoolean.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => booleanProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => booleanProcessor(inst, ctx, json, params2);
 });
 function boolean2(params2) {
   return _boolean(ZodBoolean, params2);
 }
-var ZodBigInt = /* @__PURE__ */ $constructor(
-  "ZodBigInt",
-  (inst, def) => {
-    $ZodBigInt.init(inst, def);
-    ZodType.init(inst, def);
-    inst._zod.processJSONSchema = (ctx, json2, params2) => bigintProcessor(inst, ctx, json2, params2);
-  },
-  /* @__PURE__ */ util_exports.derived({
-    minValue: (inst) => aggregateChecks(inst).minimum ?? null,
-    maxValue: (inst) => aggregateChecks(inst).maximum ?? null,
-    format: (inst) => aggregateChecks(inst).format ?? null
-  }, {
-    gte(value3, params2) {
-      return this.check(_gte(value3, params2));
-    },
-    min(value3, params2) {
-      return this.check(_gte(value3, params2));
-    },
-    gt(value3, params2) {
-      return this.check(_gt(value3, params2));
-    },
-    lt(value3, params2) {
-      return this.check(_lt(value3, params2));
-    },
-    lte(value3, params2) {
-      return this.check(_lte(value3, params2));
-    },
-    max(value3, params2) {
-      return this.check(_lte(value3, params2));
-    },
-    positive(params2) {
-      return this.check(_gt(BigInt(0), params2));
-    },
-    negative(params2) {
-      return this.check(_lt(BigInt(0), params2));
-    },
-    nonpositive(params2) {
-      return this.check(_lte(BigInt(0), params2));
-    },
-    nonnegative(params2) {
-      return this.check(_gte(BigInt(0), params2));
-    },
-    multipleOf(value3, params2) {
-      return this.check(_multipleOf(value3, params2));
-    }
-  })
-);
-function bigint2(params2) {
-  return _bigint(ZodBigInt, params2);
-}
-var ZodBigIntFormat = /* @__PURE__ */ $constructor("ZodBigIntFormat", (inst, def) => {
-  $ZodBigIntFormat.init(inst, def);
-  ZodBigInt.init(inst, def);
-});
-function int64(params2) {
-  return _int64(ZodBigIntFormat, params2);
-}
-function uint64(params2) {
-  return _uint64(ZodBigIntFormat, params2);
-}
-var ZodSymbol = /* @__PURE__ */ $constructor("ZodSymbol", (inst, def) => {
-  $ZodSymbol.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => symbolProcessor(inst, ctx, json2, params2);
-});
-function symbol(params2) {
-  return _symbol(ZodSymbol, params2);
-}
-var ZodUndefined = /* @__PURE__ */ $constructor("ZodUndefined", (inst, def) => {
-  $ZodUndefined.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => undefinedProcessor(inst, ctx, json2, params2);
-});
-function _undefined3(params2) {
-  return _undefined2(ZodUndefined, params2);
-}
 var ZodNull = /* @__PURE__ */ $constructor("ZodNull", (inst, def) => {
   $ZodNull.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => nullProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => nullProcessor(inst, ctx, json, params2);
 });
 function _null3(params2) {
   return _null2(ZodNull, params2);
 }
-var ZodAny = /* @__PURE__ */ $constructor("ZodAny", (inst, def) => {
-  $ZodAny.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => anyProcessor(inst, ctx, json2, params2);
-});
-function any() {
-  return _any(ZodAny);
-}
 var ZodUnknown = /* @__PURE__ */ $constructor("ZodUnknown", (inst, def) => {
   $ZodUnknown.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => unknownProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => unknownProcessor(inst, ctx, json, params2);
 });
 function unknown() {
   return _unknown(ZodUnknown);
@@ -52954,47 +52263,16 @@ function unknown() {
 var ZodNever = /* @__PURE__ */ $constructor("ZodNever", (inst, def) => {
   $ZodNever.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => neverProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => neverProcessor(inst, ctx, json, params2);
 });
 function never(params2) {
   return _never(ZodNever, params2);
-}
-var ZodVoid = /* @__PURE__ */ $constructor("ZodVoid", (inst, def) => {
-  $ZodVoid.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => voidProcessor(inst, ctx, json2, params2);
-});
-function _void2(params2) {
-  return _void(ZodVoid, params2);
-}
-var ZodDate = /* @__PURE__ */ $constructor(
-  "ZodDate",
-  (inst, def) => {
-    $ZodDate.init(inst, def);
-    ZodType.init(inst, def);
-    inst._zod.processJSONSchema = (ctx, json2, params2) => dateProcessor(inst, ctx, json2, params2);
-    inst.min = (value3, params2) => inst.check(_gte(value3, params2));
-    inst.max = (value3, params2) => inst.check(_lte(value3, params2));
-  },
-  /* @__PURE__ */ util_exports.derived({
-    minDate: (inst) => {
-      const { minimum } = aggregateChecks(inst);
-      return minimum ? new Date(minimum) : null;
-    },
-    maxDate: (inst) => {
-      const { maximum } = aggregateChecks(inst);
-      return maximum ? new Date(maximum) : null;
-    }
-  }, {})
-);
-function date2(params2) {
-  return _date(ZodDate, params2);
 }
 var ZodArray = /* @__PURE__ */ $constructor("ZodArray", (inst, def) => {
   _ensureDefaultMemoizer();
   $ZodArray.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => arrayProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => arrayProcessor(inst, ctx, json, params2);
   inst.element = def.element;
 }, {
   min(n, params2) {
@@ -53016,15 +52294,11 @@ var ZodArray = /* @__PURE__ */ $constructor("ZodArray", (inst, def) => {
 function array(element, params2) {
   return _array(ZodArray, element, params2);
 }
-function keyof(schema) {
-  const shape = schema._zod.def.shape;
-  return _enum2(Object.keys(shape));
-}
 var ZodObject = /* @__PURE__ */ $constructor("ZodObject", (inst, def) => {
   _ensureDefaultMemoizer();
   $ZodObjectJIT.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => objectProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => objectProcessor(inst, ctx, json, params2);
   util_exports.installLazyProp(inst, "shape", (self) => self._zod.def.shape, false);
 }, {
   keyof() {
@@ -53097,27 +52371,13 @@ function looseObject(shape, params2) {
 var ZodUnion = /* @__PURE__ */ $constructor("ZodUnion", (inst, def) => {
   $ZodUnion.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => unionProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => unionProcessor(inst, ctx, json, params2);
   inst.options = def.options;
 });
 function union(options2, params2) {
   return new ZodUnion({
     type: "union",
     options: options2,
-    ...util_exports.normalizeParams(params2)
-  });
-}
-var ZodXor = /* @__PURE__ */ $constructor("ZodXor", (inst, def) => {
-  ZodUnion.init(inst, def);
-  $ZodXor.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => unionProcessor(inst, ctx, json2, params2);
-  inst.options = def.options;
-});
-function xor(options2, params2) {
-  return new ZodXor({
-    type: "union",
-    options: options2,
-    inclusive: false,
     ...util_exports.normalizeParams(params2)
   });
 }
@@ -53136,7 +52396,7 @@ function discriminatedUnion(discriminator, options2, params2) {
 var ZodIntersection = /* @__PURE__ */ $constructor("ZodIntersection", (inst, def) => {
   $ZodIntersection.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => intersectionProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => intersectionProcessor(inst, ctx, json, params2);
 });
 function intersection(left, right) {
   return new ZodIntersection({
@@ -53145,44 +52405,11 @@ function intersection(left, right) {
     right
   });
 }
-var ZodTuple = /* @__PURE__ */ $constructor("ZodTuple", (inst, def) => {
-  _ensureDefaultMemoizer();
-  $ZodTuple.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => tupleProcessor(inst, ctx, json2, params2);
-}, {
-  rest(rest) {
-    return this.clone({
-      ...this._zod.def,
-      rest
-    });
-  },
-  partial() {
-    const def = this._zod.def;
-    if (def.checks?.length)
-      throw new Error(".partial() cannot be used on tuple schemas containing refinements");
-    return this.clone({
-      ...def,
-      items: def.items.map((item) => new ZodOptional({ type: "optional", innerType: item }))
-    });
-  }
-});
-function tuple(items, _paramsOrRest, _params) {
-  const hasRest = _paramsOrRest instanceof $ZodType;
-  const params2 = hasRest ? _params : _paramsOrRest;
-  const rest = hasRest ? _paramsOrRest : null;
-  return new ZodTuple({
-    type: "tuple",
-    items,
-    rest,
-    ...util_exports.normalizeParams(params2)
-  });
-}
 var ZodRecord = /* @__PURE__ */ $constructor("ZodRecord", (inst, def) => {
   _ensureDefaultMemoizer();
   $ZodRecord.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => recordProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => recordProcessor(inst, ctx, json, params2);
   inst.keyType = def.keyType;
   inst.valueType = def.valueType;
 });
@@ -53202,65 +52429,10 @@ function record(keyType, valueType, params2) {
     ...util_exports.normalizeParams(params2)
   });
 }
-function partialRecord(keyType, valueType, params2) {
-  return new ZodRecord({
-    type: "record",
-    keyType,
-    valueType,
-    ...util_exports.normalizeParams(params2),
-    partial: true
-  });
-}
-function looseRecord(keyType, valueType, params2) {
-  return new ZodRecord({
-    type: "record",
-    keyType,
-    valueType,
-    mode: "loose",
-    ...util_exports.normalizeParams(params2)
-  });
-}
-var ZodMap = /* @__PURE__ */ $constructor("ZodMap", (inst, def) => {
-  _ensureDefaultMemoizer();
-  $ZodMap.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => mapProcessor(inst, ctx, json2, params2);
-  inst.keyType = def.keyType;
-  inst.valueType = def.valueType;
-  inst.min = (...args) => inst.check(_minSize(...args));
-  inst.nonempty = (params2) => inst.check(_minSize(1, params2));
-  inst.max = (...args) => inst.check(_maxSize(...args));
-  inst.size = (...args) => inst.check(_size(...args));
-});
-function map(keyType, valueType, params2) {
-  return new ZodMap({
-    type: "map",
-    keyType,
-    valueType,
-    ...util_exports.normalizeParams(params2)
-  });
-}
-var ZodSet = /* @__PURE__ */ $constructor("ZodSet", (inst, def) => {
-  _ensureDefaultMemoizer();
-  $ZodSet.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => setProcessor(inst, ctx, json2, params2);
-  inst.min = (...args) => inst.check(_minSize(...args));
-  inst.nonempty = (params2) => inst.check(_minSize(1, params2));
-  inst.max = (...args) => inst.check(_maxSize(...args));
-  inst.size = (...args) => inst.check(_size(...args));
-});
-function set(valueType, params2) {
-  return new ZodSet({
-    type: "set",
-    valueType,
-    ...util_exports.normalizeParams(params2)
-  });
-}
 var ZodEnum = /* @__PURE__ */ $constructor("ZodEnum", (inst, def) => {
   $ZodEnum.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => enumProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => enumProcessor(inst, ctx, json, params2);
   inst.enum = def.entries;
   inst.options = [...inst._zod.values];
   const keys2 = new Set(Object.keys(def.entries));
@@ -53303,17 +52475,10 @@ function _enum2(values2, params2) {
     ...util_exports.normalizeParams(params2)
   });
 }
-function nativeEnum(entries, params2) {
-  return new ZodEnum({
-    type: "enum",
-    entries,
-    ...util_exports.normalizeParams(params2)
-  });
-}
 var ZodLiteral = /* @__PURE__ */ $constructor("ZodLiteral", (inst, def) => {
   $ZodLiteral.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => literalProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => literalProcessor(inst, ctx, json, params2);
   inst.values = new Set(def.values);
   Object.defineProperty(inst, "value", {
     get() {
@@ -53334,7 +52499,7 @@ function literal(value3, params2) {
 var ZodFile = /* @__PURE__ */ $constructor("ZodFile", (inst, def) => {
   $ZodFile.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => fileProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => fileProcessor(inst, ctx, json, params2);
   inst.min = (size3, params2) => inst.check(_minSize(size3, params2));
   inst.max = (size3, params2) => inst.check(_maxSize(size3, params2));
   inst.mime = (types4, params2) => inst.check(_mime(Array.isArray(types4) ? types4 : [types4], params2));
@@ -53346,7 +52511,7 @@ var ZodTransform = /* @__PURE__ */ $constructor("ZodTransform", (inst, def) => {
   _ensureDefaultMemoizer();
   $ZodTransform.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => transformProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => transformProcessor(inst, ctx, json, params2);
   inst._zod.parse = (payload, _ctx) => {
     if (_ctx.direction === "backward") {
       throw new $ZodEncodeError(inst.constructor.name);
@@ -53365,14 +52530,14 @@ var ZodTransform = /* @__PURE__ */ $constructor("ZodTransform", (inst, def) => {
         payload.issues.push(util_exports.issue(_issue));
       }
     };
-    const output2 = def.transform(payload.value, payload);
-    if (output2 instanceof Promise) {
-      return output2.then((output3) => {
-        payload.value = output3;
+    const output = def.transform(payload.value, payload);
+    if (output instanceof Promise) {
+      return output.then((output2) => {
+        payload.value = output2;
         return payload;
       });
     }
-    payload.value = output2;
+    payload.value = output;
     return payload;
   };
 });
@@ -53385,7 +52550,7 @@ function transform(fn) {
 var ZodOptional = /* @__PURE__ */ $constructor("ZodOptional", (inst, def) => {
   $ZodOptional.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => optionalProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => optionalProcessor(inst, ctx, json, params2);
   inst.unwrap = () => inst._zod.def.innerType;
 });
 function optional(innerType) {
@@ -53397,7 +52562,7 @@ function optional(innerType) {
 var ZodExactOptional = /* @__PURE__ */ $constructor("ZodExactOptional", (inst, def) => {
   $ZodExactOptional.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => optionalProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => optionalProcessor(inst, ctx, json, params2);
   inst.unwrap = () => inst._zod.def.innerType;
 });
 function exactOptional(innerType) {
@@ -53409,7 +52574,7 @@ function exactOptional(innerType) {
 var ZodNullable = /* @__PURE__ */ $constructor("ZodNullable", (inst, def) => {
   $ZodNullable.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => nullableProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => nullableProcessor(inst, ctx, json, params2);
   inst.unwrap = () => inst._zod.def.innerType;
 });
 function nullable(innerType) {
@@ -53418,13 +52583,10 @@ function nullable(innerType) {
     innerType
   });
 }
-function nullish2(innerType) {
-  return optional(nullable(innerType));
-}
 var ZodDefault = /* @__PURE__ */ $constructor("ZodDefault", (inst, def) => {
   $ZodDefault.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => defaultProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => defaultProcessor(inst, ctx, json, params2);
   inst.unwrap = () => inst._zod.def.innerType;
   inst.removeDefault = inst.unwrap;
 });
@@ -53440,7 +52602,7 @@ function _default2(innerType, defaultValue) {
 var ZodPrefault = /* @__PURE__ */ $constructor("ZodPrefault", (inst, def) => {
   $ZodPrefault.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => prefaultProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => prefaultProcessor(inst, ctx, json, params2);
   inst.unwrap = () => inst._zod.def.innerType;
 });
 function prefault(innerType, defaultValue) {
@@ -53455,7 +52617,7 @@ function prefault(innerType, defaultValue) {
 var ZodNonOptional = /* @__PURE__ */ $constructor("ZodNonOptional", (inst, def) => {
   $ZodNonOptional.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => nonoptionalProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => nonoptionalProcessor(inst, ctx, json, params2);
   inst.unwrap = () => inst._zod.def.innerType;
 });
 function nonoptional(innerType, params2) {
@@ -53465,22 +52627,10 @@ function nonoptional(innerType, params2) {
     ...util_exports.normalizeParams(params2)
   });
 }
-var ZodSuccess = /* @__PURE__ */ $constructor("ZodSuccess", (inst, def) => {
-  $ZodSuccess.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => successProcessor(inst, ctx, json2, params2);
-  inst.unwrap = () => inst._zod.def.innerType;
-});
-function success(innerType) {
-  return new ZodSuccess({
-    type: "success",
-    innerType
-  });
-}
 var ZodCatch = /* @__PURE__ */ $constructor("ZodCatch", (inst, def) => {
   $ZodCatch.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => catchProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => catchProcessor(inst, ctx, json, params2);
   inst.unwrap = () => inst._zod.def.innerType;
   inst.removeCatch = inst.unwrap;
 });
@@ -53491,18 +52641,10 @@ function _catch2(innerType, catchValue) {
     catchValue: typeof catchValue === "function" ? catchValue : util_exports.constantCatch(catchValue)
   });
 }
-var ZodNaN = /* @__PURE__ */ $constructor("ZodNaN", (inst, def) => {
-  $ZodNaN.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => nanProcessor(inst, ctx, json2, params2);
-});
-function nan(params2) {
-  return _nan(ZodNaN, params2);
-}
 var ZodPipe = /* @__PURE__ */ $constructor("ZodPipe", (inst, def) => {
   $ZodPipe.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => pipeProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => pipeProcessor(inst, ctx, json, params2);
   inst.in = def.in;
   inst.out = def.out;
 });
@@ -53514,37 +52656,10 @@ function pipe(in_, out) {
     // ...util.normalizeParams(params),
   });
 }
-var ZodCodec = /* @__PURE__ */ $constructor("ZodCodec", (inst, def) => {
-  ZodPipe.init(inst, def);
-  $ZodCodec.init(inst, def);
-});
-function codec(in_, out, params2) {
-  return new ZodCodec({
-    type: "pipe",
-    in: in_,
-    out,
-    transform: params2.decode,
-    reverseTransform: params2.encode
-  });
-}
-function invertCodec(codec2) {
-  const def = codec2._zod.def;
-  return new ZodCodec({
-    type: "pipe",
-    in: def.out,
-    out: def.in,
-    transform: def.reverseTransform,
-    reverseTransform: def.transform
-  });
-}
-var ZodPreprocess = /* @__PURE__ */ $constructor("ZodPreprocess", (inst, def) => {
-  ZodPipe.init(inst, def);
-  $ZodPreprocess.init(inst, def);
-});
 var ZodReadonly = /* @__PURE__ */ $constructor("ZodReadonly", (inst, def) => {
   $ZodReadonly.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => readonlyProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => readonlyProcessor(inst, ctx, json, params2);
   inst.unwrap = () => inst._zod.def.innerType;
 });
 function readonly(innerType) {
@@ -53553,67 +52668,11 @@ function readonly(innerType) {
     innerType
   });
 }
-var ZodTemplateLiteral = /* @__PURE__ */ $constructor("ZodTemplateLiteral", (inst, def) => {
-  $ZodTemplateLiteral.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => templateLiteralProcessor(inst, ctx, json2, params2);
-});
-function templateLiteral(parts2, params2) {
-  return new ZodTemplateLiteral({
-    type: "template_literal",
-    parts: parts2,
-    ...util_exports.normalizeParams(params2)
-  });
-}
-var ZodLazy = /* @__PURE__ */ $constructor("ZodLazy", (inst, def) => {
-  $ZodLazy.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => lazyProcessor(inst, ctx, json2, params2);
-  inst.unwrap = () => inst._zod.def.getter();
-});
-function lazy(getter) {
-  return new ZodLazy({
-    type: "lazy",
-    getter
-  });
-}
-var ZodPromise = /* @__PURE__ */ $constructor("ZodPromise", (inst, def) => {
-  $ZodPromise.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => promiseProcessor(inst, ctx, json2, params2);
-  inst.unwrap = () => inst._zod.def.innerType;
-});
-function promise(innerType) {
-  return new ZodPromise({
-    type: "promise",
-    innerType
-  });
-}
-var ZodFunction = /* @__PURE__ */ $constructor("ZodFunction", (inst, def) => {
-  $ZodFunction.init(inst, def);
-  ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => functionProcessor(inst, ctx, json2, params2);
-});
-function _function(params2) {
-  return new ZodFunction({
-    type: "function",
-    input: Array.isArray(params2?.input) ? tuple(params2?.input) : params2?.input ?? array(unknown()),
-    output: params2?.output ?? unknown()
-  });
-}
 var ZodCustom = /* @__PURE__ */ $constructor("ZodCustom", (inst, def) => {
   $ZodCustom.init(inst, def);
   ZodType.init(inst, def);
-  inst._zod.processJSONSchema = (ctx, json2, params2) => customProcessor(inst, ctx, json2, params2);
+  inst._zod.processJSONSchema = (ctx, json, params2) => customProcessor(inst, ctx, json, params2);
 });
-function check(fn) {
-  const ch = new $ZodCheck({
-    check: "custom"
-    // ...util.normalizeParams(params),
-  });
-  ch._zod.check = fn;
-  return ch;
-}
 function custom(fn, _params) {
   return _custom(ZodCustom, fn ?? (() => true), _params);
 }
@@ -53623,81 +52682,6 @@ function refine(fn, _params = {}) {
 function superRefine(fn, params2) {
   return _superRefine(fn, params2);
 }
-var describe2 = describe;
-var meta2 = meta;
-var ZodInstanceOf = /* @__PURE__ */ $constructor("ZodInstanceOf", (inst, def) => {
-  ZodCustom.init(inst, def);
-}, {
-  properties(shape, params2) {
-    return this.check(_properties(shape, params2));
-  }
-});
-function _instanceof(cls, params2 = {}) {
-  const inst = new ZodInstanceOf({
-    type: "custom",
-    check: "custom",
-    fn: (data2) => data2 instanceof cls,
-    abort: true,
-    ...util_exports.normalizeParams(params2)
-  });
-  inst._zod.bag.Class = cls;
-  inst._zod.check = (payload) => {
-    if (!(payload.value instanceof cls)) {
-      payload.issues.push({
-        code: "invalid_type",
-        expected: cls.name,
-        input: payload.value,
-        inst,
-        path: [...inst._zod.def.path ?? []]
-      });
-    }
-  };
-  return inst;
-}
-var stringbool = (...args) => _stringbool({
-  Codec: ZodCodec,
-  Boolean: ZodBoolean,
-  String: ZodString
-}, ...args);
-function json(params2) {
-  const jsonSchema = lazy(() => {
-    return union([string2(params2), number2(), boolean2(), _null3(), array(jsonSchema), record(string2(), jsonSchema)]);
-  });
-  return jsonSchema;
-}
-function preprocess(fn, schema) {
-  return new ZodPreprocess({
-    type: "pipe",
-    in: transform(fn),
-    out: schema
-  });
-}
-
-// node_modules/zod/v4/classic/compat.js
-var ZodIssueCode = {
-  invalid_type: "invalid_type",
-  too_big: "too_big",
-  too_small: "too_small",
-  invalid_format: "invalid_format",
-  not_multiple_of: "not_multiple_of",
-  unrecognized_keys: "unrecognized_keys",
-  invalid_union: "invalid_union",
-  invalid_key: "invalid_key",
-  invalid_element: "invalid_element",
-  invalid_value: "invalid_value",
-  custom: "custom"
-};
-function setErrorMap(map2) {
-  config({
-    customError: map2
-  });
-}
-function getErrorMap() {
-  return config().customError;
-}
-var ZodFirstPartyTypeKind;
-/* @__PURE__ */ (function(ZodFirstPartyTypeKind2) {
-})(ZodFirstPartyTypeKind || (ZodFirstPartyTypeKind = {}));
 
 // node_modules/zod/v4/classic/iso.js
 var iso_exports = {};
@@ -53706,7 +52690,7 @@ __export(iso_exports, {
   ZodISODateTime: () => ZodISODateTime,
   ZodISODuration: () => ZodISODuration,
   ZodISOTime: () => ZodISOTime,
-  date: () => date3,
+  date: () => date2,
   datetime: () => datetime2,
   duration: () => duration2,
   time: () => time2
@@ -53714,7 +52698,7 @@ __export(iso_exports, {
 function datetime2(params2) {
   return _isoDateTime(ZodISODateTime, params2);
 }
-function date3(params2) {
+function date2(params2) {
   return _isoDate(ZodISODate, params2);
 }
 function time2(params2) {
@@ -53722,961 +52706,6 @@ function time2(params2) {
 }
 function duration2(params2) {
   return _isoDuration(ZodISODuration, params2);
-}
-
-// node_modules/zod/v4/classic/from-json-schema.js
-var z = {
-  ...schemas_exports2,
-  ...checks_exports2,
-  iso: iso_exports
-};
-var RECOGNIZED_KEYS = /* @__PURE__ */ new Set([
-  // Schema identification
-  "$schema",
-  "$ref",
-  "$defs",
-  "definitions",
-  // Core schema keywords
-  "$id",
-  "id",
-  "$comment",
-  "$anchor",
-  "$vocabulary",
-  "$dynamicRef",
-  "$dynamicAnchor",
-  // Type
-  "type",
-  "enum",
-  "const",
-  // Composition
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "not",
-  // Object
-  "properties",
-  "required",
-  "additionalProperties",
-  "patternProperties",
-  "propertyNames",
-  "minProperties",
-  "maxProperties",
-  // Array
-  "items",
-  "prefixItems",
-  "additionalItems",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-  "contains",
-  "minContains",
-  "maxContains",
-  // String
-  "minLength",
-  "maxLength",
-  "pattern",
-  "format",
-  // Number
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  // Already handled metadata
-  "description",
-  "default",
-  // Content
-  "contentEncoding",
-  "contentMediaType",
-  "contentSchema",
-  // Unsupported (error-throwing)
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "if",
-  "then",
-  "else",
-  "dependentSchemas",
-  "dependentRequired",
-  // OpenAPI
-  "nullable",
-  "readOnly"
-]);
-function detectVersion(schema, defaultTarget) {
-  const $schema = schema.$schema;
-  if ($schema === "https://json-schema.org/draft/2020-12/schema") {
-    return "draft-2020-12";
-  }
-  if ($schema === "http://json-schema.org/draft-07/schema#") {
-    return "draft-7";
-  }
-  if ($schema === "http://json-schema.org/draft-04/schema#") {
-    return "draft-4";
-  }
-  return defaultTarget ?? "draft-2020-12";
-}
-function applyMinItems(items, minItems) {
-  return items.map((item, index) => index < minItems ? item : item.optional());
-}
-function decodeJSONPointerSegment(segment) {
-  return segment.replace(/~1/g, "/").replace(/~0/g, "~");
-}
-function resolveRef(ref, ctx) {
-  if (!ref.startsWith("#")) {
-    throw new Error("External $ref is not supported, only local refs (#/...) are allowed");
-  }
-  const path = ref.slice(1).split("/").filter(Boolean);
-  if (path.length === 0) {
-    return ctx.rootSchema;
-  }
-  const defsKey = ctx.version === "draft-2020-12" ? "$defs" : "definitions";
-  if (path[0] === defsKey) {
-    const key2 = path[1] === void 0 ? void 0 : decodeJSONPointerSegment(path[1]);
-    if (!key2 || !ctx.defs[key2]) {
-      throw new Error(`Reference not found: ${ref}`);
-    }
-    return ctx.defs[key2];
-  }
-  throw new Error(`Reference not found: ${ref}`);
-}
-function checkObjectGuards(objectSchema, guards3) {
-  const guard = z.transform((value3) => value3).check((payload) => {
-    const value3 = payload.value;
-    if (typeof value3 !== "object" || value3 === null || Array.isArray(value3))
-      return;
-    const keys2 = Object.getOwnPropertyNames(value3);
-    if (guards3.minProperties !== void 0 && keys2.length < guards3.minProperties) {
-      payload.issues.push({
-        origin: "object",
-        code: "too_small",
-        minimum: guards3.minProperties,
-        inclusive: true,
-        message: `Too small: expected object to have >=${guards3.minProperties} properties`,
-        input: value3,
-        inst: objectSchema,
-        continue: true
-      });
-    }
-    if (guards3.maxProperties !== void 0 && keys2.length > guards3.maxProperties) {
-      payload.issues.push({
-        origin: "object",
-        code: "too_big",
-        maximum: guards3.maxProperties,
-        inclusive: true,
-        message: `Too big: expected object to have <=${guards3.maxProperties} properties`,
-        input: value3,
-        inst: objectSchema,
-        continue: true
-      });
-    }
-    if (guards3.keySchema) {
-      for (const key2 of keys2) {
-        const result = guards3.keySchema.safeParse(key2);
-        if (result.success)
-          continue;
-        payload.issues.push({
-          code: "invalid_key",
-          origin: "record",
-          issues: result.error.issues,
-          input: key2,
-          path: [key2],
-          continue: true
-        });
-      }
-    }
-  });
-  return guard.pipe(objectSchema);
-}
-function canonicalKey(value3, seen) {
-  if (value3 === null)
-    return "z";
-  const type2 = typeof value3;
-  if (type2 !== "object") {
-    if (type2 === "number" && Number.isNaN(value3))
-      return null;
-    const raw2 = String(value3);
-    return `${type2[0]}${raw2.length}:${raw2}`;
-  }
-  if (seen.has(value3))
-    return null;
-  seen.add(value3);
-  try {
-    if (Array.isArray(value3)) {
-      const parts3 = [];
-      for (const item of value3) {
-        const key2 = canonicalKey(item, seen);
-        if (key2 === null)
-          return null;
-        parts3.push(key2);
-      }
-      return `a${parts3.length}:[${parts3.join(",")}]`;
-    }
-    const keys2 = Object.keys(value3).sort();
-    const parts2 = [];
-    for (const k of keys2) {
-      const key2 = canonicalKey(value3[k], seen);
-      if (key2 === null)
-        return null;
-      parts2.push(`${k.length}:${k}=${key2}`);
-    }
-    return `o${parts2.length}:{${parts2.join(",")}}`;
-  } finally {
-    seen.delete(value3);
-  }
-}
-var SCHEMA_KEYWORDS = /* @__PURE__ */ new Set([
-  "items",
-  "prefixItems",
-  "additionalItems",
-  "additionalProperties",
-  "contains",
-  "propertyNames",
-  "not",
-  "if",
-  "then",
-  "else",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "contentSchema"
-]);
-var SCHEMA_MAP_KEYWORDS = /* @__PURE__ */ new Set([
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "dependencies",
-  "$defs",
-  "definitions"
-]);
-function containsRef(value3) {
-  if (typeof value3 !== "object" || value3 === null)
-    return false;
-  if (Array.isArray(value3))
-    return value3.some(containsRef);
-  if (typeof value3.$ref === "string")
-    return true;
-  return Object.entries(value3).some(([key2, sub]) => {
-    if (SCHEMA_KEYWORDS.has(key2))
-      return containsRef(sub);
-    if (!SCHEMA_MAP_KEYWORDS.has(key2) || typeof sub !== "object" || sub === null)
-      return false;
-    return Object.values(sub).some(containsRef);
-  });
-}
-function plural(n) {
-  return n === 1 ? "element" : "elements";
-}
-function checkArrayGuards(arraySchema, guards3) {
-  const guard = z.transform((value3) => value3).check((payload) => {
-    const items = payload.value;
-    if (!Array.isArray(items))
-      return;
-    if (guards3.uniqueItems === true) {
-      const firstSeen = /* @__PURE__ */ new Map();
-      for (let i2 = 0; i2 < items.length; i2++) {
-        const key2 = canonicalKey(items[i2], /* @__PURE__ */ new Set());
-        if (key2 === null)
-          continue;
-        const first2 = firstSeen.get(key2);
-        if (first2 === void 0) {
-          firstSeen.set(key2, i2);
-          continue;
-        }
-        payload.issues.push({
-          code: "custom",
-          message: `Array items must be unique: element at index ${i2} duplicates the one at index ${first2}`,
-          input: items,
-          path: [i2],
-          continue: true
-        });
-      }
-    }
-    if (guards3.containsSchema) {
-      const minContains = guards3.minContains ?? 1;
-      const ceiling = guards3.maxContains !== void 0 ? guards3.maxContains + 1 : Number.POSITIVE_INFINITY;
-      let matches = 0;
-      for (const item of items) {
-        if (guards3.containsSchema.safeParse(item).success && ++matches >= ceiling)
-          break;
-      }
-      if (matches < minContains) {
-        payload.issues.push({
-          code: "custom",
-          message: `Array must contain at least ${minContains} matching ${plural(minContains)}; found ${matches}`,
-          input: items,
-          continue: true
-        });
-      }
-      if (guards3.maxContains !== void 0 && matches > guards3.maxContains) {
-        payload.issues.push({
-          code: "custom",
-          message: `Array must contain at most ${guards3.maxContains} matching ${plural(guards3.maxContains)}`,
-          input: items,
-          continue: true
-        });
-      }
-    }
-  });
-  return guard.pipe(arraySchema);
-}
-function getTupleRest(restSchema, ctx) {
-  if (restSchema === false) {
-    return void 0;
-  }
-  if (restSchema === void 0 || restSchema === true) {
-    return z.any();
-  }
-  return convertSchema(restSchema, ctx);
-}
-var fullTime = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-function convertBaseSchema(schema, ctx) {
-  if (schema.not !== void 0) {
-    if (typeof schema.not === "object" && Object.keys(schema.not).length === 0) {
-      return z.never();
-    }
-    throw new Error("not is not supported in Zod (except { not: {} } for never)");
-  }
-  if (schema.unevaluatedItems !== void 0) {
-    throw new Error("unevaluatedItems is not supported");
-  }
-  if (schema.unevaluatedProperties !== void 0) {
-    throw new Error("unevaluatedProperties is not supported");
-  }
-  if (schema.if !== void 0 || schema.then !== void 0 || schema.else !== void 0) {
-    throw new Error("Conditional schemas (if/then/else) are not supported");
-  }
-  if (schema.dependentSchemas !== void 0 || schema.dependentRequired !== void 0) {
-    throw new Error("dependentSchemas and dependentRequired are not supported");
-  }
-  if (schema.$ref) {
-    const refPath = schema.$ref;
-    if (ctx.refs.has(refPath)) {
-      return ctx.refs.get(refPath);
-    }
-    if (ctx.processing.has(refPath)) {
-      return z.lazy(() => {
-        if (!ctx.refs.has(refPath)) {
-          throw new Error(`Circular reference not resolved: ${refPath}`);
-        }
-        return ctx.refs.get(refPath);
-      });
-    }
-    ctx.processing.add(refPath);
-    const resolved = resolveRef(refPath, ctx);
-    const zodSchema2 = convertSchema(resolved, ctx);
-    ctx.refs.set(refPath, zodSchema2);
-    ctx.processing.delete(refPath);
-    return zodSchema2;
-  }
-  if (schema.enum !== void 0) {
-    const enumValues = schema.enum;
-    if (ctx.version === "openapi-3.0" && schema.nullable === true && enumValues.length === 1 && enumValues[0] === null) {
-      return z.null();
-    }
-    if (enumValues.length === 0) {
-      return z.never();
-    }
-    if (enumValues.length === 1) {
-      return z.literal(enumValues[0]);
-    }
-    if (enumValues.every((v) => typeof v === "string")) {
-      return z.enum(enumValues);
-    }
-    const literalSchemas = enumValues.map((v) => z.literal(v));
-    if (literalSchemas.length < 2) {
-      return literalSchemas[0];
-    }
-    return z.union([literalSchemas[0], literalSchemas[1], ...literalSchemas.slice(2)]);
-  }
-  if (schema.const !== void 0) {
-    return z.literal(schema.const);
-  }
-  const type2 = schema.type;
-  if (Array.isArray(type2)) {
-    const typeSchemas = type2.map((t) => {
-      const typeSchema = { ...schema, type: t };
-      return convertBaseSchema(typeSchema, ctx);
-    });
-    if (typeSchemas.length === 0) {
-      return z.never();
-    }
-    if (typeSchemas.length === 1) {
-      return typeSchemas[0];
-    }
-    return z.union(typeSchemas);
-  }
-  if (!type2) {
-    return z.any();
-  }
-  let zodSchema;
-  switch (type2) {
-    case "string": {
-      let stringSchema = z.string();
-      if (schema.format) {
-        const format = schema.format;
-        if (format === "email") {
-          stringSchema = stringSchema.check(z.email());
-        } else if (format === "uri" || format === "uri-reference") {
-          stringSchema = stringSchema.check(z.url());
-        } else if (format === "uuid" || format === "guid") {
-          stringSchema = stringSchema.check(z.uuid());
-        } else if (format === "date-time") {
-          stringSchema = stringSchema.check(z.iso.datetime({ offset: true }));
-        } else if (format === "date") {
-          stringSchema = stringSchema.check(z.iso.date());
-        } else if (format === "time") {
-          stringSchema = stringSchema.check(z.regex(fullTime));
-        } else if (format === "duration") {
-          stringSchema = stringSchema.check(z.iso.duration());
-        } else if (format === "hostname") {
-          stringSchema = stringSchema.check(z.hostname());
-        } else if (format === "ipv4") {
-          stringSchema = stringSchema.check(z.ipv4());
-        } else if (format === "ipv6") {
-          stringSchema = stringSchema.check(z.ipv6());
-        } else if (format === "mac") {
-          stringSchema = stringSchema.check(z.mac());
-        } else if (format === "cidr") {
-          stringSchema = stringSchema.check(z.cidrv4());
-        } else if (format === "cidr-v6") {
-          stringSchema = stringSchema.check(z.cidrv6());
-        } else if (format === "base64") {
-          stringSchema = stringSchema.check(z.base64());
-        } else if (format === "base64url") {
-          stringSchema = stringSchema.check(z.base64url());
-        } else if (format === "e164") {
-          stringSchema = stringSchema.check(z.e164());
-        } else if (format === "credit_card") {
-          stringSchema = stringSchema.check(z.creditCard());
-        } else if (format === "iban") {
-          stringSchema = stringSchema.check(z.iban());
-        } else if (format === "jwt") {
-          stringSchema = stringSchema.check(z.jwt());
-        } else if (format === "emoji") {
-          stringSchema = stringSchema.check(z.emoji());
-        } else if (format === "nanoid") {
-          stringSchema = stringSchema.check(z.nanoid());
-        } else if (format === "cuid") {
-          stringSchema = stringSchema.check(z.cuid());
-        } else if (format === "cuid2") {
-          stringSchema = stringSchema.check(z.cuid2());
-        } else if (format === "ulid") {
-          stringSchema = stringSchema.check(z.ulid());
-        } else if (format === "xid") {
-          stringSchema = stringSchema.check(z.xid());
-        } else if (format === "ksuid") {
-          stringSchema = stringSchema.check(z.ksuid());
-        }
-      }
-      if (typeof schema.minLength === "number") {
-        stringSchema = stringSchema.min(schema.minLength);
-      }
-      if (typeof schema.maxLength === "number") {
-        stringSchema = stringSchema.max(schema.maxLength);
-      }
-      if (schema.pattern) {
-        stringSchema = stringSchema.regex(new RegExp(schema.pattern));
-      }
-      zodSchema = stringSchema;
-      break;
-    }
-    case "number":
-    case "integer": {
-      let numberSchema = type2 === "integer" ? z.number().int() : z.number();
-      if (typeof schema.minimum === "number" && schema.exclusiveMinimum !== true) {
-        numberSchema = numberSchema.min(schema.minimum);
-      }
-      if (typeof schema.maximum === "number" && schema.exclusiveMaximum !== true) {
-        numberSchema = numberSchema.max(schema.maximum);
-      }
-      if (typeof schema.exclusiveMinimum === "number") {
-        numberSchema = numberSchema.gt(schema.exclusiveMinimum);
-      } else if (schema.exclusiveMinimum === true && typeof schema.minimum === "number") {
-        numberSchema = numberSchema.gt(schema.minimum);
-      }
-      if (typeof schema.exclusiveMaximum === "number") {
-        numberSchema = numberSchema.lt(schema.exclusiveMaximum);
-      } else if (schema.exclusiveMaximum === true && typeof schema.maximum === "number") {
-        numberSchema = numberSchema.lt(schema.maximum);
-      }
-      if (typeof schema.multipleOf === "number") {
-        numberSchema = numberSchema.multipleOf(schema.multipleOf);
-      }
-      zodSchema = numberSchema;
-      break;
-    }
-    case "boolean": {
-      zodSchema = z.boolean();
-      break;
-    }
-    case "null": {
-      zodSchema = z.null();
-      break;
-    }
-    case "object": {
-      const shape = {};
-      const properties = schema.properties || {};
-      const requiredSet = new Set(schema.required || []);
-      const additionalSchema = typeof schema.additionalProperties === "object" ? convertSchema(schema.additionalProperties, ctx) : void 0;
-      for (const [key2, propSchema] of Object.entries(properties)) {
-        const propZodSchema = convertSchema(propSchema, ctx);
-        assignProp(shape, key2, requiredSet.has(key2) ? propZodSchema : propZodSchema.optional());
-      }
-      if (schema.patternProperties) {
-        const patternProps = schema.patternProperties;
-        const patternKeys = Object.keys(patternProps);
-        const looseRecords = [];
-        for (const pattern of patternKeys) {
-          const patternValue = convertSchema(patternProps[pattern], ctx);
-          const keySchema2 = z.string().regex(new RegExp(pattern));
-          looseRecords.push(z.looseRecord(keySchema2, patternValue));
-        }
-        const schemasToIntersect = [];
-        if (Object.keys(shape).length > 0) {
-          schemasToIntersect.push(z.object(shape).passthrough());
-        }
-        schemasToIntersect.push(...looseRecords);
-        if (schemasToIntersect.length === 0) {
-          zodSchema = z.object({}).passthrough();
-        } else if (schemasToIntersect.length === 1) {
-          zodSchema = schemasToIntersect[0];
-        } else {
-          let result = z.intersection(schemasToIntersect[0], schemasToIntersect[1]);
-          for (let i2 = 2; i2 < schemasToIntersect.length; i2++) {
-            result = z.intersection(result, schemasToIntersect[i2]);
-          }
-          zodSchema = result;
-        }
-        if (schema.additionalProperties === false) {
-          const propertyKeys = Object.keys(shape);
-          const patterns = patternKeys.map((p) => new RegExp(p));
-          const basePatternSchema = zodSchema;
-          zodSchema = zodSchema.check((payload) => {
-            if (!isPlainObject(payload.value))
-              return;
-            const unrecognized = [];
-            for (const key2 of Object.keys(payload.value)) {
-              if (propertyKeys.includes(key2))
-                continue;
-              if (patterns.some((regex) => regex.test(key2)))
-                continue;
-              unrecognized.push(key2);
-            }
-            if (unrecognized.length) {
-              payload.issues.push({
-                code: "unrecognized_keys",
-                keys: unrecognized,
-                input: payload.value,
-                inst: basePatternSchema
-              });
-            }
-          });
-        }
-      } else {
-        const objectSchema = z.object(shape);
-        if (schema.additionalProperties === false) {
-          zodSchema = objectSchema.strict();
-        } else if (additionalSchema) {
-          zodSchema = objectSchema.catchall(additionalSchema);
-        } else {
-          zodSchema = objectSchema.passthrough();
-        }
-      }
-      const hasKeyGuard = schema.propertyNames !== void 0 && schema.propertyNames !== true;
-      const minProperties = typeof schema.minProperties === "number" ? schema.minProperties : void 0;
-      const maxProperties = typeof schema.maxProperties === "number" ? schema.maxProperties : void 0;
-      if (hasKeyGuard || minProperties !== void 0 || maxProperties !== void 0) {
-        let keySchema2;
-        if (hasKeyGuard) {
-          const keyJSONSchema = typeof schema.propertyNames === "object" && schema.propertyNames.type === void 0 ? { type: "string", ...schema.propertyNames } : schema.propertyNames;
-          keySchema2 = convertSchema(keyJSONSchema, ctx);
-        }
-        zodSchema = checkObjectGuards(zodSchema, { keySchema: keySchema2, minProperties, maxProperties });
-      }
-      break;
-    }
-    case "array": {
-      const prefixItems = schema.prefixItems;
-      const items = schema.items;
-      if (prefixItems && Array.isArray(prefixItems)) {
-        const minItems = typeof schema.minItems === "number" ? schema.minItems : 0;
-        const tupleItems = prefixItems.map((item) => convertSchema(item, ctx));
-        const positionalItems = applyMinItems(tupleItems, minItems);
-        const rest = !Array.isArray(items) ? getTupleRest(items, ctx) : void 0;
-        const tupleSchema = z.tuple(positionalItems);
-        zodSchema = rest ? tupleSchema.rest(rest) : tupleSchema;
-        if (typeof schema.minItems === "number") {
-          zodSchema = zodSchema.check(z.minLength(schema.minItems));
-        }
-        if (typeof schema.maxItems === "number") {
-          zodSchema = zodSchema.check(z.maxLength(schema.maxItems));
-        }
-      } else if (Array.isArray(items)) {
-        const minItems = typeof schema.minItems === "number" ? schema.minItems : 0;
-        const tupleItems = items.map((item) => convertSchema(item, ctx));
-        const positionalItems = applyMinItems(tupleItems, minItems);
-        const rest = getTupleRest(schema.additionalItems, ctx);
-        const tupleSchema = z.tuple(positionalItems);
-        zodSchema = rest ? tupleSchema.rest(rest) : tupleSchema;
-        if (typeof schema.minItems === "number") {
-          zodSchema = zodSchema.check(z.minLength(schema.minItems));
-        }
-        if (typeof schema.maxItems === "number") {
-          zodSchema = zodSchema.check(z.maxLength(schema.maxItems));
-        }
-      } else if (items !== void 0) {
-        const element = convertSchema(items, ctx);
-        let arraySchema = z.array(element);
-        if (typeof schema.minItems === "number") {
-          arraySchema = arraySchema.min(schema.minItems);
-        }
-        if (typeof schema.maxItems === "number") {
-          arraySchema = arraySchema.max(schema.maxItems);
-        }
-        zodSchema = arraySchema;
-      } else {
-        zodSchema = z.array(z.any());
-      }
-      if (schema.uniqueItems === true || schema.contains !== void 0) {
-        zodSchema = checkArrayGuards(zodSchema, {
-          uniqueItems: schema.uniqueItems === true,
-          containsSchema: schema.contains !== void 0 ? convertSchema(schema.contains, ctx) : void 0,
-          minContains: typeof schema.minContains === "number" ? schema.minContains : void 0,
-          maxContains: typeof schema.maxContains === "number" ? schema.maxContains : void 0
-        });
-      }
-      break;
-    }
-    default:
-      throw new Error(`Unsupported type: ${type2}`);
-  }
-  return zodSchema;
-}
-function convertSchema(schema, ctx) {
-  if (typeof schema === "boolean") {
-    return schema ? z.any() : z.never();
-  }
-  let baseSchema = convertBaseSchema(schema, ctx);
-  const hasExplicitType = schema.type || schema.enum !== void 0 || schema.const !== void 0;
-  if (schema.anyOf && Array.isArray(schema.anyOf)) {
-    const options2 = schema.anyOf.map((s) => convertSchema(s, ctx));
-    const anyOfUnion = z.union(options2);
-    baseSchema = hasExplicitType ? z.intersection(baseSchema, anyOfUnion) : anyOfUnion;
-  }
-  if (schema.oneOf && Array.isArray(schema.oneOf)) {
-    const options2 = schema.oneOf.map((s) => convertSchema(s, ctx));
-    const oneOfUnion = z.xor(options2);
-    baseSchema = hasExplicitType ? z.intersection(baseSchema, oneOfUnion) : oneOfUnion;
-  }
-  if (schema.allOf && Array.isArray(schema.allOf)) {
-    if (schema.allOf.length === 0) {
-      baseSchema = hasExplicitType ? baseSchema : z.any();
-    } else {
-      let result = hasExplicitType ? baseSchema : convertSchema(schema.allOf[0], ctx);
-      const startIdx = hasExplicitType ? 0 : 1;
-      for (let i2 = startIdx; i2 < schema.allOf.length; i2++) {
-        result = z.intersection(result, convertSchema(schema.allOf[i2], ctx));
-      }
-      baseSchema = result;
-    }
-  }
-  if (schema.nullable === true && ctx.version === "openapi-3.0") {
-    baseSchema = z.nullable(baseSchema);
-  }
-  if (schema.readOnly === true) {
-    baseSchema = z.readonly(baseSchema);
-  }
-  if (schema.default !== void 0) {
-    baseSchema = baseSchema.default(schema.default);
-  }
-  const extraMeta = {};
-  const coreMetadataKeys = ["$id", "id", "$comment", "$anchor", "$vocabulary", "$dynamicRef", "$dynamicAnchor"];
-  for (const key2 of coreMetadataKeys) {
-    if (key2 in schema) {
-      extraMeta[key2] = schema[key2];
-    }
-  }
-  const contentMetadataKeys = ["contentEncoding", "contentMediaType", "contentSchema"];
-  for (const key2 of contentMetadataKeys) {
-    if (key2 in schema) {
-      extraMeta[key2] = schema[key2];
-    }
-  }
-  if (schema.type === "object" && schema.$ref === void 0) {
-    if (schema.propertyNames !== void 0 && !containsRef(schema.propertyNames)) {
-      extraMeta.propertyNames = schema.propertyNames;
-    }
-    for (const key2 of ["minProperties", "maxProperties"]) {
-      if (schema[key2] !== void 0)
-        extraMeta[key2] = schema[key2];
-    }
-  }
-  if (schema.type === "array" && schema.$ref === void 0) {
-    if (schema.contains !== void 0 && !containsRef(schema.contains)) {
-      extraMeta.contains = schema.contains;
-    }
-    for (const key2 of ["uniqueItems", "minContains", "maxContains"]) {
-      if (schema[key2] !== void 0)
-        extraMeta[key2] = schema[key2];
-    }
-  }
-  for (const key2 of Object.keys(schema)) {
-    if (!RECOGNIZED_KEYS.has(key2)) {
-      assignProp(extraMeta, key2, schema[key2]);
-    }
-  }
-  if (Object.keys(extraMeta).length > 0) {
-    ctx.registry.add(baseSchema, extraMeta);
-  }
-  if (schema.description) {
-    baseSchema = baseSchema.describe(schema.description);
-  }
-  return baseSchema;
-}
-function fromJSONSchema(schema, params2) {
-  if (typeof schema === "boolean") {
-    return schema ? z.any() : z.never();
-  }
-  let normalized;
-  try {
-    normalized = JSON.parse(JSON.stringify(schema));
-  } catch {
-    throw new Error("fromJSONSchema input is not valid JSON (possibly cyclic); use $defs/$ref for recursive schemas");
-  }
-  const version3 = detectVersion(normalized, params2?.defaultTarget);
-  const defs = normalized.$defs || normalized.definitions || {};
-  const ctx = {
-    version: version3,
-    defs,
-    refs: /* @__PURE__ */ new Map(),
-    processing: /* @__PURE__ */ new Set(),
-    rootSchema: normalized,
-    registry: params2?.registry ?? globalRegistry
-  };
-  return convertSchema(normalized, ctx);
-}
-
-// node_modules/zod/v4/core/visit.js
-var RESOLVING = /* @__PURE__ */ Symbol("z.visit/resolving");
-function visit(schema, fnOrHandlers) {
-  const fn = typeof fnOrHandlers === "function" ? fnOrHandlers : (node3, rewritten) => {
-    const h = fnOrHandlers[node3._zod.def.type];
-    return h ? h(node3, rewritten) : node3;
-  };
-  const cache = /* @__PURE__ */ new Map();
-  function run2(s) {
-    const cached2 = cache.get(s);
-    if (cached2 === RESOLVING) {
-      return new $ZodLazy({
-        type: "lazy",
-        getter: () => cache.get(s)
-      });
-    }
-    if (cached2 !== void 0)
-      return cached2;
-    cache.set(s, RESOLVING);
-    const inner = mapInner(s);
-    const mapped = fn(inner, inner !== s);
-    cache.set(s, mapped);
-    return mapped;
-  }
-  function mapInner(s) {
-    const def = s._zod.def;
-    const kind = def.type;
-    switch (kind) {
-      case "object": {
-        const oldShape = def.shape;
-        const keys2 = Object.keys(oldShape);
-        let changed2 = false;
-        const newShape = {};
-        for (const k of keys2) {
-          const mapped = run2(oldShape[k]);
-          if (mapped !== oldShape[k])
-            changed2 = true;
-          newShape[k] = mapped;
-        }
-        let newCatchall = def.catchall;
-        if (def.catchall) {
-          newCatchall = run2(def.catchall);
-          if (newCatchall !== def.catchall)
-            changed2 = true;
-        }
-        return changed2 ? clone(s, { ...def, shape: newShape, catchall: newCatchall }) : s;
-      }
-      case "array": {
-        const mapped = run2(def.element);
-        return mapped === def.element ? s : clone(s, { ...def, element: mapped });
-      }
-      case "tuple": {
-        const oldItems = def.items;
-        let changed2 = false;
-        const newItems = [];
-        for (const item of oldItems) {
-          const mapped = run2(item);
-          if (mapped !== item)
-            changed2 = true;
-          newItems.push(mapped);
-        }
-        let newRest = def.rest;
-        if (def.rest) {
-          newRest = run2(def.rest);
-          if (newRest !== def.rest)
-            changed2 = true;
-        }
-        return changed2 ? clone(s, { ...def, items: newItems, rest: newRest }) : s;
-      }
-      case "record":
-      case "map": {
-        const newKey = run2(def.keyType);
-        const newVal = run2(def.valueType);
-        return newKey === def.keyType && newVal === def.valueType ? s : clone(s, { ...def, keyType: newKey, valueType: newVal });
-      }
-      case "set": {
-        const newVal = run2(def.valueType);
-        return newVal === def.valueType ? s : clone(s, { ...def, valueType: newVal });
-      }
-      case "union": {
-        const oldOptions = def.options;
-        let changed2 = false;
-        const newOptions = [];
-        for (const opt of oldOptions) {
-          const mapped = run2(opt);
-          if (mapped !== opt)
-            changed2 = true;
-          newOptions.push(mapped);
-        }
-        return changed2 ? clone(s, { ...def, options: newOptions }) : s;
-      }
-      case "intersection": {
-        const newLeft = run2(def.left);
-        const newRight = run2(def.right);
-        return newLeft === def.left && newRight === def.right ? s : clone(s, { ...def, left: newLeft, right: newRight });
-      }
-      case "optional":
-      case "nullable":
-      case "default":
-      case "prefault":
-      case "catch":
-      case "readonly":
-      case "nonoptional":
-      case "promise":
-      case "success": {
-        const newInner = run2(def.innerType);
-        return newInner === def.innerType ? s : clone(s, { ...def, innerType: newInner });
-      }
-      case "pipe": {
-        const newIn = run2(def.in);
-        const newOut = run2(def.out);
-        return newIn === def.in && newOut === def.out ? s : clone(s, { ...def, in: newIn, out: newOut });
-      }
-      case "function": {
-        const newInput = run2(def.input);
-        const newOutput = run2(def.output);
-        return newInput === def.input && newOutput === def.output ? s : clone(s, { ...def, input: newInput, output: newOutput });
-      }
-      case "lazy": {
-        const original = def.getter;
-        const { _cachedInner, ...rest } = def;
-        return clone(s, { ...rest, getter: () => run2(original()) });
-      }
-      // A leaf by choice: `parts` are regex fragments, not data positions.
-      case "template_literal":
-      // Leaves.
-      case "string":
-      case "number":
-      case "int":
-      case "boolean":
-      case "bigint":
-      case "symbol":
-      case "undefined":
-      case "null":
-      case "void":
-      case "never":
-      case "any":
-      case "unknown":
-      case "date":
-      case "nan":
-      case "enum":
-      case "literal":
-      case "file":
-      case "transform":
-      case "custom":
-        return s;
-      default: {
-        kind;
-        return s;
-      }
-    }
-  }
-  return run2(schema);
-}
-
-// node_modules/zod/v4/classic/deep-partial.js
-function deepPartial(schema) {
-  return visit(schema, {
-    object: (s) => s.partial(),
-    // Every partialed option now admits `undefined`, which the constructor rejects as a duplicate.
-    union: (s) => {
-      const def = s._zod.def;
-      return def.discriminator === void 0 ? s : union(def.options);
-    }
-  });
-}
-
-// node_modules/zod/v4/classic/in-out.js
-function withChecks(side, checks) {
-  if (!checks?.length)
-    return side;
-  const def = side._zod.def;
-  return clone(side, mergeDefs(def, { checks: [...def.checks ?? [], ...checks] }), { parent: true });
-}
-function outSide(def) {
-  return withChecks(def.out, def.checks);
-}
-function inSide(def) {
-  return def.in._zod.traits.has("$ZodTransform") ? outSide(def) : def.in;
-}
-function input(schema) {
-  return visit(schema, {
-    pipe: (s) => inSide(s._zod.def),
-    // A default value belongs to the output side, so a rewritten inner type leaves it stranded. `.default()` widens the declared input type with `undefined`, and `optional` is what carries that across.
-    default: (s, rewritten) => rewritten ? optional(s._zod.def.innerType) : s,
-    // A catch value is output-side too, but `.catch()` leaves the declared input type alone, so the inner schema stands on its own.
-    catch: (s, rewritten) => rewritten ? s._zod.def.innerType : s
-  });
-}
-function output(schema) {
-  return visit(schema, {
-    pipe: (s) => outSide(s._zod.def),
-    // A prefault value is fed through the schema, which makes it input-side, so a rewritten inner type leaves it stranded.
-    prefault: (s, rewritten) => rewritten ? s._zod.def.innerType : s
-  });
-}
-
-// node_modules/zod/v4/classic/coerce.js
-var coerce_exports = {};
-__export(coerce_exports, {
-  bigint: () => bigint3,
-  boolean: () => boolean3,
-  date: () => date4,
-  number: () => number3,
-  string: () => string3
-});
-function string3(params2) {
-  return _coercedString(ZodString, params2);
-}
-function number3(params2) {
-  return _coercedNumber(ZodNumber, params2);
-}
-function boolean3(params2) {
-  return _coercedBoolean(ZodBoolean, params2);
-}
-function bigint3(params2) {
-  return _coercedBigint(ZodBigInt, params2);
-}
-function date4(params2) {
-  return _coercedDate(ZodDate, params2);
 }
 
 // src/contract/words.ts
@@ -54807,24 +52836,24 @@ var ignore = strictObject(
   },
   { error: mapOf("name, type, value and reason") }
 ).refine(({ name: name6, type: type2, value: value3 }) => (name6 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
-var number4 = (usual2, most3, about2) => {
+var number3 = (usual2, most3, about2) => {
   const error62 = `must be a whole number from 0 to ${most3}`;
   return int(error62).min(0, error62).max(most3, error62).default(usual2).describe(about2);
 };
 var guards = {
-  zone_deletes_least: number4(
+  zone_deletes_least: number3(
     3,
     1e6,
     "Number of records of a zone that may be deleted, or changed in place, whatever their percentage"
   ),
-  zone_deletes_percent: number4(10, 100, "Percentage of a zone's records that may be deleted, or changed in place"),
-  zone_deletes_most: number4(
+  zone_deletes_percent: number3(10, 100, "Percentage of a zone's records that may be deleted, or changed in place"),
+  zone_deletes_most: number3(
     50,
     1e6,
     "Maximum number of records of a zone that may be deleted, or changed in place, even if their percentage is lower"
   ),
-  run_deletes: number4(25, 1e6, "Number of records that may be deleted, or changed in place, in one run"),
-  run_zones: number4(5, 1e6, "Number of zones that may lose records, or have them changed in place, in one run")
+  run_deletes: number3(25, 1e6, "Number of records that may be deleted, or changed in place, in one run"),
+  run_zones: number3(5, 1e6, "Number of zones that may lose records, or have them changed in place, in one run")
 };
 var configSchema = (settings) => strictObject(
   {
@@ -56032,9 +54061,9 @@ var service = {
 var sets = { api, dns, practice, reading, project, service, github };
 var registry2 = Object.fromEntries(
   Object.entries(sets).flatMap(
-    ([set2, entries]) => Object.entries(entries).map(([id5, entry]) => [
+    ([set, entries]) => Object.entries(entries).map(([id5, entry]) => [
       id5,
-      { id: id5, set: set2, kind: "input", severity: "error", ...entry }
+      { id: id5, set, kind: "input", severity: "error", ...entry }
     ])
   )
 );
@@ -56160,12 +54189,12 @@ var SourceText = class {
 
 // src/diagnostics/scan-yaml.ts
 var import_yaml = __toESM(require_dist(), 1);
-function scanYaml(source, visit7) {
+function scanYaml(source, visit6) {
   let at3 = 0;
   let isScalar6 = false;
   for (const token3 of new import_yaml.Lexer().lex(source)) {
     if (token3 !== "" && token3 !== "" && token3 !== "") {
-      if (visit7(token3, at3, isScalar6)) return;
+      if (visit6(token3, at3, isScalar6)) return;
       at3 += token3.length;
     }
     isScalar6 = token3 === "";
@@ -56175,7 +54204,7 @@ function scanYaml(source, visit7) {
 // src/diagnostics/yaml-excess.ts
 var deepest = 100;
 var mostTokens = 4e6;
-var harmless = 256 * 1024;
+var harmless = mostTokens / 2;
 function findYamlExcess(text4) {
   const indented = findDeepIndent(text4);
   if (indented !== void 0) return tooDeep(indented);
@@ -56456,7 +54485,7 @@ function fixOfQuotes(last) {
 }
 
 // src/config/settings-file.ts
-function readSettings(file2, content, { schema, empty, check: check6 = () => [] }) {
+function readSettings(file2, content, { schema, empty, check: check5 = () => [] }) {
   const { text: text4, undecodable } = typeof content === "string" ? { text: content, undecodable: void 0 } : decodeText(content);
   const source = new SourceText(file2, text4);
   if (undecodable !== void 0) {
@@ -56474,7 +54503,7 @@ function readSettings(file2, content, { schema, empty, check: check6 = () => [] 
   if (syntax.length > 0) throw new ProblemError(explainFirst(syntax));
   const value3 = values(document2, source) ?? empty;
   const parsed = schema.safeParse(value3);
-  const found = [...parsed.error?.issues ?? [], ...check6(value3)];
+  const found = [...parsed.error?.issues ?? [], ...check5(value3)];
   if (parsed.success && found.length === 0)
     return { value: parsed.data, placeOf: (...path) => placeOf(document2.getIn(path, true), source) };
   const issues = new Map(found.map((issue2) => [JSON.stringify([issue2.path, issue2.message]), issue2]));
@@ -56548,7 +54577,7 @@ function findFaults(issue2, document2, source, schema) {
 }
 function valueProblem(issue2, around, place, schema) {
   const summary2 = `${settingName(issue2.path) || "the file"} ${issue2.message}`;
-  const detail = around.map((path) => describe3(schemaAt(schema, path))).find((text4) => text4 !== void 0);
+  const detail = around.map((path) => describe2(schemaAt(schema, path))).find((text4) => text4 !== void 0);
   const given = issue2.code === "custom" ? issue2.params?.fix : void 0;
   const fix2 = typeof given === "function" ? given() : given;
   return problem("config-value", summary2, { place, detail, ...typeof fix2 === "string" && { fix: fix2 } });
@@ -56579,12 +54608,12 @@ function unwrap(schema) {
   return isWrapped(schema) ? unwrap(schema.unwrap()) : schema;
 }
 function keysOf(schema) {
-  const map2 = unwrap(schema);
-  return map2 instanceof ZodObject ? Object.keys(map2.shape) : [];
+  const map = unwrap(schema);
+  return map instanceof ZodObject ? Object.keys(map.shape) : [];
 }
-function describe3(schema) {
+function describe2(schema) {
   const description = schema && globalRegistry.get(schema)?.description;
-  if (description === void 0) return isWrapped(schema) ? describe3(schema.unwrap()) : void 0;
+  if (description === void 0) return isWrapped(schema) ? describe2(schema.unwrap()) : void 0;
   return description.endsWith(".") ? description : `${description}.`;
 }
 function settingName(path) {
@@ -56635,8 +54664,8 @@ function escapeCharacter(character) {
   if (code2 < 256) return `\\x${digits2.padStart(2, "0")}`;
   return code2 > 65535 ? `\\u{${digits2}}` : `\\u${digits2.padStart(4, "0")}`;
 }
-function count(number7, what) {
-  return `${number7} ${what}${number7 === 1 ? "" : "s"}`;
+function count(number6, what) {
+  return `${number6} ${what}${number6 === 1 ? "" : "s"}`;
 }
 
 // src/diagnostics/frame.ts
@@ -56829,7 +54858,7 @@ function placeAfter({ place }) {
   return place ? `  ${plain(place.file)}:${place.line}` : "";
 }
 function severityCounts(problems2) {
-  return ["error", "warning", "note"].map((severity) => [problems2.filter((found) => found.severity === severity).length, severity]).filter(([number7]) => number7 > 0).map(([number7, severity]) => count(number7, severity));
+  return ["error", "warning", "note"].map((severity) => [problems2.filter((found) => found.severity === severity).length, severity]).filter(([number6]) => number6 > 0).map(([number6, severity]) => count(number6, severity));
 }
 function colorSeverity(text4, { severity }, { red, yellow, cyan }) {
   const paint2 = { error: red, warning: yellow, note: cyan }[severity];
@@ -57002,7 +55031,7 @@ function readAnyName(text4, origin) {
   if (text4 === "") throw new Fault("name-syntax", "the name is empty", 'Write "@" for the apex of the zone.');
   const clean = isPlain(text4) ? text4 : canonicalSpelling(text4);
   const name6 = endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`;
-  check2(name6);
+  check(name6);
   return name6;
 }
 function relativeTo(name6, origin) {
@@ -57134,7 +55163,7 @@ function isEscaped(name6, at3) {
 function isDigit(code2) {
   return code2 >= 48 && code2 <= 57;
 }
-function check2(name6) {
+function check(name6) {
   let label9 = 0;
   let total = 1;
   for (let at3 = 0; at3 < name6.length; at3++) {
@@ -57259,8 +55288,8 @@ var names = new Map(Object.entries(codes).map(([name6, code2]) => [code2, name6]
 function typeCode(mnemonic2) {
   const known = Object.hasOwn(codes, mnemonic2) ? codes[mnemonic2] : void 0;
   if (known !== void 0) return known;
-  const number7 = /^TYPE(\d{1,5})$/.exec(mnemonic2)?.[1];
-  return number7 !== void 0 && Number(number7) <= 65535 ? Number(number7) : void 0;
+  const number6 = /^TYPE(\d{1,5})$/.exec(mnemonic2)?.[1];
+  return number6 !== void 0 && Number(number6) <= 65535 ? Number(number6) : void 0;
 }
 function isMeta(code2) {
   return code2 === 0 || code2 === 3 || code2 === 4 || code2 === 41 || code2 >= 128 && code2 <= 255;
@@ -57510,14 +55539,14 @@ var WireReader = class _WireReader {
         if (target2 >= start || target2 < headerLength)
           throw new Fault("rdata-wire", "the compression pointer of a name does not point to an earlier name");
         const suffix2 = this.#nameOf(target2, pointers2 + 1);
-        check3(length7 + suffix2.length - 1);
+        check2(length7 + suffix2.length - 1);
         const isWhole2 = name6 === "" || suffix2.name !== ".";
         return { name: asName(isWhole2 ? name6 + suffix2.name : name6), length: length7 + suffix2.length - 1, next: at3 + 2 };
       }
       const next = at3 + octet + 1;
       if (next > end) throw this.#tooShort();
       length7 += octet + 1;
-      check3(length7);
+      check2(length7);
       name6 += `${spellLabel(this.#octets.slice(at3 + 1, next))}.`;
       at3 = next;
     }
@@ -57531,7 +55560,7 @@ var WireReader = class _WireReader {
     return name6;
   }
 };
-function check3(length7) {
+function check2(length7) {
   if (length7 > 255) throw new Fault("rdata-wire", "a name in the RDATA is longer than 255 octets", "Shorten it.");
 }
 
@@ -57576,8 +55605,8 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
   const word3 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
   return tokens.count - at3 < needed && !(isNumber && /\d/.test(word3));
 }
-function checkRdata({ fields: fields10, check: check6 }, tokens) {
-  if (check6) return false;
+function checkRdata({ fields: fields10, check: check5 }, tokens) {
+  if (check5) return false;
   for (const { kind } of fields10) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
   return tokens.isAtEnd;
 }
@@ -57668,9 +55697,9 @@ function durationInWords(seconds5) {
   const parts2 = [];
   let left = seconds5;
   for (const [size3, word3] of words3) {
-    const number7 = Math.floor(left / size3);
+    const number6 = Math.floor(left / size3);
     left %= size3;
-    if (number7 > 0) parts2.push(count(number7, word3));
+    if (number6 > 0) parts2.push(count(number6, word3));
   }
   return parts2.join(" ") || "0 seconds";
 }
@@ -57689,7 +55718,7 @@ function isDuration(text4) {
 var longestData = 65535;
 var uint8 = uint(1);
 var uint16 = uint(2);
-var uint322 = uint(4);
+var uint32 = uint(4);
 var duration3 = {
   json: "integer",
   read: (tokens, field) => readDuration(tokens.unquoted(field)),
@@ -58038,7 +56067,7 @@ var APL = recordType({
 });
 
 // src/dns/rdata/binary.ts
-var hex3 = {
+var hex2 = {
   json: "words",
   read(tokens, field) {
     const digits2 = readHex(joinRest(tokens, field), field);
@@ -58061,7 +56090,7 @@ var salt = {
   decode: (wire) => toHex(wire.shortText()) || "-",
   encode: (digits2, wire) => wire.shortText(digits2 === "-" ? "" : fromHex(digits2))
 };
-var base643 = {
+var base642 = {
   json: "words",
   read: (tokens, field) => readBase64(joinRest(tokens, field), field),
   format: (text4) => text4,
@@ -58069,10 +56098,10 @@ var base643 = {
   encode: (text4, wire) => wire.octets(Buffer.from(text4, "base64").toString("latin1"))
 };
 var base64OrNone = {
-  ...base643,
+  ...base642,
   mayBeEmpty: true,
-  read: (tokens, field) => tokens.isAtEnd ? "" : base643.read(tokens, field),
-  decode: (wire) => wire.isAtEnd ? "" : base643.decode(wire)
+  read: (tokens, field) => tokens.isAtEnd ? "" : base642.read(tokens, field),
+  decode: (wire) => wire.isAtEnd ? "" : base642.decode(wire)
 };
 var base32Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
 var base32hex = {
@@ -58304,7 +56333,7 @@ var CERT = recordType({
     certificate_type: { kind: certificateTypes, about: "the type of the certificate", example: "PKIX" },
     key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },
     algorithm: { kind: algorithmName, about: "the algorithm of the key, 0 for one unknown to DNSSEC", example: "8" },
-    certificate: { kind: base643, about: "the certificate", example: "MIICBzCCAXCgAwIBAgIJAA==" }
+    certificate: { kind: base642, about: "the certificate", example: "MIICBzCCAXCgAwIBAgIJAA==" }
   }
 });
 
@@ -58326,7 +56355,7 @@ var CNAME = recordType({
 var CSYNC = recordType({
   type: "CSYNC",
   fields: {
-    serial: { kind: uint322, about: "the serial of the zone from which the parent may copy", example: "66" },
+    serial: { kind: uint32, about: "the serial of the zone from which the parent may copy", example: "66" },
     flags: { kind: uint16, about: "1 for immediate, 2 for a minimum serial", example: "3" },
     types: { kind: typeBitmap, about: "the types to copy", example: "A NS AAAA" }
   }
@@ -58391,30 +56420,30 @@ var fields = {
   flags: { kind: keyFlags, about: "the purpose of the key", example: "257" },
   protocol: { kind: keyProtocol, about: "the protocol, always 3", example: "3" },
   algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
-  public_key: { kind: base643, about: "the key", example: "mdsswUyr3DPW132mOi8V9xESWE8jTo0d" }
+  public_key: { kind: base642, about: "the key", example: "mdsswUyr3DPW132mOi8V9xESWE8jTo0d" }
 };
 var DNSKEY = recordType({ type: "DNSKEY", fields });
 var CDNSKEY = recordType({ type: "CDNSKEY", fields });
 
 // src/dns/types/doa.ts
 var dataOrNone = {
-  ...base643,
+  ...base642,
   read(tokens, field) {
     const index = tokens.next;
     const isNone = !tokens.isQuoted && tokens.text.slice(tokens.starts[index], tokens.ends[index]) === "-";
     if (isNone) tokens.next++;
-    return isNone ? "-" : base643.read(tokens, field);
+    return isNone ? "-" : base642.read(tokens, field);
   },
-  decode: (wire) => wire.isAtEnd ? "-" : base643.decode(wire),
+  decode: (wire) => wire.isAtEnd ? "-" : base642.decode(wire),
   encode(text4, wire) {
-    if (text4 !== "-") base643.encode(text4, wire);
+    if (text4 !== "-") base642.encode(text4, wire);
   }
 };
 var DOA = recordType({
   type: "DOA",
   fields: {
-    enterprise: { kind: uint322, about: "the enterprise that defines the type", example: "0" },
-    doa_type: { kind: uint322, about: "the type of the object", example: "1" },
+    enterprise: { kind: uint32, about: "the enterprise that defines the type", example: "0" },
+    doa_type: { kind: uint32, about: "the type of the object", example: "1" },
     location: { kind: uint8, about: "the location of the object: 1 in this record, 2 at a URI", example: "2" },
     media_type: { kind: shortText, about: "the media type of the object", example: '"text/html"' },
     data: { kind: dataOrNone, about: "the object or its URI, or - for none", example: "aHR0cHM6Ly93d3cuaXNjLm9yZy8=" }
@@ -58428,18 +56457,18 @@ var fields2 = {
   algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
   digest_type: { kind: digestTypes, about: "the digest algorithm", example: "2" },
   digest: {
-    kind: hex3,
+    kind: hex2,
     about: "the digest of the key",
     example: "D4B7D520E7BB5F0F67674A0CCEB1E3E0614B93C4F9E99B8383F6A1E4469DA50A"
   }
 };
-function check4({ digest_type, digest: digest3 }) {
+function check3({ digest_type, digest: digest3 }) {
   checkLength("digest", digest3, { 1: 20, 2: 32, 3: 32, 4: 48 }[digest_type]);
 }
-var DS = recordType({ type: "DS", fields: fields2, check: check4 });
-var CDS = recordType({ type: "CDS", fields: fields2, check: check4 });
-var DLV = recordType({ type: "DLV", fields: fields2, check: check4 });
-var TA = recordType({ type: "TA", fields: fields2, check: check4 });
+var DS = recordType({ type: "DS", fields: fields2, check: check3 });
+var CDS = recordType({ type: "CDS", fields: fields2, check: check3 });
+var DLV = recordType({ type: "DLV", fields: fields2, check: check3 });
+var TA = recordType({ type: "TA", fields: fields2, check: check3 });
 
 // src/dns/types/dsync.ts
 var DSYNC = recordType({
@@ -58510,7 +56539,7 @@ var hostIdentity = {
     const algorithm2 = wire.uint(1);
     const keyLength = wire.uint(2);
     const tag3 = toHex(wire.subReader(tagLength).takeSome());
-    const key2 = base643.decode(wire.subReader(keyLength));
+    const key2 = base642.decode(wire.subReader(keyLength));
     const servers3 = [];
     while (!wire.isAtEnd) servers3.push(wire.name());
     return { algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 };
@@ -58577,7 +56606,7 @@ var LP = recordType({
 });
 
 // src/dns/types/ipn.ts
-var uint642 = {
+var uint64 = {
   json: "string",
   read(tokens, field) {
     const text4 = tokens.unquoted(field);
@@ -58593,7 +56622,7 @@ var uint642 = {
 };
 var IPN = recordType({
   type: "IPN",
-  fields: { node: { kind: uint642, about: "the number of a node", example: "977000" } }
+  fields: { node: { kind: uint64, about: "the number of a node", example: "977000" } }
 });
 
 // src/dns/types/ipseckey.ts
@@ -58603,19 +56632,19 @@ var ipsecKey = {
     const type2 = gatewayType(uint8.read(tokens, "the gateway type"), "rdata-gateway");
     const algorithm2 = readPart(tokens, "the algorithm", uint8.read);
     const gateway = readPart(tokens, "the gateway", (tokens2, what) => readGateway(tokens2, type2, what));
-    return { algorithm: algorithm2, gateway, key: readPart(tokens, "the public key", base643.read) };
+    return { algorithm: algorithm2, gateway, key: readPart(tokens, "the public key", base642.read) };
   },
   format: ({ algorithm: algorithm2, gateway, key: key2 }, spell5) => `${gateway.type} ${algorithm2} ${formatGateway(gateway, spell5)} ${key2}`,
   decode(wire) {
     const type2 = gatewayType(wire.uint(1), "rdata-wire");
     const algorithm2 = wire.uint(1);
-    return { algorithm: algorithm2, gateway: decodeGateway(wire, type2), key: base643.decode(wire) };
+    return { algorithm: algorithm2, gateway: decodeGateway(wire, type2), key: base642.decode(wire) };
   },
   encode({ algorithm: algorithm2, gateway, key: key2 }, wire) {
     wire.uint(1, gateway.type);
     wire.uint(1, algorithm2);
     encodeGateway(gateway, wire);
-    base643.encode(key2, wire);
+    base642.encode(key2, wire);
   }
 };
 function gatewayType(type2, id5) {
@@ -58670,7 +56699,7 @@ var RKEY = recordType({
     flags: { kind: uint16, about: "flags, always 0", example: "0" },
     protocol: { kind: uint8, about: "the protocol", example: "255" },
     algorithm: { kind: algorithm, about: "the algorithm of the key", example: "1" },
-    public_key: { kind: base643, about: "the key", example: "AQMFD5raczCJHViKtLYhWGz8hMY9" }
+    public_key: { kind: base642, about: "the key", example: "AQMFD5raczCJHViKtLYhWGz8hMY9" }
   },
   check({ flags: flags3 }) {
     if (flags3 !== 0) throw new Fault("rdata-key", `the flags of an RKEY record are ${flags3}, not 0`, "Write 0.");
@@ -59026,13 +57055,13 @@ var NXT = recordType({
 function ofBase64(type2, about2) {
   return recordType({
     type: type2,
-    fields: { data: { kind: base643, about: about2, example: "AAIBY2/AuCccgoJbsaxcQc9TUapptP69" } }
+    fields: { data: { kind: base642, about: about2, example: "AAIBY2/AuCccgoJbsaxcQc9TUapptP69" } }
   });
 }
 function ofHex(type2, about2) {
   return recordType({
     type: type2,
-    fields: { data: { kind: hex3, about: about2, example: "E32C6F78163A9348" } }
+    fields: { data: { kind: hex2, about: about2, example: "E32C6F78163A9348" } }
   });
 }
 var DHCID = ofBase64("DHCID", "the digest of a DHCP client");
@@ -59053,7 +57082,7 @@ var SINK = recordType({
 // src/dns/types/openpgpkey.ts
 var OPENPGPKEY = recordType({
   type: "OPENPGPKEY",
-  fields: { public_key: { kind: base643, about: "the key", example: "mQENBFVHm5sBCAAA" } }
+  fields: { public_key: { kind: base642, about: "the key", example: "mQENBFVHm5sBCAAA" } }
 });
 
 // src/dns/types/ptr.ts
@@ -59163,12 +57192,12 @@ var fields3 = {
   type_covered: { kind: typeMnemonic, about: "the signed record type", example: "A" },
   algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
   labels: { kind: uint8, about: "the number of labels of the signed name", example: "2" },
-  original_ttl: { kind: uint322, about: "the signed TTL", example: "3600" },
+  original_ttl: { kind: uint32, about: "the signed TTL", example: "3600" },
   expiration: { kind: moment, about: "the end of the signature's validity", example: "20270101000000" },
   inception: { kind: moment, about: "the start of the signature's validity", example: "20261201000000" },
   key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },
   signer: { kind: domainName, about: "the owner name of the key", example: "example.com." },
-  signature: { kind: base643, about: "the signature", example: "oJB1W6WNGv+ldvQ3WDG0MQkg5IEhjRip" }
+  signature: { kind: base642, about: "the signature", example: "oJB1W6WNGv+ldvQ3WDG0MQkg5IEhjRip" }
 };
 var RRSIG = recordType({ type: "RRSIG", fields: fields3 });
 var SIG = recordType({ type: "SIG", fields: fields3 });
@@ -59179,7 +57208,7 @@ var SOA = recordType({
   fields: {
     mname: { kind: sharedName, about: "the primary name server", example: "ns1.example.net." },
     rname: { kind: sharedName, about: "the contact's mailbox", example: "hostmaster.example.com." },
-    serial: { kind: uint322, about: "the version of the zone", example: "1" },
+    serial: { kind: uint32, about: "the version of the zone", example: "1" },
     refresh: { kind: duration3, about: "the interval between checks of a secondary", example: "14400" },
     retry: { kind: duration3, about: "the interval between checks after a failure", example: "3600" },
     expire: {
@@ -59190,14 +57219,14 @@ var SOA = recordType({
     minimum: { kind: duration3, about: "the TTL of negative responses", example: "3600" }
   }
 });
-function emailToName(email4) {
-  const at3 = email4.lastIndexOf("@");
-  return asName(`${spellLabel(toOctets(email4.slice(0, at3)))}.${toOctets(email4.slice(at3 + 1)).replace(/\.$/, "")}.`);
+function emailToName(email3) {
+  const at3 = email3.lastIndexOf("@");
+  return asName(`${spellLabel(toOctets(email3.slice(0, at3)))}.${toOctets(email3.slice(at3 + 1)).replace(/\.$/, "")}.`);
 }
-function isMailbox(email4) {
-  if (!/^[!-?A-~]+@[\w/-]+(?:\.[\w/-]+)*$/.test(email4)) return false;
+function isMailbox(email3) {
+  if (!/^[!-?A-~]+@[\w/-]+(?:\.[\w/-]+)*$/.test(email3)) return false;
   try {
-    return readName(emailToName(email4)) !== ".";
+    return readName(emailToName(email3)) !== ".";
   } catch {
     return false;
   }
@@ -59231,7 +57260,7 @@ var SSHFP = recordType({
     algorithm: { kind: uint8, about: "the algorithm of the key", example: "4" },
     fingerprint_type: { kind: uint8, about: "the fingerprint type", example: "2" },
     fingerprint: {
-      kind: hex3,
+      kind: hex2,
       about: "the fingerprint of the host's key",
       example: "A87F1B687AC0E57D2A081A2F282672334D90ED316D2B818CA9580EA384D92401"
     }
@@ -59427,8 +57456,8 @@ function formatParam({ key: key2, value: value3 }) {
   return text4 === "" ? name6 : `${name6}=${text4}`;
 }
 function keyOf(name6) {
-  const number7 = /^key(0|[1-9]\d{0,4})$/.exec(name6)?.[1];
-  const key2 = number7 === void 0 ? paramKinds.findIndex((kind) => kind.name === name6) : Number(number7);
+  const number6 = /^key(0|[1-9]\d{0,4})$/.exec(name6)?.[1];
+  const key2 = number6 === void 0 ? paramKinds.findIndex((kind) => kind.name === name6) : Number(number6);
   if (key2 >= 0 && key2 < 65535) return key2;
   throw parameterFault(`"${name6}" is not a service parameter`);
 }
@@ -59500,7 +57529,7 @@ var fields5 = {
   usage: { kind: uint8, about: "the certificate usage", example: "3" },
   selector: { kind: uint8, about: "the selector: the part of the certificate that is matched", example: "1" },
   matching_type: { kind: uint8, about: "the matching type", example: "1" },
-  certificate: { kind: hex3, about: "the certificate, or its digest", example: "0B9FA5A59EED715C26C1020C711B4F6E" }
+  certificate: { kind: hex2, about: "the certificate, or its digest", example: "0B9FA5A59EED715C26C1020C711B4F6E" }
 };
 var TLSA = recordType({ type: "TLSA", fields: fields5 });
 var SMIMEA = recordType({ type: "SMIMEA", fields: fields5 });
@@ -59804,8 +57833,8 @@ var unknownData = {
     const readings2 = [];
     while (!tokens.isAtEnd) readings2.push(guessField(tokens, wire));
     tokens.next = first2 + 1;
-    const [, length7, hex4 = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
-    const fix2 = `Write its octets. ${readings2.join(", ")}: ${`\\# ${length7} ${hex4.toLowerCase()}`.trimEnd()}`;
+    const [, length7, hex3 = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
+    const fix2 = `Write its octets. ${readings2.join(", ")}: ${`\\# ${length7} ${hex3.toLowerCase()}`.trimEnd()}`;
     throw new Fault("unknown-data", "zonewright knows no text form for the RDATA of this type", fix2);
   },
   format: octetsForm,
@@ -59824,17 +57853,17 @@ function guessField(tokens, wire) {
   if (isAddress4(text4, start, end)) return take(address4, "an IPv4 address");
   if (isAddress6(text4, start, end)) return take(address6, "an IPv6 address");
   if (word3.endsWith(".")) return take(domainName, "a domain name");
-  const hex4 = /^(?:0x|(?=0|.*[a-f]))((?:[0-9a-f]{2}){2,})$/i.exec(word3)?.[1];
-  if (hex4 !== void 0) {
+  const hex3 = /^(?:0x|(?=0|.*[a-f]))((?:[0-9a-f]{2}){2,})$/i.exec(word3)?.[1];
+  if (hex3 !== void 0) {
     tokens.next++;
-    wire.octets(fromHex(hex4));
+    wire.octets(fromHex(hex3));
     return `${word3} as hexadecimal digits`;
   }
-  const number7 = digits(text4, start, end);
-  if (number7 < 2 ** 32) {
-    const size3 = number7 < 2 ** 16 ? 2 : 4;
+  const number6 = digits(text4, start, end);
+  if (number6 < 2 ** 32) {
+    const size3 = number6 < 2 ** 16 ? 2 : 4;
     tokens.next++;
-    wire.uint(size3, number7);
+    wire.uint(size3, number6);
     return `${word3} in ${size3} octets`;
   }
   return take(shortText, "a character-string");
@@ -59908,10 +57937,10 @@ var services = {
 var wellKnown = {
   json: "words",
   read(tokens) {
-    const protocol = number5(tokens.unquoted("the protocol"), protocols, 255, "protocol");
+    const protocol = number4(tokens.unquoted("the protocol"), protocols, 255, "protocol");
     const ports = /* @__PURE__ */ new Set();
     while (!tokens.isAtEnd)
-      ports.add(readPart(tokens, "a port", (tokens2, what) => number5(tokens2.unquoted(what), services, 65535, "port")));
+      ports.add(readPart(tokens, "a port", (tokens2, what) => number4(tokens2.unquoted(what), services, 65535, "port")));
     return { protocol, ports: [...ports].sort((a, b) => a - b) };
   },
   format: ({ protocol, ports }) => [protocol, ...ports].join(" "),
@@ -59932,7 +57961,7 @@ var wellKnown = {
     wire.octets(Buffer.from(octets3).toString("latin1"));
   }
 };
-function number5(text4, names3, most3, what) {
+function number4(text4, names3, most3, what) {
   const known = Object.hasOwn(names3, text4.toLowerCase()) ? names3[text4.toLowerCase()] : void 0;
   const value3 = known ?? (/^\d{1,9}$/.test(text4) ? Number(text4) : Number.NaN);
   if (value3 <= most3) return value3;
@@ -59954,11 +57983,11 @@ var WKS = recordType({
 var ZONEMD = recordType({
   type: "ZONEMD",
   fields: {
-    serial: { kind: uint322, about: "the serial of the zone that it digests", example: "1" },
+    serial: { kind: uint32, about: "the serial of the zone that it digests", example: "1" },
     scheme: { kind: uint8, about: "the scheme for ordering the zone", example: "1" },
     hash_algorithm: { kind: uint8, about: "the digest algorithm", example: "1" },
     digest: {
-      kind: hex3,
+      kind: hex2,
       about: "the digest",
       example: "C68090D90A7AED716BC459F9340E3D7C1370D4D24B7E2FC3A1DDC0B9A87153B9A9713B3C9AE5CC27777F98B8E730044C"
     }
@@ -60112,14 +58141,14 @@ function typeAt(text4, start, end) {
   return end - start <= 5 ? byNumber.get(asNumber(text4, start, end)) : void 0;
 }
 function asNumber(text4, start, end) {
-  let number7 = 0;
+  let number6 = 0;
   for (let at3 = start; at3 < end; at3++) {
     const code2 = text4.charCodeAt(at3);
     const isLetter = code2 >= 65 && code2 <= 90 || code2 >= 97 && code2 <= 122;
     if (!isLetter && (code2 < 48 || code2 > 57)) return -1;
-    number7 = number7 * 64 + (isLetter ? code2 & 31 : code2);
+    number6 = number6 * 64 + (isLetter ? code2 & 31 : code2);
   }
-  return number7;
+  return number6;
 }
 function typeOf(mnemonic2) {
   const type2 = findType(mnemonic2);
@@ -60163,7 +58192,7 @@ var OwnerSets = class {
   #byType = void 0;
   get(type2) {
     if (this.#byType) return this.#byType.get(type2);
-    for (const set2 of this.#list) if (set2.type === type2) return set2;
+    for (const set of this.#list) if (set.type === type2) return set;
     return void 0;
   }
   /** The set of a record. */
@@ -60183,21 +58212,21 @@ var OwnerSets = class {
   values() {
     return this.#list;
   }
-  add(set2) {
-    if (this.#list.length < shortList) this.#list = this.#list.concat(set2);
+  add(set) {
+    if (this.#list.length < shortList) this.#list = this.#list.concat(set);
     else {
-      this.#list.push(set2);
-      if (this.#byType) this.#index(this.#byType, set2);
+      this.#list.push(set);
+      if (this.#byType) this.#index(this.#byType, set);
       else {
         this.#byType = /* @__PURE__ */ new Map();
         for (const each of this.#list) this.#index(this.#byType, each);
       }
     }
   }
-  #index(byType, set2) {
-    const [first2] = set2.records;
-    if (first2) byType.set(setType(first2), set2);
-    if (!byType.has(set2.type)) byType.set(set2.type, set2);
+  #index(byType, set) {
+    const [first2] = set.records;
+    if (first2) byType.set(setType(first2), set);
+    if (!byType.has(set.type)) byType.set(set.type, set);
   }
 };
 function byOwner(records2) {
@@ -60212,8 +58241,8 @@ function byOwner(records2) {
       sets2 = owners.get(owner) ?? new OwnerSets();
       if (sets2.values().length === 0) owners.set(owner, sets2);
     }
-    const set2 = sets2.of(record5);
-    if (set2) set2.records.push(record5);
+    const set = sets2.of(record5);
+    if (set) set.records.push(record5);
     else sets2.add({ owner, type: record5.type, records: [record5] });
   }
   return owners;
@@ -60279,8 +58308,8 @@ function lookUp(zone, name6, type2) {
 function atNode(sets2, type2) {
   const cname = type2 === "CNAME" ? void 0 : sets2.get("CNAME");
   if (cname !== void 0) return { kind: "alias", cname };
-  const set2 = sets2.get(type2);
-  return set2 === void 0 ? { kind: "nodata" } : { kind: "answer", set: set2 };
+  const set = sets2.get(type2);
+  return set === void 0 ? { kind: "nodata" } : { kind: "answer", set };
 }
 function substituteName(dname, name6) {
   const prefix2 = isRoot(dname.owner) ? name6 : name6.slice(0, name6.length - dname.owner.length);
@@ -60305,8 +58334,8 @@ var IndexedZone = class {
   *sets(...types4) {
     for (const owner of this.owners.values()) {
       for (const type2 of types4) {
-        const set2 = owner.get(type2);
-        if (set2) yield set2;
+        const set = owner.get(type2);
+        if (set) yield set;
       }
     }
   }
@@ -61332,7 +59361,7 @@ var FileRecord = class {
 };
 
 // src/formats/bind/entry.ts
-var hash2 = 35;
+var hash = 35;
 var dollar = 36;
 var slash = 47;
 var dot = 46;
@@ -61407,7 +59436,7 @@ function recordTypeOf(table, head4) {
 function startsComment({ text: text4, starts: starts2, kinds: kinds4 }, token3) {
   const start = starts2[token3] ?? 0;
   const code2 = text4.charCodeAt(start);
-  return ((kinds4[token3] ?? 0) & quoted) === 0 && (code2 === hash2 || code2 === slash && text4.charCodeAt(start + 1) === slash);
+  return ((kinds4[token3] ?? 0) & quoted) === 0 && (code2 === hash || code2 === slash && text4.charCodeAt(start + 1) === slash);
 }
 function findComment(table, head4) {
   for (let token3 = head4 + 2; token3 < table.count; token3++) {
@@ -61534,9 +59563,9 @@ function readIgnore(entries, at3) {
 function parseIgnore(text4, at3) {
   return readIgnore(Object.entries(texts3(text4)), at3);
 }
-function texts3(json2) {
+function texts3(json) {
   try {
-    const value3 = JSON.parse(json2);
+    const value3 = JSON.parse(json);
     const isObject2 = typeof value3 === "object" && value3 !== null && !Array.isArray(value3);
     if (isObject2 && Object.values(value3).every((item) => typeof item === "string"))
       return value3;
@@ -61569,10 +59598,10 @@ function readDirectiveComment(octets3, settings) {
       rules: fromOctets(rules4).split(/[\s,]+/).map(readRuleId)
     };
   }
-  const [, key2 = "", colon = "", value3 = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets3)) ?? [];
+  const [, key2 = "", colon2 = "", value3 = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets3)) ?? [];
   const setting2 = findSetting(settings, key2);
-  if (colon === "" && !setting2) return void 0;
-  if (colon === "")
+  if (colon2 === "" && !setting2) return void 0;
+  if (colon2 === "")
     throw new Fault("setting-value", `"${key2}" has no colon after it`, `Write ";@ ${key2}:" and its value.`);
   if (key2 === "implicit") return { key: key2, types: value3.split(/[\s,]+/) };
   if (key2 === "manage") return { key: key2, manage: readManage(value3) };
@@ -62265,9 +60294,9 @@ function reconcileSoa(before2, after2, known, report = () => {
 }
 function withSettings(data2, settings) {
   const { soa_email } = settings;
-  const email4 = soa_email !== void 0 && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
+  const email3 = soa_email !== void 0 && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
   const times3 = soaSettingNames.filter((name6) => name6 !== "soa_email" && settings[name6]);
-  return { ...data2, ...email4, ...Object.fromEntries(times3.map((name6) => [fields6[name6], settings[name6]])) };
+  return { ...data2, ...email3, ...Object.fromEntries(times3.map((name6) => [fields6[name6], settings[name6]])) };
 }
 function withOneTtl(zone) {
   const ttls = /* @__PURE__ */ new Map();
@@ -62280,10 +60309,10 @@ function withOneTtl(zone) {
     )
   };
 }
-function mailbox(email4) {
-  if (isMailbox(email4)) return emailToName(email4);
+function mailbox(email3) {
+  if (isMailbox(email3)) return emailToName(email3);
   throw new ProblemError(
-    problem("soa-email", `soa_email "${email4}" is not an e-mail address, so the SOA record cannot contain it`)
+    problem("soa-email", `soa_email "${email3}" is not an e-mail address, so the SOA record cannot contain it`)
   );
 }
 
@@ -62332,7 +60361,7 @@ function inOrder(records2) {
   const owners = [...byOwner(records2)].map(([owner, types4]) => ({ key: sortKey(owner), types: types4 }));
   owners.sort((a, b) => compare(a.key, b.key));
   return owners.flatMap(
-    ({ types: types4 }) => [...types4.values()].sort((a, b) => compare(typeKey(a), typeKey(b))).map((set2) => ({ ...set2, records: sortRecords(set2.records) }))
+    ({ types: types4 }) => [...types4.values()].sort((a, b) => compare(typeKey(a), typeKey(b))).map((set) => ({ ...set, records: sortRecords(set.records) }))
   );
 }
 function excusesByOwner({ excused = [] }) {
@@ -62345,8 +60374,8 @@ function excusesByOwner({ excused = [] }) {
   const sortRecords2 = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
   return sortRecords2.map(([owner, rules4]) => [owner, [...rules4].sort()]);
 }
-function ownerOf(set2) {
-  return set2.records[0]?.owner ?? set2.owner;
+function ownerOf(set) {
+  return set.records[0]?.owner ?? set.owner;
 }
 function sortRecords(records2) {
   if (records2.length === 1) return records2;
@@ -62716,7 +60745,7 @@ function planSettings(task, tree, isTtlAtEnd) {
   const isElsewhere = (name6) => before2.settings[name6] !== void 0 && !(had && isSoaSetting(name6)) && before2.places[name6]?.file !== task.previous.file;
   let { zoneTtl } = tree;
   const { settings: known } = task.previous;
-  const set2 = (setting2) => {
+  const set = (setting2) => {
     const { name: name6 } = setting2;
     const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name6);
     const value3 = after2.settings[name6];
@@ -62733,8 +60762,8 @@ function planSettings(task, tree, isTtlAtEnd) {
     const { name: name6 } = setting2;
     const isOfSoa = isSoaSetting(name6);
     if (!difference.settings.includes(name6)) {
-      if (isOfSoa && had && !has3 && !hasLine(name6)) set2(setting2);
-    } else if (name6 === "ttl_sec" ? hasLine(name6) : !isOfSoa || !has3 || hasLine(name6)) set2(setting2);
+      if (isOfSoa && had && !has3 && !hasLine(name6)) set(setting2);
+    } else if (name6 === "ttl_sec" ? hasLine(name6) : !isOfSoa || !has3 || hasLine(name6)) set(setting2);
   }
   const wanted = after2.settings.ttl_sec;
   if (hasLine("ttl_sec")) {
@@ -63153,7 +61182,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
         });
     }
   }
-  const json2 = {
+  const json = {
     $origin: escapeTemplate(zone.name),
     $ttl: zone.settings.ttl_sec || defaultTimes(settings).ttl_sec,
     soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spell5) },
@@ -63162,7 +61191,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     )
   };
   return {
-    text: `${plainQuoted(JSON.stringify(json2, void 0, 2))}
+    text: `${plainQuoted(JSON.stringify(json, void 0, 2))}
 `,
     problems: losses.problems,
     omitted: losses.omitted
@@ -63224,6 +61253,380 @@ function originOf(written2) {
 // src/formats/yaml/tree.ts
 var import_yaml3 = __toESM(require_dist(), 1);
 
+// src/diagnostics/plain-yaml.ts
+function readPlainYaml(source) {
+  if (source.encoding !== "utf16" || unusual2.test(source.text)) return void 0;
+  const reader = new PlainReader(source);
+  try {
+    return { root: reader.root(), comments: reader.comments };
+  } catch (error62) {
+    if (error62 === notPlain) return void 0;
+    throw error62;
+  }
+}
+var unusual2 = /[\0-\x08\x0b\x0c\x0e-\x1f\u2028\u2029\ufeff\p{Cs}]|\r(?!\n)/u;
+var notPlain = new Error("not in the plain subset of YAML");
+var deepest2 = 32;
+var longestKey = 1e3;
+var indicators = new Set([..."	\"'#%&*,>@[]`{|}!"].map((character) => character.charCodeAt(0)));
+var tab2 = 9;
+var lineFeed = 10;
+var carriageReturn2 = 13;
+var space2 = 32;
+var doubleQuote = 34;
+var hash2 = 35;
+var singleQuote = 39;
+var comma = 44;
+var dash = 45;
+var dot2 = 46;
+var colon = 58;
+var question = 63;
+var openList2 = 91;
+var backslash2 = 92;
+var closeList = 93;
+var openMap2 = 123;
+var closeMap = 125;
+function isLineEnd(code2) {
+  return code2 === lineFeed || code2 === carriageReturn2 || Number.isNaN(code2);
+}
+function isBlank2(code2) {
+  return code2 === space2 || code2 === tab2 || isLineEnd(code2);
+}
+function isFlowIndicator(code2) {
+  return code2 === comma || code2 === openList2 || code2 === closeList || code2 === openMap2 || code2 === closeMap;
+}
+var PlainReader = class {
+  comments = [];
+  #file;
+  #text;
+  #at = 0;
+  #line = 1;
+  #lineStart = 0;
+  /** The column of the next token of a block, from 0; -1 at the end of the text. */
+  #column = 0;
+  /** The offset after the last node, with the end of its line and the comments that belong to it. */
+  #nodeEnd = 0;
+  /** The column of the most indented comment since the last node that does not belong to it; -1 for none. */
+  #commentColumn = -1;
+  #depth = 0;
+  #hasBegun = false;
+  constructor({ file: file2, text: text4 }) {
+    this.#file = file2;
+    this.#text = text4;
+  }
+  /** The document, after `---` or without it. */
+  root() {
+    this.#nextToken();
+    if (this.#column === 0 && this.#isMarker() && this.#code() === dash) {
+      this.#at += 3;
+      this.#endLine();
+    }
+    if (this.#column !== 0 || this.#isMarker()) throw notPlain;
+    this.#hasBegun = true;
+    const root2 = this.#block(0);
+    if (root2.kind === "text" || this.#at < this.#text.length) throw notPlain;
+    return root2;
+  }
+  /** A list, a map or the value of one line in a collection at a column. */
+  #block(column) {
+    if (this.#isDash()) return this.#list();
+    if (this.#isFlow()) return this.#lastOnLine(this.#flow(), column);
+    const scalar2 = this.#scalar(false);
+    this.#skipSpaces();
+    return this.#isColon() ? this.#map(scalar2) : this.#lastOnLine(scalar2, column);
+  }
+  /** A map whose first key has been read. */
+  #map(first2) {
+    const { start } = first2;
+    const column = this.#column;
+    const at3 = this.#placeOfLine(start);
+    const keys2 = new Keys();
+    const entries = [];
+    this.#enter();
+    for (let key2 = first2; ; key2 = this.#scalar(false)) {
+      this.#skipSpaces();
+      if (!this.#isColon()) throw notPlain;
+      this.#checkKey(key2, keys2);
+      this.#at++;
+      const value3 = this.#value(column);
+      entries.push({ key: key2.text, keyAt: key2.at, keyStart: key2.start, keyEnd: key2.end, value: value3 });
+      if (this.#column < column) break;
+      if (this.#column > column) throw notPlain;
+    }
+    this.#depth--;
+    return { kind: "map", entries, at: at3, start, end: this.#close(column) };
+  }
+  /** The value of a key at a column: behind the colon, or on the lines below it. */
+  #value(column) {
+    this.#skipSpaces();
+    const code2 = this.#code();
+    if (isLineEnd(code2) || code2 === hash2) {
+      this.#endLine();
+      if (this.#column > column || this.#column === column && this.#isDash()) return this.#block(column);
+      throw notPlain;
+    }
+    return this.#lastOnLine(this.#isFlow() ? this.#flow() : this.#scalar(false), column);
+  }
+  #list() {
+    const start = this.#at;
+    const column = this.#column;
+    const at3 = this.#placeOfLine(start);
+    const items = [];
+    this.#enter();
+    do {
+      this.#at++;
+      this.#skipSpaces();
+      this.#column = this.#at - this.#lineStart;
+      items.push(this.#block(column));
+    } while (this.#column === column && this.#isDash());
+    this.#depth--;
+    return { kind: "list", items, at: at3, start, end: this.#close(column) };
+  }
+  /** The end of a collection. A comment behind it that is indented like its items belongs to it. */
+  #close(column) {
+    const end = this.#nodeEnd;
+    if (column > 0 && this.#commentColumn >= column) this.#nodeEnd = this.#at;
+    return end;
+  }
+  /** Ends the line of a value in a collection at a column. Text without quotes goes on in lines that are indented. */
+  #lastOnLine(node3, column) {
+    const { length: length7 } = this.comments;
+    this.#endLine(column);
+    if (this.#column <= column) return node3;
+    if (node3.kind !== "text" || node3.verbatimAt !== node3.start || this.comments.length > length7) throw notPlain;
+    return this.#longText(node3, column);
+  }
+  /** Text of several lines, the first of which has been read. Spaces join them, or line feeds for blank lines. */
+  #longText({ text: first2, at: place, start }, column) {
+    const { length: length7 } = this.comments;
+    let text4 = first2;
+    let end = start + first2.length;
+    while (this.#text.charCodeAt(end) === space2) end++;
+    const at3 = { ...place, length: end - start };
+    for (let { line: line3 } = at3; this.#column > column && this.comments.length === length7; ) {
+      const begin = this.#at;
+      text4 += "\n".repeat(this.#line - line3 - 1) || " ";
+      line3 = this.#line;
+      end = this.#endOfUnquoted(false);
+      text4 += this.#text.slice(begin, end);
+      this.#at = end;
+      this.#endLine(column);
+    }
+    return { kind: "text", text: text4, isEmpty: false, at: at3, start, end, verbatimAt: void 0 };
+  }
+  /** A list or map in brackets. */
+  #flow() {
+    this.#enter();
+    const start = this.#at++;
+    const node3 = this.#text.charCodeAt(start) === openMap2 ? this.#flowMap(start) : this.#flowList(start);
+    this.#depth--;
+    return node3;
+  }
+  #flowMap(start) {
+    const keys2 = new Keys();
+    const entries = [];
+    for (this.#skipSpaces(); this.#code() !== closeMap; this.#endItem(closeMap)) {
+      const key2 = this.#scalar(true);
+      this.#skipSpaces();
+      if (this.#code() !== colon) throw notPlain;
+      this.#checkKey(key2, keys2);
+      this.#at++;
+      const value3 = this.#flowValue();
+      entries.push({ key: key2.text, keyAt: key2.at, keyStart: key2.start, keyEnd: key2.end, value: value3 });
+    }
+    const end = ++this.#at;
+    return { kind: "map", entries, at: this.#place(start, end), start, end };
+  }
+  #flowList(start) {
+    const items = [];
+    for (this.#skipSpaces(); this.#code() !== closeList; this.#endItem(closeList)) items.push(this.#flowValue());
+    const end = ++this.#at;
+    return { kind: "list", items, at: this.#place(start, end), start, end };
+  }
+  #flowValue() {
+    this.#skipSpaces();
+    return this.#isFlow() ? this.#flow() : this.#scalar(true);
+  }
+  #endItem(close) {
+    this.#skipSpaces();
+    if (this.#code() === comma) {
+      this.#at++;
+      this.#skipSpaces();
+    } else if (this.#code() !== close) throw notPlain;
+  }
+  #scalar(inFlow) {
+    const code2 = this.#code();
+    if (code2 === doubleQuote) return this.#doubleQuoted();
+    if (code2 === singleQuote) return this.#singleQuoted();
+    if (indicators.has(code2) || isBlank2(code2)) throw notPlain;
+    const start = this.#at;
+    if (code2 === dash || code2 === question || code2 === colon) {
+      const next = this.#text.charCodeAt(start + 1);
+      if (isBlank2(next) || inFlow && isFlowIndicator(next)) throw notPlain;
+    }
+    const end = this.#endOfUnquoted(inFlow);
+    this.#at = end;
+    const text4 = this.#text.slice(start, end);
+    return { kind: "text", text: text4, isEmpty: isNull(text4), at: this.#place(start, end), start, end, verbatimAt: start };
+  }
+  /** The offset after the part of a scalar without quotes on this line, which ends before a colon or comment. */
+  #endOfUnquoted(inFlow) {
+    const text4 = this.#text;
+    let end = this.#at;
+    for (let at3 = end; ; at3++) {
+      const code2 = text4.charCodeAt(at3);
+      if (code2 === space2) {
+        if (text4.charCodeAt(at3 + 1) === hash2) return end;
+        continue;
+      }
+      if (code2 === colon) {
+        const next = text4.charCodeAt(at3 + 1);
+        if (isBlank2(next) || inFlow && isFlowIndicator(next)) return end;
+      } else if (isLineEnd(code2) || inFlow && isFlowIndicator(code2)) return end;
+      else if (code2 === tab2) throw notPlain;
+      end = at3 + 1;
+    }
+  }
+  #singleQuoted() {
+    const start = this.#at;
+    let hasEscapes = false;
+    let close = this.#text.indexOf("'", start + 1);
+    while (close !== -1 && this.#text.charCodeAt(close + 1) === singleQuote) {
+      hasEscapes = true;
+      close = this.#text.indexOf("'", close + 2);
+    }
+    const written2 = this.#text.slice(start + 1, close);
+    if (close === -1 || written2.includes("\n")) throw notPlain;
+    return this.#quoted(start, close, hasEscapes ? written2.replaceAll("''", "'") : written2);
+  }
+  #doubleQuoted() {
+    const start = this.#at;
+    let hasEscapes = false;
+    let close = start + 1;
+    for (; ; close++) {
+      if (this.#text.charCodeAt(close) === backslash2) {
+        hasEscapes = true;
+        close++;
+      } else if (this.#text.charCodeAt(close) === doubleQuote) break;
+      if (isLineEnd(this.#text.charCodeAt(close))) throw notPlain;
+    }
+    const written2 = this.#text.slice(start + 1, close);
+    return this.#quoted(start, close, hasEscapes ? withoutEscapes(written2) : written2);
+  }
+  #quoted(start, close, text4) {
+    const end = close + 1;
+    this.#at = end;
+    const verbatimAt = this.#text.startsWith(text4, start + 1) ? start + 1 : void 0;
+    return { kind: "text", text: text4, isEmpty: false, at: this.#place(start, end), start, end, verbatimAt };
+  }
+  /** Rejects duplicate keys, merges and long keys. */
+  #checkKey({ text: text4, start, verbatimAt }, keys2) {
+    if (!keys2.add(text4) || text4 === "<<" && verbatimAt === start || this.#at - start > longestKey) throw notPlain;
+  }
+  #enter() {
+    if (++this.#depth > deepest2) throw notPlain;
+  }
+  /**
+   * Reads up to the next token after the end of the line, which may have a comment. Further comments belong to the last
+   * node if they are indented more than its collection, which is at a column.
+   */
+  #endLine(column = Number.POSITIVE_INFINITY) {
+    this.#skipSpaces();
+    if (this.#code() === hash2 && this.#text.charCodeAt(this.#at - 1) === space2) this.#comment();
+    if (!isLineEnd(this.#code())) throw notPlain;
+    this.#newLine();
+    this.#nodeEnd = this.#at;
+    this.#nextToken(column);
+  }
+  /** Reads from the start of a line up to the next token. */
+  #nextToken(collection = Number.POSITIVE_INFINITY) {
+    this.#commentColumn = -1;
+    let hasNext = true;
+    while (hasNext) {
+      this.#skipSpaces();
+      this.#column = this.#at - this.#lineStart;
+      const isComment = this.#code() === hash2;
+      if (isComment) this.#comment();
+      if (!isLineEnd(this.#code())) {
+        if (this.#column === 0 && this.#hasBegun && this.#isMarker()) throw notPlain;
+        return;
+      }
+      hasNext = this.#newLine();
+      if (isComment && this.#column > collection && this.#commentColumn === -1) this.#nodeEnd = this.#at;
+      else if (isComment) this.#commentColumn = Math.max(this.#commentColumn, this.#column);
+    }
+    this.#column = -1;
+  }
+  /** Goes to the next line; false at the end of the text. */
+  #newLine() {
+    if (this.#at === this.#text.length) return false;
+    this.#at += this.#code() === carriageReturn2 ? 2 : 1;
+    this.#line++;
+    this.#lineStart = this.#at;
+    return true;
+  }
+  #comment() {
+    const start = this.#at;
+    while (!isLineEnd(this.#code())) this.#at++;
+    this.comments.push({ start, end: this.#at });
+  }
+  #skipSpaces() {
+    while (this.#code() === space2) this.#at++;
+  }
+  #code() {
+    return this.#text.charCodeAt(this.#at);
+  }
+  /** Whether a list item starts here. */
+  #isDash() {
+    return this.#code() === dash && isBlank2(this.#text.charCodeAt(this.#at + 1));
+  }
+  /** Whether a colon ends a key here. */
+  #isColon() {
+    return this.#code() === colon && isBlank2(this.#text.charCodeAt(this.#at + 1));
+  }
+  #isFlow() {
+    const code2 = this.#code();
+    return code2 === openList2 || code2 === openMap2;
+  }
+  /** Whether a document starts or ends here: `---` or `...` at the start of a line. */
+  #isMarker() {
+    const code2 = this.#code();
+    if (code2 !== dash && code2 !== dot2) return false;
+    const [second, third, next] = [1, 2, 3].map((offset) => this.#text.charCodeAt(this.#at + offset));
+    return second === code2 && third === code2 && isBlank2(next ?? Number.NaN);
+  }
+  #place(start, end) {
+    const length7 = Math.max(1, end - start);
+    return { file: this.#file, line: this.#line, column: start - this.#lineStart + 1, length: length7 };
+  }
+  /** The place of a node of several lines, which is limited to the first one. */
+  #placeOfLine(start) {
+    let end = this.#at;
+    while (!isLineEnd(this.#text.charCodeAt(end))) end++;
+    return this.#place(start, end);
+  }
+};
+var Keys = class {
+  #few = [];
+  #many;
+  /** False if the key is known. */
+  add(key2) {
+    if (this.#many) return this.#many.size < this.#many.add(key2).size;
+    if (this.#few.includes(key2)) return false;
+    if (this.#few.push(key2) > 8) this.#many = new Set(this.#few);
+    return true;
+  }
+};
+function isNull(text4) {
+  return text4 === "~" || text4 === "null" || text4 === "Null" || text4 === "NULL";
+}
+function withoutEscapes(written2) {
+  return written2.replaceAll(/\\(.)/g, (_, character) => {
+    if (character === '"' || character === "\\" || character === "/") return character;
+    throw notPlain;
+  });
+}
+
 // src/formats/yaml/syntax-fault.ts
 function explainSyntax(text4, fault2) {
   const found = findBareWildcard(text4, fault2.pos[0]) ?? findUnclosedQuote(text4, fault2.pos[0]);
@@ -63267,9 +61670,22 @@ function findBareWildcard(text4, offset) {
 }
 
 // src/formats/yaml/tree.ts
+function nodeOf({ node: node3 }) {
+  if (node3 === void 0) throw new Error("the tree was not read for edits");
+  return node3;
+}
+function pairOf({ pair }) {
+  if (pair === void 0) throw new Error("the tree was not read for edits");
+  return pair;
+}
 var mostNodes = 1e5;
-var deepest2 = 100;
-function readTree(source, report, { keepSourceTokens = false } = {}) {
+var deepest3 = 100;
+function readTree(source, report, { forEdits = false } = {}) {
+  const plain3 = forEdits ? void 0 : readPlainYaml(source);
+  const isWithinLimits = source.text.length <= mostTokens || !findYamlExcess(source.text);
+  return plain3 && isWithinLimits ? { root: plain3.root } : readTreeWithLibrary(source, report, forEdits);
+}
+function readTreeWithLibrary(source, report, keepSourceTokens = false) {
   const error62 = (id5, summary2, place, fix2) => report(problem(id5, summary2, { place, fix: fix2 }));
   const excess = findYamlExcess(source.text);
   if (excess) {
@@ -63299,7 +61715,7 @@ function readTree(source, report, { keepSourceTokens = false } = {}) {
   const targets2 = aliasTargets(document2);
   const reader = new TreeReader(source, targets2, error62);
   const root2 = reader.node(document2.contents, 0);
-  return reader.isUnreadable || !root2 ? void 0 : { root: root2, document: document2, targets: targets2 };
+  return reader.isUnreadable || !root2 ? void 0 : { root: root2, library: { document: document2, targets: targets2 } };
 }
 function parseDocuments(text4, keepSourceTokens) {
   const documents = (0, import_yaml3.parseAllDocuments)(text4, {
@@ -63358,8 +61774,8 @@ var TreeReader = class {
     const [start, end] = rangeOf(node3);
     const at3 = this.#source.place(start, end);
     const via = this.#via;
-    if (this.#alias && ++this.#count > mostNodes || depth > deepest2) {
-      const [summary2, fix2] = this.#alias ? [`aliases expand to more than ${mostNodes} nodes or ${deepest2} levels`, "Use fewer aliases."] : [`the YAML is nested more than ${deepest2} levels deep`, "Reduce the nesting."];
+    if (this.#alias && ++this.#count > mostNodes || depth > deepest3) {
+      const [summary2, fix2] = this.#alias ? [`aliases expand to more than ${mostNodes} nodes or ${deepest3} levels`, "Use fewer aliases."] : [`the YAML is nested more than ${deepest3} levels deep`, "Reduce the nesting."];
       this.#error("yaml-too-large", summary2, this.#alias ?? at3, fix2);
       this.#count = Number.POSITIVE_INFINITY;
       return void 0;
@@ -63440,7 +61856,8 @@ var TreeReader = class {
         continue;
       }
       const value3 = this.node(pair.value, depth + 1);
-      if (value3) own2.set(key2.text, { key: key2.text, keyAt: key2.at, value: value3, pair, via });
+      const [keyStart, keyEnd] = rangeOf(pair.key);
+      if (value3) own2.set(key2.text, { key: key2.text, keyAt: key2.at, keyStart, keyEnd, value: value3, pair, via });
     }
     for (const entry of merged) if (!own2.has(entry.key)) own2.set(entry.key, entry);
     return [...own2.values()];
@@ -63667,43 +62084,43 @@ function readData(type2, values2, zone) {
 }
 
 // src/formats/foreign/dnscontrol.ts
-var recordSchema = external_exports.looseObject({
-  type: external_exports.string(),
+var recordSchema = looseObject({
+  type: string2(),
   /** Relative to the zone, `@` at the apex. */
-  name: external_exports.string(),
-  ttl: external_exports.number().int().nonnegative().optional(),
-  target: external_exports.string().default(""),
+  name: string2(),
+  ttl: number2().int().nonnegative().optional(),
+  target: string2().default(""),
   /** `[line:12:3]`: its place in dnsconfig.js. */
-  filepos: external_exports.string().default(""),
-  meta: external_exports.record(external_exports.string(), external_exports.string()).default({}),
+  filepos: string2().default(""),
+  meta: record(string2(), string2()).default({}),
   /** RDATA of some types, in the syntax of zone files. DNSControl spells the key this way. */
-  zonfefilepartial: external_exports.string().optional()
+  zonfefilepartial: string2().optional()
 });
-var patternSchema = external_exports.object({
-  label_pattern: external_exports.string().default("*"),
-  rType_pattern: external_exports.string().default("*"),
-  target_pattern: external_exports.string().default("*")
+var patternSchema = object({
+  label_pattern: string2().default("*"),
+  rType_pattern: string2().default("*"),
+  target_pattern: string2().default("*")
 });
-var domainSchema = external_exports.looseObject({
-  name: external_exports.string(),
-  tag: external_exports.string().default(""),
-  uniquename: external_exports.string().default(""),
-  registrar: external_exports.string().default(""),
-  dnsProviders: external_exports.record(external_exports.string(), external_exports.number()).nullish(),
-  meta: external_exports.record(external_exports.string(), external_exports.string()).default({}),
-  records: external_exports.array(recordSchema).nullish(),
-  rawrecords: external_exports.array(external_exports.unknown()).nullish(),
-  nameservers: external_exports.array(external_exports.object({ name: external_exports.string() })).nullish(),
-  recordsabsent: external_exports.array(recordSchema).nullish(),
-  keepunknown: external_exports.boolean().default(false),
-  unmanaged: external_exports.array(patternSchema).nullish(),
-  unmanaged_disable_safety_check: external_exports.boolean().default(false),
-  ignore_external_dns: external_exports.boolean().default(false),
-  auto_dnssec: external_exports.string().default("")
+var domainSchema = looseObject({
+  name: string2(),
+  tag: string2().default(""),
+  uniquename: string2().default(""),
+  registrar: string2().default(""),
+  dnsProviders: record(string2(), number2()).nullish(),
+  meta: record(string2(), string2()).default({}),
+  records: array(recordSchema).nullish(),
+  rawrecords: array(unknown()).nullish(),
+  nameservers: array(object({ name: string2() })).nullish(),
+  recordsabsent: array(recordSchema).nullish(),
+  keepunknown: boolean2().default(false),
+  unmanaged: array(patternSchema).nullish(),
+  unmanaged_disable_safety_check: boolean2().default(false),
+  ignore_external_dns: boolean2().default(false),
+  auto_dnssec: string2().default("")
 });
-var configSchema2 = external_exports.looseObject({
-  registrars: external_exports.array(external_exports.looseObject({ name: external_exports.string(), type: external_exports.string() })).nullish(),
-  domains: external_exports.array(domainSchema).nullish()
+var configSchema2 = looseObject({
+  registrars: array(looseObject({ name: string2(), type: string2() })).nullish(),
+  domains: array(domainSchema).nullish()
 });
 var usualTtl = 300;
 var dnscontrol = {
@@ -63886,12 +62303,12 @@ function omittedParts(domain3, { registrar }) {
   for (const key2 of Object.keys(domain3.meta))
     if (!ownMeta.test(key2)) omit2(`the metadata "${key2}"`, "only DNSControl's providers use it");
   const owners = /* @__PURE__ */ new Map();
-  for (const { name: name6, meta: meta3 } of domain3.records ?? [])
-    for (const [key2, value3] of Object.entries(meta3))
+  for (const { name: name6, meta: meta2 } of domain3.records ?? [])
+    for (const [key2, value3] of Object.entries(meta2))
       if (!ownRecordMeta.has(key2))
         owners.set(`${key2}: ${value3}`, (owners.get(`${key2}: ${value3}`) ?? /* @__PURE__ */ new Set()).add(name6));
-  for (const [meta3, names3] of owners)
-    omit2(`the metadata "${meta3}" of ${[...names3].join(", ")}`, "only DNSControl's providers use it");
+  for (const [meta2, names3] of owners)
+    omit2(`the metadata "${meta2}" of ${[...names3].join(", ")}`, "only DNSControl's providers use it");
   for (const key2 of Object.keys(domain3))
     if (!knownKeys.has(key2)) omit2(`the property "${key2}"`, "zonewright does not know it");
   return found;
@@ -63928,7 +62345,7 @@ function readTsv({ file: file2, bytes }) {
     const end = start + whole3.length;
     const at3 = source.place(start, end);
     const written2 = whole3.replace(/\r$/, "");
-    const [, full = "", label9 = "", seconds5, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
+    const [, full = "", label9 = "", seconds5, type2 = "", rdata = "", meta2] = line.exec(written2) ?? [];
     try {
       if (written2 === "") continue;
       if (seconds5 === void 0) throw new Fault("value-shape", "the line is not a record of DNSControl");
@@ -63937,9 +62354,9 @@ function readTsv({ file: file2, bytes }) {
       zones.set(nameKey(zone), own2);
       const ttl = Number(seconds5);
       const owner = readName(toOctets(full));
-      if (meta3 !== void 0)
+      if (meta2 !== void 0)
         own2.problems.push(
-          omitted(`the metadata "${meta3}" of ${label9} ${type2}`, "only DNSControl's providers use it", at3)
+          omitted(`the metadata "${meta2}" of ${label9} ${type2}`, "only DNSControl's providers use it", at3)
         );
       const read17 = readLine({ type: type2, rdata });
       if ("reason" in read17) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read17 });
@@ -63971,46 +62388,46 @@ function readLine({ type: written2, rdata }) {
 }
 
 // src/formats/foreign/terraform.ts
-var keySchema = external_exports.union([external_exports.string(), external_exports.number()]).nullish();
-var attributesSchema = external_exports.record(external_exports.string(), external_exports.unknown());
-var stateSchema = external_exports.looseObject({
-  version: external_exports.literal(4),
-  resources: external_exports.array(
-    external_exports.looseObject({
-      module: external_exports.string().optional(),
-      mode: external_exports.string(),
-      type: external_exports.string(),
-      name: external_exports.string(),
-      instances: external_exports.array(
-        external_exports.looseObject({
+var keySchema = union([string2(), number2()]).nullish();
+var attributesSchema = record(string2(), unknown());
+var stateSchema = looseObject({
+  version: literal(4),
+  resources: array(
+    looseObject({
+      module: string2().optional(),
+      mode: string2(),
+      type: string2(),
+      name: string2(),
+      instances: array(
+        looseObject({
           index_key: keySchema,
           /** An object that Terraform will delete, because it has a replacement. */
-          deposed: external_exports.string().optional(),
+          deposed: string2().optional(),
           attributes: attributesSchema.nullish(),
           /** Paths of attributes, such as `[{ type: "get_attr", value: "target" }]`. */
-          sensitive_attributes: external_exports.array(external_exports.array(external_exports.looseObject({ value: external_exports.unknown() }))).nullish()
+          sensitive_attributes: array(array(looseObject({ value: unknown() }))).nullish()
         })
       )
     })
   )
 });
-var resourceSchema = external_exports.looseObject({
-  address: external_exports.string(),
-  mode: external_exports.string(),
-  type: external_exports.string(),
-  deposed_key: external_exports.string().optional(),
+var resourceSchema = looseObject({
+  address: string2(),
+  mode: string2(),
+  type: string2(),
+  deposed_key: string2().optional(),
   values: attributesSchema.nullish(),
-  sensitive_values: external_exports.unknown()
+  sensitive_values: unknown()
 });
-var moduleSchema = external_exports.looseObject({
-  resources: external_exports.array(resourceSchema).optional(),
+var moduleSchema = looseObject({
+  resources: array(resourceSchema).optional(),
   get child_modules() {
-    return external_exports.array(moduleSchema).optional();
+    return array(moduleSchema).optional();
   }
 });
-var shownSchema = external_exports.looseObject({
-  format_version: external_exports.string(),
-  values: external_exports.looseObject({ root_module: moduleSchema }).nullish()
+var shownSchema = looseObject({
+  format_version: string2(),
+  values: looseObject({ root_module: moduleSchema }).nullish()
 });
 var terraform = {
   name: "Terraform state",
@@ -64232,8 +62649,8 @@ function readReference(type2, value3) {
   return { label: text4, isPrivate: readPrivate(type2, value3), at: at3 };
 }
 var onlyAddresses = "Refer to the node in an A or AAAA record of the name. Records of other types name that name, not the node.";
-function readPrivate(type2, map2) {
-  const entry = entryOf(map2, "private");
+function readPrivate(type2, map) {
+  const entry = entryOf(map, "private");
   const text4 = entry && textOf3(entry.value)?.text.toLowerCase();
   if (!entry || text4 === "false") return false;
   if (type2 !== "A")
@@ -64247,11 +62664,11 @@ function readPrivate(type2, map2) {
     throw fault("node-reference", "`private` must be true or false", "Write `private: true`.", entry.value.at);
   return true;
 }
-function advisedReference(type2, map2) {
-  const label9 = entryOf(map2, "node")?.value;
+function advisedReference(type2, map) {
+  const label9 = entryOf(map, "node")?.value;
   const values2 = label9?.kind === "list" ? label9.items : label9 ? [label9] : [];
   const labels2 = new Set(values2.flatMap((value3) => value3.kind === "text" && !value3.isEmpty ? [value3.text] : []));
-  const isPrivate2 = type2 === "A" && textOf3(entryOf(map2, "private")?.value)?.text.toLowerCase() === "true";
+  const isPrivate2 = type2 === "A" && textOf3(entryOf(map, "private")?.value)?.text.toLowerCase() === "true";
   const references = [...labels2.size > 0 ? labels2 : ["web-1"]].map((label10) => {
     const shown = /^[\w.-]+$/.test(label10) ? label10 : JSON.stringify(label10);
     return `{ node: ${shown}${isPrivate2 ? ", private: true" : ""} }`;
@@ -64517,8 +62934,8 @@ function plainText(written2) {
   const text4 = isQuoted ? written2.slice(1, -1) : written2;
   return text4.replaceAll('" "', "").replaceAll("\\;", ";");
 }
-function asText({ entries: _, ...map2 }, text4) {
-  return { ...map2, kind: "text", text: text4, isEmpty: text4 === "", verbatimAt: void 0 };
+function asText({ entries: _, ...map }, text4) {
+  return { ...map, kind: "text", text: text4, isEmpty: text4 === "", verbatimAt: void 0 };
 }
 function shapeError(summary2, fix2, place) {
   return new ProblemError(problem("value-shape", summary2, { fix: fix2, place }));
@@ -64589,11 +63006,11 @@ var OctodnsReader = class {
     const owner = this.#ownerName(key2, keyAt);
     if (owner === void 0) return;
     const types4 = /* @__PURE__ */ new Set();
-    for (const set2 of value3.kind === "list" ? value3.items : [value3]) {
-      if (set2.kind === "map") this.#set({ owner, ownerAt: keyAt }, set2, types4);
+    for (const set of value3.kind === "list" ? value3.items : [value3]) {
+      if (set.kind === "map") this.#set({ owner, ownerAt: keyAt }, set, types4);
       else {
         const summary2 = `${key2 === "" ? "the apex" : `"${key2}"`} has a record set that is not a map`;
-        this.#error("records-shape", summary2, set2.at, "Write `type:`, `ttl:` and `values:`.");
+        this.#error("records-shape", summary2, set.at, "Write `type:`, `ttl:` and `values:`.");
       }
     }
   }
@@ -64612,22 +63029,22 @@ var OctodnsReader = class {
       return void 0;
     }
   }
-  #set(owned, set2, types4) {
-    const entry = (name6) => set2.entries.find(({ key: key2 }) => key2 === name6);
+  #set(owned, set, types4) {
+    const entry = (name6) => set.entries.find(({ key: key2 }) => key2 === name6);
     const [own2, foreign] = [entry("type")?.value, entry("octodns")];
     if (isIgnored(foreign, this.#source.text)) {
-      this.#omit(owned.owner, set2, "octoDNS ignores it");
-      return this.#leaveOut(this.#ignored, "octodns: ignored: true", foreign?.keyAt ?? set2.at);
+      this.#omit(owned.owner, set, "octoDNS ignores it");
+      return this.#leaveOut(this.#ignored, "octodns: ignored: true", foreign?.keyAt ?? set.at);
     }
     const { owner } = owned;
-    const misspelled = this.#keys(set2, owner);
+    const misspelled = this.#keys(set, owner);
     if (!own2 && misspelled.has("type")) return;
     if (own2?.kind !== "text" || own2.isEmpty)
-      return this.#error("type-missing", "the record set has no type", set2.at, "Add `type:`, for example `type: A`.", {
+      return this.#error("type-missing", "the record set has no type", set.at, "Add `type:`, for example `type: A`.", {
         owner
       });
     const type2 = findType(own2.text.toUpperCase());
-    if (!type2) return this.#unknownType(own2.text, own2.at, owner, set2);
+    if (!type2) return this.#unknownType(own2.text, own2.at, owner, set);
     const about2 = { owner, type: type2.type };
     if (types4.has(type2.type)) {
       const summary2 = `"${owned.owner}" has a second ${type2.type} set`;
@@ -64636,12 +63053,12 @@ var OctodnsReader = class {
     types4.add(type2.type);
     const values2 = entry("values") ?? entry("value");
     if (entry("values") && entry("value"))
-      return this.#error("value-twice", "the set has both `value` and `values`", set2.at, "Keep one of them.", about2);
+      return this.#error("value-twice", "the set has both `value` and `values`", set.at, "Keep one of them.", about2);
     const nodes = values2?.value.kind === "list" ? values2.value.items : values2 ? [values2.value] : [];
     if (!values2 && (misspelled.has("value") || misspelled.has("values"))) return;
     if (nodes.length === 0) {
       const summary2 = `the ${type2.type} set has no values`;
-      return this.#error("value-missing", summary2, set2.at, "Add `values:` with a list.", about2);
+      return this.#error("value-missing", summary2, set.at, "Add `values:` with a list.", about2);
     }
     const ttl = this.#ttl(entry("ttl"), about2);
     for (const value3 of nodes) this.#value(owned, type2, ttl, value3);
@@ -64661,9 +63078,9 @@ var OctodnsReader = class {
     }
     return misspelled;
   }
-  #unknownType(type2, at3, owner, set2) {
+  #unknownType(type2, at3, owner, set) {
     if (type2.includes("/") || providerTypes2.includes(type2.toUpperCase())) {
-      this.#omit(owner, set2, "only its provider has this type");
+      this.#omit(owner, set, "only its provider has this type");
       return this.#leaveOut(this.#ofProviders, type2, at3);
     }
     this.#error("unknown-type", `"${type2}" is not a record type`, at3, unknownTypeFix(type2), { owner });
@@ -64712,9 +63129,9 @@ var OctodnsReader = class {
     kind.counts.set(what, (kind.counts.get(what) ?? 0) + 1);
   }
   /** Lists the values of a record set that is skipped. */
-  #omit(owner, set2, reason2) {
-    const entry = (name6) => set2.entries.find(({ key: key2 }) => key2 === name6)?.value;
-    const [type2, values2 = set2] = [entry("type"), entry("values") ?? entry("value")];
+  #omit(owner, set, reason2) {
+    const entry = (name6) => set.entries.find(({ key: key2 }) => key2 === name6)?.value;
+    const [type2, values2 = set] = [entry("type"), entry("values") ?? entry("value")];
     const ttl = entry("ttl");
     for (const value3 of values2.kind === "list" ? values2.items : [values2]) {
       const rdata = this.#source.text.slice(value3.start, value3.end).replaceAll(/\s+/g, " ").trim();
@@ -64786,10 +63203,10 @@ function printInline(value3, { isFlow: isFlow2, isJson, like }) {
 }
 function printEntry(key2, value3, style2) {
   if (style2.isFlow) return `${printInline(key2, style2)}: ${printInline(value3, style2)}`;
-  const map2 = new import_yaml4.YAMLMap();
+  const map = new import_yaml4.YAMLMap();
   const document2 = new import_yaml4.Document(null);
-  map2.items.push(new import_yaml4.Pair(isUnusual(key2) ? new import_yaml4.Scalar(key2) : key2, document2.createNode(value3)));
-  return printBlock(map2, style2);
+  map.items.push(new import_yaml4.Pair(isUnusual(key2) ? new import_yaml4.Scalar(key2) : key2, document2.createNode(value3)));
+  return printBlock(map, style2);
 }
 function printBlock(value3, { listsInline }) {
   const document2 = new import_yaml4.Document(null);
@@ -64807,7 +63224,8 @@ function plainValue(node3) {
   if (node3.kind === "list") return node3.items.map(plainValue);
   if (node3.kind === "map") return new Map(node3.entries.map(({ key: key2, value: value4 }) => [key2, plainValue(value4)]));
   if (node3.isEmpty) return null;
-  const value3 = (0, import_yaml4.isScalar)(node3.node) ? node3.node.value : void 0;
+  const scalar2 = nodeOf(node3);
+  const value3 = (0, import_yaml4.isScalar)(scalar2) ? scalar2.value : void 0;
   return typeof value3 === "number" && String(value3) === node3.text ? value3 : node3.text;
 }
 function styleOf(node3) {
@@ -64930,7 +63348,7 @@ function writeOctodns(zone, { settings }) {
     const written2 = sets2.flatMap((records2) => writeSet(key2, zone, records2, usualTtl3, losses) ?? []);
     const types4 = written2.map(({ type: type2 }) => type2);
     const isClash = types4.includes("CNAME") ? types4.length > 1 : types4.includes("ALIAS") && (types4.includes("A") || types4.includes("AAAA"));
-    if (written2.length > 0) owners.set(key2, isClash ? written2.map((set2) => ({ ...set2, ...lenient })) : written2);
+    if (written2.length > 0) owners.set(key2, isClash ? written2.map((set) => ({ ...set, ...lenient })) : written2);
   }
   const keys2 = [...owners.keys()].sort(compareKeys);
   const file2 = new import_yaml5.YAMLMap();
@@ -64953,11 +63371,11 @@ function checkZoneName(name6, losses) {
 function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
-  for (const set2 of inOrder(zone.records)) {
-    const relative8 = relativeTo(ownerOf(set2), zone.name);
-    const key2 = spelled.get(set2.owner) ?? (relative8 === "@" ? "" : relative8.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
-    spelled.set(set2.owner, key2);
-    keys2.set(key2, [...keys2.get(key2) ?? [], set2.records]);
+  for (const set of inOrder(zone.records)) {
+    const relative8 = relativeTo(ownerOf(set), zone.name);
+    const key2 = spelled.get(set.owner) ?? (relative8 === "@" ? "" : relative8.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
+    spelled.set(set.owner, key2);
+    keys2.set(key2, [...keys2.get(key2) ?? [], set.records]);
   }
   return keys2;
 }
@@ -64983,8 +63401,8 @@ function writeSet(key2, zone, records2, usualTtl3, losses) {
     if (isType(record5, "TXT", "SPF") && !isUsualSplit(record5.data.strings))
       losses.change(record5, "has one text for each record: the strings are joined");
   }
-  const set2 = { ttl, type: first2.type, ...values2.length === 1 ? { value: values2[0] } : { values: values2 } };
-  return kept2.some((record5) => isRejected(key2.toLowerCase(), nameKey(zone.name), record5)) ? { ...lenient, ...set2 } : set2;
+  const set = { ttl, type: first2.type, ...values2.length === 1 ? { value: values2[0] } : { values: values2 } };
+  return kept2.some((record5) => isRejected(key2.toLowerCase(), nameKey(zone.name), record5)) ? { ...lenient, ...set } : set;
 }
 var singleValued = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "DNAME"]);
 var fieldNames2 = {
@@ -65090,10 +63508,10 @@ function toNode(value3) {
     return list9;
   }
   if (typeof value3 !== "object" || value3 === null) return scalar(value3);
-  const map2 = new import_yaml5.YAMLMap();
+  const map = new import_yaml5.YAMLMap();
   const entries = Object.entries(value3).sort(([a], [b]) => compareKeys(a, b));
-  map2.items.push(...entries.map(([key2, inner]) => new import_yaml5.Pair(scalar(key2), toNode(inner))));
-  return map2;
+  map.items.push(...entries.map(([key2, inner]) => new import_yaml5.Pair(scalar(key2), toNode(inner))));
+  return map;
 }
 function scalar(value3) {
   const node3 = new import_yaml5.Scalar(value3);
@@ -65554,9 +63972,9 @@ var YamlReader = class {
     }
     const isSplit = value3.kind === "list" && value3.items.some(isSet);
     const items = (isSplit ? value3.items : [value3]).flatMap((part) => this.#part(owner, type2, part));
-    const map2 = isSet(value3) ? value3 : void 0;
-    const values2 = (map2 && entryOf(map2, "values")) ?? entry;
-    owner.sets.push({ owner, type: type2.type, entry, map: map2, values: values2, isSplit, items });
+    const map = isSet(value3) ? value3 : void 0;
+    const values2 = (map && entryOf(map, "values")) ?? entry;
+    owner.sets.push({ owner, type: type2.type, entry, map, values: values2, isSplit, items });
   }
   /** Reads one TTL and its values. A set with several TTLs, such as signatures of several types, is a list of parts. */
   #part(owner, type2, value3) {
@@ -65576,10 +63994,10 @@ var YamlReader = class {
     if (others.length === 0) this.#error("value-missing", summary2, value3.at, "Add `values:` with a list.", about2);
     return [];
   }
-  #misplacedReference(keyAt, set2, about2) {
-    const reference2 = advisedReference(about2.type, set2);
-    const fix2 = entryOf(set2, "values") ? `Move the reference into the list of \`values\`, as \`${reference2}\`.` : `Write the reference as a value: \`values: ${reference2}\`.`;
-    const keys2 = set2.entries.filter(({ key: key2 }) => setKeys2.includes(key2)).map(({ key: key2 }) => `\`${key2}\``);
+  #misplacedReference(keyAt, set, about2) {
+    const reference2 = advisedReference(about2.type, set);
+    const fix2 = entryOf(set, "values") ? `Move the reference into the list of \`values\`, as \`${reference2}\`.` : `Write the reference as a value: \`values: ${reference2}\`.`;
+    const keys2 = set.entries.filter(({ key: key2 }) => setKeys2.includes(key2)).map(({ key: key2 }) => `\`${key2}\``);
     this.#error("node-reference", `${keys2.join(" and ")} cannot stand in a reference to a node`, keyAt, fix2, about2);
   }
   #override({ value: value3, keyAt }, about2) {
@@ -65588,8 +64006,8 @@ var YamlReader = class {
     else if (text4 !== "false")
       this.#error("value-shape", "`override` must be true or false", value3.at, "Write `override: true`.", about2);
   }
-  #ttl(set2, about2) {
-    const ttl = entryOf(set2, "ttl_sec")?.value;
+  #ttl(set, about2) {
+    const ttl = entryOf(set, "ttl_sec")?.value;
     if (!ttl) return void 0;
     const read17 = () => {
       if (ttl.kind !== "text")
@@ -65660,8 +64078,8 @@ function endOf(item) {
 }
 function colonOf(pair) {
   const { sep: sep8 } = pair.srcToken ?? {};
-  const colon = sep8?.find(({ type: type2 }) => type2 === "map-value-ind");
-  return colon ? colon.offset + 1 : 0;
+  const colon2 = sep8?.find(({ type: type2 }) => type2 === "map-value-ind");
+  return colon2 ? colon2.offset + 1 : 0;
 }
 function nextLine(text4, at3) {
   if (at3 > 0 && text4[at3 - 1] === "\n") return at3;
@@ -65689,8 +64107,8 @@ function blockSplices(text4, lineEnd, collection, { gone = /* @__PURE__ */ new S
   const indent3 = " ".repeat(columnOf(text4, first2));
   for (const { behind, text: fresh } of added) {
     const at3 = behind === -1 ? lineStart(text4, first2) : nextLine(text4, endOf(items[behind]));
-    const dash = (0, import_yaml6.isMap)(collection) ? "" : "- ";
-    splices.push(lineSplice(text4, lineEnd, at3, indentLines(dash + fresh, indent3, dash === "" ? "" : "  ", lineEnd)));
+    const dash2 = (0, import_yaml6.isMap)(collection) ? "" : "- ";
+    splices.push(lineSplice(text4, lineEnd, at3, indentLines(dash2 + fresh, indent3, dash2 === "" ? "" : "  ", lineEnd)));
   }
   return splices;
 }
@@ -65722,23 +64140,23 @@ function flowSplices(text4, collection, { gone = /* @__PURE__ */ new Set(), adde
     else if (index === 0) splices.push({ start, end, text: "" });
     else {
       const before2 = endOf(items[index - 1]);
-      const comma2 = afterComma(text4, before2);
+      const comma3 = afterComma(text4, before2);
       if (!text4.slice(before2, start).includes("#")) splices.push({ start: before2, end, text: "" });
-      else splices.push({ start: comma2 - 1, end: comma2, text: "" }, { ...lineOf2(text4, start, end), text: "" });
+      else splices.push({ start: comma3 - 1, end: comma3, text: "" }, { ...lineOf2(text4, start, end), text: "" });
     }
   }
   const fresh = added.map(({ text: text5 }) => text5);
   if (fresh.length === 0) return splices;
   const between = items.length > 1 ? text4.slice(endOf(items.at(-2)), startOfItem(collection, items.length - 1)) : "";
-  const comma = /^\s*,\s*$/.test(between) && between.includes("\n") ? between : ", ";
+  const comma2 = /^\s*,\s*$/.test(between) && between.includes("\n") ? between : ", ";
   const at3 = lastKept === -1 ? openOf(text4, collection) : endOf(items[lastKept]);
-  const joined = fresh.join(comma);
-  return [...splices, { start: at3, end: at3, text: lastKept === -1 ? joined : comma + joined }];
+  const joined = fresh.join(comma2);
+  return [...splices, { start: at3, end: at3, text: lastKept === -1 ? joined : comma2 + joined }];
 }
 function afterComma(text4, at3) {
-  const comma = /[^,#]*(?:#[^\n]*\n[^,#]*)*,/y;
-  comma.lastIndex = at3;
-  return comma.test(text4) ? comma.lastIndex : at3;
+  const comma2 = /[^,#]*(?:#[^\n]*\n[^,#]*)*,/y;
+  comma2.lastIndex = at3;
+  return comma2.test(text4) ? comma2.lastIndex : at3;
 }
 function lineOf2(text4, start, end) {
   const rest = /[ \t]*(?:(?:#[^\n]*?)?(\r?\n))?/y;
@@ -65773,21 +64191,25 @@ var sourceItems = /* @__PURE__ */ new WeakMap();
 
 // src/formats/yaml/zone-node.ts
 function zoneNode({ text: text4, tree, owners }, origin) {
-  if (tree?.root.kind !== "map") throw new Error("a file with errors cannot be edited");
-  const { root: root2, document: document2, targets: targets2 } = tree;
+  if (tree?.root.kind !== "map" || !tree.library) throw new Error("a file with errors cannot be edited");
+  const { root: root2, library } = tree;
   const records2 = entryOf(root2, "records");
   const lists2 = owners.flatMap(
-    ({ sets: sets2 }) => sets2.flatMap(({ values: { value: value3 } }) => value3.kind === "list" ? [isFlow(value3.node)] : [])
+    ({ sets: sets2 }) => sets2.flatMap(({ values: { value: value3 } }) => value3.kind === "list" ? [isFlow(nodeOf(value3))] : [])
   );
   const listsInline = lists2.includes(true) || !lists2.includes(false);
-  return { text: text4, lineEnd: lineEndOf(text4), document: document2, targets: targets2, root: root2, records: records2, owners, origin, listsInline };
+  return { text: text4, lineEnd: lineEndOf(text4), library, root: root2, records: records2, owners, origin, listsInline };
 }
 function lineEndOf(text4) {
   return /\r?\n/.exec(text4)?.[0] ?? "\n";
 }
 function styleAt({ root: root2, records: records2, listsInline }, ...around) {
-  const isJson = isFlow(root2.node) && styleOf(root2.node.items[0]?.key) === "QUOTE_DOUBLE";
-  return { isFlow: [root2, records2?.value, ...around].some((node3) => isFlow(node3?.node)), isJson, listsInline };
+  const isJson = isFlow(nodeOf(root2)) && styleOf(nodeOf(root2).items[0]?.key) === "QUOTE_DOUBLE";
+  return {
+    isFlow: [root2, records2?.value, ...around].some((node3) => node3 && isFlow(nodeOf(node3))),
+    isJson,
+    listsInline
+  };
 }
 
 // src/formats/yaml/edit-lenient.ts
@@ -65800,24 +64222,25 @@ function lenientSplices(zone, owner, { added, gone }) {
   const rules4 = [...items.map(textOf).filter((rule) => !gone.includes(rule)), ...added];
   if (!entry) return { splices: newKeySplices(zone, owner, rules4) };
   if (entry.via) {
-    const canOverride = rules4.length > 0 && isMerge(entry.via) && types4.node.items.includes(entry.via);
+    const canOverride = rules4.length > 0 && isMerge(entry.via) && nodeOf(types4).items.includes(entry.via);
     return canOverride ? { splices: newKeySplices(zone, owner, rules4) } : { expand: entry.via };
   }
-  const { value: value3, pair } = entry;
+  const { value: value3 } = entry;
+  const pair = pairOf(entry);
   if (value3.via) return { expand: value3.via };
-  const keyAt = types4.node.items.indexOf(pair);
-  if (rules4.length === 0) return { splices: itemSplices(text4, lineEnd, types4.node, { gone: /* @__PURE__ */ new Set([keyAt]) }) };
+  const keyAt = nodeOf(types4).items.indexOf(pair);
+  if (rules4.length === 0) return { splices: itemSplices(text4, lineEnd, nodeOf(types4), { gone: /* @__PURE__ */ new Set([keyAt]) }) };
   const style2 = styleAt(zone, types4, value3);
   if (value3.kind === "list") {
     const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf(item)) ? [index] : []));
     const behind = items.length - 1;
     const fresh = added.map((rule) => ({ behind, text: printInline(rule, style2) }));
-    return { splices: itemSplices(text4, lineEnd, value3.node, { gone: goneItems, added: fresh }) };
+    return { splices: itemSplices(text4, lineEnd, nodeOf(value3), { gone: goneItems, added: fresh }) };
   }
-  const colon = colonOf(pair);
-  const properties = /^[ \t]*(?=[&!])/.exec(text4.slice(colon, value3.start))?.[0].length;
-  const start = properties === void 0 ? value3.start : colon + properties;
-  const end = endOf(value3.node);
+  const colon2 = colonOf(pair);
+  const properties = /^[ \t]*(?=[&!])/.exec(text4.slice(colon2, value3.start))?.[0].length;
+  const start = properties === void 0 ? value3.start : colon2 + properties;
+  const end = endOf(nodeOf(value3));
   const further = added.map((rule) => `, ${printInline(rule, { ...style2, isFlow: true })}`).join("");
   return {
     splices: [
@@ -65828,25 +64251,26 @@ function lenientSplices(zone, owner, { added, gone }) {
 }
 function newKeySplices(zone, { entry, types: types4 }, rules4) {
   const { text: text4, lineEnd } = zone;
-  const { node: node3 } = types4;
+  const node3 = nodeOf(types4);
   const style2 = styleAt(zone, types4);
   const written2 = printEntry("lenient", rules4, { ...style2, listsInline: true });
   if (isFlow(node3)) return flowSplices2(zone, types4, written2);
-  const colon = colonOf(entry.pair);
+  const colon2 = colonOf(pairOf(entry));
   const first2 = startOfItem(node3, 0);
   const line3 = lineStart(text4, first2);
-  if (line3 <= colon || text4.slice(line3, first2).trim() !== "")
+  if (line3 <= colon2 || text4.slice(line3, first2).trim() !== "")
     return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: written2 }] });
-  const below = nextLine(text4, colon);
+  const below = nextLine(text4, colon2);
   const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line3));
   return [lineSplice(text4, lineEnd, isBelowKey ? below : line3, text4.slice(line3, first2) + written2)];
 }
-function flowSplices2({ text: text4, lineEnd }, { node: node3 }, written2) {
+function flowSplices2({ text: text4, lineEnd }, types4, written2) {
+  const node3 = nodeOf(types4);
   if (node3.items.length === 0) return itemSplices(text4, lineEnd, node3, { added: [{ behind: -1, text: written2 }] });
   const first2 = startOfItem(node3, 0);
   const isOnOwnLine = text4.slice(lineStart(text4, first2), first2).trim() === "";
-  const space2 = isOnOwnLine ? lineEnd + text4.slice(lineStart(text4, first2), first2) : " ";
-  return [{ start: first2, end: first2, text: `${written2},${space2}` }];
+  const space3 = isOnOwnLine ? lineEnd + text4.slice(lineStart(text4, first2), first2) : " ";
+  return [{ start: first2, end: first2, text: `${written2},${space3}` }];
 }
 
 // src/formats/yaml/write.ts
@@ -65896,14 +64320,14 @@ function records(document2, zone) {
     return types4;
   };
   const sets2 = inOrder(zone.records);
-  sets2.forEach((set2, index) => {
+  sets2.forEach((set, index) => {
     const before2 = sets2[index - 1];
-    if (before2?.owner === set2.owner && before2.type === set2.type) return;
+    if (before2?.owner === set.owner && before2.type === set.type) return;
     const ofType = [];
-    for (let at3 = index; sets2[at3]?.owner === set2.owner && sets2[at3]?.type === set2.type; at3++)
+    for (let at3 = index; sets2[at3]?.owner === set.owner && sets2[at3]?.type === set.type; at3++)
       ofType.push(...sets2[at3]?.records ?? []);
-    const value3 = typeValue(ofType, zone.name, isOverride(zone, set2.owner, set2.type));
-    typesOf3(ownerOf(set2)).set(set2.type, document2.createNode(value3));
+    const value3 = typeValue(ofType, zone.name, isOverride(zone, set.owner, set.type));
+    typesOf3(ownerOf(set)).set(set.type, document2.createNode(value3));
   });
   for (const { owner, type: type2 } of zone.overrides ?? []) {
     const types4 = typesOf3(owner);
@@ -65947,7 +64371,7 @@ function isOneValue(value3) {
   return typeof value3 === "string" || typeof value3 === "object" && "node" in value3;
 }
 function sameStrings(a, b) {
-  return a.length === b.length && a.every((string4, index) => string4 === b[index]);
+  return a.length === b.length && a.every((string3, index) => string3 === b[index]);
 }
 function timeValue(seconds5) {
   const text4 = formatDuration(seconds5);
@@ -65960,8 +64384,8 @@ function spell4(name6, origin) {
 // src/formats/yaml/edit-owners.ts
 function ownerSplices(zone, gone, added, after2) {
   const { text: text4, lineEnd, records: records2, root: root2, origin } = zone;
-  const map2 = records2?.value.kind === "map" ? records2.value.node : void 0;
-  const isInFlow = isFlow(root2.node) || isFlow(map2) && map2?.items.length !== 0;
+  const map = records2?.value.kind === "map" ? nodeOf(records2.value) : void 0;
+  const isInFlow = isFlow(nodeOf(root2)) || isFlow(map) && map?.items.length !== 0;
   const style2 = { ...styleAt(zone), isFlow: isInFlow };
   const fresh = [...added].map(([name6, sets2]) => {
     const [first2] = [...sets2.values()].flat();
@@ -65974,29 +64398,29 @@ function ownerSplices(zone, gone, added, after2) {
   });
   const texts16 = fresh.map(({ text: text5 }) => text5);
   const lines2 = indentLines(texts16.join("\n"), "  ", "", records2 ? lineEnd : "\n");
-  if (!records2 || !map2) {
+  if (!records2 || !map) {
     const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts16.join(", ")}}` : `records:
 ${lines2}`;
-    const { node: node3 } = root2;
+    const node3 = nodeOf(root2);
     return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: whole3 }] });
   }
-  const start = colonOf(records2.pair);
-  if (map2.items.length > 0) {
-    if (gone.size === map2.items.length && !isFlow(map2) && fresh.length === 0)
-      return [{ start, end: start, text: " {}" }, ...itemSplices(text4, lineEnd, map2, { gone })];
+  const start = colonOf(pairOf(records2));
+  if (map.items.length > 0) {
+    if (gone.size === map.items.length && !isFlow(map) && fresh.length === 0)
+      return [{ start, end: start, text: " {}" }, ...itemSplices(text4, lineEnd, map, { gone })];
     const behind = findPlace(zone);
-    return itemSplices(text4, lineEnd, map2, {
+    return itemSplices(text4, lineEnd, map, {
       gone,
       added: fresh.map(({ owner, text: text5 }) => ({ behind: behind(owner), text: text5 }))
     });
   }
-  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts16.map((text5) => ({ behind: -1, text: text5 })) });
-  const end = Math.max(start, endOf(records2.pair.value));
+  if (isInFlow) return itemSplices(text4, lineEnd, map, { added: texts16.map((text5) => ({ behind: -1, text: text5 })) });
+  const end = Math.max(start, endOf(pairOf(records2).value));
   return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
 function findPlace({ records: records2, owners }) {
-  const names3 = new Map(owners.map(({ entry, name: name6 }) => [entry.pair, name6]));
-  const items = records2?.value.kind === "map" ? records2.value.node.items : [];
+  const names3 = new Map(owners.map(({ entry, name: name6 }) => [pairOf(entry), name6]));
+  const items = records2?.value.kind === "map" ? nodeOf(records2.value).items : [];
   const keys2 = items.map((pair) => names3.get(pair)).map((name6) => name6 && sortKey(name6));
   const sorted = keys2.flatMap((key2, index) => key2 === void 0 ? [] : [{ key: key2, index }]).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index);
   return (owner) => {
@@ -66019,40 +64443,42 @@ function lastSmaller(sorted, key2) {
 // src/formats/yaml/edit-set.ts
 var import_yaml8 = __toESM(require_dist(), 1);
 function recordNode({ values: { value: value3 }, isSplit, items }, index) {
+  const item = items[index];
   const isListed = value3.kind === "list" && !isSplit && value3.via === void 0;
-  return (isListed ? value3.node.items[index] : items[index]?.node) ?? null;
+  return (isListed ? nodeOf(value3).items[index] : item && nodeOf(item)) ?? null;
 }
-function valueSplices(zone, set2, index, change2) {
+function valueSplices(zone, set, index, change2) {
   const { text: text4, lineEnd, origin } = zone;
-  const values2 = set2.values.value;
-  const node3 = recordNode(set2, index);
-  const isOnly = values2.node === node3;
-  const style2 = styleAt(zone, set2.owner.types, set2.map, isOnly ? void 0 : values2);
+  const values2 = set.values.value;
+  const node3 = recordNode(set, index);
+  const isOnly = nodeOf(values2) === node3;
+  const style2 = styleAt(zone, set.owner.types, set.map, isOnly ? void 0 : values2);
   const fresh = value(change2.after, origin);
   const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
-  const item = set2.items[index];
-  const isObject2 = item?.kind === "map" && item.node === node3 && !isReference(item);
+  const item = set.items[index];
+  const isObject2 = item?.kind === "map" && nodeOf(item) === node3 && !isReference(item);
   const fields10 = isObject2 && fieldSplices(zone, style2, item, change2);
   if (fields10) return fields10;
-  const start = node3?.range?.[0] ?? colonOf(set2.values.pair);
+  const start = node3?.range?.[0] ?? colonOf(pairOf(set.values));
   const end = endOf(node3);
   const written2 = printInline(shown, { ...style2, like: styleOf(node3) });
   if (node3 === null || start === end) return [{ start, end: start, text: ` ${written2}` }];
   return [{ start, end, text: text4[end - 1] === "\n" ? written2 + lineEnd : written2 }];
 }
-function listSplices(zone, set2, gone, added) {
+function listSplices(zone, set, gone, added) {
   const { text: text4, lineEnd, origin, listsInline } = zone;
-  const { pair, value: values2 } = set2.values;
-  const types4 = set2.owner.types;
-  const style2 = styleAt(zone, types4, set2.map, values2);
+  const pair = pairOf(set.values);
+  const values2 = set.values.value;
+  const types4 = set.owner.types;
+  const style2 = styleAt(zone, types4, set.map, values2);
   const texts16 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
     const fresh = texts16(style2.isFlow).map((text5) => ({ behind, text: text5 }));
-    return itemSplices(text4, lineEnd, values2.node, { gone, added: fresh });
+    return itemSplices(text4, lineEnd, nodeOf(values2), { gone, added: fresh });
   }
-  const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
-  if (styleAt(zone, types4, set2.map).isFlow || isLine && isSafe2 && listsInline) {
+  const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set);
+  if (styleAt(zone, types4, set.map).isFlow || isLine && isSafe2 && listsInline) {
     return [
       { start: from, end: from, text: "[" },
       { start: to, end: to, text: `, ${texts16(true).join(", ")}]` }
@@ -66064,26 +64490,27 @@ function listSplices(zone, set2, gone, added) {
   const lines2 = texts16(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
   return [first2, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
-function ttlSplices2(zone, set2, ttl) {
+function ttlSplices2(zone, set, ttl) {
   const { text: text4, lineEnd } = zone;
-  const { map: map2 } = set2;
-  const style2 = styleAt(zone, set2.owner.types, map2);
-  if (map2) {
-    const own2 = entryOf(map2, "ttl_sec");
-    const index = own2?.via === void 0 ? map2.node.items.indexOf(own2?.pair) : -1;
-    if (ttl === void 0) return index === -1 ? [] : itemSplices(text4, lineEnd, map2.node, { gone: /* @__PURE__ */ new Set([index]) });
+  const { map } = set;
+  const style2 = styleAt(zone, set.owner.types, map);
+  if (map) {
+    const own2 = entryOf(map, "ttl_sec");
+    const index = own2 && own2.via === void 0 ? nodeOf(map).items.indexOf(pairOf(own2)) : -1;
+    if (ttl === void 0)
+      return index === -1 ? [] : itemSplices(text4, lineEnd, nodeOf(map), { gone: /* @__PURE__ */ new Set([index]) });
     if (!own2 || index === -1)
-      return itemSplices(text4, lineEnd, map2.node, {
+      return itemSplices(text4, lineEnd, nodeOf(map), {
         added: [{ behind: -1, text: printEntry("ttl_sec", timeValue(ttl), style2) }]
       });
-    const node3 = own2.pair.value;
+    const node3 = pairOf(own2).value;
     const [start = 0, end = 0] = node3?.range ?? [];
     return [
       { start, end, text: printInline(timeInSameForm(ttl, textOf(own2.value)), { ...style2, like: styleOf(node3) }) }
     ];
   }
   if (ttl === void 0) return [];
-  const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
+  const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set);
   if (style2.isFlow || isLine && isSafe2) {
     const head5 = style2.isJson ? `{${printEntry("ttl_sec", timeValue(ttl), { ...style2, isFlow: true })}, "values": ` : `{ ttl_sec: ${timeValue(ttl)}, values: `;
     return [
@@ -66092,27 +64519,27 @@ function ttlSplices2(zone, set2, ttl) {
     ];
   }
   const head4 = (indent4) => `${indent4}ttl_sec: ${timeValue(ttl)}${lineEnd}${indent4}values:`;
-  const colon = colonOf(set2.values.pair);
-  if (lineStart(text4, from) <= colon) {
+  const colon2 = colonOf(pairOf(set.values));
+  if (lineStart(text4, from) <= colon2) {
     const lines2 = `${lineEnd}${head4(" ".repeat(column + 2))} `;
-    return [{ start: colon, end: from, text: lines2 }, ...indentSplices(text4, from, to)];
+    return [{ start: colon2, end: from, text: lines2 }, ...indentSplices(text4, from, to)];
   }
-  const isInside3 = set2.values.value.kind === "list" && columnOf(text4, from) > column;
+  const isInside3 = set.values.value.kind === "list" && columnOf(text4, from) > column;
   const at3 = lineStart(text4, from);
   const indent3 = " ".repeat(isInside3 ? columnOf(text4, from) : column + 2);
   const splice = lineSplice(text4, lineEnd, at3, head4(indent3));
   return isInside3 ? [splice] : [{ ...splice, text: `${splice.text}  ` }, ...indentSplices(text4, from, to)];
 }
-function rangeOfValues({ text: text4 }, { values: { pair, value: value3 } }) {
-  const { node: node3 } = value3;
-  const colon = colonOf(pair);
-  const start = node3?.range?.[0] ?? colon;
-  const props = /^[ \t]*(?=[&!])/.exec(text4.slice(colon, start))?.[0].length;
-  const from = props === void 0 ? start : colon + props;
+function rangeOfValues({ text: text4 }, { values: values2 }) {
+  const node3 = nodeOf(values2.value);
+  const colon2 = colonOf(pairOf(values2));
+  const start = node3?.range?.[0] ?? colon2;
+  const props = /^[ \t]*(?=[&!])/.exec(text4.slice(colon2, start))?.[0].length;
+  const from = props === void 0 ? start : colon2 + props;
   const to = endOf(node3);
   const written2 = text4.slice(from, to);
   const isSafe2 = styleOf(node3) === "PLAIN" ? !/[,[\]{}]/.test(written2) : isFlow(node3) || /^["']/.test(text4[start] ?? "");
-  return { from, to, isLine: !written2.includes("\n"), isSafe: isSafe2, column: columnOf(text4, pair.key.range?.[0] ?? 0) };
+  return { from, to, isLine: !written2.includes("\n"), isSafe: isSafe2, column: columnOf(text4, values2.keyStart) };
 }
 function indentSplices(text4, from, to) {
   const splices = [];
@@ -66121,17 +64548,17 @@ function indentSplices(text4, from, to) {
   }
   return splices;
 }
-function fieldSplices(zone, style2, map2, { before: before2, after: after2 }) {
-  const { items } = map2.node;
+function fieldSplices(zone, style2, map, { before: before2, after: after2 }) {
+  const { items } = nodeOf(map);
   const splices = [];
   const added = [];
-  const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(map2.node) };
+  const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(nodeOf(map)) };
   const type2 = typeOf(after2.type);
   const isRfc = usesRfcNames(
     type2,
-    map2.entries.map(({ key: key2 }) => key2)
+    map.entries.map(({ key: key2 }) => key2)
   );
-  if (entryOf(map2, "rdata")) return void 0;
+  if (entryOf(map, "rdata")) return void 0;
   for (const field of type2.fields) {
     const was = fieldValue(field, before2, nameKey);
     const wanted = fieldValue(field, after2, nameKey);
@@ -66139,9 +64566,9 @@ function fieldSplices(zone, style2, map2, { before: before2, after: after2 }) {
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
     const fresh = fieldValue(field, after2, (name7) => spellName(name7, zone.origin));
     const name6 = isRfc ? field.name : shownName2(field);
-    const entry = entryOf(map2, name6);
-    const node3 = entry?.via === map2.via ? entry?.pair.value : void 0;
-    if (!entry || entry.via !== map2.via) added.push({ behind: items.length - 1, text: printEntry(name6, fresh, isIn4) });
+    const entry = entryOf(map, name6);
+    const node3 = entry && entry.via === map.via ? pairOf(entry).value : void 0;
+    if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: printEntry(name6, fresh, isIn4) });
     else if ((0, import_yaml8.isScalar)(node3) && node3.range && node3.range[1] > node3.range[0]) {
       const [start, end] = node3.range;
       splices.push({
@@ -66151,7 +64578,7 @@ function fieldSplices(zone, style2, map2, { before: before2, after: after2 }) {
       });
     } else return void 0;
   }
-  if (added.length > 0) splices.push(...itemSplices(zone.text, zone.lineEnd, map2.node, { added }));
+  if (added.length > 0) splices.push(...itemSplices(zone.text, zone.lineEnd, nodeOf(map), { added }));
   return splices;
 }
 function fieldValue(field, { data: data2 }, spell5) {
@@ -66173,10 +64600,10 @@ function timeInSameForm(value3, written2) {
 // src/formats/yaml/edit-settings.ts
 function settingSplices(zone, { settings, records: records2 }, changed2) {
   const { root: root2, text: text4, lineEnd } = zone;
-  const { items } = root2.node;
+  const { items } = nodeOf(root2);
   const hasSoa2 = records2.some(({ type: type2 }) => type2 === "SOA");
   const style2 = styleAt({ ...zone, records: void 0 });
-  const recordsAt2 = items.indexOf(zone.records?.pair);
+  const recordsAt2 = zone.records ? items.indexOf(pairOf(zone.records)) : -1;
   const behind = recordsAt2 === -1 ? items.length - 1 : recordsAt2 - 1;
   const gone = /* @__PURE__ */ new Set();
   const added = [];
@@ -66188,36 +64615,38 @@ function settingSplices(zone, { settings, records: records2 }, changed2) {
     const value3 = settings[name6];
     const shown = kind === "duration" && value3 !== void 0 ? timeValue(Number(value3)) : value3;
     if (value3 === void 0 && entry?.via) expand.push(entry.via);
-    else if (value3 === void 0) gone.add(items.indexOf(entry?.pair));
+    else if (value3 === void 0) gone.add(entry ? items.indexOf(pairOf(entry)) : -1);
     else if (!entry || entry.via)
       added.push({ behind, text: printEntry(name6, shown, { ...style2, listsInline: true }) });
     else splices.push(...settingSplice(zone, entry, shown, style2));
   }
-  if (gone.size + added.length > 0) splices.push(...itemSplices(text4, lineEnd, root2.node, { gone, added }));
+  if (gone.size + added.length > 0) splices.push(...itemSplices(text4, lineEnd, nodeOf(root2), { gone, added }));
   return { splices, expand };
 }
-function settingSplice({ text: text4, lineEnd }, { pair, value: value3 }, wanted, style2) {
+function settingSplice({ text: text4, lineEnd }, entry, wanted, style2) {
+  const { value: value3 } = entry;
   const isShared2 = value3.via !== void 0;
   if (value3.kind === "list" && !isShared2 && Array.isArray(wanted)) {
     const had = value3.items.map(textOf);
     const kept2 = had.filter((item) => wanted.includes(item));
     const isGrown = kept2.length > 0 && kept2.every((item, index) => item === wanted[index]);
-    if (isGrown || isFlow(value3.node)) {
+    if (isGrown || isFlow(nodeOf(value3))) {
       const gone = new Set(had.flatMap((item, index) => isGrown && wanted.includes(item) ? [] : [index]));
-      const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(value3.node) };
+      const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(nodeOf(value3)) };
       const fresh = wanted.slice(isGrown ? kept2.length : 0);
       const added = fresh.map((item) => ({ behind: had.length - 1, text: printInline(item, isIn4) }));
-      return itemSplices(text4, lineEnd, value3.node, { gone, added });
+      return itemSplices(text4, lineEnd, nodeOf(value3), { gone, added });
     }
   }
+  const pair = pairOf(entry);
   const node3 = pair.value;
-  const colon = colonOf(pair);
+  const colon2 = colonOf(pair);
   const isBlock = value3.kind === "list" && !isShared2 && !isFlow(node3);
-  const start = isBlock || !node3?.range || endOf(node3) === node3.range[0] ? colon : node3.range[0];
+  const start = isBlock || !node3?.range || endOf(node3) === node3.range[0] ? colon2 : node3.range[0];
   const end = Math.max(start, endOf(node3));
-  const space2 = start === colon ? " " : "";
+  const space3 = start === colon2 ? " " : "";
   const ending3 = end > start && text4[end - 1] === "\n" ? lineEnd : "";
-  return [{ start, end, text: space2 + printInline(wanted, { ...style2, like: styleOf(node3) }) + ending3 }];
+  return [{ start, end, text: space3 + printInline(wanted, { ...style2, like: styleOf(node3) }) + ending3 }];
 }
 
 // src/formats/yaml/expand-aliases.ts
@@ -66229,10 +64658,10 @@ function expandSplices(zone, vias) {
       if (vias.has(node3.via)) splices.push(...aliasSplices(zone, node3, inFlow, entry));
       return;
     }
-    const isIn4 = inFlow || isFlow(node3.node);
+    const isIn4 = inFlow || isFlow(nodeOf(node3));
     if (node3.kind === "list") for (const item of node3.items) expand(item, isIn4);
     if (node3.kind !== "map") return;
-    for (const pair of node3.node.items) {
+    for (const pair of nodeOf(node3).items) {
       const [start = 0, end = 0] = pair.key.range ?? [];
       if (isMerge(pair) && vias.has(pair)) splices.push(...mergeSplices(zone, node3, pair, isIn4));
       else if (vias.has(pair.key))
@@ -66243,7 +64672,7 @@ function expandSplices(zone, vias) {
   expand(zone.root, false);
   return splices;
 }
-function findOrphans({ document: document2, targets: targets2 }, splices) {
+function findOrphans({ library: { document: document2, targets: targets2 } }, splices) {
   const found = /* @__PURE__ */ new Set();
   const gone = splices.filter(({ start, end }) => end > start);
   (0, import_yaml9.visit)(document2, {
@@ -66261,20 +64690,21 @@ function aliasSplices({ text: text4, lineEnd, listsInline }, node3, inFlow, entr
   const [start = 0, end = 0] = node3.via.range ?? [];
   const style2 = { isFlow: inFlow, isJson: false, listsInline };
   const content = plainValue(node3);
-  const isLine = node3.kind === "text" || isFlow(node3.node) || node3.kind === "list" && listsInline || node3.node.items.length === 0;
+  const isLine = node3.kind === "text" || isFlow(nodeOf(node3)) || node3.kind === "list" && listsInline || nodeOf(node3).items.length === 0;
   if (inFlow || isLine || !entry) return [{ start, end, text: printInline(content, style2) }];
-  const colon = colonOf(entry.pair);
-  const column = columnOf(text4, entry.pair.key.range?.[0] ?? 0);
+  const colon2 = colonOf(pairOf(entry));
+  const column = columnOf(text4, entry.keyStart);
   const lines2 = indentLines(printBlock(content, style2), " ".repeat(column + 2), "", lineEnd);
-  return [{ start: colon, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
+  return [{ start: colon2, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
-function mergeSplices(zone, { node: map2, entries }, pair, inFlow) {
+function mergeSplices(zone, node3, pair, inFlow) {
+  const map = nodeOf(node3);
   const { text: text4, lineEnd, listsInline } = zone;
-  const index = map2.items.indexOf(pair);
-  const fresh = entries.filter(({ via }) => via === pair).map(({ key: key2, value: value3 }) => printEntry(key2, plainValue(value3), { isFlow: inFlow, isJson: false, listsInline }));
-  const start = startOfItem(map2, index);
+  const index = map.items.indexOf(pair);
+  const fresh = node3.entries.filter(({ via }) => via === pair).map(({ key: key2, value: value3 }) => printEntry(key2, plainValue(value3), { isFlow: inFlow, isJson: false, listsInline }));
+  const start = startOfItem(map, index);
   const end = endOf(pair);
-  if (fresh.length === 0) return itemSplices(text4, lineEnd, map2, { gone: /* @__PURE__ */ new Set([index]) });
+  if (fresh.length === 0) return itemSplices(text4, lineEnd, map, { gone: /* @__PURE__ */ new Set([index]) });
   if (inFlow) return [{ start, end, text: fresh.join(", ") }];
   const behind = nextLine(text4, end);
   const comment2 = text4.slice(end, behind).trim();
@@ -66285,7 +64715,7 @@ function mergeSplices(zone, { node: map2, entries }, pair, inFlow) {
   return [{ start: lineStart(text4, start), end: behind, text: lines2.join(lineEnd) + ending3 }];
 }
 function keyOf3({ entries }, pair) {
-  return entries.find((entry) => entry.pair === pair)?.key ?? "";
+  return entries.find((entry) => pairOf(entry) === pair)?.key ?? "";
 }
 
 // src/formats/yaml/rewrite.ts
@@ -66295,7 +64725,7 @@ function rewriteYaml(wanted, previous, report) {
   let last;
   const read17 = ({ bytes }) => {
     if (!last || Buffer.compare(last.bytes, bytes) !== 0)
-      last = { bytes, file: readYamlFile({ ...previous, bytes }, { keepSourceTokens: true }) };
+      last = { bytes, file: readYamlFile({ ...previous, bytes }, { forEdits: true }) };
     return last.file;
   };
   const bytesOf = (text4) => Buffer.from(mark + text4);
@@ -66373,8 +64803,8 @@ var Step = class {
       const name6 = nameKey(record5.owner);
       const types4 = open3.get(name6) ?? /* @__PURE__ */ new Map();
       open3.set(name6, types4);
-      const set2 = types4.get(record5.type);
-      if (set2) set2.push(record5);
+      const set = types4.get(record5.type);
+      if (set) set.push(record5);
       else types4.set(record5.type, [record5]);
     }
     for (const { owner, type: type2 } of this.#after.overrides ?? []) {
@@ -66386,7 +64816,7 @@ var Step = class {
     }
     const touched = new Set([...this.#change.touched].map((key2) => key2.split(" ").slice(0, 2).join(" ")));
     const all2 = records2?.value.kind === "map" ? records2.value : void 0;
-    const places = new Map(all2?.node.items.map((pair, index2) => [pair, index2]));
+    const places = new Map((all2 ? nodeOf(all2).items : []).map((pair, index2) => [pair, index2]));
     const goneOwners = /* @__PURE__ */ new Set();
     let index = 0;
     for (const owner of owners) {
@@ -66397,12 +64827,12 @@ var Step = class {
       const newSets = [];
       const gone = /* @__PURE__ */ new Set();
       let isEmpty2 = true;
-      for (const set2 of sets2) {
-        const { type: type2, entry } = set2;
-        const isLast = sets2.findLast((other) => other.type === type2) === set2;
+      for (const set of sets2) {
+        const { type: type2, entry } = set;
+        const isLast = sets2.findLast((other) => other.type === type2) === set;
         const fresh = isLast && added.get(type2) || [];
         if (isLast) added.delete(type2);
-        const edits = set2.items.map(
+        const edits = set.items.map(
           () => ({
             before: this.#before.records[index],
             after: this.#change.replacements[index++]
@@ -66411,25 +64841,25 @@ var Step = class {
         const wanted = [...edits.flatMap(({ after: after2 }) => after2 ?? []), ...fresh];
         if (wanted.length > 0) isEmpty2 = false;
         if (!touched.has(`${name6} ${type2}`)) continue;
-        const isMerged = isMerge(entry.via) && types4.node.items.includes(entry.via);
+        const isMerged = isMerge(entry.via) && nodeOf(types4).items.includes(entry.via);
         if (isMerged && wanted.length > 0)
           this.#overrides.set(owner, [...this.#overrides.get(owner) ?? [], { type: type2, records: wanted }]);
         else if (entry.via) this.#expand.add(entry.via);
-        else if (wanted.length === 0 || set2.isSplit || hasSeveralTtls(wanted)) {
-          gone.add(types4.node.items.indexOf(entry.pair));
+        else if (wanted.length === 0 || set.isSplit || hasSeveralTtls(wanted)) {
+          gone.add(nodeOf(types4).items.indexOf(pairOf(entry)));
           if (wanted.length > 0) newSets.push({ type: type2, records: wanted });
-        } else if (set2.values.value.via) this.#expand.add(set2.values.value.via);
-        else this.#editSet(set2, edits, fresh);
+        } else if (set.values.value.via) this.#expand.add(set.values.value.via);
+        else this.#editSet(set, edits, fresh);
       }
       for (const [type2, records3] of added) newSets.push({ type: type2, records: records3 });
-      const isOnlyTypes = types4.node.items.every(
-        (pair) => isMerge(pair) || sets2.some(({ entry }) => entry.pair === pair)
+      const isOnlyTypes = nodeOf(types4).items.every(
+        (pair) => isMerge(pair) || sets2.some(({ entry }) => pairOf(entry) === pair)
       );
       if (isEmpty2 && newSets.length === 0 && isOnlyTypes && sets2.length > 0) {
         for (const { entry, values: values2 } of sets2)
           for (const via of [entry.via, values2.value.via]) if (via !== owner.entry.via) this.#expand.delete(via);
         if (owner.entry.via) this.#expand.add(owner.entry.via);
-        else goneOwners.add(places.get(owner.entry.pair) ?? -1);
+        else goneOwners.add(places.get(pairOf(owner.entry)) ?? -1);
       } else if (newSets.length + gone.size > 0) this.#replaceSets(owner, gone, newSets);
     }
     if (goneOwners.size + open3.size === 0) return;
@@ -66448,32 +64878,32 @@ var Step = class {
       else this.#splices.push(...edits.splices);
     }
   }
-  #editSet(set2, edits, added) {
+  #editSet(set, edits, added) {
     const { length: length7 } = this.#splices;
     const gone = /* @__PURE__ */ new Set();
     edits.forEach(({ before: before2, after: after2 }, index) => {
       if (!after2) gone.add(index);
       else if (before2 && canonical(before2) !== canonical(after2))
-        this.#splices.push(...valueSplices(this.#zone, set2, index, { before: before2, after: after2 }));
+        this.#splices.push(...valueSplices(this.#zone, set, index, { before: before2, after: after2 }));
     });
-    if (this.#splices.length > length7 && set2.values.value.kind !== "list") return;
-    if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#zone, set2, gone, added));
+    if (this.#splices.length > length7 && set.values.value.kind !== "list") return;
+    if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#zone, set, gone, added));
     if (this.#splices.length > length7) return;
     const wanted = edits[0]?.after?.ttl;
-    const via = set2.map && entryOf(set2.map, "ttl_sec")?.via;
+    const via = set.map && entryOf(set.map, "ttl_sec")?.via;
     if (wanted === void 0 && via) this.#expand.add(via);
-    else this.#splices.push(...ttlSplices2(this.#zone, set2, wanted));
+    else this.#splices.push(...ttlSplices2(this.#zone, set, wanted));
   }
   #replaceSets({ name: name6, types: types4 }, gone, sets2) {
     if (types4.via) return void this.#expand.add(types4.via);
     const { text: text4, lineEnd, origin } = this.#zone;
     const style2 = styleAt(this.#zone, types4);
-    const behind = types4.node.items.length - 1;
+    const behind = nodeOf(types4).items.length - 1;
     const added = sets2.map(({ type: type2, records: records2 }) => ({
       behind,
       text: printEntry(type2, typeValue(records2, origin, isOverride(this.#after, name6, type2)), style2)
     }));
-    this.#splices.push(...itemSplices(text4, lineEnd, types4.node, { gone, added }));
+    this.#splices.push(...itemSplices(text4, lineEnd, nodeOf(types4), { gone, added }));
   }
 };
 function rulesByOwner(excused) {
@@ -66628,8 +65058,8 @@ function innerByKey(inner) {
   }
   return keys2;
 }
-function append(map2, key2, comments) {
-  if (comments.length > 0) map2.set(key2, [...map2.get(key2) ?? [], ...comments]);
+function append(map, key2, comments) {
+  if (comments.length > 0) map.set(key2, [...map.get(key2) ?? [], ...comments]);
 }
 function* linesOf(text4) {
   for (let start = 0; start < text4.length; ) {
@@ -66869,31 +65299,31 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
   const targets2 = [];
   const numberKey = countKeys();
   const known = /* @__PURE__ */ new Set();
-  const add = (key2, rank, node3) => {
-    if (!known.has(key2) && node3?.range) targets2.push({ key: key2, rank, at: node3.range[0] });
+  const add = (key2, rank, { keyStart }) => {
+    if (!known.has(key2)) targets2.push({ key: key2, rank, at: keyStart });
     known.add(key2);
   };
-  if (tree?.root.kind === "map") for (const { key: key2, pair } of tree.root.entries) add(`setting ${key2}`, 1, pair.key);
+  if (tree?.root.kind === "map") for (const entry of tree.root.entries) add(`setting ${entry.key}`, 1, entry);
   let index = 0;
   for (const { name: name6, entry, types: types4, sets: sets2 } of owners) {
     const owner = nameKey(name6);
-    add(`owner ${owner}`, 1, entry.pair.key);
+    add(`owner ${owner}`, 1, entry);
     const lenient2 = entryOf(types4, "lenient");
-    if (lenient2?.via === types4.via && lenient2) add(`lenient ${owner}`, 2, lenient2.pair.key);
+    if (lenient2?.via === types4.via && lenient2) add(`lenient ${owner}`, 2, lenient2);
     for (const node3 of sets2) {
-      const set2 = `${owner} ${node3.type}`;
-      add(`set ${set2}`, 2, node3.entry.pair.key);
+      const set = `${owner} ${node3.type}`;
+      add(`set ${set}`, 2, node3.entry);
       const ttl = node3.map && entryOf(node3.map, "ttl_sec");
-      if (ttl) add(`ttl ${set2}`, 2, ttl.pair.key);
+      if (ttl) add(`ttl ${set}`, 2, ttl);
       const override = node3.map && entryOf(node3.map, "override");
-      if (override) add(`override ${set2}`, 2, override.pair.key);
-      if (node3.map) add(`values ${set2}`, 2, node3.values.pair.key);
+      if (override) add(`override ${set}`, 2, override);
+      if (node3.map) add(`values ${set}`, 2, node3.values);
       const { value: value3 } = node3.values;
-      const isBlock = value3.kind === "list" && !node3.isSplit && !isFlow(value3.node) && value3.via === void 0;
+      const isBlock = value3.kind === "list" && !node3.isSplit && !isFlow(nodeOf(value3)) && value3.via === void 0;
       node3.items.forEach((_, item) => {
         const record5 = zone.records[index++];
-        const key2 = numberKey(`record ${set2} ${record5 ? canonical(record5) : ""}`);
-        const at3 = isBlock ? startOfItem(value3.node, item) : recordNode(node3, item)?.range?.[0] ?? 0;
+        const key2 = numberKey(`record ${set} ${record5 ? canonical(record5) : ""}`);
+        const at3 = isBlock ? startOfItem(nodeOf(value3), item) : recordNode(node3, item)?.range?.[0] ?? 0;
         targets2.push({ key: key2, rank: 3, at: at3 });
       });
     }
@@ -66902,6 +65332,11 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
   return withOctets({ text: text4, targets: targets2, comments: findComments(text4), inner: [] });
 }
 function findComments(text4) {
+  const plain3 = readPlainYaml(new SourceText("", text4));
+  if (!plain3) return findCommentsWithLibrary(text4);
+  return plain3.comments.map(({ start, end }) => ({ text: text4.slice(start + 1, end).trimEnd(), at: start }));
+}
+function findCommentsWithLibrary(text4) {
   const comments = [];
   scanYaml(text4, (token3, at3, isScalar6) => {
     if (!isScalar6 && token3.startsWith("#")) comments.push({ text: token3.slice(1).trimEnd(), at: at3 });
@@ -66937,8 +65372,8 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
   const numberKey = countKeys();
   const records2 = new Map(
     zone.records.map((record5) => {
-      const set2 = `${nameKey(record5.owner)} ${record5.type}`;
-      return [record5.start, numberKey(`record ${set2} ${canonical(record5)}`)];
+      const set = `${nameKey(record5.owner)} ${record5.type}`;
+      return [record5.start, numberKey(`record ${set} ${canonical(record5)}`)];
     })
   );
   const add = (key2, rank, at3) => {
@@ -66949,13 +65384,13 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
     if (key2 === void 0) return;
     for (const at3 of /* @__PURE__ */ new Set([node3.start, ...node3.kind === "map" ? node3.entries.map(startOf) : []])) add(key2, 3, at3);
   };
-  const addSet = (owner, set2) => {
-    const type2 = entryOf(set2, "type");
-    const values2 = entryOf(set2, "values") ?? entryOf(set2, "value");
+  const addSet = (owner, set) => {
+    const type2 = entryOf(set, "type");
+    const values2 = entryOf(set, "values") ?? entryOf(set, "value");
     if (!type2 || !values2) return;
     const key2 = `${owner} ${textOf(type2.value).toUpperCase()}`;
-    for (const at3 of /* @__PURE__ */ new Set([set2.start, startOf(type2)])) add(`set ${key2}`, 2, at3);
-    const ttl = entryOf(set2, "ttl");
+    for (const at3 of /* @__PURE__ */ new Set([set.start, startOf(type2)])) add(`set ${key2}`, 2, at3);
+    const ttl = entryOf(set, "ttl");
     if (ttl) add(`ttl ${key2}`, 2, startOf(ttl));
     add(`values ${key2}`, 2, startOf(values2));
     for (const item of values2.value.kind === "list" ? values2.value.items : [values2.value]) addValue(item);
@@ -66965,14 +65400,14 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
   for (const entry of root2?.kind === "map" ? root2.entries : []) {
     const owner = nameKey(entry.key === "" ? origin : readName(toOctets(entry.key), origin));
     add(`owner ${owner}`, 1, startOf(entry));
-    for (const set2 of entry.value.kind === "list" ? entry.value.items : [entry.value])
-      if (set2.kind === "map") addSet(owner, set2);
+    for (const set of entry.value.kind === "list" ? entry.value.items : [entry.value])
+      if (set.kind === "map") addSet(owner, set);
   }
   targets2.sort((a, b) => a.at - b.at || a.rank - b.rank);
   return withOctets({ text: text4, targets: targets2, comments: findComments(text4), inner: [] });
 }
-function startOf({ pair }) {
-  return pair.key.range?.[0];
+function startOf({ keyStart }) {
+  return keyStart;
 }
 
 // src/formats/yaml/normalize.ts
@@ -66981,7 +65416,7 @@ function normalizeYaml({ text: text4, zone, owners }) {
   let index = 0;
   for (const { type: type2, entry, items } of owners.flatMap(({ sets: sets2 }) => sets2)) {
     if (entry.via === void 0 && entry.key !== type2 && entry.key.toUpperCase() === type2)
-      replace(entry.pair.key, type2);
+      replace({ start: entry.keyStart, end: entry.keyEnd }, type2);
     for (const item of items) {
       const record5 = zone.records[index];
       if (!record5 || record5.start !== item.start) continue;
@@ -66993,15 +65428,17 @@ function normalizeYaml({ text: text4, zone, owners }) {
         fromOctets(rdataText(record5, (name6) => spellName(name6, zone.name))),
         zone.name
       );
-      if (fresh !== item.text && item.node) replace(item.node, fresh);
+      if (fresh !== item.text) replace(item, fresh);
     }
   }
   const trimmed = trimLines(applySplices(text4, splices));
   return lineEndOf(text4) === "\r\n" ? trimmed.replaceAll("\n", "\r\n") : trimmed;
-  function replace(node3, fresh) {
-    const [start, end] = node3.range ?? [0, 0];
+  function replace({ start, end }, fresh) {
     if (end <= start || text4.slice(start, end).includes("\n")) return;
-    splices.push({ start, end, text: printInline(fresh, { isFlow: true, isJson: false, like: styleOf(node3) }) });
+    splices.push({ start, end, text: printInline(fresh, { isFlow: true, isJson: false, like: quotesAt(start) }) });
+  }
+  function quotesAt(start) {
+    return text4[start] === '"' ? "QUOTE_DOUBLE" : text4[start] === "'" ? "QUOTE_SINGLE" : void 0;
   }
 }
 function withNotation(written2, canonical2, origin) {
@@ -67028,7 +65465,6 @@ function squeezeSpace(text4) {
 }
 
 // src/formats/yaml/template.ts
-var import_yaml10 = __toESM(require_dist(), 1);
 import { basename } from "node:path";
 var parameterTypes = {
   hostname: {
@@ -67307,7 +65743,7 @@ var Substitution = class {
     const [only] = all2;
     if (value3.kind !== "list" && only?.length === 1 && only[0]) return only[0];
     const { at: at3, start, end, via } = value3;
-    return { kind: "list", node: new import_yaml10.YAMLSeq(), items: all2.flat(), at: at3, start, end, via };
+    return { kind: "list", items: all2.flat(), at: at3, start, end, via };
   }
   #repeatByList(value3, positionOf) {
     const [list9, second] = this.#findLists(value3);
@@ -67441,14 +65877,14 @@ var YamlPage = class {
     const { tree, text: text4 } = this.#reading;
     return lineNumbers(
       text4,
-      [...tree?.targets.keys() ?? []].map(({ range: range3 }) => range3?.[0] ?? 0)
+      [...tree?.library?.targets.keys() ?? []].map(({ range: range3 }) => range3?.[0] ?? 0)
     );
   }
   get texts() {
     return findComments(decodeText(this.file.bytes).text).map(({ text: text4 }) => toOctets(text4));
   }
   get #reading() {
-    this.#read ??= readYamlFile(this.file, { keepSourceTokens: true });
+    this.#read ??= readYamlFile(this.file, { forEdits: true });
     return this.#read;
   }
 };
@@ -68284,9 +66720,9 @@ var ZoneMerge = class {
     this.#addSettings(part);
     for (const [owner, types4] of byOwner(part.content.records))
       for (const { type: type2, records: records2 } of types4.values()) {
-        const set2 = { type: type2, part, records: records2, at: records2[0] && placeOf2(records2[0]) };
-        if (this.#isKept(owner, set2)) {
-          this.#setsOf(owner).push(set2);
+        const set = { type: type2, part, records: records2, at: records2[0] && placeOf2(records2[0]) };
+        if (this.#isKept(owner, set)) {
+          this.#setsOf(owner).push(set);
           for (const record5 of records2) this.#records.push(record5);
         } else for (const record5 of records2) push(this.#dropped, placeOf2(record5)?.line ?? 0, record5);
         if (this.#records.length > mostRecords) return this.#refuseSize(part);
@@ -68328,22 +66764,22 @@ var ZoneMerge = class {
     return sets2;
   }
   /** Whether an RRset of a template is added to the zone. Reports conflicts. */
-  #isKept(owner, set2) {
+  #isKept(owner, set) {
     const ofOwner = this.#overrides.get(nameKey(owner)) ?? [];
-    const overriding = ofOwner.filter(({ type: type2 }) => mustShareSource(type2, set2.type));
+    const overriding = ofOwner.filter(({ type: type2 }) => mustShareSource(type2, set.type));
     for (const override of overriding) this.#usedOverrides.add(override);
     if (overriding.length > 0) return false;
     const other = this.#setsOf(nameKey(owner)).find(
-      ({ type: type2, part }) => part !== set2.part && mustShareSource(type2, set2.type)
+      ({ type: type2, part }) => part !== set.part && mustShareSource(type2, set.type)
     );
     if (!other) return true;
     if (this.#own.unread?.owners.has(nameKey(owner))) return false;
-    const isRepeated = other.type === set2.type && other.part?.file === set2.part?.file;
-    const summary2 = isRepeated ? `${this.#show(owner)} ${set2.type} comes twice from ${describe4(set2)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set2.part?.use.at)}` : other.type === set2.type ? `${this.#show(owner)} ${set2.type} is in ${describe4(other)} and in ${describe4(set2)}` : `${this.#show(owner)}: ${other.type} in ${describe4(other)} and ${set2.type} in ${describe4(set2)} cannot coexist`;
+    const isRepeated = other.type === set.type && other.part?.file === set.part?.file;
+    const summary2 = isRepeated ? `${this.#show(owner)} ${set.type} comes twice from ${describe3(set)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set.part?.use.at)}` : other.type === set.type ? `${this.#show(owner)} ${set.type} is in ${describe3(other)} and in ${describe3(set)}` : `${this.#show(owner)}: ${other.type} in ${describe3(other)} and ${set.type} in ${describe3(set)} cannot coexist`;
     const own2 = `\`${other.type}: { override: true, values: … }\``;
     const remedy2 = isRepeated ? "Use it once, or with parameters that give other names" : "Remove one of them";
     const fix2 = `${remedy2}, or let the zone file replace what templates give: ${own2}.`;
-    const at3 = other.part ? set2 : other;
+    const at3 = other.part ? set : other;
     this.#problems.push(problem("template-conflict", summary2, { place: at3.at, via: viaOf(at3), owner, fix: fix2 }));
     return false;
   }
@@ -68368,16 +66804,16 @@ var ZoneMerge = class {
     return shownName(relativeTo(owner, this.#own.name));
   }
 };
-function push(map2, key2, value3) {
-  const values2 = map2.get(key2);
+function push(map, key2, value3) {
+  const values2 = map.get(key2);
   if (values2) values2.push(value3);
-  else map2.set(key2, [value3]);
+  else map.set(key2, [value3]);
 }
 function mustShareSource(type2, other) {
   if (type2 === other) return true;
   return type2 === "CNAME" && !besideCname.includes(other) || other === "CNAME" && !besideCname.includes(type2);
 }
-function describe4({ part, at: at3 }) {
+function describe3({ part, at: at3 }) {
   const source = part ? `the template "${part.use.name}"` : "the zone file";
   return `${source} (${placeText(at3)})`;
 }
@@ -68705,7 +67141,7 @@ function pMapIterable(iterable, mapper, {
           }
           readingCount++;
           const currentIndex = index++;
-          const promise2 = (async () => {
+          const promise = (async () => {
             try {
               let element;
               try {
@@ -68751,12 +67187,12 @@ function pMapIterable(iterable, mapper, {
             }
           })();
           if (preserveOrder) {
-            promises.push(promise2);
+            promises.push(promise);
             return;
           }
           promises.push(void 0);
           unfilledIndexes.add(currentIndex);
-          promise2.then((result) => {
+          promise.then((result) => {
             if (!unfilledIndexes.delete(currentIndex)) {
               return;
             }
@@ -68864,10 +67300,10 @@ function createPuller(iterator) {
     if (typeof result?.then !== "function") {
       return result;
     }
-    const promise2 = Promise.resolve(result);
-    promise2.then(markDone, () => {
+    const promise = Promise.resolve(result);
+    promise.then(markDone, () => {
     });
-    return promise2;
+    return promise;
   };
 }
 
@@ -68925,24 +67361,24 @@ var ListChangedError = class extends ClientError {
     this.name = "ListChangedError";
   }
 };
-async function all(list9, input2, options2 = {}) {
+async function all(list9, input, options2 = {}) {
   for (let reading2 = 1; ; reading2++) {
     try {
       const items = [];
-      for await (const page of pages2(list9, input2, options2)) items.push(...page);
+      for await (const page of pages2(list9, input, options2)) items.push(...page);
       return items;
     } catch (error62) {
       if (!(error62 instanceof ListChangedError) || reading2 === readings) throw error62;
     }
   }
 }
-async function* pages2(list9, input2, { signal } = {}) {
+async function* pages2(list9, input, { signal } = {}) {
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
   const { largestPage: largestPage2 = largestPage } = list9;
-  const get2 = (page, page_size = largestPage2) => list9({ ...input2, query: { page, page_size } }, { signal: stop.signal });
+  const get2 = (page, page_size = largestPage2) => list9({ ...input, query: { page, page_size } }, { signal: stop.signal });
   try {
     const first2 = await get2(1);
     const { results, pages: pages3 } = first2;
@@ -69731,7 +68167,7 @@ var accountUpdate = object({
 });
 var monthReason = "Must be 1-12";
 var yearReason = "Must be a year of four digits";
-var creditCard3 = object({
+var creditCard2 = object({
   card_number: secret(
     string2().regex(/^\d{14,24}$/, "Must be 14-24 digits").describe("Number of the card, without spaces and hyphens")
   ),
@@ -69996,7 +68432,7 @@ var accountEndpoints = {
     summary: "Set the credit card of the account",
     who: "account",
     deprecated: true,
-    body: creditCard3,
+    body: creditCard2,
     reply: nothing,
     done: "credit card of the account set"
   },
@@ -71008,18 +69444,18 @@ var managedContact = object({
 });
 function bounded(field, least, most3) {
   const length7 = `Length must be ${least}-${most3} characters`;
-  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
+  return string2({ error: ({ input }) => input == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
 }
 var name2 = visibleLabel(
   bounded("name", 2, 64).regex(/^[\w -]*$/, "Must have only letters, digits, spaces, dashes and underscores")
 ).describe(texts9.name);
-var email3 = bounded("email", 0, 128).describe(texts9.email);
+var email2 = bounded("email", 0, 128).describe(texts9.email);
 var group2 = visibleLabel(bounded("group", 2, 50)).nullish().describe(texts9.group);
 var longestNumber = 32;
 var phoneNumber = (what) => string2().max(longestNumber, `Length must be 0-${longestNumber} characters`).nullish().describe(what);
 var phone = object({ primary: phoneNumber(texts9.primary), secondary: phoneNumber(texts9.secondary) }).nullish().describe("Phone numbers");
-var newManagedContact = object({ name: name2, email: email3, phone, group: group2 });
-var managedContactUpdate = object({ name: name2.nullish(), email: email3.nullish(), phone, group: group2 });
+var newManagedContact = object({ name: name2, email: email2, phone, group: group2 });
+var managedContactUpdate = object({ name: name2.nullish(), email: email2.nullish(), phone, group: group2 });
 var managedContactFilterable = ["group"];
 var managedContactOrderable = ["id", "name", "email", "updated"];
 var managedContactColumns = ["id", "name", "email", "phone.primary", "group"];
@@ -71036,11 +69472,11 @@ var managedSshKey = object({
 });
 var length4 = "Length must be 2-75 characters";
 var label4 = visibleLabel(
-  string2({ error: ({ input: input2 }) => input2 == null ? "label is required" : "Must be of type String" }).min(2, { error: length4, abort: true }).max(75, { error: length4, abort: true }).regex(/^[\w .-]*$/, "Must have only letters, digits, spaces, dots, dashes and underscores")
+  string2({ error: ({ input }) => input == null ? "label is required" : "Must be of type String" }).min(2, { error: length4, abort: true }).max(75, { error: length4, abort: true }).regex(/^[\w .-]*$/, "Must have only letters, digits, spaces, dots, dashes and underscores")
 ).describe(texts10.label);
 var longest4 = 5e3;
 var password2 = secret(
-  string2({ error: ({ input: input2 }) => input2 == null ? "password is required" : "Must be of type String" }).min(1, { error: `Length must be 1-${longest4} characters`, abort: true }).max(longest4, `Length must be 1-${longest4} characters`),
+  string2({ error: ({ input }) => input == null ? "password is required" : "Must be of type String" }).min(1, { error: `Length must be 1-${longest4} characters`, abort: true }).max(longest4, `Length must be 1-${longest4} characters`),
   "correct horse battery"
 ).describe("Password, which is stored encrypted and shown to the operator only");
 var username = string2().max(longest4, `Length must be 0-${longest4} characters`).nullish().describe("Username, which is stored encrypted and shown to the operator only");
@@ -71132,19 +69568,19 @@ var managedService = object({
 });
 function bounded2(field, least, most3) {
   const length7 = `Length must be ${least}-${most3} characters`;
-  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
+  return string2({ error: ({ input }) => input == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
 }
 var seconds4 = "Must be 1-255";
 var longestAddress = 2048;
 var longestNotes = 65e3;
 var mostCredentials = 100;
 var fields9 = {
-  service_type: _enum2(serviceTypes, { error: ({ input: input2 }) => input2 == null ? "service_type is required" : void 0 }).describe("Type of the check"),
+  service_type: _enum2(serviceTypes, { error: ({ input }) => input == null ? "service_type is required" : void 0 }).describe("Type of the check"),
   label: visibleLabel(
     bounded2("label", 3, 64).regex(/^[\w .-]*$/, "Must have only letters, digits, spaces, dots, dashes and underscores")
   ).describe(texts12.label),
   address: bounded2("address", 3, longestAddress).describe(texts12.address),
-  timeout: int({ error: ({ input: input2 }) => input2 == null ? "timeout is required" : seconds4 }).min(1, seconds4).max(255, seconds4).describe(texts12.timeout),
+  timeout: int({ error: ({ input }) => input == null ? "timeout is required" : seconds4 }).min(1, seconds4).max(255, seconds4).describe(texts12.timeout),
   body: bounded2("body", 0, 100).nullish().describe(texts12.body),
   consultation_group: bounded2("consultation_group", 0, 50).nullish().describe(texts12.consultation_group),
   notes: bounded2("notes", 0, longestNotes).nullish().describe(texts12.notes),
@@ -72123,7 +70559,7 @@ var ticketReply = object({
 });
 function requiredText(field, most3) {
   const length7 = `Length must be 1-${most3} characters`;
-  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(1, { error: length7, abort: true }).max(most3, length7);
+  return string2({ error: ({ input }) => input == null ? `${field} is required` : "Must be of type String" }).min(1, { error: length7, abort: true }).max(most3, length7);
 }
 var idAttributes = [
   "domain_id",
@@ -72641,21 +71077,21 @@ function respellScalar(words8, value3, to) {
 }
 
 // src/client/call.ts
-function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
+function buildCall({ base, authorization, words: words8 }, endpoint, input) {
   const translation = translationOf(endpoint, words8);
-  const params2 = translation.params(input2, "live");
+  const params2 = translation.params(input, "live");
   const url3 = new URL(base);
   url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name6) => pathSegment(name6, params2[name6]));
-  for (const [name6, value3] of Object.entries(input2.query ?? {})) {
+  for (const [name6, value3] of Object.entries(input.query ?? {})) {
     if (value3 !== void 0) url3.searchParams.set(name6, String(value3));
   }
-  const body = bodyOf(input2, translation);
+  const body = bodyOf(input, translation);
   const headers = {
     accept: "application/json",
     "user-agent": "zonewright",
     ...authorization !== void 0 && { authorization },
-    ...input2.filter !== void 0 && {
-      "x-filter": escapeNonAscii(JSON.stringify(translation.filter(input2.filter)))
+    ...input.filter !== void 0 && {
+      "x-filter": escapeNonAscii(JSON.stringify(translation.filter(input.filter)))
     },
     // A form has its own, with the boundary.
     ...typeof body === "string" && { "content-type": "application/json" }
@@ -72665,22 +71101,22 @@ function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
     translation,
     line: `${endpoint.method} ${url3.pathname}`,
     origin: url3.origin,
-    object: nameObject(endpoint, input2),
-    granted: nameGranted(endpoint, input2),
+    object: nameObject(endpoint, input),
+    granted: nameGranted(endpoint, input),
     authorized: authorization !== void 0,
     request: (signal) => new Request(url3, { method: endpoint.method, headers, body, signal })
   };
 }
-function nameObject(endpoint, input2) {
-  return nameObjects(endpoint, input2).reverse().join(" of ");
+function nameObject(endpoint, input) {
+  return nameObjects(endpoint, input).reverse().join(" of ");
 }
-function nameGranted(endpoint, input2) {
-  const [outermost = ""] = nameObjects(endpoint, input2);
-  return "ticketId" in input2 ? `the domain that ${outermost} is about` : outermost;
+function nameGranted(endpoint, input) {
+  const [outermost = ""] = nameObjects(endpoint, input);
+  return "ticketId" in input ? `the domain that ${outermost} is about` : outermost;
 }
-function nameObjects(endpoint, input2) {
+function nameObjects(endpoint, input) {
   return Object.keys(endpoint.params?.shape ?? {}).map(
-    (name6) => `${nouns[name6] ?? name6.replace(/Id$/, "")} ${input2[name6]}`
+    (name6) => `${nouns[name6] ?? name6.replace(/Id$/, "")} ${input[name6]}`
   );
 }
 var nouns = { clientId: "OAuth client", label: "tag", username: "user" };
@@ -72694,8 +71130,8 @@ function pathSegment(name6, value3) {
     throw new TypeError(`${name6} is ${JSON.stringify(value3)}, which cannot be part of a path`);
   return encodeURIComponent(text4);
 }
-function escapeNonAscii(json2) {
-  return json2.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+function escapeNonAscii(json) {
+  return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 // src/client/send.ts
@@ -72989,7 +71425,7 @@ var Rate = class {
     const bucket = this.#buckets[kind];
     bucket.learn(headers, this.#clock.now(), status === 429);
     const isShared2 = kind === "reads" || kind === "writes";
-    if (status < 400 && isShared2) this.#announced = number6(headers.get("X-RateLimit-Limit")) || "unlimited";
+    if (status < 400 && isShared2) this.#announced = number5(headers.get("X-RateLimit-Limit")) || "unlimited";
     const isSlow = tookMs > bucket.quickest * slow.times + slow.more;
     bucket.quickest = Math.min(bucket.quickest, tookMs);
     if (status === 429 || status >= 500 || isSlow) this.#shrink(tookMs);
@@ -73022,8 +71458,8 @@ var Bucket = class {
     this.#underWay--;
   }
   learn(headers, now, isExceeded) {
-    const limit = number6(headers.get("X-RateLimit-Limit"));
-    const remaining = isExceeded ? 0 : number6(headers.get("X-RateLimit-Remaining"));
+    const limit = number5(headers.get("X-RateLimit-Limit"));
+    const remaining = isExceeded ? 0 : number5(headers.get("X-RateLimit-Remaining"));
     const wait = windowMs(headers, now);
     if (wait === void 0 || remaining === void 0 || limit === void 0 && !isExceeded) return;
     const endsAt = now + Math.min(wait, longestWaitMs);
@@ -73034,31 +71470,31 @@ var Bucket = class {
   }
 };
 function windowMs(headers, now) {
-  const after2 = number6(headers.get("Retry-After"));
+  const after2 = number5(headers.get("Retry-After"));
   if (after2 !== void 0) return after2 * 1e3;
-  const reset = number6(headers.get("X-RateLimit-Reset"));
+  const reset = number5(headers.get("X-RateLimit-Reset"));
   if (reset === void 0) return void 0;
   return reset < 1e9 ? reset * 1e3 : Math.max(0, reset * 1e3 - now);
 }
-function number6(text4) {
+function number5(text4) {
   return text4 !== null && /^\d+$/.test(text4.trim()) ? Number(text4) : void 0;
 }
 
 // src/client/reply.ts
 function readReply(call, reply, redactor, now) {
-  const json2 = readJsonReply(call, reply, redactor, now);
-  if (json2 === void 0) return void 0;
-  const value3 = call.endpoint.reply.safeParse(json2);
+  const json = readJsonReply(call, reply, redactor, now);
+  if (json === void 0) return void 0;
+  const value3 = call.endpoint.reply.safeParse(json);
   if (value3.success) return value3.data;
   throw wrongShapeError(call, reply.status, value3.error);
 }
 function readJsonReply(call, reply, redactor, now) {
   const { status, headers, text: text4 } = reply;
   if (status === 204 && call.endpoint.noContent !== void 0) return void 0;
-  const json2 = readJson(text4);
-  if (status >= 200 && status < 300 && json2 !== void 0) return call.translation.reply(json2, "documented");
+  const json = readJson(text4);
+  if (status >= 200 && status < 300 && json !== void 0) return call.translation.reply(json, "documented");
   if (status >= 400) {
-    const read17 = apiErrors.safeParse(json2).data?.errors;
+    const read17 = apiErrors.safeParse(json).data?.errors;
     const errors = read17?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== void 0 || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : void 0;
@@ -73067,11 +71503,11 @@ function readJsonReply(call, reply, redactor, now) {
   }
   throw foreignReplyError(call, reply, redactor);
 }
-var deepest3 = 100;
+var deepest4 = 100;
 function readJson(text4) {
   try {
     const value3 = JSON.parse(text4);
-    return isDeeper(value3, deepest3) ? void 0 : value3;
+    return isDeeper(value3, deepest4) ? void 0 : value3;
   } catch {
     return void 0;
   }
@@ -73181,7 +71617,7 @@ function secretsOf({ body: schema }, body) {
   });
 }
 var shortest = 8;
-var deepest4 = 8;
+var deepest5 = 8;
 function createRedactor(secrets) {
   const patterns = secrets.map(({ name: name6, value: value3 }) => {
     const spellings2 = [value3, JSON.stringify(value3).slice(1, -1)].map(escapePattern).join("|");
@@ -73190,7 +71626,7 @@ function createRedactor(secrets) {
   });
   const redact = (text4) => patterns.reduce((rest, [pattern, name6]) => rest.replace(pattern, () => name6), text4);
   const copy = (error62, depth = 0) => {
-    if (error62 === void 0 || depth > deepest4) return void 0;
+    if (error62 === void 0 || depth > deepest5) return void 0;
     if (!(error62 instanceof Error)) return redact(String(error62));
     const clean = new Error(redact(error62.message), { cause: copy(error62.cause, depth + 1) });
     clean.name = redact(error62.name);
@@ -73212,7 +71648,7 @@ function createRedactor(secrets) {
 function escapePattern(text4) {
   return text4.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
-var whole = { depth: deepest4, showHidden: true, maxArrayLength: null, maxStringLength: null };
+var whole = { depth: deepest5, showHidden: true, maxArrayLength: null, maxStringLength: null };
 
 // src/client/client.ts
 var rates = /* @__PURE__ */ new WeakMap();
@@ -73241,10 +71677,10 @@ function openClient(options2) {
     permit.reportReply(reply, now() - sent2);
     return read17(call, reply, redactor, now);
   };
-  const callWith = (read17) => async (endpoint, input2, options3 = {}) => {
-    const form = endpoint.media && { body: await buildForm(input2.body) };
-    const call = buildCall(service3, endpoint, { ...input2, ...form });
-    const redactor = createRedactor([...tokenSecrets(token3), ...secretsOf(endpoint, input2.body)]);
+  const callWith = (read17) => async (endpoint, input, options3 = {}) => {
+    const form = endpoint.media && { body: await buildForm(input.body) };
+    const call = buildCall(service3, endpoint, { ...input, ...form });
+    const redactor = createRedactor([...tokenSecrets(token3), ...secretsOf(endpoint, input.body)]);
     const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options3);
     const { signal } = options3;
     try {
@@ -73259,7 +71695,7 @@ function openClient(options2) {
     }
   };
   const callTyped = callWith(readReply);
-  const method = (endpoint) => (input2, options3) => callTyped(endpoint, input2 ?? {}, options3);
+  const method = (endpoint) => (input, options3) => callTyped(endpoint, input ?? {}, options3);
   const methods = Object.entries(endpoints).map(([name6, endpoint]) => [
     name6,
     Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) })
@@ -73600,11 +72036,11 @@ function filterOf(labels2) {
   return first2 && rest.length === 0 ? first2 : { "+or": [...first2 ? [first2] : [], ...rest] };
 }
 function addressesOf({ id: id5, label: label9, ...lists2 }) {
-  const ipv43 = lists2.ipv4.flatMap((text4) => read14(readAddress4, text4));
-  const [ipv63] = lists2.ipv6 === null ? [] : read14(readAddress6, lists2.ipv6.replace(/\/\d+$/, ""));
-  const publicIpv4 = ipv43.find((address2) => !isPrivate(address2)) ?? ipv43[0];
-  const privateIpv4 = ipv43.findLast((address2) => isPrivate(address2) && address2 !== publicIpv4);
-  return { id: asId(id5), label: label9, publicIpv4, privateIpv4, ipv6: ipv63 };
+  const ipv42 = lists2.ipv4.flatMap((text4) => read14(readAddress4, text4));
+  const [ipv62] = lists2.ipv6 === null ? [] : read14(readAddress6, lists2.ipv6.replace(/\/\d+$/, ""));
+  const publicIpv4 = ipv42.find((address2) => !isPrivate(address2)) ?? ipv42[0];
+  const privateIpv4 = ipv42.findLast((address2) => isPrivate(address2) && address2 !== publicIpv4);
+  return { id: asId(id5), label: label9, publicIpv4, privateIpv4, ipv6: ipv62 };
 }
 function read14(readAddress, text4) {
   try {
@@ -73717,9 +72153,9 @@ function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
 function requestCounter() {
   let requests = 0;
   return {
-    count: (method) => (input2, options2) => {
+    count: (method) => (input, options2) => {
       requests++;
-      return method(input2, options2);
+      return method(input, options2);
     },
     total: () => requests
   };
@@ -73743,8 +72179,8 @@ function apiReads(client) {
       const [found] = await all(client.listDomains, { filter: { domain: name6.slice(0, -1) } });
       if (found === void 0) return void 0;
       const { id: id5, status } = found;
-      const isBlank3 = status === "disabled" && (await client.listRecords({ domainId: id5 })).results === 0;
-      return { id: asId(id5), isBlank: isBlank3 };
+      const isBlank4 = status === "disabled" && (await client.listRecords({ domainId: id5 })).results === 0;
+      return { id: asId(id5), isBlank: isBlank4 };
     },
     readRecord: async (zone, id5) => {
       const record5 = await client.getRecord({ domainId: apiId(zone.id), recordId: apiId(id5) });
@@ -73881,7 +72317,7 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
 }
 async function listVisibleNodes(client, options2) {
   try {
-    return (await all(client.listNodes, {}, options2)).map(({ id: id5, label: label9, ipv4: ipv43, ipv6: ipv63 }) => ({ id: id5, label: label9, ipv4: ipv43, ipv6: ipv63 }));
+    return (await all(client.listNodes, {}, options2)).map(({ id: id5, label: label9, ipv4: ipv42, ipv6: ipv62 }) => ({ id: id5, label: label9, ipv4: ipv42, ipv6: ipv62 }));
   } catch (error62) {
     if (isRefusedToList(error62)) return void 0;
     throw error62;
@@ -73966,23 +72402,23 @@ function textOf5({ data: data2 }) {
 }
 
 // src/targets/api/limit.ts
-function ofRecords({ check: check6, ...limit }) {
+function ofRecords({ check: check5, ...limit }) {
   return {
     ...limit,
     *check(zone) {
       for (const record5 of zone.zone.records) {
         if (record5.type === "SOA" || record5.type === "NS" && zone.isApex(record5.owner)) continue;
-        const problem2 = check6(record5, zone);
+        const problem2 = check5(record5, zone);
         if (problem2) yield { ...problem2, at: record5 };
       }
     }
   };
 }
-function ofSettings({ check: check6, ...limit }) {
+function ofSettings({ check: check5, ...limit }) {
   return {
     ...limit,
     *check(zone) {
-      const problem2 = check6(toApiSettings(zone.zone.settings), zone);
+      const problem2 = check5(toApiSettings(zone.zone.settings), zone);
       if (problem2) {
         const { places, file: file2 } = zone.zone;
         const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
@@ -74574,8 +73010,8 @@ function applySeverities(problems2, { excused = [] }, switches, strict) {
 var milder = { error: "warning", warning: "note", note: "note" };
 function severityOf({ id: id5, severity }, switches) {
   if (!adjustableRules.includes(id5)) return severity;
-  const { set: set2, severity: usual2 } = registry2[id5];
-  const bySet = usual2 === "note" ? void 0 : switches[set2];
+  const { set, severity: usual2 } = registry2[id5];
+  const bySet = usual2 === "note" ? void 0 : switches[set];
   return switches[id5] ?? bySet ?? severity;
 }
 function wrongExcuses({ excused = [] }) {
@@ -75060,11 +73496,11 @@ function tagOf(part) {
 function trimSpan(text4, from, to) {
   let start = from;
   let end = to;
-  while (start < end && isBlank2(text4.charCodeAt(start))) start++;
-  while (end > start && isBlank2(text4.charCodeAt(end - 1))) end--;
+  while (start < end && isBlank3(text4.charCodeAt(start))) start++;
+  while (end > start && isBlank3(text4.charCodeAt(end - 1))) end--;
   return { text: text4.slice(start, end), start, end };
 }
-function isBlank2(code2) {
+function isBlank3(code2) {
   return code2 === 32 || code2 === 9 || code2 === 13 || code2 === 10;
 }
 
@@ -75301,8 +73737,8 @@ function* wrongKeys(zone, faulty) {
     }
   }
 }
-function keyProblem(base644, kind) {
-  const octets3 = Buffer.from(base644, "base64");
+function keyProblem(base643, kind) {
+  const octets3 = Buffer.from(base643, "base64");
   if (kind === "ed25519")
     return octets3.length === 32 ? void 0 : `has ${octets3.length} octets; an Ed25519 key has 32`;
   for (const type2 of ["spki", "pkcs1"]) {
@@ -75850,8 +74286,8 @@ function problemOf({ text: text4, name: name6, problem: problem2 }) {
 function adviceFor2({ text: text4, name: name6, problem: problem2 }) {
   if (name6 === void 0 && problem2 === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
-  const colon = text4.replace("=", ":");
-  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text4) && isValidPolicy(colon)) return `Write "${colon}".`;
+  const colon2 = text4.replace("=", ":");
+  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text4) && isValidPolicy(colon2)) return `Write "${colon2}".`;
   if (name6 === "include" || name6 === "exists") return `Write "${name6}:example.net".`;
   if (name6 === "ip4") return 'Write "ip4:192.0.2.0/24".';
   if (name6 === "ip6") return 'Write "ip6:2001:db8::/32".';
@@ -76469,11 +74905,11 @@ async function findNodes2({ signal }, references, first2, { read: read17, name: 
     throw new ProblemError({ ...error62.problem, ...where2 });
   }
 }
-function countAddresses({ publicIpv4, privateIpv4, ipv6: ipv63 }) {
-  return [publicIpv4, privateIpv4, ipv63].filter((address2) => address2 !== void 0).length;
+function countAddresses({ publicIpv4, privateIpv4, ipv6: ipv62 }) {
+  return [publicIpv4, privateIpv4, ipv62].filter((address2) => address2 !== void 0).length;
 }
-function addressFor(record5, { publicIpv4, privateIpv4, ipv6: ipv63 }) {
-  if (isType(record5, "AAAA")) return ipv63;
+function addressFor(record5, { publicIpv4, privateIpv4, ipv6: ipv62 }) {
+  if (isType(record5, "AAAA")) return ipv62;
   return record5.node.isPrivate ? privateIpv4 : publicIpv4;
 }
 function addressFault(reference2, { label: label9, id: id5 }) {
@@ -76646,8 +75082,8 @@ ${text4}`;
 function withSources(stack) {
   return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line3, column) => {
     try {
-      const map2 = new SourceMap(JSON.parse(readFileSync4(fileURLToPath(`${url3}.map`), "utf8")));
-      const entry = map2.findEntry(Number(line3) - 1, Number(column) - 1);
+      const map = new SourceMap(JSON.parse(readFileSync4(fileURLToPath(`${url3}.map`), "utf8")));
+      const entry = map.findEntry(Number(line3) - 1, Number(column) - 1);
       if (!("originalSource" in entry)) return place;
       const source = new URL(entry.originalSource, url3);
       return `${source.href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
@@ -77452,7 +75888,7 @@ var certificates = {
       const isGone2 = !context2.answersAfter.hasRecords(name6) && name6 !== zone.zone && !isWildcard(name6);
       const loosened = isNew || isGone2 ? void 0 : loosenedText(before2, after2);
       const text4 = loosened ?? refusedText(before2, after2, isNew && !hasAddresses(zone.after.values()));
-      const facts = [before2, after2].flatMap((set2) => set2.owner === name6 ? [] : set2.lines);
+      const facts = [before2, after2].flatMap((set) => set.owner === name6 ? [] : set.lines);
       if (text4 !== void 0) yield { text: text4, effects, facts };
     }
   }
@@ -77500,7 +75936,7 @@ function loosenedText(before2, after2) {
     const isKnown = were.some(({ name: name6 }) => name6 === added.name);
     return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
   }
-  const hasUnknownCritical = (set2) => set2.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
+  const hasUnknownCritical = (set) => set.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
   return hasUnknownCritical(before2) && !hasUnknownCritical(after2) ? "CAA no longer has a critical property that keeps authorities from issuing" : void 0;
 }
 function refusedText(before2, after2, isUnused) {
@@ -77569,8 +76005,8 @@ function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
   let count3 = 0;
   const changed2 = [];
   for (const [owner, list9] of byOwner2) {
-    const number7 = (kind) => list9.filter((write15) => write15.kind === kind).length;
-    const replaced = number7("update") + Math.min(number7("create"), number7("delete"));
+    const number6 = (kind) => list9.filter((write15) => write15.kind === kind).length;
+    const replaced = number6("update") + Math.min(number6("create"), number6("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
     changed2.push(...list9);
@@ -78139,9 +76575,9 @@ function networkOf({ name: name6, value: value3 = "", prefix4, prefix6 }) {
   const [bits2, prefix2] = name6 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
   const parts2 = name6 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
   const width2 = BigInt(bits2 / parts2.length);
-  const number7 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
+  const number6 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
   const host = BigInt(bits2 - prefix2);
-  const from = number7 >> host << host;
+  const from = number6 >> host << host;
   return { from, to: from + (1n << host) };
 }
 function keyOf4({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
@@ -78304,13 +76740,13 @@ function exchangersOf(zone, name6, side) {
 }
 function lostExchangersText(zone, name6) {
   const { before: before2, after: after2 } = zone;
-  const isNull = (side) => recordsAt(zone[side], name6, "MX").some(({ data: data2 }) => data2.exchange === root);
-  if (isNull("after") && !isNull("before")) {
+  const isNull2 = (side) => recordsAt(zone[side], name6, "MX").some(({ data: data2 }) => data2.exchange === root);
+  if (isNull2("after") && !isNull2("before")) {
     const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before2, name6, type2).length > 0);
     return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
   }
   const were = exchangersOf(zone, name6, "before").map(({ exchange: exchange3 }) => exchange3);
-  if (were.length === 0 || isNull("before")) return void 0;
+  if (were.length === 0 || isNull2("before")) return void 0;
   if (recordsAt(after2, name6, "MX").length === 0) return "deletes the last MX";
   const are = exchangersOf(zone, name6, "after").map(({ exchange: exchange3 }) => exchange3);
   return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
@@ -78679,7 +77115,7 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
   const ofRun = guards2.flatMap(({ guard, checkRun }) => blocksOf(guard, "*", checkRun?.(context2)));
   const ofZones2 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
     const around = isServedNow(zone.zone) ? context2 : contextOf(zone.zone);
-    return guards2.filter(({ ofNew }) => ofNew || zone.plan.domainId !== void 0).flatMap(({ guard, check: check6 }) => blocksOf(guard, zone.zone, check6?.(zone, around)));
+    return guards2.filter(({ ofNew }) => ofNew || zone.plan.domainId !== void 0).flatMap(({ guard, check: check5 }) => blocksOf(guard, zone.zone, check5?.(zone, around)));
   });
   return [
     ...ofRun,
@@ -79238,8 +77674,8 @@ var OverlayZone = class {
     if (name6 === this.apex && type2 === "NS") return apexServers;
     const changed2 = this.#changed.get(name6)?.get(type2);
     if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
-    const set2 = this.draft?.before.get(name6)?.get(type2);
-    return set2 && { stable: set2.records, writes: [] };
+    const set = this.draft?.before.get(name6)?.get(type2);
+    return set && { stable: set.records, writes: [] };
   }
   #index() {
     if (this.#standing) return this.#standing;
@@ -79267,15 +77703,15 @@ var OverlayZone = class {
     for (const draft2 of drafts) {
       for (const [index, change2] of draft2.writes.entries()) {
         const { type: type2 } = change2.kind === "delete" ? change2.before : change2.after;
-        const set2 = sets2.get(type2) ?? { stable: [], writes: [], presence: new Presence() };
-        sets2.set(type2, set2);
+        const set = sets2.get(type2) ?? { stable: [], writes: [], presence: new Presence() };
+        sets2.set(type2, set);
         const place = { draft: draft2, index };
         if (change2.kind !== "create") gone.add(change2.before);
-        if (change2.kind === "create") set2.presence.create(place);
-        else if (change2.kind === "delete") set2.presence.delete(place);
-        else set2.presence.stays = true;
+        if (change2.kind === "create") set.presence.create(place);
+        else if (change2.kind === "delete") set.presence.delete(place);
+        else set.presence.stays = true;
         stays ||= change2.kind === "update";
-        set2.writes.push({
+        set.writes.push({
           ...place,
           ...change2.kind !== "create" && { before: change2.before },
           ...change2.kind !== "delete" && { after: change2.after }
@@ -79285,10 +77721,10 @@ var OverlayZone = class {
     for (const { type: type2, records: records2 } of before2?.values() ?? []) {
       const stable = records2.filter((record5) => !gone.has(record5));
       stays ||= stable.length > 0;
-      const set2 = sets2.get(type2);
-      if (set2 && stable.length > 0) {
-        set2.presence.stays = true;
-        sets2.set(type2, { ...set2, stable });
+      const set = sets2.get(type2);
+      if (set && stable.length > 0) {
+        set.presence.stays = true;
+        sets2.set(type2, { ...set, stable });
       }
     }
     this.#changed.set(owner, sets2);
@@ -79308,9 +77744,9 @@ function addWrites(presence, draft2) {
     if (kind === "create") presence.create({ draft: draft2, index });
   }
 }
-function* targetsNow(set2, phase, milestones) {
-  for (const record5 of set2.stable) yield* lowerTargets(record5);
-  for (const { draft: draft2, index, before: before2, after: after2 } of set2.writes) {
+function* targetsNow(set, phase, milestones) {
+  for (const record5 of set.stable) yield* lowerTargets(record5);
+  for (const { draft: draft2, index, before: before2, after: after2 } of set.writes) {
     if (before2 && after2 && lowerTargets(before2).join() === lowerTargets(after2).join()) {
       yield* lowerTargets(after2);
       continue;
@@ -79440,16 +77876,16 @@ function explore(ask2) {
       else progress.most = Math.min(progress.most, index);
       known.set(milestone, progress);
     };
-    for (const question of questions) applyAnswer(question);
+    for (const question2 of questions) applyAnswer(question2);
     const phase = (milestone, index) => {
       const progress = known.get(milestone);
       if (progress && progress.least > index) return true;
       if (progress && progress.most <= index) return false;
       const forced2 = milestone.kind === "swap" ? void 0 : findImplied(milestone, questions);
-      const question = { milestone, index, isDone: forced2 ?? false, isOpen: forced2 === void 0 };
-      questions.push(question);
-      applyAnswer(question);
-      return question.isDone;
+      const question2 = { milestone, index, isDone: forced2 ?? false, isOpen: forced2 === void 0 };
+      questions.push(question2);
+      applyAnswer(question2);
+      return question2.isDone;
     };
     if (!ask2(phase)) failures.push([...known].map(([milestone, { least, most: most3 }]) => ({ milestone, least, most: most3 })));
     while (questions.at(-1)?.isOpen === false) questions.pop();
@@ -79672,7 +78108,7 @@ function push2(lists2, key2, value3) {
 }
 
 // src/planner/check.ts
-function* check5(zones, milestones) {
+function* check4(zones, milestones) {
   const answers = new Answers(zones, milestones);
   const darkStates = [];
   const entangled = [];
@@ -80357,12 +78793,12 @@ function probesAt(owner, answers) {
   const name6 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
   return typesAnswered(answers, name6, owner).map((type2) => ({ name: name6, type: type2, shown: owner }));
 }
-function bestOrder(swap2, types4, question) {
+function bestOrder(swap2, types4, question2) {
   let best = swap2.writes;
-  let least = orderCost2(swap2, best, question);
+  let least = orderCost2(swap2, best, question2);
   for (const type2 of types4) {
     const order = withOutermost(swap2.writes, type2);
-    const cost = orderCost2(swap2, order, question);
+    const cost = orderCost2(swap2, order, question2);
     if (cost < least) [best, least] = [order, cost];
   }
   return best;
@@ -80401,7 +78837,7 @@ function* schedule(zones, others = {}) {
   const milestones = new Milestones();
   const overlay = () => overlayOf(nodes, others, deleted, milestones);
   const first2 = overlay();
-  const found = yield* check5(orderSwaps(first2, milestones) ? overlay() : first2, milestones);
+  const found = yield* check4(orderSwaps(first2, milestones) ? overlay() : first2, milestones);
   const rank = new Order([...drafts, ...deleted.map(({ activation }) => activation)]);
   const preferences = snapshot(drafts);
   for (const state of found.darkStates) addForcedNeed(state, rank);
@@ -80776,15 +79212,15 @@ function compareRecords(git2, base, live3) {
       const { type: type2 } = record5;
       const owner = nameKey(record5.owner);
       const key2 = `${sortKey(owner)} ${type2}`;
-      const set2 = sets2.get(key2) ?? { owner, type: type2, values: /* @__PURE__ */ new Map() };
-      sets2.set(key2, set2);
+      const set = sets2.get(key2) ?? { owner, type: type2, values: /* @__PURE__ */ new Map() };
+      sets2.set(key2, set);
       const value3 = canonical(record5);
-      const copies = set2.values.get(value3) ?? [[], [], []];
-      set2.values.set(value3, copies);
+      const copies = set.values.get(value3) ?? [[], [], []];
+      set.values.set(value3, copies);
       copies[side].push(record5);
     }
   }
-  const sorted = [...sets2].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, set2]) => set2);
+  const sorted = [...sets2].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, set]) => set);
   return sorted.flatMap(
     ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl, base !== "unknown").map(
       (found) => ({ kind: "record", owner, type: type2, ...found })
@@ -80820,9 +79256,9 @@ function compareSet(values2, defaultTtl, isKnown) {
   });
 }
 function mergeInto(lost, gained, isAll = false) {
-  const number7 = Math.min(lost.length, gained.length);
-  const merged = lost.splice(0, number7).map((slot2, index) => ({ ...slot2, ...defined(gained[index]) }));
-  gained.splice(0, number7);
+  const number6 = Math.min(lost.length, gained.length);
+  const merged = lost.splice(0, number6).map((slot2, index) => ({ ...slot2, ...defined(gained[index]) }));
+  gained.splice(0, number6);
   return isAll ? [...merged, ...lost] : merged;
 }
 function defined(slot2) {
@@ -81003,17 +79439,17 @@ function verdictText({ zones }) {
   return `${hasDrift ? "" : "none, "}${countClasses(zones)}`;
 }
 var nouns2 = {
-  conflict: (number7) => count(number7, "conflict"),
-  drift: (number7) => `${count(number7, "change")} outside git`,
-  foreign: (number7) => `${count(number7, "addition")} outside git`,
-  converged: (number7) => count(number7, "converged change"),
-  removed: (number7) => count(number7, "converged deletion"),
-  pending: (number7) => count(number7, "pending change"),
-  differs: (number7) => count(number7, "difference")
+  conflict: (number6) => count(number6, "conflict"),
+  drift: (number6) => `${count(number6, "change")} outside git`,
+  foreign: (number6) => `${count(number6, "addition")} outside git`,
+  converged: (number6) => count(number6, "converged change"),
+  removed: (number6) => count(number6, "converged deletion"),
+  pending: (number6) => count(number6, "pending change"),
+  differs: (number6) => count(number6, "difference")
 };
 function countClasses(zones) {
   const findings = zones.flatMap((zone) => zone.findings);
-  return driftClasses.map((name6) => ({ name: name6, number: findings.filter((finding) => finding.class === name6).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name6, number: number7 }) => nouns2[name6](number7)).join(", ");
+  return driftClasses.map((name6) => ({ name: name6, number: findings.filter((finding) => finding.class === name6).length })).filter(({ number: number6 }) => number6 > 0).map(({ name: name6, number: number6 }) => nouns2[name6](number6)).join(", ");
 }
 function readingTexts({ base, reading: reading2 }) {
   const zones = `${count(reading2.zones, "zone")} read`;
@@ -81123,8 +79559,8 @@ function zoneMark(blocks) {
 function guardCounts(blocks, { red }) {
   const zones = /* @__PURE__ */ new Map();
   for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
-  return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number7]) => [
-    `${red("blocked")} by ${guardText({ guard })} in ${count(number7, "zone")}`,
+  return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number6]) => [
+    `${red("blocked")} by ${guardText({ guard })} in ${count(number6, "zone")}`,
     `  to approve all: --allow ${guard}`
   ]);
 }
@@ -81381,16 +79817,16 @@ function numberSteps2(plan3) {
   const last = /* @__PURE__ */ new Map();
   const rounds = /* @__PURE__ */ new Map();
   const reached = /* @__PURE__ */ new Map();
-  let number7 = 0;
+  let number6 = 0;
   for (const node3 of inOrder3(buildGraph(plan3))) {
-    const before2 = number7;
-    if (node3.kind === "step") stepOf.set(node3.step, ++number7);
-    else if (node3.kind === "delete") open3.set(node3.group, ++number7);
-    else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number7);
-    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last.set(node3.group, ++number7);
+    const before2 = number6;
+    if (node3.kind === "step") stepOf.set(node3.step, ++number6);
+    else if (node3.kind === "delete") open3.set(node3.group, ++number6);
+    else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number6);
+    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last.set(node3.group, ++number6);
     let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
     for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
-    if (number7 > before2) rounds.set(number7, ++round);
+    if (number6 > before2) rounds.set(number6, ++round);
     reached.set(node3, round);
   }
   return { stepOf, open: open3, last, rounds };
@@ -81514,8 +79950,8 @@ ${[`${all2}, nothing to do`, ...origin].join(" · ")}
     ...missing > 0 ? [`${count(missing, "approval")} missing`] : []
   ];
   const counts2 = lineKinds.flatMap((kind) => {
-    const number7 = countKind(lines2, kind);
-    return number7 > 0 ? [`${signs[kind]}${number7} ${kind}`] : [];
+    const number6 = countKind(lines2, kind);
+    return number6 > 0 ? [`${signs[kind]}${number6} ${kind}`] : [];
   });
   const facts = [
     ...counts2,
@@ -81545,8 +79981,8 @@ ${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:
 function zoneRow({ name: name6, lines: lines2 }) {
   const settling = settlingOf(lines2);
   const counts2 = lineKinds.map((kind) => {
-    const number7 = countKind(lines2, kind);
-    return number7 > 0 ? `${number7}` : "";
+    const number6 = countKind(lines2, kind);
+    return number6 > 0 ? `${number6}` : "";
   });
   return tableRow([codeSpan(nameText(name6)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
@@ -81598,9 +80034,9 @@ function planRows(lines2, colors, width2) {
   const table = tableOf(lines2, width2);
   const most3 = width2 ?? Number.POSITIVE_INFINITY;
   const rows = lines2.map((line3) => {
-    const number7 = `${line3.step}`.padStart(table.step);
-    const kind = `${pad(symbol2(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
-    const row4 = { head: `  ${number7} ${kind}  `, line: line3, ...table };
+    const number6 = `${line3.step}`.padStart(table.step);
+    const kind = `${pad(symbol(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
+    const row4 = { head: `  ${number6} ${kind}  `, line: line3, ...table };
     const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line3)] : fitted(row4, width2, colors);
     const [first2 = ""] = cells;
     const indent3 = columns(row4.head);
@@ -81608,7 +80044,7 @@ function planRows(lines2, colors, width2) {
     const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
     const start = Math.min(columns(first2), width2 ?? table.owner + widest2.body);
     const end = cells.length > 1 ? -1 : most3 - indent3 - columns(`  ${items.join("  ")}`);
-    return { head: `  ${number7} ${paint(line3.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
+    return { head: `  ${number6} ${paint(line3.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
   });
   const body = commonColumn(rows.filter(({ items }) => items.length > 0));
   return rows.flatMap(({ head: head4, indent: indent3, cells: [first2 = "", ...more], items, start, end }) => {
@@ -81621,8 +80057,8 @@ function planRows(lines2, colors, width2) {
 function commonColumn(ranges) {
   let [best, most3] = [0, 0];
   for (const column of new Set(ranges.map(({ start }) => start))) {
-    const number7 = ranges.filter(({ start, end }) => start <= column && column <= end).length;
-    if (number7 > most3) [best, most3] = [column, number7];
+    const number6 = ranges.filter(({ start, end }) => start <= column && column <= end).length;
+    if (number6 > most3) [best, most3] = [column, number6];
   }
   return best;
 }
@@ -81681,7 +80117,7 @@ function valueLines(values2, width2, ellipsis2) {
     return lines2.map((line3, at3) => at3 === 0 ? before2 + line3 : line3);
   });
 }
-function symbol2(kind, { swap: swap2 }) {
+function symbol(kind, { swap: swap2 }) {
   return { create: "+", change: "~", swap: swap2, delete: "-" }[kind];
 }
 function paint(kind, text4, { blue, red, magenta, bold }) {
@@ -81722,7 +80158,7 @@ function planText(report, style2, view = {}) {
 `).join("");
 }
 function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
-  const counts2 = lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number7 }) => number7 > 0).map(({ kind, number: number7 }) => ({ kind, text: `${symbol2(kind, colors)}${number7} ${kind}` }));
+  const counts2 = lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => ({ kind, text: `${symbol(kind, colors)}${number6} ${kind}` }));
   const end = mark === "" ? [] : [mark];
   const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
@@ -81739,7 +80175,7 @@ function noteLines2(notes) {
     ...groups.filter(({ rest }) => rest.length > 0).map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright plan --report json\` lists all`)
   ];
 }
-function unaffectedLines(plan3, { dot: dot3 }) {
+function unaffectedLines(plan3, { dot: dot4 }) {
   const { inSync: inSync2, ignored, unmanaged } = plan3;
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
   const left = [
@@ -81748,7 +80184,7 @@ function unaffectedLines(plan3, { dot: dot3 }) {
       `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`
     ] : []
   ];
-  return [...unmanaged.length > 0 ? [others] : [], ...left.length > 0 ? [left.join(` ${dot3} `)] : []];
+  return [...unmanaged.length > 0 ? [others] : [], ...left.length > 0 ? [left.join(` ${dot4} `)] : []];
 }
 function totals({ plan: plan3, reads, writes, applyReads, limit, next }, changes, colors) {
   const changing = plan3.zones.length + plan3.deletions.length;
@@ -81802,15 +80238,15 @@ function unansweredText(ms, writes) {
 
 // src/report/verify-markdown.ts
 function verifyMarkdown(checks, budget) {
-  const number7 = (wanted) => checks.filter(({ verdict }) => verdict === wanted).length;
+  const number6 = (wanted) => checks.filter(({ verdict }) => verdict === wanted).length;
   const counts2 = ["fail", "inconclusive", "pass"].flatMap(
-    (verdict) => number7(verdict) > 0 ? [`${number7(verdict)} ${verdict}`] : []
+    (verdict) => number6(verdict) > 0 ? [`${number6(verdict)} ${verdict}`] : []
   );
   const sorted = checks.toSorted((a, b) => weights[a.verdict] - weights[b.verdict]);
   const rows = sorted.map(
     ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(text4)])
   );
-  const head4 = `### Verification: ${number7("fail") > 0 ? "failed" : number7("inconclusive") > 0 ? "inconclusive" : "passed"}
+  const head4 = `### Verification: ${number6("fail") > 0 ? "failed" : number6("inconclusive") > 0 ? "inconclusive" : "passed"}
 
 ${count(checks.length, "check")}: ${counts2.join(", ")}
 `;
@@ -82487,7 +80923,7 @@ function signatureError(summary2) {
 }
 
 // src/planner/strict-json.ts
-var deepest5 = 32;
+var deepest6 = 32;
 function parseStrictJson(text4) {
   const value3 = JSON.parse(text4);
   const fault2 = findFault(text4);
@@ -82498,7 +80934,7 @@ function findFault(text4) {
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4[at3];
     if (character === "{" || character === "[") {
-      if (open3.length === deepest5) return `it is nested more than ${deepest5} levels deep`;
+      if (open3.length === deepest6) return `it is nested more than ${deepest6} levels deep`;
       open3.push(character === "{" ? /* @__PURE__ */ new Set() : void 0);
     } else if (character === "}" || character === "]") open3.pop();
     else if (character === '"') {
@@ -82529,8 +80965,8 @@ function isKey(text4, end) {
 }
 
 // src/planner/plan-file.ts
-function planFile(input2) {
-  const { version: version3, source, target: target2, plan: plan3, reads, writes, now, nonce } = input2;
+function planFile(input) {
+  const { version: version3, source, target: target2, plan: plan3, reads, writes, now, nonce } = input;
   const changes = [
     ...plan3.zones.flatMap(changesOf2),
     ...plan3.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
@@ -82541,9 +80977,9 @@ function planFile(input2) {
     source,
     target: target2,
     observed: {
-      time: timeText(input2.seen),
-      ...input2.lastEvent !== void 0 && { lastEvent: input2.lastEvent },
-      zones: input2.live.map(([zone, stored]) => observedZone(zone, stored))
+      time: timeText(input.seen),
+      ...input.lastEvent !== void 0 && { lastEvent: input.lastEvent },
+      zones: input.live.map(([zone, stored]) => observedZone(zone, stored))
     },
     changes,
     inSync: plan3.inSync,
@@ -82551,13 +80987,13 @@ function planFile(input2) {
     unmanaged: [...plan3.unmanaged],
     reads,
     writes,
-    notes: input2.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
+    notes: input.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
       severity,
       rule: id5,
       summary: summary2,
       ...place && { at: place }
     })),
-    guards: input2.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
+    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
       guard,
       zone,
       state,
@@ -82567,7 +81003,7 @@ function planFile(input2) {
       effects: effectDigest2
     })),
     effectDigest: effectDigest(changes.map(effectOf)),
-    expires: timeText(new Date(now.getTime() + input2.lifeSeconds * 1e3)),
+    expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
     nonce
   };
   return { ...rest, planDigest: jsonDigest(rest) };
@@ -82661,8 +81097,8 @@ function observedZone(zone, stored) {
     records: stored?.records.length ?? 0
   };
 }
-function timeText(date5) {
-  return `${date5.toISOString().slice(0, 19)}Z`;
+function timeText(date3) {
+  return `${date3.toISOString().slice(0, 19)}Z`;
 }
 
 // src/planner/admit.ts
@@ -83102,9 +81538,9 @@ function findApprovals(effects, approved2) {
   const found = /* @__PURE__ */ new Map();
   const unapproved = effects.filter((effect) => {
     const key2 = effectJson(effect);
-    const number7 = (found.get(key2) ?? 0) + 1;
-    found.set(key2, number7);
-    const plan3 = plans.find(({ counts: counts2 }) => (counts2.get(key2) ?? 0) >= number7) ?? plans.find(({ own: own2 }) => effect.kind === "setting" && isOfNewZone(effect, own2.filter(isIn3(effect.zone))));
+    const number6 = (found.get(key2) ?? 0) + 1;
+    found.set(key2, number6);
+    const plan3 = plans.find(({ counts: counts2 }) => (counts2.get(key2) ?? 0) >= number6) ?? plans.find(({ own: own2 }) => effect.kind === "setting" && isOfNewZone(effect, own2.filter(isIn3(effect.zone))));
     plan3?.effects.push(effect);
     return plan3 === void 0;
   });
@@ -83633,9 +82069,9 @@ function splitUsable(approved2, runs, now) {
 function ofZones({ plan: plan3, ...rest }, isIncluded) {
   return { ...rest, plan: { ...plan3, changes: plan3.changes.filter(({ zone }) => isIncluded(zone)) } };
 }
-function findProblem(check6) {
+function findProblem(check5) {
   try {
-    check6();
+    check5();
     return void 0;
   } catch (error62) {
     if (error62 instanceof ProblemError) return error62.problem;
@@ -83672,15 +82108,15 @@ import { dirname as dirname12, join as join12, relative as relative5 } from "nod
 
 // src/workflow/run-git.ts
 import { spawnSync } from "node:child_process";
-function runGit(cwd, args, input2, encoding) {
-  const { status, stdout, stderr } = tryGit(cwd, args, input2, encoding);
+function runGit(cwd, args, input, encoding) {
+  const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
   if (status === 0) return stdout;
   const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
   const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
   throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
 }
-function tryGit(cwd, args, input2 = "", encoding = "utf8") {
-  return spawnSync("git", args, { cwd, input: input2, encoding, maxBuffer: 1024 * 1024 * 1024 });
+function tryGit(cwd, args, input = "", encoding = "utf8") {
+  return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
 }
 
 // src/workflow/git.ts
@@ -83816,9 +82252,9 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
     origin
   };
 }
-async function explainFailure(notes, check6) {
+async function explainFailure(notes, check5) {
   try {
-    return await check6();
+    return await check5();
   } catch (error62) {
     if (error62 instanceof ProblemError && error62.problems.some(({ id: id5 }) => id5 !== "plan-rolled-back"))
       throw new ProblemError([...error62.problems, ...notes]);
@@ -83871,7 +82307,7 @@ function doneNote({ done }) {
 
 // src/workflow/run-plan.ts
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { hostname as hostname3 } from "node:os";
+import { hostname as hostname2 } from "node:os";
 
 // src/executor/apply.ts
 import { setTimeout as delay3 } from "node:timers/promises";
@@ -84934,15 +83370,15 @@ function zoneFromLive({ name: name6, settings, records: records2 }, known, defau
 function normalizeForFile(zone, defaultTimes2, report) {
   const defaultTtl = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
   const records2 = [...byOwner(zone.records).values()].flatMap(
-    (types4) => [...types4.values()].flatMap((set2) => {
-      const values2 = new Map(set2.records.map((record5) => [canonical(record5), record5]));
-      if (values2.size < set2.records.length)
-        report(`${set2.owner} ${set2.type} has a value twice; the file contains it once`);
+    (types4) => [...types4.values()].flatMap((set) => {
+      const values2 = new Map(set.records.map((record5) => [canonical(record5), record5]));
+      if (values2.size < set.records.length)
+        report(`${set.owner} ${set.type} has a value twice; the file contains it once`);
       const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl;
-      const [first2, ...rest] = set2.records.toSorted((a, b) => ttlOf5(a) - ttlOf5(b));
+      const [first2, ...rest] = set.records.toSorted((a, b) => ttlOf5(a) - ttlOf5(b));
       if (!first2 || rest.every((record5) => ttlOf5(record5) === ttlOf5(first2))) return [...values2.values()];
       const ttls = [...new Set([first2, ...rest].map(ttlOf5))];
-      report(`${set2.owner} ${set2.type} has the TTLs ${ttls.join(", ")}; the file uses the shortest, ${ttls[0]}`);
+      report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file uses the shortest, ${ttls[0]}`);
       return [...values2.values()].map((record5) => changed(record5, { ttl: first2.ttl }));
     })
   );
@@ -85044,7 +83480,7 @@ function isWrite({ kind }) {
   return ["record-written", "settings-written", "zone-created", "zone-deleted"].includes(kind);
 }
 function lockOwnerOf({ pid, isAlive }) {
-  return { pid, host: hostname3(), isAlive };
+  return { pid, host: hostname2(), isAlive };
 }
 function clockOf({ now, sleep }) {
   return { now: () => now().getTime(), sleep };
@@ -85424,12 +83860,12 @@ function readTsig(key2, wire, start) {
   const algorithm2 = wire.name();
   const time5 = wire.uint(6);
   const fudge2 = wire.uint(2);
-  const mac3 = wire.take(wire.uint(2));
+  const mac2 = wire.take(wire.uint(2));
   const originalId = wire.uint(2);
   const error62 = wire.uint(2);
   const other = wire.take(wire.uint(2));
   if (!wire.isAtEnd) throw new Fault("rdata-wire", "the data of the TSIG record is too long");
-  return { key: key2, algorithm: algorithm2, time: time5, fudge: fudge2, mac: mac3, originalId, error: error62, other, start };
+  return { key: key2, algorithm: algorithm2, time: time5, fudge: fudge2, mac: mac2, originalId, error: error62, other, start };
 }
 function writeTsig(tsig) {
   const data2 = WireWriter.plain();
@@ -85608,10 +84044,10 @@ var MessageWriter = class {
     this.#rcode = rcode2;
     this.#limit = limit - (edns ? optLength + edns.options.reduce((sum, { data: data2 }) => sum + 4 + data2.length, 0) : 0);
     for (const value3 of [id5, 0, 0, 0, 0, 0]) this.#wire.uint(2, value3);
-    for (const question of questions) {
-      this.#wire.sharedName(question.name);
-      this.#wire.uint(2, questionCode(question.type));
-      this.#wire.uint(2, question.class);
+    for (const question2 of questions) {
+      this.#wire.sharedName(question2.name);
+      this.#wire.uint(2, questionCode(question2.type));
+      this.#wire.uint(2, question2.class);
       this.#counts.questions++;
     }
   }
@@ -85692,26 +84128,26 @@ var fudge = 300;
 function sign2(message, key2, { time: time5, prior, error: error62 = 0, other = "" }) {
   const view = Buffer.from(message);
   const tsig = { ...unsignedTsig(view.readUInt16BE(0), key2, time5), error: error62, other };
-  const mac3 = digest2(view, key2, tsig, prior).subarray(0, algorithms2[key2.algorithm].size).toString("latin1");
-  return { message: append2(view, { ...tsig, mac: mac3 }), mac: mac3 };
+  const mac2 = digest2(view, key2, tsig, prior).subarray(0, algorithms2[key2.algorithm].size).toString("latin1");
+  return { message: append2(view, { ...tsig, mac: mac2 }), mac: mac2 };
 }
 function verify2(octets3, tsig, key2, { time: time5, prior }) {
   const { wire, size: size3, whole: whole3 } = algorithms2[key2.algorithm];
   if (!isSameName(tsig.key, key2.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
-  const mac3 = Buffer.from(tsig.mac, "latin1");
-  if (mac3.length > whole3 || mac3.length < Math.max(10, whole3 / 2)) return rcode.FORMERR;
+  const mac2 = Buffer.from(tsig.mac, "latin1");
+  if (mac2.length > whole3 || mac2.length < Math.max(10, whole3 / 2)) return rcode.FORMERR;
   const expected2 = digest2(withoutTsig(octets3, tsig), key2, tsig, prior);
-  if (!timingSafeEqual(expected2.subarray(0, mac3.length), mac3)) return rcode.BADSIG;
+  if (!timingSafeEqual(expected2.subarray(0, mac2.length), mac2)) return rcode.BADSIG;
   if (Math.abs(time5 - tsig.time) > tsig.fudge) return rcode.BADTIME;
-  return mac3.length < size3 ? rcode.BADTRUNC : void 0;
+  return mac2.length < size3 ? rcode.BADTRUNC : void 0;
 }
 function unsignedTsig(id5, key2, time5) {
   const { wire } = algorithms2[key2.algorithm];
   return { key: key2.name, algorithm: wire, time: time5, fudge, mac: "", originalId: id5, error: 0, other: "" };
 }
-function digest2(message, key2, tsig, { mac: mac3, unsigned = [], isSameAnswer: isSameAnswer2 = false } = { mac: "" }) {
+function digest2(message, key2, tsig, { mac: mac2, unsigned = [], isSameAnswer: isSameAnswer2 = false } = { mac: "" }) {
   const hmac = createHmac2(algorithms2[key2.algorithm].hash, key2.secret);
-  if (mac3 !== "") hmac.update(Buffer.from([mac3.length >> 8, mac3.length & 255])).update(mac3, "latin1");
+  if (mac2 !== "") hmac.update(Buffer.from([mac2.length >> 8, mac2.length & 255])).update(mac2, "latin1");
   for (const before2 of unsigned) hmac.update(before2);
   hmac.update(message).update(isSameAnswer2 ? tsigTimers(tsig) : tsigVariables(tsig));
   return hmac.digest();
@@ -85947,13 +84383,13 @@ async function ask(server, query, options2 = {}) {
   const { key: key2, signal, now = () => Math.floor(Date.now() / 1e3) } = options2;
   const bounds = { ...udpBounds, ...timeBounds, ...options2.bounds };
   const id5 = randomInt(65536);
-  const { question, ...rest } = query;
-  const octets3 = writeMessage({ ...rest, id: id5, questions: [question] });
+  const { question: question2, ...rest } = query;
+  const octets3 = writeMessage({ ...rest, id: id5, questions: [question2] });
   const signed = key2 && sign2(octets3, key2, { time: now() });
   const read17 = (answer2) => {
     const message = readAnswer(answer2);
     checkAnswer(message, id5, query.opcode ?? opcode.query);
-    checkQuestion(message, question);
+    checkQuestion(message, question2);
     if (key2 && signed) new AnswerVerifier(key2, signed.mac, now).take(answer2, message);
     return message;
   };
@@ -85968,9 +84404,9 @@ async function ask(server, query, options2 = {}) {
   );
 }
 function checkQuestion({ questions, rcode: rcode2 }, { name: name6, type: type2 }) {
-  const [question] = questions;
-  if (question === void 0 && rcode2 !== 0) return;
-  if (questions.length === 1 && question?.type === type2 && isSameName(question.name, name6)) return;
+  const [question2] = questions;
+  if (question2 === void 0 && rcode2 !== 0) return;
+  if (questions.length === 1 && question2?.type === type2 && isSameName(question2.name, name6)) return;
   throw new TransferError("transfer/answer", "the response is to another question", "Use another server.");
 }
 
@@ -85985,10 +84421,10 @@ function setsOf(records2, defaultTtl) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records2) {
     const key2 = keyOf7(record5.owner, record5.type);
-    const set2 = sets2.get(key2) ?? /* @__PURE__ */ new Set();
-    sets2.set(key2, set2.add(`${record5.ttl ?? defaultTtl} ${canonical(record5)}`));
+    const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
+    sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl} ${canonical(record5)}`));
   }
-  return new Map([...sets2].map(([key2, set2]) => [key2, [...set2].sort()]));
+  return new Map([...sets2].map(([key2, set]) => [key2, [...set].sort()]));
 }
 function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
@@ -86020,7 +84456,7 @@ async function answersOf(server, { zone, questions, until }, context2) {
     const serial = await serialAt(server, zone, until, context2);
     if (isLater(zone.serial, serial))
       return { where: where2, verdict: "inconclusive", text: `it still has the serial ${serial} instead of ${zone.serial}` };
-    const [first2, ...more] = (await pMap(questions, (question) => compareAnswers(server, zone, question, context2), { concurrency: atOnce })).flat();
+    const [first2, ...more] = (await pMap(questions, (question2) => compareAnswers(server, zone, question2, context2), { concurrency: atOnce })).flat();
     if (first2 === void 0)
       return { where: where2, verdict: "pass", text: `serial ${serial}, ${questions.length} RRsets answered` };
     return { where: where2, verdict: "fail", text: `${first2}${more.length > 0 ? ` and ${more.length} more` : ""}` };
@@ -86039,25 +84475,25 @@ async function serialAt(server, zone, until, context2) {
     await context2.clock.sleep(Math.min(pauseMs2, until - context2.clock.now()));
   }
 }
-async function compareAnswers(server, zone, question, context2) {
-  const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
-  if (cut !== void 0 && (cut !== question.owner || question.type !== "NS")) return [];
-  const { rcode: rcode2, answers, authorities } = await askServer(server, question, context2);
-  const isMissing = rcode2 === 3 && !zone.sets.has(keyOf7(question.owner, question.type));
+async function compareAnswers(server, zone, question2, context2) {
+  const cut = delegationOf(question2.owner, nameKey(zone.name), zone.sets);
+  if (cut !== void 0 && (cut !== question2.owner || question2.type !== "NS")) return [];
+  const { rcode: rcode2, answers, authorities } = await askServer(server, question2, context2);
+  const isMissing = rcode2 === 3 && !zone.sets.has(keyOf7(question2.owner, question2.type));
   if (rcode2 !== 0 && !isMissing) throw rcodeError(rcode2);
   const records2 = cut === void 0 ? answers : [...answers, ...authorities];
-  const own2 = records2.filter(({ owner, type: type2 }) => type2 === question.type && nameKey(owner) === question.owner);
-  return differences([question], zone.sets, setsOf(own2, 0));
+  const own2 = records2.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
+  return differences([question2], zone.sets, setsOf(own2, 0));
 }
 function askServer(server, { owner, type: type2 }, { signal }) {
-  const question = { name: owner, type: type2, class: dnsClass.in };
-  return ask(server, { question }, { bounds: shortBounds, ...signal && { signal } });
+  const question2 = { name: owner, type: type2, class: dnsClass.in };
+  return ask(server, { question: question2 }, { bounds: shortBounds, ...signal && { signal } });
 }
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
 async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options2) {
-  const check6 = (where2, verdict, text4) => ({
+  const check5 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
     verdict,
@@ -86069,31 +84505,31 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   try {
     live3 = await read17.readZone(domainId2);
   } catch (error62) {
-    return [check6(targetName, "inconclusive", messageOf(error62))];
+    return [check5(targetName, "inconclusive", messageOf(error62))];
   }
   const left = planZone(desired, live3);
   const missing = left.settings.length + left.steps.length;
   if (missing > 0)
     return [
-      check6(targetName, "fail", `it differs from its file in ${missing} places; run \`zonewright plan\` to see them`)
+      check5(targetName, "fail", `it differs from its file in ${missing} places; run \`zonewright plan\` to see them`)
     ];
   const asked = questions ?? questionsOf(live3.records);
-  const stored = check6(targetName, "pass", `${live3.records.length} records as in the file`);
+  const stored = check5(targetName, "pass", `${live3.records.length} records as in the file`);
   if (options2.depth === "api") return [stored];
   const rendered = await waitForRendering(live3, asked, { read: read17, clock, until });
-  if ("reason" in rendered) return [stored, check6("zone file", rendered.verdict, rendered.reason)];
+  if ("reason" in rendered) return [stored, check5("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
-  const file2 = check6("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
+  const file2 = check5("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
   if (options2.depth === "rendered") return [stored, file2];
   const servers3 = options2.servers.length > 0 ? options2.servers : await serversOf(rendered.records, options2.resolve);
   if (servers3.length === 0)
-    return [stored, file2, check6("servers", "inconclusive", "no addresses of its name servers were found")];
+    return [stored, file2, check5("servers", "inconclusive", "no addresses of its name servers were found")];
   const answers = await pMap(
     servers3,
     (server) => answersOf(server, { zone: rendered, questions: all2, until }, options2),
     { concurrency: 8 }
   );
-  return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check6(where2, verdict, text4))];
+  return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check5(where2, verdict, text4))];
 }
 async function waitForRendering(live3, asked, { read: read17, clock, until }) {
   for (; ; ) {
@@ -86132,7 +84568,7 @@ function setsOfPlan({ zones }) {
         owner: nameKey(subject(write15).owner),
         type: subject(write15).type
       }));
-      return [zone.zone, [...new Map(sets2.map((set2) => [`${set2.owner} ${set2.type}`, set2])).values()]];
+      return [zone.zone, [...new Map(sets2.map((set) => [`${set.owner} ${set.type}`, set])).values()]];
     })
   );
 }
@@ -86211,10 +84647,10 @@ function junitText(suites) {
 function counts(cases) {
   return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
 }
-function testCase({ className, name: name6, file: file2, failure: failure2, output: output2 }) {
+function testCase({ className, name: name6, file: file2, failure: failure2, output }) {
   const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
   const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
-  const printed = output2 === void 0 ? "" : `<system-out>${lines(output2)}</system-out>`;
+  const printed = output === void 0 ? "" : `<system-out>${lines(output)}</system-out>`;
   return `<testcase classname="${attribute(className)}" name="${attribute(name6)}"${place}>${failed}${printed}</testcase>`;
 }
 function attribute(text4) {
@@ -86273,11 +84709,11 @@ function problemText2({ summary: summary2, detail, fix: fix2 }) {
 var sarifLimits = { results: 25e3, octets: 1e7 };
 var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
 var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe7, category }, limits2 = sarifLimits) {
+function sarifLog({ version: version3, findings, describe: describe6, category }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
   const rules4 = [...new Set(all2.map(({ rule }) => rule))].sort();
   const results = [];
-  let left = limits2.octets - octets2(jsonText(rules4.map(describe7))) - 4e3;
+  let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
     const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4)));
     left -= octets2(line3) + 2;
@@ -86289,7 +84725,7 @@ function sarifLog({ version: version3, findings, describe: describe7, category }
     ...sarifHead,
     runs: [
       {
-        tool: sarifTool(rules4.map(describe7), version3),
+        tool: sarifTool(rules4.map(describe6), version3),
         ...category !== void 0 && { automationDetails: { id: `${category}/` } },
         columnKind,
         ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted2) }] },
@@ -86491,7 +84927,7 @@ function acceptedPermissions(headers, redactor) {
   const accepted = headers.get("x-accepted-github-permissions");
   if (accepted === null || accepted === "") return void 0;
   const sets2 = accepted.split(";").map(
-    (set2) => set2.split(",").map((one) => one.trim().replaceAll("_", "-").replace("=", ": ")).join(" and ")
+    (set) => set.split(",").map((one) => one.trim().replaceAll("_", "-").replace("=", ": ")).join(" and ")
   );
   return redactor.quote(sets2.join("` or `"), 200);
 }
@@ -86720,13 +85156,13 @@ async function findCommitsBetween(github2, repository, { since, commit }) {
     throw error62;
   }
 }
-async function findMerger(github2, repository, number7) {
-  const path = repositoryPath(repository, "pulls", number7);
+async function findMerger(github2, repository, number6) {
+  const path = repositoryPath(repository, "pulls", number6);
   const merged = object({ merged_by: user2.nullish() });
   return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
 }
-async function findReviews(github2, repository, number7) {
-  const path = repositoryPath(repository, "pulls", number7, "reviews");
+async function findReviews(github2, repository, number6) {
+  const path = repositoryPath(repository, "pulls", number6, "reviews");
   const last = /* @__PURE__ */ new Map();
   for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 10)) {
     for (const one of page) if (one.user && one.state !== "COMMENTED") last.set(one.user.id, one);
@@ -87151,15 +85587,15 @@ function strFromU8(dat, latin1) {
 var slzh = function(d, b) {
   return b + 30 + b2(d, b + 26) + b2(d, b + 28);
 };
-var zh = function(d, b, z2) {
+var zh = function(d, b, z) {
   var fnl = b2(d, b + 28), efl = b2(d, b + 30), fn = strFromU8(d.subarray(b + 46, b + 46 + fnl), !(b2(d, b + 8) & 2048)), es = b + 46 + fnl;
-  var _a4 = z64hs(d, es, efl, z2, b4(d, b + 20), b4(d, b + 24), b4(d, b + 42)), sc = _a4[0], su = _a4[1], off = _a4[2];
+  var _a4 = z64hs(d, es, efl, z, b4(d, b + 20), b4(d, b + 24), b4(d, b + 42)), sc = _a4[0], su = _a4[1], off = _a4[2];
   return [b2(d, b + 10), sc, su, fn, es + efl + b2(d, b + 32), off];
 };
-var z64hs = function(d, b, l, z2, sc, su, off) {
+var z64hs = function(d, b, l, z, sc, su, off) {
   var nsc = sc == 4294967295, nsu = su == 4294967295, noff = off == 4294967295, e = b + l;
   var nf = nsc + nsu + noff;
-  if (z2 && nf) {
+  if (z && nf) {
     for (; b + 4 < e; b += 4 + b2(d, b + 2)) {
       if (b2(d, b) == 1) {
         return [
@@ -87170,7 +85606,7 @@ var z64hs = function(d, b, l, z2, sc, su, off) {
         ];
       }
     }
-    if (z2 < 2)
+    if (z < 2)
       err(13);
   }
   return [sc, su, off, 0];
@@ -87187,18 +85623,18 @@ function unzipSync(data2, opts) {
   if (!c)
     return {};
   var o = b4(data2, e + 16);
-  var z2 = b4(data2, e - 20) == 117853008;
-  if (z2) {
+  var z = b4(data2, e - 20) == 117853008;
+  if (z) {
     var ze = b4(data2, e - 12);
-    z2 = b4(data2, ze) == 101075792;
-    if (z2) {
+    z = b4(data2, ze) == 101075792;
+    if (z) {
       c = b4(data2, ze + 32);
       o = b4(data2, ze + 48);
     }
   }
   var fltr = opts && opts.filter;
   for (var i2 = 0; i2 < c; ++i2) {
-    var _a4 = zh(data2, o, z2), c_2 = _a4[0], sc = _a4[1], su = _a4[2], fn = _a4[3], no = _a4[4], off = _a4[5], b = slzh(data2, off);
+    var _a4 = zh(data2, o, z), c_2 = _a4[0], sc = _a4[1], su = _a4[2], fn = _a4[3], no = _a4[4], off = _a4[5], b = slzh(data2, off);
     o = no;
     if (!fltr || fltr({
       name: fn,
@@ -87327,11 +85763,11 @@ function markerStart(key2) {
   return `<!-- zonewright:plan ${name6.length <= 200 ? name6 : createHash6("sha256").update(key2).digest("hex")} `;
 }
 function writeMarker(key2, value3) {
-  const json2 = JSON.stringify(value3).replace(
+  const json = JSON.stringify(value3).replace(
     /[^\x20-\x7e]|[-<>&]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
   );
-  return `${markerStart(key2)}${json2} -->
+  return `${markerStart(key2)}${json} -->
 `;
 }
 function readMarker(key2, body) {
@@ -87362,13 +85798,13 @@ var repositoryComment = object({
   user: object({ id: int() }).nullable()
 });
 async function findOthers(github2, search) {
-  const { repository, number: number7, key: key2, author, zones } = search;
+  const { repository, number: number6, key: key2, author, zones } = search;
   if (zones.length === 0) return [];
   try {
     const open3 = /* @__PURE__ */ new Set();
     const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
     for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages))
-      for (const pull3 of page) if (pull3.number !== number7) open3.add(pull3.number);
+      for (const pull3 of page) if (pull3.number !== number6) open3.add(pull3.number);
     if (open3.size === 0) return [];
     const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
     const found = /* @__PURE__ */ new Map();
@@ -87420,8 +85856,8 @@ async function updateComment(github2, update) {
   } else if (update.mode === "on-change" && rendered.isEmpty) return { outcome: "none" };
   return create2(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others) });
 }
-async function findComments2(github2, { repository, number: number7, key: key2 }, author) {
-  const path = repositoryPath(repository, "issues", number7, "comments");
+async function findComments2(github2, { repository, number: number6, key: key2 }, author) {
+  const path = repositoryPath(repository, "issues", number6, "comments");
   const found = [];
   for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3)) {
     found.push(...page.filter(({ user: user3, body }) => user3?.id === author && body?.startsWith(markerStart(key2))));
@@ -87538,9 +85974,9 @@ async function listPulls(github2, { repository, branch }, commits) {
   return { pulls: [...pulls.values()].sort((a, b) => a.number - b.number), direct };
 }
 async function findPlan(github2, search, pull3) {
-  const { number: number7, head: head4, base } = pull3;
+  const { number: number6, head: head4, base } = pull3;
   if (head4.repo === null || head4.repo.id !== base.repo?.id)
-    throw refusal("approval/fork", `pull request #${number7} is from a fork, whose plan is not trusted`, {
+    throw refusal("approval/fork", `pull request #${number6} is from a fork, whose plan is not trusted`, {
       fix: "Push its branch to this repository and open a pull request from there, or review a plan and apply it with `--approved`."
     });
   const marker2 = await findMarker(github2, search, pull3);
@@ -87549,20 +85985,20 @@ async function findPlan(github2, search, pull3) {
   const artifacts = await findPlanArtifacts(github2, search, pull3, marker2);
   for (const artifact2 of artifacts) {
     const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
-    const approved2 = readApprovedPlan(`the plan of pull request #${number7}`, text4, search.signatures);
+    const approved2 = readApprovedPlan(`the plan of pull request #${number6}`, text4, search.signatures);
     const { effectDigest: effectDigest2, planDigest } = approved2.plan;
     if (effectDigest2 === marker2.digest && (marker2.plan === void 0 || marker2.plan === planDigest)) return [approved2];
   }
-  const summary2 = `the artifact of pull request #${number7} is not the plan that its comment names`;
+  const summary2 = `the artifact of pull request #${number6} is not the plan that its comment names`;
   throw refusal("approval/artifact", summary2, { fix: reviewAgain });
 }
 var reviewAgain = "Review a plan of the current commit, and apply it with `--approved`.";
-async function findMarker(github2, search, { number: number7, head: head4 }) {
-  const comments = await findComments2(github2, { ...search, number: number7 }, search.author);
+async function findMarker(github2, search, { number: number6, head: head4 }) {
+  const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
   const markers = comments.flatMap(({ marker: marker3 }) => marker3 ?? []);
   const [first2] = markers;
   if (first2 === void 0)
-    throw refusal("approval/comment", `pull request #${number7} has no comment with a plan`, {
+    throw refusal("approval/comment", `pull request #${number6} has no comment with a plan`, {
       fix: "Require the check of the plan workflow, so that its comment is written before a merge."
     });
   const marker2 = markers.findLast(({ commit }) => commit === head4.sha);
@@ -87570,11 +86006,11 @@ async function findMarker(github2, search, { number: number7, head: head4 }) {
   const planned = short3((markers.at(-1) ?? first2).commit);
   throw refusal(
     "approval/commit",
-    `the plan of pull request #${number7} is of commit ${planned}, but ${short3(head4.sha)} was merged`,
+    `the plan of pull request #${number6} is of commit ${planned}, but ${short3(head4.sha)} was merged`,
     { fix: "Require the check of the plan workflow, so that the last push is planned before it is merged." }
   );
 }
-async function findPlanArtifacts(github2, { repository }, { number: number7, head: head4, base }, { digest: digest3 }) {
+async function findPlanArtifacts(github2, { repository }, { number: number6, head: head4, base }, { digest: digest3 }) {
   const name6 = artifactName(digest3);
   const all2 = await findArtifacts(github2, repository, name6);
   const own2 = all2.filter(({ workflow_run: run2 }) => {
@@ -87585,30 +86021,30 @@ async function findPlanArtifacts(github2, { repository }, { number: number7, hea
   const usable = ofCommit.filter(({ expired }) => !expired);
   if (usable.length > 0) return usable.slice(0, mostArtifacts);
   if (ofCommit.length > 0)
-    throw refusal("approval/expired", `the artifact "${name6}" of pull request #${number7} has expired`, {
+    throw refusal("approval/expired", `the artifact "${name6}" of pull request #${number6} has expired`, {
       fix: reviewAgain
     });
   if (own2.length > 0)
-    throw refusal("approval/commit", `the artifact "${name6}" is of another commit than pull request #${number7}`, {
+    throw refusal("approval/commit", `the artifact "${name6}" is of another commit than pull request #${number6}`, {
       fix: reviewAgain
     });
   if (all2.length > 0)
     throw refusal("approval/fork", `the artifact "${name6}" is of a fork, whose plans are not trusted`, {
       fix: reviewAgain
     });
-  throw refusal("approval/artifact", `the artifact "${name6}" with the plan of pull request #${number7} does not exist`, {
+  throw refusal("approval/artifact", `the artifact "${name6}" with the plan of pull request #${number6} does not exist`, {
     fix: `The comment was edited, or the plan was not uploaded. ${reviewAgain}`
   });
 }
-async function checkPeople(github2, { repository }, { number: number7, user: user3, head: head4 }) {
-  const merger = await findMerger(github2, repository, number7);
-  const reviews = await findReviews(github2, repository, number7);
+async function checkPeople(github2, { repository }, { number: number6, user: user3, head: head4 }) {
+  const merger = await findMerger(github2, repository, number6);
+  const reviews = await findReviews(github2, repository, number6);
   const isOther = (id5) => id5 !== user3?.id && id5 !== merger?.id;
   const approvals = reviews.filter((review2) => review2.state === "APPROVED" && review2.user?.type === "User");
   const byOthers = approvals.filter((review2) => review2.user && isOther(review2.user.id));
   if (byOthers.some(({ commit_id }) => commit_id === head4.sha)) return;
   const why = byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who neither wrote nor merged it";
-  throw refusal("approval/people", `pull request #${number7} ${why}`, {
+  throw refusal("approval/people", `pull request #${number6} ${why}`, {
     fix: "Have one person approve the last push, and another person merge it."
   });
 }
@@ -87701,11 +86137,11 @@ function readInputs(env) {
   const values2 = {};
   const { command: initial } = inputs;
   const command = givenValue(env, "command") || initial.initial;
-  for (const [name6, input2] of Object.entries(inputs)) {
+  for (const [name6, input] of Object.entries(inputs)) {
     const given = givenValue(env, name6);
-    const value3 = given === "" ? initialOf(name6, input2, command) : given;
+    const value3 = given === "" ? initialOf(name6, input, command) : given;
     try {
-      values2[name6] = input2.read(value3);
+      values2[name6] = input.read(value3);
     } catch (error62) {
       if (!(error62 instanceof InputFault)) throw error62;
       wrong.push(
@@ -87713,10 +86149,10 @@ function readInputs(env) {
       );
       continue;
     }
-    const isRead = input2.commands === void 0 || input2.commands.some((one) => one === command);
-    if (isRead || given === "" || given === input2.initial || name6 === "command") continue;
+    const isRead = input.commands === void 0 || input.commands.some((one) => one === command);
+    if (isRead || given === "" || given === input.initial || name6 === "command") continue;
     if (commandNames.some((one) => one === command))
-      wrong.push(`the input "${name6}" does not apply to the command ${command}, only to ${input2.commands?.join(", ")}`);
+      wrong.push(`the input "${name6}" does not apply to the command ${command}, only to ${input.commands?.join(", ")}`);
   }
   if (wrong.length === 0) wrong.push(...findIgnored(values2));
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary2) => inputProblem(summary2)));
@@ -88344,8 +86780,8 @@ function tableHtml({ caption, isCaptionShown = false, columns: columns4, rows, c
 <tbody>${rows}</tbody>
 </table>`;
 }
-function notShown2(number7, what, where2) {
-  return number7 > 0 ? html`<p>${count(number7, `more ${what}`)} ${number7 === 1 ? "is" : "are"} ${where2}</p>` : "";
+function notShown2(number6, what, where2) {
+  return number6 > 0 ? html`<p>${count(number6, `more ${what}`)} ${number6 === 1 ? "is" : "are"} ${where2}</p>` : "";
 }
 
 // src/report/drift-html.ts
@@ -88510,8 +86946,8 @@ function authorOf({ by }) {
 // src/report/drift-pulls-text.ts
 function driftPullsText(pulls) {
   return pulls.map(
-    ({ outcome, number: number7, url: url3, branch }) => outcome === "left" ? `pull request #${number7} of ${plain(branch)} was not opened by zonewright, and is left as it is: ${plain(url3)}
-` : `pull request #${number7} ${words6[outcome]}: ${plain(url3)}
+    ({ outcome, number: number6, url: url3, branch }) => outcome === "left" ? `pull request #${number6} of ${plain(branch)} was not opened by zonewright, and is left as it is: ${plain(url3)}
+` : `pull request #${number6} ${words6[outcome]}: ${plain(url3)}
 `
   ).join("");
 }
@@ -88574,14 +87010,14 @@ function paintClass(text4, found, { red, yellow, magenta, dim }) {
   if (found === "drift") return yellow(text4);
   return found === "foreign" || found === "differs" ? magenta(text4) : dim(text4);
 }
-function totals2(report, { dot: dot3 }) {
+function totals2(report, { dot: dot4 }) {
   const { zones, compared, requests } = report;
   const sent2 = count(requests, "request");
   const all2 = count(compared, "zone");
-  if (zones.length === 0) return [`in sync: ${all2} ${dot3} ${sent2}`];
+  if (zones.length === 0) return [`in sync: ${all2} ${dot4} ${sent2}`];
   const hasPending = zones.some(({ findings }) => findings.some((finding) => finding.class === "pending"));
   return [
-    `drift: ${verdictText(report)} in ${zones.length} of ${all2} ${dot3} ${sent2}`,
+    `drift: ${verdictText(report)} in ${zones.length} of ${all2} ${dot4} ${sent2}`,
     ...hasPending ? ["`zonewright plan` lists the pending changes"] : []
   ];
 }
@@ -88620,9 +87056,9 @@ function branchLine({ branch, commit, state, files }) {
   return `${changesText(files)} committed as ${commit.slice(0, 12)} on the ${states[state]} ${plain(branch)}`;
 }
 function changesText(files) {
-  const number7 = files.reduce((sum, { findings }) => sum + findings.length, 0);
+  const number6 = files.reduce((sum, { findings }) => sum + findings.length, 0);
   const zones = files.length === 1 && files[0] ? nameText(files[0].zone) : count(files.length, "zone");
-  return `${count(number7, "change")} of ${zones}`;
+  return `${count(number6, "change")} of ${zones}`;
 }
 function leftLine({ zone, finding, why }) {
   return `not written: ${nameText(zone)} ${findingText(finding, zone).subject}: ${plain(why)}`;
@@ -89562,8 +87998,8 @@ function replaceInTree(cwd, tree, [name6 = "", ...rest], blob) {
     throw new ProblemError(problem("git-branch", `"${name6}" is not a file that the last commit contains`));
   const next = isFolder ? replaceInTree(cwd, id5, rest, blob) : blob;
   entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets3}`;
-  const input2 = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
-  return runGit(cwd, ["mktree", "-z"], input2).trim();
+  const input = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
+  return runGit(cwd, ["mktree", "-z"], input).trim();
 }
 
 // src/workflow/drift-branches.ts
@@ -89619,8 +88055,8 @@ function startOf3({ mark }) {
   return `<!-- zonewright:${mark} -->
 `;
 }
-function placeOf3({ number: number7, html_url: url3 }) {
-  return { number: number7, url: url3 };
+function placeOf3({ number: number6, html_url: url3 }) {
+  return { number: number6, url: url3 };
 }
 async function findOpen(github2, { repository, branch, base }) {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
@@ -89754,9 +88190,9 @@ function hubOf({ context: context2, inputs: inputs2 }) {
 }
 function driftAnnotations({ zones }) {
   return zones.flatMap(({ zone, file: file2, findings }) => {
-    const number7 = findings.filter(isDrift).length;
-    if (number7 === 0) return [];
-    const message = `${zone.slice(0, -1)}: ${count(number7, "change")} made outside git; the summary of the job lists them`;
+    const number6 = findings.filter(isDrift).length;
+    if (number6 === 0) return [];
+    const message = `${zone.slice(0, -1)}: ${count(number6, "change")} made outside git; the summary of the job lists them`;
     return [{ level: "warning", title: "drift", message, ...file2 !== void 0 && { place: firstLine2(file2) } }];
   });
 }
@@ -91079,7 +89515,7 @@ function readZoneList(file2, open3) {
   const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf11));
   return listed3.map((zone) => catalogs.has(keyOf11(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
-var deepest6 = 16;
+var deepest7 = 16;
 var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
 function withDirectory(zone, { directory }) {
   const { file: file2 } = zone.bind ?? {};
@@ -91091,8 +89527,8 @@ function* zonesOf(file2, reading2) {
   const before2 = read17.get(file2.file);
   if (before2 === "done") return;
   if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
-  if (depth > deepest6)
-    throw new Fault("include-depth", `files are included more than ${deepest6} levels deep`, "Remove the loop.");
+  if (depth > deepest7)
+    throw new Fault("include-depth", `files are included more than ${deepest7} levels deep`, "Remove the loop.");
   read17.set(file2.file, "begun");
   const include = function* (path) {
     for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
@@ -91234,9 +89670,9 @@ var sizeBounds = { records: 5e6, octets: 2 ** 30 };
 
 // src/dns-client/ask-ds.ts
 async function askDs(server, zone, options2 = {}) {
-  const question = { name: zone, type: "DS", class: dnsClass.in };
+  const question2 = { name: zone, type: "DS", class: dnsClass.in };
   const edns = { udpSize: 1232, version: 0, do: true, options: [] };
-  const { rcode: rcode2, aa, ra, answers, authorities } = await ask(server, { question, rd: true, cd: true, edns }, options2);
+  const { rcode: rcode2, aa, ra, answers, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options2);
   if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
   const own2 = answers.filter(({ owner }) => isSameName(owner, zone));
   const records2 = own2.filter((record5) => isType(record5, "DS"));
@@ -91754,7 +90190,7 @@ function omittedParts2({ manager, zones }) {
 }
 
 // src/workflow/zone-sources.ts
-var import_yaml11 = __toESM(require_dist(), 1);
+var import_yaml10 = __toESM(require_dist(), 1);
 import { readdirSync as readdirSync7 } from "node:fs";
 import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve21, sep as sep6 } from "node:path";
 function findSources(cwd, path, onUnreadable) {
@@ -91831,7 +90267,7 @@ function providersIn(file2) {
   try {
     const text4 = readRegularFile(file2).toString();
     if (!/^providers:/m.test(text4)) return [];
-    const { providers } = (0, import_yaml11.parse)(text4, { logLevel: "error" });
+    const { providers } = (0, import_yaml10.parse)(text4, { logLevel: "error" });
     return typeof providers === "object" && providers !== null ? Object.values(providers).filter((value3) => typeof value3 === "object" && value3 !== null) : [];
   } catch {
     return [];
@@ -92149,7 +90585,7 @@ function differenceOf(before2, after2) {
 var symbols2 = palette({ color: false, unicode: true });
 var signs2 = { create: "+", change: "~", swap: symbols2.swap, delete: "−" };
 function countsText2(lines2) {
-  return lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number7 }) => number7 > 0).map(({ kind, number: number7 }) => `${signs2[kind]}${number7} ${kind}`).join(" · ");
+  return lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => `${signs2[kind]}${number6} ${kind}`).join(" · ");
 }
 function zoneId(index) {
   return `zone-${index + 1}`;
@@ -92350,15 +90786,15 @@ ${arrows}${boxes}</svg></div>`;
 }
 function nodesOf2(pointers2) {
   const nodes = /* @__PURE__ */ new Map();
-  const nodeOf = (name6) => {
+  const nodeOf2 = (name6) => {
     const key2 = nameKey(name6);
     const node3 = nodes.get(key2) ?? { key: key2, name: name6, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
     nodes.set(key2, node3);
     return node3;
   };
   for (const { from, type: type2, to } of pointers2) {
-    const node3 = nodeOf(from);
-    node3.targets.push(nodeOf(to));
+    const node3 = nodeOf2(from);
+    node3.targets.push(nodeOf2(to));
     node3.types.add(type2);
   }
   for (let pass = 0, isMoving = true; isMoving && pass < nodes.size; pass++) {
@@ -92568,7 +91004,7 @@ function zoneTable(zones) {
 }
 
 // src/report/change-text.ts
-var { dot: dot2, ellipsis } = palette({ color: false, unicode: true });
+var { dot: dot3, ellipsis } = palette({ color: false, unicode: true });
 function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
   const texts16 = values2.map(({ text: text4, joint }) => {
@@ -92576,7 +91012,7 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
     return joint === void 0 ? short4 : `${joint} ${short4}`;
   });
   const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts16].join(" ");
-  return [what, ...marks, ...gaps2, ...effects].join(` ${dot2} `);
+  return [what, ...marks, ...gaps2, ...effects].join(` ${dot3} `);
 }
 
 // src/report/plan-junit.ts
@@ -92645,9 +91081,9 @@ function placeChanges(report) {
       else byLine2.set(key2, { zone: name6, lines: [line3] });
     }
   }
-  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe5(zone, lines2));
+  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
 }
-function describe5(zone, lines2) {
+function describe4(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
   const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
@@ -92664,15 +91100,15 @@ function describe5(zone, lines2) {
 }
 function titleOf(zone, lines2) {
   const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
-  const number7 = (list9, wanted) => list9.filter(({ kind }) => kind === wanted).length;
+  const number6 = (list9, wanted) => list9.filter(({ kind }) => kind === wanted).length;
   const ofKind = (kind, verb, what) => {
-    const records2 = number7(ofRecords2, kind);
+    const records2 = number6(ofRecords2, kind);
     return records2 > 0 ? [`${verb} ${count(records2, what)}`] : [];
   };
-  const settings = number7(ofZone, "change");
+  const settings = number6(ofZone, "change");
   const parts2 = [
-    ...number7(ofZone, "create") > 0 ? [`creates the zone ${nameText(zone)}`] : [],
-    ...number7(ofZone, "delete") > 0 ? [`deletes the zone ${nameText(zone)}`] : [],
+    ...number6(ofZone, "create") > 0 ? [`creates the zone ${nameText(zone)}`] : [],
+    ...number6(ofZone, "delete") > 0 ? [`deletes the zone ${nameText(zone)}`] : [],
     ...settings > 0 ? [`changes ${count(settings, "setting")}`] : [],
     ...ofKind("create", "creates", "record"),
     ...ofKind("change", "changes", "record"),
@@ -92716,7 +91152,7 @@ function planSarif(report, version3, limits2 = sarifLimits) {
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
-  return sarifLog({ version: version3, findings, describe: describe6, category: "zonewright-plan" }, limits2);
+  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan" }, limits2);
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
@@ -92731,7 +91167,7 @@ function blockFinding(block, placed, until) {
   const text4 = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text: text4, place };
 }
-function describe6(id5) {
+function describe5(id5) {
   const ofChange = Object.entries(changeRules).find(([rule]) => rule === id5);
   if (ofChange) return { id: id5, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
   const guard = guards2.find((known) => known.guard === id5);
@@ -92954,18 +91390,18 @@ function missingFrom(list9, items) {
   const left = /* @__PURE__ */ new Map();
   for (const { hash: hash3 } of list9) left.set(hash3, (left.get(hash3) ?? 0) + 1);
   return items.filter(({ hash: hash3 }) => {
-    const number7 = left.get(hash3) ?? 0;
-    if (number7 > 0) left.set(hash3, number7 - 1);
-    return number7 === 0;
+    const number6 = left.get(hash3) ?? 0;
+    if (number6 > 0) left.set(hash3, number6 - 1);
+    return number6 === 0;
   });
 }
 var mostNames = 5;
 function othersPart(others) {
   if (others.length === 0) return "";
-  const rows = others.map(({ number: number7, zones }) => {
+  const rows = others.map(({ number: number6, zones }) => {
     const names3 = zones.slice(0, mostNames).map((zone) => codeSpan(zone.replace(/\.$/, "")));
     const more = zones.length > mostNames ? [`${zones.length - mostNames} more`] : [];
-    return `- #${number7}: ${[...names3, ...more].join(", ")}
+    return `- #${number6}: ${[...names3, ...more].join(", ")}
 `;
   });
   return `
@@ -93023,8 +91459,8 @@ var eventSchema = object({
 function readPullRequest(env) {
   const event2 = eventSchema.safeParse(readEvent(env.GITHUB_EVENT_PATH)).data?.pull_request;
   if (event2 === void 0) return void 0;
-  const { number: number7, head: head4, base } = event2;
-  return { number: number7, commit: head4.sha, isFork: head4.repo?.full_name !== base.repo.full_name };
+  const { number: number6, head: head4, base } = event2;
+  return { number: number6, commit: head4.sha, isFork: head4.repo?.full_name !== base.repo.full_name };
 }
 function readEvent(path) {
   if (!path) return void 0;

@@ -2,9 +2,9 @@ import { scanYaml } from "./scan-yaml.ts";
 
 /** The most levels of nesting. The parser needs its stack for each, and ends the process if a stack overflows in V8. */
 const deepest = 100;
-const mostTokens = 4_000_000;
-/** Texts up to this number of characters cannot have too many tokens. */
-const harmless = 256 * 1024;
+export const mostTokens = 4_000_000;
+/** Texts up to this number of characters cannot have too many tokens: of two tokens, one may be empty. */
+const harmless = mostTokens / 2;
 
 /** The part of a YAML text that exceeds a limit. */
 export interface YamlExcess {

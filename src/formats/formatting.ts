@@ -106,7 +106,7 @@ class YamlPage {
     const { tree, text } = this.#reading;
     return lineNumbers(
       text,
-      [...(tree?.targets.keys() ?? [])].map(({ range }) => range?.[0] ?? 0),
+      [...(tree?.library?.targets.keys() ?? [])].map(({ range }) => range?.[0] ?? 0),
     );
   }
 
@@ -115,7 +115,7 @@ class YamlPage {
   }
 
   get #reading(): YamlFile {
-    this.#read ??= readYamlFile(this.file, { keepSourceTokens: true });
+    this.#read ??= readYamlFile(this.file, { forEdits: true });
     return this.#read;
   }
 }

@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<{ run: Bench }>> = {
   start: () => import("./start.ts"),
   transfer: () => import("./transfer.ts"),
   validate: () => import("./validate.ts"),
+  yaml: () => import("./yaml.ts"),
   zonefile: () => import("./zonefile.ts"),
 };
 

@@ -121,7 +121,7 @@ function contentOf({ owner, type, data }: ZoneRecord): string {
 
 /** The nodes of all RRsets, read each in a file of its own, are the records of the zone in their order. */
 function expectNodes(file: ApiFile): void {
-  const { zone, owners, text } = readYamlFile(file, { keepSourceTokens: true });
+  const { zone, owners, text } = readYamlFile(file, { forEdits: true });
   const sets = owners.flatMap(({ sets }) => sets);
   expect(sets.flatMap(({ items }) => items).length).toBe(zone.records.length);
   let index = 0;

@@ -80,7 +80,7 @@ const common = [
     "a.".repeat(130),
   ],
 ];
-const words: Readonly<Record<Format, readonly string[]>> = {
+export const words: Readonly<Record<Format, readonly string[]>> = {
   bind: [
     ...[
       ...common,
@@ -168,7 +168,8 @@ const words: Readonly<Record<Format, readonly string[]>> = {
 /** One change of a text. Places are parts of its length, so that a change means the same in a shorter text. */
 type Change = (text: string) => string;
 
-function mutated(texts: fc.Arbitrary<string>, words: readonly string[]): fc.Arbitrary<string> {
+/** Texts with up to six changes. */
+export function mutated(texts: fc.Arbitrary<string>, words: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(texts, fc.array(changes(texts, words), { maxLength: 6 }))
     .map(([text, list]) => list.reduce((text, change) => change(text).slice(0, 100_000), text));

@@ -3,6 +3,7 @@ import { fuzzNightly } from "./nightly.ts";
 /** `npm run fuzz [-- what [count [seed]]]`: the long runs that the tests sample. Each returns whether it passed. */
 const runs: Record<string, (...numbers: number[]) => Promise<boolean>> = {
   readers: async (...numbers) => (await import("./readers.ts")).fuzzReaders(...numbers),
+  yaml: async (...numbers) => (await import("./plain-yaml.ts")).fuzzPlainYaml(...numbers),
   apply: async (...numbers) => (await import("./apply.ts")).fuzzApply(...numbers),
   kill: async (...numbers) => (await import("./kill.ts")).fuzzKill(...numbers),
   dark: async (...numbers) => (await import("./dark.ts")).fuzzDark(...numbers),

@@ -8,6 +8,7 @@ const runs: Readonly<Record<string, Run>> = {
   properties: async (seed) => runProperties(seed),
   full: async () => runFull(),
   readers: async (seed) => (await import("./readers.ts")).fuzzReaders(2_000_000, seed),
+  yaml: async (seed) => (await import("./plain-yaml.ts")).fuzzPlainYaml(2_000_000, seed),
   apply: async (seed) => (await import("./apply.ts")).fuzzApply(20_000, seed),
   kill: async () => (await import("./kill.ts")).fuzzKill(),
   dark: async (seed) => (await import("./dark.ts")).fuzzDark(5000, seed),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Name, nameKey, readName } from "../../dns/name.ts";

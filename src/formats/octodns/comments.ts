@@ -49,6 +49,6 @@ export function readOctodnsComments({ file, bytes, origin }: ZoneFile, zone: Zon
   return withOctets({ text, targets, comments: findComments(text), inner: [] });
 }
 
-function startOf({ pair }: YamlEntry): number | undefined {
-  return pair.key.range?.[0];
+function startOf({ keyStart }: YamlEntry): number {
+  return keyStart;
 }

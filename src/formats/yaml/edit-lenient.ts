@@ -2,7 +2,7 @@ import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices, lineSplice, lineStart, nextLine, startOfItem } from "./collection.ts";
 import type { OwnerNode } from "./read.ts";
 import { printEntry, printInline } from "./render.ts";
-import { entryOf, isMerge, textOf, type Via } from "./tree.ts";
+import { entryOf, isMerge, nodeOf, pairOf, textOf, type Via } from "./tree.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
 /** Adds rules to `lenient` of an owner and removes others; an alias or merge may have to be expanded first. */
@@ -19,25 +19,26 @@ export function lenientSplices(
   const rules = [...items.map(textOf).filter((rule) => !gone.includes(rule)), ...added];
   if (!entry) return { splices: newKeySplices(zone, owner, rules) };
   if (entry.via) {
-    const canOverride = rules.length > 0 && isMerge(entry.via) && types.node.items.includes(entry.via as never);
+    const canOverride = rules.length > 0 && isMerge(entry.via) && nodeOf(types).items.includes(entry.via as never);
     return canOverride ? { splices: newKeySplices(zone, owner, rules) } : { expand: entry.via };
   }
-  const { value, pair } = entry;
+  const { value } = entry;
+  const pair = pairOf(entry);
   if (value.via) return { expand: value.via };
-  const keyAt = types.node.items.indexOf(pair as never);
-  if (rules.length === 0) return { splices: itemSplices(text, lineEnd, types.node, { gone: new Set([keyAt]) }) };
+  const keyAt = nodeOf(types).items.indexOf(pair as never);
+  if (rules.length === 0) return { splices: itemSplices(text, lineEnd, nodeOf(types), { gone: new Set([keyAt]) }) };
   const style = styleAt(zone, types, value);
   if (value.kind === "list") {
     const goneItems = new Set(items.flatMap((item, index) => (gone.includes(textOf(item)) ? [index] : [])));
     const behind = items.length - 1;
     const fresh = added.map((rule) => ({ behind, text: printInline(rule, style) }));
-    return { splices: itemSplices(text, lineEnd, value.node, { gone: goneItems, added: fresh }) };
+    return { splices: itemSplices(text, lineEnd, nodeOf(value), { gone: goneItems, added: fresh }) };
   }
   // One rule without brackets; an anchor stays with it.
   const colon = colonOf(pair);
   const properties = /^[ \t]*(?=[&!])/.exec(text.slice(colon, value.start))?.[0].length;
   const start = properties === undefined ? value.start : colon + properties;
-  const end = endOf(value.node);
+  const end = endOf(nodeOf(value));
   const further = added.map((rule) => `, ${printInline(rule, { ...style, isFlow: true })}`).join("");
   return {
     splices: [
@@ -50,11 +51,11 @@ export function lenientSplices(
 /** The key as the first one of its owner, as in new files; comments above the first type stay with that type. */
 function newKeySplices(zone: ZoneNode, { entry, types }: OwnerNode, rules: readonly string[]): Splice[] {
   const { text, lineEnd } = zone;
-  const { node } = types;
+  const node = nodeOf(types);
   const style = styleAt(zone, types);
   const written = printEntry("lenient", rules, { ...style, listsInline: true });
   if (isFlow(node)) return flowSplices(zone, types, written);
-  const colon = colonOf(entry.pair);
+  const colon = colonOf(pairOf(entry));
   const first = startOfItem(node, 0);
   const line = lineStart(text, first);
   if (line <= colon || text.slice(line, first).trim() !== "")
@@ -64,7 +65,8 @@ function newKeySplices(zone: ZoneNode, { entry, types }: OwnerNode, rules: reado
   return [lineSplice(text, lineEnd, isBelowKey ? below : line, text.slice(line, first) + written)];
 }
 
-function flowSplices({ text, lineEnd }: ZoneNode, { node }: OwnerNode["types"], written: string): Splice[] {
+function flowSplices({ text, lineEnd }: ZoneNode, types: OwnerNode["types"], written: string): Splice[] {
+  const node = nodeOf(types);
   if (node.items.length === 0) return itemSplices(text, lineEnd, node, { added: [{ behind: -1, text: written }] });
   const first = startOfItem(node, 0);
   const isOnOwnLine = text.slice(lineStart(text, first), first).trim() === "";

@@ -4,6 +4,7 @@ import type { Zone, ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, indentLines, isFlow, itemSplices, lineSplice, nextLine } from "./collection.ts";
 import { printEntry, printInline } from "./render.ts";
+import { nodeOf, pairOf } from "./tree.ts";
 import { isOverride, typeValue } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
@@ -17,8 +18,8 @@ export function ownerSplices(
   after: Pick<Zone, "overrides">,
 ): Splice[] {
   const { text, lineEnd, records, root, origin } = zone;
-  const map = records?.value.kind === "map" ? records.value.node : undefined;
-  const isInFlow = isFlow(root.node) || (isFlow(map) && map?.items.length !== 0);
+  const map = records?.value.kind === "map" ? nodeOf(records.value) : undefined;
+  const isInFlow = isFlow(nodeOf(root)) || (isFlow(map) && map?.items.length !== 0);
   const style = { ...styleAt(zone), isFlow: isInFlow };
   const fresh = [...added].map(([name, sets]) => {
     const [first] = [...sets.values()].flat();
@@ -33,10 +34,10 @@ export function ownerSplices(
   const lines = indentLines(texts.join("\n"), "  ", "", records ? lineEnd : "\n");
   if (!records || !map) {
     const whole = isInFlow ? `${printInline("records", style)}: {${texts.join(", ")}}` : `records:\n${lines}`;
-    const { node } = root;
+    const node = nodeOf(root);
     return itemSplices(text, lineEnd, node, { added: [{ behind: node.items.length - 1, text: whole }] });
   }
-  const start = colonOf(records.pair);
+  const start = colonOf(pairOf(records));
   if (map.items.length > 0) {
     if (gone.size === map.items.length && !isFlow(map) && fresh.length === 0)
       return [{ start, end: start, text: " {}" }, ...itemSplices(text, lineEnd, map, { gone })];
@@ -47,14 +48,14 @@ export function ownerSplices(
     });
   }
   if (isInFlow) return itemSplices(text, lineEnd, map, { added: texts.map((text) => ({ behind: -1, text })) });
-  const end = Math.max(start, endOf(records.pair.value));
+  const end = Math.max(start, endOf(pairOf(records).value));
   return [{ start, end, text: "" }, lineSplice(text, lineEnd, nextLine(text, end), lines)];
 }
 
 /** Finds the owner that a new one follows: by canonical order if the neighbours are in it, or else the last one. */
 function findPlace({ records, owners }: ZoneNode): (owner: Name) => number {
-  const names = new Map<unknown, Name>(owners.map(({ entry, name }) => [entry.pair, name]));
-  const items = records?.value.kind === "map" ? records.value.node.items : [];
+  const names = new Map<unknown, Name>(owners.map(({ entry, name }) => [pairOf(entry), name]));
+  const items = records?.value.kind === "map" ? nodeOf(records.value).items : [];
   const keys = items.map((pair) => names.get(pair)).map((name) => name && sortKey(name));
   const sorted = keys
     .flatMap((key, index) => (key === undefined ? [] : [{ key, index }]))

@@ -10,7 +10,7 @@ import { colonOf, columnOf, endOf, isFlow, itemSplices, lineSplice, lineStart, n
 import { isReference } from "./node-reference.ts";
 import type { SetNode } from "./read.ts";
 import { printEntry, printInline, type Style, styleOf } from "./render.ts";
-import { entryOf, textOf, type YamlMap } from "./tree.ts";
+import { entryOf, nodeOf, pairOf, textOf, type YamlMap } from "./tree.ts";
 import { usesRfcNames } from "./value.ts";
 import { timeValue, value } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
@@ -23,8 +23,9 @@ interface RecordChange {
 
 /** The node of a record; for an alias in a list, the alias itself. */
 export function recordNode({ values: { value }, isSplit, items }: SetNode, index: number): Node | null {
+  const item = items[index];
   const isListed = value.kind === "list" && !isSplit && value.via === undefined;
-  return (isListed ? (value.node.items[index] as Node) : items[index]?.node) ?? null;
+  return (isListed ? (nodeOf(value).items[index] as Node) : item && nodeOf(item)) ?? null;
 }
 
 /** Replaces a value, or only its changed fields; quotes stay. */
@@ -32,16 +33,16 @@ export function valueSplices(zone: ZoneNode, set: SetNode, index: number, change
   const { text, lineEnd, origin } = zone;
   const values = set.values.value;
   const node = recordNode(set, index);
-  const isOnly = values.node === node;
+  const isOnly = nodeOf(values) === node;
   const style = styleAt(zone, set.owner.types, set.map, isOnly ? undefined : values);
   const fresh = value(change.after, origin);
   // A list of strings as the only value would be read as a list of values.
   const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set.items[index];
-  const isObject = item?.kind === "map" && item.node === node && !isReference(item);
+  const isObject = item?.kind === "map" && nodeOf(item) === node && !isReference(item);
   const fields = isObject && fieldSplices(zone, style, item, change);
   if (fields) return fields;
-  const start = node?.range?.[0] ?? colonOf(set.values.pair);
+  const start = node?.range?.[0] ?? colonOf(pairOf(set.values));
   const end = endOf(node);
   const written = printInline(shown, { ...style, like: styleOf(node) });
   if (node === null || start === end) return [{ start, end: start, text: ` ${written}` }];
@@ -56,14 +57,15 @@ export function listSplices(
   added: readonly ZoneRecord[],
 ): Splice[] {
   const { text, lineEnd, origin, listsInline } = zone;
-  const { pair, value: values } = set.values;
+  const pair = pairOf(set.values);
+  const values = set.values.value;
   const types = set.owner.types;
   const style = styleAt(zone, types, set.map, values);
   const texts = (isFlow: boolean) => added.map((record) => printInline(value(record, origin), { ...style, isFlow }));
   if (values.kind === "list") {
     const behind = values.items.length - 1;
     const fresh = texts(style.isFlow).map((text) => ({ behind, text }));
-    return itemSplices(text, lineEnd, values.node, { gone, added: fresh });
+    return itemSplices(text, lineEnd, nodeOf(values), { gone, added: fresh });
   }
   const { from, to, isLine, isSafe, column } = rangeOfValues(zone, set);
   if (styleAt(zone, types, set.map).isFlow || (isLine && isSafe && listsInline)) {
@@ -90,13 +92,14 @@ export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined
   const style = styleAt(zone, set.owner.types, map);
   if (map) {
     const own = entryOf(map, "ttl_sec");
-    const index = own?.via === undefined ? map.node.items.indexOf(own?.pair as never) : -1;
-    if (ttl === undefined) return index === -1 ? [] : itemSplices(text, lineEnd, map.node, { gone: new Set([index]) });
+    const index = own && own.via === undefined ? nodeOf(map).items.indexOf(pairOf(own) as never) : -1;
+    if (ttl === undefined)
+      return index === -1 ? [] : itemSplices(text, lineEnd, nodeOf(map), { gone: new Set([index]) });
     if (!own || index === -1)
-      return itemSplices(text, lineEnd, map.node, {
+      return itemSplices(text, lineEnd, nodeOf(map), {
         added: [{ behind: -1, text: printEntry("ttl_sec", timeValue(ttl), style) }],
       });
-    const node = own.pair.value;
+    const node = pairOf(own).value;
     const [start = 0, end = 0] = node?.range ?? [];
     return [
       { start, end, text: printInline(timeInSameForm(ttl, textOf(own.value)), { ...style, like: styleOf(node) }) },
@@ -114,7 +117,7 @@ export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined
     ];
   }
   const head = (indent: string) => `${indent}ttl_sec: ${timeValue(ttl)}${lineEnd}${indent}values:`;
-  const colon = colonOf(set.values.pair);
+  const colon = colonOf(pairOf(set.values));
   if (lineStart(text, from) <= colon) {
     const lines = `${lineEnd}${head(" ".repeat(column + 2))} `;
     return [{ start: colon, end: from, text: lines }, ...indentSplices(text, from, to)];
@@ -129,9 +132,9 @@ export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined
 /**
  * The range of an RRset's values with their anchor, the column of their key, and whether they can be put in brackets.
  */
-function rangeOfValues({ text }: ZoneNode, { values: { pair, value } }: SetNode) {
-  const { node } = value;
-  const colon = colonOf(pair);
+function rangeOfValues({ text }: ZoneNode, { values }: SetNode) {
+  const node = nodeOf(values.value);
+  const colon = colonOf(pairOf(values));
   const start = node?.range?.[0] ?? colon;
   const props = /^[ \t]*(?=[&!])/.exec(text.slice(colon, start))?.[0].length;
   const from = props === undefined ? start : colon + props;
@@ -139,7 +142,7 @@ function rangeOfValues({ text }: ZoneNode, { values: { pair, value } }: SetNode)
   const written = text.slice(from, to);
   const isSafe =
     styleOf(node) === "PLAIN" ? !/[,[\]{}]/.test(written) : isFlow(node) || /^["']/.test(text[start] ?? "");
-  return { from, to, isLine: !written.includes("\n"), isSafe, column: columnOf(text, pair.key.range?.[0] ?? 0) };
+  return { from, to, isLine: !written.includes("\n"), isSafe, column: columnOf(text, values.keyStart) };
 }
 
 /** Indents the lines after the first one by two columns. */
@@ -153,10 +156,10 @@ function indentSplices(text: string, from: number, to: number): Splice[] {
 
 /** Edits the fields of an object; undefined if it cannot express the record. */
 function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, after }: RecordChange) {
-  const { items } = map.node;
+  const { items } = nodeOf(map);
   const splices: Splice[] = [];
   const added: { behind: number; text: string }[] = [];
-  const isIn = { ...style, isFlow: style.isFlow || isFlow(map.node) };
+  const isIn = { ...style, isFlow: style.isFlow || isFlow(nodeOf(map)) };
   const type = typeOf(after.type);
   const isRfc = usesRfcNames(
     type,
@@ -171,7 +174,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
     const fresh = fieldValue(field, after, (name) => spellName(name, zone.origin));
     const name = isRfc ? field.name : shownName(field);
     const entry = entryOf(map, name);
-    const node = entry?.via === map.via ? entry?.pair.value : undefined;
+    const node = entry && entry.via === map.via ? pairOf(entry).value : undefined;
     if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: printEntry(name, fresh, isIn) });
     else if (isScalar(node) && node.range && node.range[1] > node.range[0]) {
       const [start, end] = node.range;
@@ -182,7 +185,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
       });
     } else return undefined;
   }
-  if (added.length > 0) splices.push(...itemSplices(zone.text, zone.lineEnd, map.node, { added }));
+  if (added.length > 0) splices.push(...itemSplices(zone.text, zone.lineEnd, nodeOf(map), { added }));
   return splices;
 }
 

@@ -4,7 +4,7 @@ import { isSoaSetting } from "../kit/reconcile-soa.ts";
 import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";
 import { printEntry, printInline, type Style, styleOf } from "./render.ts";
-import { entryOf, textOf, type Via, type YamlEntry } from "./tree.ts";
+import { entryOf, nodeOf, pairOf, textOf, type Via, type YamlEntry } from "./tree.ts";
 import { timeValue } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
@@ -15,10 +15,10 @@ export function settingSplices(
   changed: readonly Setting[],
 ): { splices: Splice[]; expand: Via[] } {
   const { root, text, lineEnd } = zone;
-  const { items } = root.node;
+  const { items } = nodeOf(root);
   const hasSoa = records.some(({ type }) => type === "SOA");
   const style = styleAt({ ...zone, records: undefined });
-  const recordsAt = items.indexOf(zone.records?.pair as never);
+  const recordsAt = zone.records ? items.indexOf(pairOf(zone.records) as never) : -1;
   const behind = recordsAt === -1 ? items.length - 1 : recordsAt - 1;
   const gone = new Set<number>();
   const added: { behind: number; text: string }[] = [];
@@ -30,34 +30,31 @@ export function settingSplices(
     const value = settings[name];
     const shown = kind === "duration" && value !== undefined ? timeValue(Number(value)) : value;
     if (value === undefined && entry?.via) expand.push(entry.via);
-    else if (value === undefined) gone.add(items.indexOf(entry?.pair as never));
+    else if (value === undefined) gone.add(entry ? items.indexOf(pairOf(entry) as never) : -1);
     else if (!entry || entry.via)
       added.push({ behind, text: printEntry(name, shown, { ...style, listsInline: true }) });
     else splices.push(...settingSplice(zone, entry, shown, style));
   }
-  if (gone.size + added.length > 0) splices.push(...itemSplices(text, lineEnd, root.node, { gone, added }));
+  if (gone.size + added.length > 0) splices.push(...itemSplices(text, lineEnd, nodeOf(root), { gone, added }));
   return { splices, expand };
 }
 
-function settingSplice(
-  { text, lineEnd }: ZoneNode,
-  { pair, value }: YamlEntry,
-  wanted: unknown,
-  style: Style,
-): Splice[] {
+function settingSplice({ text, lineEnd }: ZoneNode, entry: YamlEntry, wanted: unknown, style: Style): Splice[] {
+  const { value } = entry;
   const isShared = value.via !== undefined;
   if (value.kind === "list" && !isShared && Array.isArray(wanted)) {
     const had = value.items.map(textOf);
     const kept = had.filter((item) => wanted.includes(item));
     const isGrown = kept.length > 0 && kept.every((item, index) => item === wanted[index]);
-    if (isGrown || isFlow(value.node)) {
+    if (isGrown || isFlow(nodeOf(value))) {
       const gone = new Set(had.flatMap((item, index) => (isGrown && wanted.includes(item) ? [] : [index])));
-      const isIn = { ...style, isFlow: style.isFlow || isFlow(value.node) };
+      const isIn = { ...style, isFlow: style.isFlow || isFlow(nodeOf(value)) };
       const fresh = wanted.slice(isGrown ? kept.length : 0);
       const added = fresh.map((item) => ({ behind: had.length - 1, text: printInline(item, isIn) }));
-      return itemSplices(text, lineEnd, value.node, { gone, added });
+      return itemSplices(text, lineEnd, nodeOf(value), { gone, added });
     }
   }
+  const pair = pairOf(entry);
   const node = pair.value;
   const colon = colonOf(pair);
   const isBlock = value.kind === "list" && !isShared && !isFlow(node);

@@ -13,7 +13,16 @@ import {
   startOfItem,
 } from "./collection.ts";
 import { plainValue, printBlock, printEntry, printInline, type Style } from "./render.ts";
-import { isMerge, type Via, type YamlEntry, type YamlMap, type YamlNode, type YamlPair } from "./tree.ts";
+import {
+  isMerge,
+  nodeOf,
+  pairOf,
+  type Via,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlPair,
+} from "./tree.ts";
 import type { ZoneNode } from "./zone-node.ts";
 
 /** Replaces aliases and merges with their content: the zone stays the same, and each user can change separately. */
@@ -24,10 +33,10 @@ export function expandSplices(zone: ZoneNode, vias: ReadonlySet<Via>): Splice[] 
       if (vias.has(node.via)) splices.push(...aliasSplices(zone, node, inFlow, entry));
       return;
     }
-    const isIn = inFlow || isFlow(node.node);
+    const isIn = inFlow || isFlow(nodeOf(node));
     if (node.kind === "list") for (const item of node.items) expand(item, isIn);
     if (node.kind !== "map") return;
-    for (const pair of node.node.items as YamlPair[]) {
+    for (const pair of nodeOf(node).items as YamlPair[]) {
       const [start = 0, end = 0] = pair.key.range ?? [];
       if (isMerge(pair) && vias.has(pair)) splices.push(...mergeSplices(zone, node, pair, isIn));
       else if (vias.has(pair.key as never))
@@ -40,7 +49,7 @@ export function expandSplices(zone: ZoneNode, vias: ReadonlySet<Via>): Splice[] 
 }
 
 /** Aliases whose anchor the splices remove, or the merges that contain them. */
-export function findOrphans({ document, targets }: ZoneNode, splices: readonly Splice[]): Set<Via> {
+export function findOrphans({ library: { document, targets } }: ZoneNode, splices: readonly Splice[]): Set<Via> {
   const found = new Set<Via>();
   const gone = splices.filter(({ start, end }) => end > start);
   visit(document, {
@@ -65,18 +74,22 @@ function aliasSplices(
   const style: Style = { isFlow: inFlow, isJson: false, listsInline };
   const content = plainValue(node);
   const isLine =
-    node.kind === "text" || isFlow(node.node) || (node.kind === "list" && listsInline) || node.node.items.length === 0;
+    node.kind === "text" ||
+    isFlow(nodeOf(node)) ||
+    (node.kind === "list" && listsInline) ||
+    nodeOf(node).items.length === 0;
   if (inFlow || isLine || !entry) return [{ start, end, text: printInline(content, style) }];
-  const colon = colonOf(entry.pair);
-  const column = columnOf(text, entry.pair.key.range?.[0] ?? 0);
+  const colon = colonOf(pairOf(entry));
+  const column = columnOf(text, entry.keyStart);
   const lines = indentLines(printBlock(content, style), " ".repeat(column + 2), "", lineEnd);
   return [{ start: colon, end, text: "" }, lineSplice(text, lineEnd, nextLine(text, end), lines)];
 }
 
-function mergeSplices(zone: ZoneNode, { node: map, entries }: YamlMap, pair: YamlPair, inFlow: boolean): Splice[] {
+function mergeSplices(zone: ZoneNode, node: YamlMap, pair: YamlPair, inFlow: boolean): Splice[] {
+  const map = nodeOf(node);
   const { text, lineEnd, listsInline } = zone;
   const index = map.items.indexOf(pair as never);
-  const fresh = entries
+  const fresh = node.entries
     .filter(({ via }) => via === pair)
     .map(({ key, value }) => printEntry(key, plainValue(value), { isFlow: inFlow, isJson: false, listsInline }));
   const start = startOfItem(map, index);
@@ -93,5 +106,5 @@ function mergeSplices(zone: ZoneNode, { node: map, entries }: YamlMap, pair: Yam
 }
 
 function keyOf({ entries }: YamlMap, pair: YamlPair): string {
-  return entries.find((entry) => entry.pair === pair)?.key ?? "";
+  return entries.find((entry) => pairOf(entry) === pair)?.key ?? "";
 }

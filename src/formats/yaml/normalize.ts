@@ -1,4 +1,4 @@
-import type { Node } from "yaml";
+import type { Scalar } from "yaml";
 import { scanYaml } from "../../diagnostics/scan-yaml.ts";
 import { type Name, spellName } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
@@ -8,7 +8,8 @@ import { rdataText } from "../../dns/zone.ts";
 import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
 import type { YamlFile } from "./read.ts";
-import { printInline, styleOf } from "./render.ts";
+import { printInline } from "./render.ts";
+import type { YamlNode } from "./tree.ts";
 import { lineEndOf } from "./zone-node.ts";
 
 /**
@@ -21,7 +22,7 @@ export function normalizeYaml({ text, zone, owners }: Pick<YamlFile, "text" | "z
   let index = 0;
   for (const { type, entry, items } of owners.flatMap(({ sets }) => sets)) {
     if (entry.via === undefined && entry.key !== type && entry.key.toUpperCase() === type)
-      replace(entry.pair.key, type);
+      replace({ start: entry.keyStart, end: entry.keyEnd }, type);
     for (const item of items) {
       const record = zone.records[index];
       if (!record || record.start !== item.start) continue; // it depends on a parameter without a default
@@ -34,17 +35,20 @@ export function normalizeYaml({ text, zone, owners }: Pick<YamlFile, "text" | "z
         fromOctets(rdataText(record, (name) => spellName(name, zone.name))),
         zone.name,
       );
-      if (fresh !== item.text && item.node) replace(item.node, fresh);
+      if (fresh !== item.text) replace(item, fresh);
     }
   }
   const trimmed = trimLines(applySplices(text, splices));
   return lineEndOf(text) === "\r\n" ? trimmed.replaceAll("\n", "\r\n") : trimmed;
 
   /** Replaces the text of a single-line scalar, keeping its quotes. */
-  function replace(node: Node, fresh: string): void {
-    const [start, end] = node.range ?? [0, 0];
+  function replace({ start, end }: Pick<YamlNode, "start" | "end">, fresh: string): void {
     if (end <= start || text.slice(start, end).includes("\n")) return;
-    splices.push({ start, end, text: printInline(fresh, { isFlow: true, isJson: false, like: styleOf(node) }) });
+    splices.push({ start, end, text: printInline(fresh, { isFlow: true, isJson: false, like: quotesAt(start) }) });
+  }
+
+  function quotesAt(start: number): Scalar.Type | undefined {
+    return text[start] === '"' ? "QUOTE_DOUBLE" : text[start] === "'" ? "QUOTE_SINGLE" : undefined;
   }
 }
 

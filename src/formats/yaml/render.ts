@@ -1,6 +1,6 @@
 import { Document, isCollection, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from "yaml";
 import { plain, plainQuoted } from "../../diagnostics/plain.ts";
-import type { YamlNode } from "./tree.ts";
+import { nodeOf, type YamlNode } from "./tree.ts";
 
 /** The style of a value. */
 export interface Style {
@@ -68,7 +68,8 @@ export function plainValue(node: YamlNode): unknown {
   if (node.kind === "list") return node.items.map(plainValue);
   if (node.kind === "map") return new Map(node.entries.map(({ key, value }) => [key, plainValue(value)]));
   if (node.isEmpty) return null;
-  const value = isScalar(node.node) ? node.node.value : undefined;
+  const scalar = nodeOf(node);
+  const value = isScalar(scalar) ? scalar.value : undefined;
   return typeof value === "number" && String(value) === node.text ? value : node.text;
 }
 

@@ -18,7 +18,7 @@ import { expandSplices, findOrphans } from "./expand-aliases.ts";
 import { takesReference } from "./node-reference.ts";
 import { type OwnerNode, readYamlFile, type SetNode, type YamlFile } from "./read.ts";
 import { printEntry } from "./render.ts";
-import { entryOf, isMerge, type Via } from "./tree.ts";
+import { entryOf, isMerge, nodeOf, pairOf, type Via } from "./tree.ts";
 import { isOverride, typeValue } from "./write.ts";
 import { lineEndOf, styleAt, type ZoneNode, zoneNode } from "./zone-node.ts";
 
@@ -35,7 +35,7 @@ export function rewriteYaml(wanted: Zone, previous: ZoneFile, report?: Report): 
   let last: { readonly bytes: Uint8Array; readonly file: YamlFile } | undefined;
   const read = ({ bytes }: Pick<ZoneFile, "bytes">): YamlFile => {
     if (!last || Buffer.compare(last.bytes, bytes) !== 0)
-      last = { bytes, file: readYamlFile({ ...previous, bytes }, { keepSourceTokens: true }) };
+      last = { bytes, file: readYamlFile({ ...previous, bytes }, { forEdits: true }) };
     return last.file;
   };
   const bytesOf = (text: string) => Buffer.from(mark + text);
@@ -153,7 +153,7 @@ class Step {
     // Signatures of several types are several RRsets at one place.
     const touched = new Set([...this.#change.touched].map((key) => key.split(" ").slice(0, 2).join(" ")));
     const all = records?.value.kind === "map" ? records.value : undefined;
-    const places = new Map(all?.node.items.map((pair, index) => [pair as unknown, index]));
+    const places = new Map((all ? nodeOf(all).items : []).map((pair, index) => [pair as unknown, index]));
     const goneOwners = new Set<number>();
     let index = 0;
     for (const owner of owners) {
@@ -178,26 +178,26 @@ class Step {
         const wanted = [...edits.flatMap(({ after }) => after ?? []), ...fresh];
         if (wanted.length > 0) isEmpty = false;
         if (!touched.has(`${name} ${type}`)) continue;
-        const isMerged = isMerge(entry.via) && types.node.items.includes(entry.via as never);
+        const isMerged = isMerge(entry.via) && nodeOf(types).items.includes(entry.via as never);
         if (isMerged && wanted.length > 0)
           this.#overrides.set(owner, [...(this.#overrides.get(owner) ?? []), { type, records: wanted }]);
         else if (entry.via) this.#expand.add(entry.via);
         else if (wanted.length === 0 || set.isSplit || hasSeveralTtls(wanted)) {
-          gone.add(types.node.items.indexOf(entry.pair as never));
+          gone.add(nodeOf(types).items.indexOf(pairOf(entry) as never));
           if (wanted.length > 0) newSets.push({ type, records: wanted });
         } else if (set.values.value.via) this.#expand.add(set.values.value.via);
         else this.#editSet(set, edits, fresh);
       }
       for (const [type, records] of added) newSets.push({ type, records });
-      const isOnlyTypes = types.node.items.every(
-        (pair) => isMerge(pair) || sets.some(({ entry }) => entry.pair === (pair as unknown)),
+      const isOnlyTypes = nodeOf(types).items.every(
+        (pair) => isMerge(pair) || sets.some(({ entry }) => pairOf(entry) === (pair as unknown)),
       );
       if (isEmpty && newSets.length === 0 && isOnlyTypes && sets.length > 0) {
         // Aliases below a deleted owner need no expansion.
         for (const { entry, values } of sets)
           for (const via of [entry.via, values.value.via]) if (via !== owner.entry.via) this.#expand.delete(via);
         if (owner.entry.via) this.#expand.add(owner.entry.via);
-        else goneOwners.add(places.get(owner.entry.pair) ?? -1);
+        else goneOwners.add(places.get(pairOf(owner.entry)) ?? -1);
       } else if (newSets.length + gone.size > 0) this.#replaceSets(owner, gone, newSets);
     }
     if (goneOwners.size + open.size === 0) return;
@@ -240,12 +240,12 @@ class Step {
     if (types.via) return void this.#expand.add(types.via);
     const { text, lineEnd, origin } = this.#zone;
     const style = styleAt(this.#zone, types);
-    const behind = types.node.items.length - 1;
+    const behind = nodeOf(types).items.length - 1;
     const added = sets.map(({ type, records }) => ({
       behind,
       text: printEntry(type, typeValue(records, origin, isOverride(this.#after, name, type)), style),
     }));
-    this.#splices.push(...itemSplices(text, lineEnd, types.node, { gone, added }));
+    this.#splices.push(...itemSplices(text, lineEnd, nodeOf(types), { gone, added }));
   }
 }
 

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { YAMLSeq } from "yaml";
 import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -418,7 +417,7 @@ class Substitution {
     const [only] = all;
     if (value.kind !== "list" && only?.length === 1 && only[0]) return only[0];
     const { at, start, end, via } = value;
-    return { kind: "list", node: new YAMLSeq(), items: all.flat(), at, start, end, via };
+    return { kind: "list", items: all.flat(), at, start, end, via };
   }
 
   #repeatByList(value: YamlNode, positionOf: (field?: string) => Position): YamlNode[] {

@@ -14,10 +14,17 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import {
+  type PlainEntry,
+  type PlainList,
+  type PlainMap,
+  type PlainText,
+  readPlainYaml,
+} from "../../diagnostics/plain-yaml.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { findYamlExcess } from "../../diagnostics/yaml-excess.ts";
+import { findYamlExcess, mostTokens } from "../../diagnostics/yaml-excess.ts";
 import { explainSyntax } from "./syntax-fault.ts";
 
 /** A node of a YAML file with its place: aliases are followed, merge keys expanded, duplicate keys rejected. */
@@ -32,63 +39,80 @@ export type YamlPair = Pair<Node, Node | null>;
  */
 export type Via = Alias | YamlPair | undefined;
 
-interface Range {
-  readonly at: Place;
-  readonly start: number;
-  readonly end: number;
-  readonly via: Via;
-}
-
-export interface YamlMap extends Range {
-  readonly kind: "map";
-  readonly node: YAMLMap;
+/** `node` and `pair` are what the library read; a tree that is read for edits has them. */
+export interface YamlMap extends Omit<PlainMap, "entries"> {
   readonly entries: readonly YamlEntry[];
+  readonly via?: Via;
+  readonly node?: YAMLMap;
 }
 
-export interface YamlEntry {
-  readonly key: string;
-  readonly keyAt: Place;
+export interface YamlEntry extends Omit<PlainEntry, "value"> {
   readonly value: YamlNode;
-  readonly pair: YamlPair;
-  readonly via: Via;
+  readonly via?: Via;
+  readonly pair?: YamlPair;
 }
 
-export interface YamlList extends Range {
-  readonly kind: "list";
-  readonly node: YAMLSeq;
+export interface YamlList extends Omit<PlainList, "items"> {
   readonly items: readonly YamlNode[];
+  readonly via?: Via;
+  readonly node?: YAMLSeq;
 }
 
-/** A scalar as written: a number keeps its digits. `isEmpty` for no value, `~` and `null`. */
-export interface YamlText extends Range {
-  readonly kind: "text";
-  readonly node: Node | null;
-  readonly text: string;
-  readonly isEmpty: boolean;
-  /** The offset of the text if the file contains it verbatim. */
-  readonly verbatimAt: number | undefined;
+export interface YamlText extends PlainText {
+  readonly via?: Via;
+  readonly node?: Node | null;
+}
+
+/** The library's node of a tree that was read for edits. */
+export function nodeOf<T extends YamlNode>({ node }: T): Exclude<T["node"], undefined> {
+  if (node === undefined) throw new Error("the tree was not read for edits");
+  return node as Exclude<T["node"], undefined>;
+}
+
+/** The library's pair of a tree that was read for edits. */
+export function pairOf({ pair }: YamlEntry): YamlPair {
+  if (pair === undefined) throw new Error("the tree was not read for edits");
+  return pair;
 }
 
 const mostNodes = 100_000;
 const deepest = 100;
 
-/** The tree of a file, and the target of each alias. */
+/** The tree of a file. */
 export interface YamlTree {
   readonly root: YamlNode;
+  /** The document as the library read it, unless the tree was read without the library. */
+  readonly library?: YamlDocument;
+}
+
+/** A document, and the target of each alias. */
+export interface YamlDocument {
   readonly document: Document;
   readonly targets: ReadonlyMap<Alias, Node>;
 }
 
-/** Whether to keep the tokens, which edits of the text need. */
 export interface TreeOptions {
-  readonly keepSourceTokens?: boolean;
+  /** Whether the text will be edited, for which the library has to read it and keep its tokens. */
+  readonly forEdits?: boolean;
 }
 
 /** Reads the single document of a file. Every problem is reported; undefined if nothing can be read. */
 export function readTree(
   source: SourceText,
   report: (found: Problem) => void,
-  { keepSourceTokens = false }: TreeOptions = {},
+  { forEdits = false }: TreeOptions = {},
+): YamlTree | undefined {
+  const plain = forEdits ? undefined : readPlainYaml(source);
+  // No token of a plain file is empty.
+  const isWithinLimits = source.text.length <= mostTokens || !findYamlExcess(source.text);
+  return plain && isWithinLimits ? { root: plain.root } : readTreeWithLibrary(source, report, forEdits);
+}
+
+/** Reads a file with the YAML library, which reads plain files like `readPlainYaml`, but many times slower. */
+export function readTreeWithLibrary(
+  source: SourceText,
+  report: (found: Problem) => void,
+  keepSourceTokens = false,
 ): YamlTree | undefined {
   const error: Report = (id, summary, place, fix) => report(problem(id, summary, { place, fix }));
   const excess = findYamlExcess(source.text);
@@ -119,7 +143,7 @@ export function readTree(
   const targets = aliasTargets(document);
   const reader = new TreeReader(source, targets, error);
   const root = reader.node(document.contents, 0);
-  return reader.isUnreadable || !root ? undefined : { root, document, targets };
+  return reader.isUnreadable || !root ? undefined : { root, library: { document, targets } };
 }
 
 function parseDocuments(text: string, keepSourceTokens: boolean): readonly Document.Parsed[] {
@@ -280,7 +304,8 @@ class TreeReader {
         continue;
       }
       const value = this.node(pair.value, depth + 1);
-      if (value) own.set(key.text, { key: key.text, keyAt: key.at, value, pair, via });
+      const [keyStart, keyEnd] = rangeOf(pair.key);
+      if (value) own.set(key.text, { key: key.text, keyAt: key.at, keyStart, keyEnd, value, pair, via });
     }
     for (const entry of merged) if (!own.has(entry.key)) own.set(entry.key, entry);
     return [...own.values()];
@@ -300,7 +325,7 @@ class TreeReader {
     return [];
   }
 
-  #text(node: Node | null, { at, start, end, via }: Range): YamlText {
+  #text(node: Node | null, { at, start, end, via }: Pick<YamlText, "at" | "start" | "end" | "via">): YamlText {
     const written = this.#source.text.slice(start, end);
     const source = isScalar(node) && node.type === "PLAIN" ? node.source : undefined;
     const value = isScalar(node) ? node.value : null;

@@ -1,16 +1,14 @@
-import type { Document } from "yaml";
 import type { Name } from "../../dns/name.ts";
 import { isFlow } from "./collection.ts";
 import type { OwnerNode, YamlFile } from "./read.ts";
 import { type Style, styleOf } from "./render.ts";
-import { entryOf, type YamlEntry, type YamlMap, type YamlNode, type YamlTree } from "./tree.ts";
+import { entryOf, nodeOf, type YamlDocument, type YamlEntry, type YamlMap, type YamlNode } from "./tree.ts";
 
 /** A valid zone file to edit. */
 export interface ZoneNode {
   readonly text: string;
   readonly lineEnd: string;
-  readonly document: Document;
-  readonly targets: YamlTree["targets"];
+  readonly library: YamlDocument;
   readonly root: YamlMap;
   readonly records: YamlEntry | undefined;
   readonly owners: readonly OwnerNode[];
@@ -21,14 +19,14 @@ export interface ZoneNode {
 }
 
 export function zoneNode({ text, tree, owners }: YamlFile, origin: Name): ZoneNode {
-  if (tree?.root.kind !== "map") throw new Error("a file with errors cannot be edited");
-  const { root, document, targets } = tree;
+  if (tree?.root.kind !== "map" || !tree.library) throw new Error("a file with errors cannot be edited");
+  const { root, library } = tree;
   const records = entryOf(root, "records");
   const lists = owners.flatMap(({ sets }) =>
-    sets.flatMap(({ values: { value } }) => (value.kind === "list" ? [isFlow(value.node)] : [])),
+    sets.flatMap(({ values: { value } }) => (value.kind === "list" ? [isFlow(nodeOf(value))] : [])),
   );
   const listsInline = lists.includes(true) || !lists.includes(false);
-  return { text, lineEnd: lineEndOf(text), document, targets, root, records, owners, origin, listsInline };
+  return { text, lineEnd: lineEndOf(text), library, root, records, owners, origin, listsInline };
 }
 
 export function lineEndOf(text: string): string {
@@ -37,6 +35,10 @@ export function lineEndOf(text: string): string {
 
 /** The style of values inside nodes: in brackets or not, with JSON quotes or not. */
 export function styleAt({ root, records, listsInline }: ZoneNode, ...around: (YamlNode | undefined)[]): Style {
-  const isJson = isFlow(root.node) && styleOf(root.node.items[0]?.key) === "QUOTE_DOUBLE";
-  return { isFlow: [root, records?.value, ...around].some((node) => isFlow(node?.node)), isJson, listsInline };
+  const isJson = isFlow(nodeOf(root)) && styleOf(nodeOf(root).items[0]?.key) === "QUOTE_DOUBLE";
+  return {
+    isFlow: [root, records?.value, ...around].some((node) => node && isFlow(nodeOf(node))),
+    isJson,
+    listsInline,
+  };
 }
