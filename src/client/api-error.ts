@@ -87,13 +87,22 @@ function reasonsText(reasons: readonly ApiErrorEntry[], redactor: Redactor): str
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
+/** A reason, with the field before it unless it begins with that. */
 function reasonText({ field, reason }: ApiErrorEntry, redactor: Redactor): string {
   const text = redactor.quote(reason, 300).replace(/\.$/, "");
-  return field === undefined ? text : `${redactor.quote(field)}: ${text}`;
+  const isNamed = field === undefined || reason.startsWith(`${field} `);
+  return isNamed ? text : `${redactor.quote(field)}: ${text}`;
 }
 
 const otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
 const otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
+
+const hostName =
+  "Write a host name of two labels or more of ASCII letters, digits and hyphens, such as www.example.com.";
+const lookedUp =
+  "The name must lead back to the address: first create an A or AAAA record of this name with the address.";
+const transferable =
+  "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
 
 const oneJob =
   "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
@@ -132,6 +141,16 @@ const byReason: ReadonlyMap<string, string> = new Map([
   [known.nodeBusy, oneJob],
   [known.nodeBusyLive, oneJob],
   [known.ticketClosed, "Open another: `zonewright api create-ticket`."],
+  [
+    known.balanceOwed,
+    "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`.",
+  ],
+  [known.managedDisabled, "An unrestricted user can enable it: `zonewright api enable-managed`."],
+  [
+    known.transferNotPending,
+    "It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: `zonewright api create-service-transfer`.",
+  ],
+  [known.transferOwn, "Accept it with a token of another account."],
 ]);
 
 /** Advice on a reason; undefined for most. */
@@ -139,7 +158,14 @@ function fixOf({ field, reason }: ApiErrorEntry): string | undefined {
   const namesDomain = field !== undefined && /^domain(?:_id|s\[\d+\])$/.test(field);
   if (namesDomain && reason === `${field} is not valid`)
     return "`zonewright api list-domains` shows the ids of domains.";
+  if (field?.startsWith("entities.") && reason === `${field} is not valid`) return transferable;
+  if (field === "rdns" && reason === known.domainNotValid) return hostName;
+  if (field === "rdns" && reason.startsWith(known.lookupFailed)) return lookedUp;
   return byReason.get(reason);
+}
+
+function firstFix(reasons: readonly ApiErrorEntry[]): string | undefined {
+  return reasons.map(fixOf).find((fix) => fix !== undefined);
 }
 
 /** The right that a restricted user needs, who gives it, and the command that does on our server. */
@@ -189,9 +215,10 @@ function advice(
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":
-      return reasons.map(fixOf).find((fix) => fix !== undefined);
+      return firstFix(reasons);
     case "server":
     case "other":
-      return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : undefined;
+      if (outcome === "ambiguous") return call.endpoint.method === "GET" ? undefined : lookFirst;
+      return firstFix(reasons);
   }
 }

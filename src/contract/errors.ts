@@ -36,6 +36,8 @@ export const reasons = {
   ticketClosed: "This ticket is closed",
   ticketNotClosable: "This ticket cannot be closed",
   domainNotValid: "Domain is not valid.",
+  /** Followed by the name. */
+  lookupFailed: "We were unable to perform a lookup for ",
   redirectUriNotValid: "redirect_uri is not valid",
   nodeBusy: "Node busy.",
   nodeBusyLive: "Linode busy.",

@@ -88,7 +88,7 @@ const cases: Record<string, Case> = {
       400,
     ),
     method: "POST",
-    message: "POST /v4/domains: 400 domain: Domain is required; type: type is required",
+    message: "POST /v4/domains: 400 domain: Domain is required; type is required",
     kind: "invalid",
     outcome: "refused",
   },
@@ -289,6 +289,6 @@ test("an ApiError prints as a refusal and keeps the API's reasons unchanged", as
     reasons,
   ]);
   expect(error.problems.map((found) => formatProblem(found))).toEqual([
-    "error[api/invalid] POST /v4/domains: 400 soa_email: soa_email required\\x07 when type=master",
+    "error[api/invalid] POST /v4/domains: 400 soa_email required\\x07 when type=master",
   ]);
 });

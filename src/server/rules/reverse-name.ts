@@ -1,4 +1,4 @@
-import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import type { PublicContext } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
@@ -23,9 +23,9 @@ export async function lookupErrors(
   { now, catalog }: Pick<PublicContext, "now" | "catalog">,
 ): Promise<ApiErrorEntry[]> {
   const name = storedReverseName(sent);
-  if (!isHost(name) || !name.includes(".")) return [errorEntry("rdns", "Domain is not valid.")];
+  if (!isHost(name) || !name.includes(".")) return [errorEntry("rdns", reasons.domainNotValid)];
   const type = address.includes(":") ? "AAAA" : "A";
   const found = await findAddresses(db, storedName(name), type, { now: timestamp(now), catalog });
   if (found === "elsewhere" || found.includes(address)) return [];
-  return [errorEntry("rdns", `We were unable to perform a lookup for '${sent}' at this time.`)];
+  return [errorEntry("rdns", `${reasons.lookupFailed}'${sent}' at this time.`)];
 }

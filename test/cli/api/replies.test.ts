@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { listFields } from "../../../src/cli/api/field.ts";
 import { itemSchema, operations } from "../../../src/cli/api/operation.ts";
 import { nothing } from "../../../src/contract/resources/nothing.ts";
-import { type ApiDesk, apiDesk, Desk, lines } from "../run.ts";
+import { setManaged } from "../../../src/server/operator/managed.ts";
+import { owe } from "../../server/bills.ts";
+import { type ApiDesk, apiDesk, Desk, lines, noon } from "../run.ts";
 
 const domain = { domain: "example.com", type: "master", soa_email: "admin@example.com", tags: ["web"] };
 const record = { type: "A", name: "www", target: "192.0.2.1" };
@@ -246,7 +248,7 @@ test("errors of the API name the field, the reason and what to do", async () => 
     return talk;
   };
   expect(await talkOf("create-record 1 --set name=x --set ttl_sec=-1")).toBe(lines`
-    error[api/invalid] POST /v4/domains/1/records: 400 type: type is required; ttl_sec: Must be 0 or greater
+    error[api/invalid] POST /v4/domains/1/records: 400 type is required; ttl_sec: Must be 0 or greater
       ${"`"}zonewright api create-record --help${"`"} lists what the operation accepts.
   `);
   expect(await talkOf("get-domain 2")).toBe(lines`
@@ -280,6 +282,86 @@ test("errors of the API name the field, the reason and what to do", async () => 
     error[api/scope] DELETE /v4/domains/1: 401 Your OAuth token is not authorized to use this endpoint
       The token is from ZONEWRIGHT_TOKEN. It needs the scope domains:read_write; it has domains:read_only. Replace it with one that has it.
   `);
+});
+
+const transferable =
+  "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
+const nothingPending =
+  "It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: `zonewright api create-service-transfer`.";
+const payable =
+  "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`.";
+const transfers = "/account/service-transfers";
+const card = { card_number: "4111111111111111", cvv: "123", expiry_month: 12, expiry_year: 2030 };
+
+/** Commands by the account of the domains 1 and 2, or by `receiver`; `TOKEN` is the transfer that is offered first. */
+test.each<[refused: string, error: string, fix: string, advised: readonly string[]]>([
+  [
+    "create-service-transfer --set entities.domains=1",
+    `invalid] POST /v4${transfers}: 400 entities.domains[0] is not valid`,
+    transferable,
+    ["create-service-transfer --set entities.domains=1,2"],
+  ],
+  [
+    "accept-service-transfer TOKEN",
+    `invalid] POST /v4${transfers}/TOKEN/accept: 400 You cannot accept your own transfer`,
+    "Accept it with a token of another account.",
+    ["receiver: accept-service-transfer TOKEN"],
+  ],
+  [
+    "cancel-service-transfer TOKEN --yes twice",
+    `invalid] DELETE /v4${transfers}/TOKEN: 400 This transfer is no longer pending`,
+    nothingPending,
+    ["create-service-transfer --set entities.nodes=1"],
+  ],
+  [
+    "update-node-address 1 198.18.0.2 --set rdns=mail.example.com",
+    "invalid] PUT /v4/node/instances/1/ips/198.18.0.2: 400 rdns: We were unable to perform a lookup for 'mail.example.com' at this time",
+    "The name must lead back to the address: first create an A or AAAA record of this name with the address.",
+    [
+      "create-record 1 --set type=A --set name=mail --set target=198.18.0.2",
+      "update-node-address 1 198.18.0.2 --set rdns=mail.example.com",
+    ],
+  ],
+  [
+    "update-address 198.18.0.2 --set rdns=my_host.example.net",
+    "invalid] PUT /v4/networking/ips/198.18.0.2: 400 rdns: Domain is not valid",
+    "Write a host name of two labels or more of ASCII letters, digits and hyphens, such as www.example.com.",
+    ["update-address 198.18.0.2 --set rdns=www.example.net"],
+  ],
+  [
+    "cancel-account --yes",
+    "other] POST /v4/account/cancel: 409 The account has a balance that could not be charged to a credit card",
+    payable,
+    ["set-credit-card --body @card.json", "cancel-account --yes"],
+  ],
+  [
+    "list-managed-services",
+    "invalid] GET /v4/managed/services: 400 Managed is not enabled for this account",
+    "An unrestricted user can enable it: `zonewright api enable-managed`.",
+    ["enable-managed", "list-managed-services"],
+  ],
+])("the advised form passes: %s", async (refused, error, fix, advised) => {
+  const desk = await openDesk();
+  await desk.call("POST", "/domains", { ...domain, domain: "sub.example.com" });
+  await desk.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+  await owe(desk.store, 500);
+  await setManaged(desk.store, "admin", false, noon);
+  const receiver = await desk.mint({ username: "receiver" });
+  desk.write("card.json", JSON.stringify(card));
+  desk.waited += 60_000; // the node is created
+  const offered = refused.includes("TOKEN")
+    ? (await desk.call("POST", transfers, { entities: { nodes: [1] } })).token
+    : "";
+  const run = (command: string) => {
+    const [, by, operation = ""] = /^(receiver: )?(.*)$/.exec(command.replace("TOKEN", offered)) ?? [];
+    return desk.run(`api ${operation}`, { env: by === undefined ? {} : { ZONEWRIGHT_TOKEN: receiver } });
+  };
+  const [once = "", isTwice] = refused.split(/(?= twice$)/);
+  if (isTwice !== undefined) expect((await run(once)).code).toBe(0);
+  const { code, talk } = await run(once);
+  const shown = offered === "" ? talk : talk.replace(offered, "TOKEN");
+  expect([code, shown]).toEqual([1, `error[api/${error}\n  ${fix}\n`]);
+  for (const command of advised) expect([command, (await run(command)).code]).toEqual([command, 0]);
 });
 
 test.each<[command: string, fix: string | undefined]>([
