@@ -11,5 +11,5 @@ export interface FreedAddress {
 /** The reason why a record with this address is dangling, as the end of a sentence. */
 export function freedText({ address, node, until }: FreedAddress): string {
   const end = until === undefined ? "" : ` until ${until}`;
-  return `${address}, which the node "${node}" had${end} and no node has now`;
+  return `${address}, which the node "${node}" had${end} and no node of the account has now`;
 }

@@ -12,7 +12,7 @@ const zone = lines`
 /** The benchmarking addresses of the server's nodes are no concern of these tests. */
 const config = "rules: { private-address: off }\n";
 
-const had = 'which the node "web-1" had until 2026-03-04 and no node has now';
+const had = 'which the node "web-1" had until 2026-03-04 and no node of the account has now';
 const warnings = lines`
   warning  api.example.com A points to 198.18.0.2, ${had}  zones/example.com.yaml:4
   warning  www.example.com A points to 198.18.0.2, ${had}  zones/example.com.yaml:5

@@ -813,22 +813,22 @@ const cases: Record<string, Row[]> = {
     [
       "",
       "a A 203.0.113.24",
-      'a: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node has now',
+      'a: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now',
     ],
     [
       "a A 192.0.2.1",
       "a A 192.0.2.1\na A 203.0.113.24",
-      'a: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node has now',
+      'a: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now',
     ],
     [
       "a CNAME b",
       "a AAAA 2001:DB8::f03c:91ff:fe00:0007",
-      'a: points to 2001:db8::f03c:91ff:fe00:7, which the node "db-1" had and no node has now',
+      'a: points to 2001:db8::f03c:91ff:fe00:7, which the node "db-1" had and no node of the account has now',
     ],
     [
       "a A 203.0.113.24",
       "b A 203.0.113.24",
-      'b: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node has now',
+      'b: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now',
     ],
     // Records that stay are warnings of the plan.
     ["a A 203.0.113.24", "a 300 A 203.0.113.24"],
@@ -1238,7 +1238,7 @@ test.each<[string, ...string[]]>([
   ["a A 10.0.0.1", "G12 a: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"],
   [
     "a A 203.0.113.24",
-    'G24 a: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node has now',
+    'G24 a: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now',
   ],
   ["* A 192.0.2.1", "G09 *: answers for every name that does not exist"],
   ["*.dev A 192.0.2.1"],
