@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Desk } from "../cli/run.ts";
 import { coverage, lostEndpoints } from "./coverage.ts";
@@ -7,6 +8,12 @@ test("the list of endpoints is that of the two documents", ({ skip }) => {
   const differences = differencesFromDocuments() ?? skip("the documents are not at hand");
   expect(differences).toEqual([]);
   expect(documentedEndpoints).toHaveLength(114);
+});
+
+test("the README claims the endpoints of the list, all of which are required", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  expect(/all (\d+) documented endpoints/.exec(readme)?.[1]).toBe(String(documentedEndpoints.length));
+  expect(documentedEndpoints.filter(({ isRequired }) => !isRequired)).toEqual([]);
 });
 
 test("no required endpoint is missing anywhere", async () => {

@@ -28,9 +28,8 @@ for (const endpoint of endpoints) {
 }
 
 const count = (isCounted: (endpoint: (typeof endpoints)[number]) => boolean) => endpoints.filter(isCounted).length;
-print(
-  `\n${count(() => true)} documented endpoints, ${count(({ isRequired }) => isRequired)} required, the others later`,
-);
+const later = count(({ isRequired }) => !isRequired);
+print(`\n${endpoints.length} documented endpoints, ${later === 0 ? "all required" : `all but ${later} required`}`);
 for (const place of places) print(`${String(count(({ found }) => found.has(place))).padStart(4)} ${place}`);
 
 const differences = differencesFromDocuments();
