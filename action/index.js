@@ -67840,6 +67840,8 @@ var reasons = {
   ticketClosed: "This ticket is closed",
   ticketNotClosable: "This ticket cannot be closed",
   domainNotValid: "Domain is not valid.",
+  /** Followed by the name. */
+  lookupFailed: "We were unable to perform a lookup for ",
   redirectUriNotValid: "redirect_uri is not valid",
   nodeBusy: "Node busy.",
   nodeBusyLive: "Linode busy.",
@@ -67926,10 +67928,14 @@ function reasonsText(reasons2, redactor) {
 }
 function reasonText({ field, reason: reason2 }, redactor) {
   const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
-  return field === void 0 ? text4 : `${redactor.quote(field)}: ${text4}`;
+  const isNamed2 = field === void 0 || reason2.startsWith(`${field} `);
+  return isNamed2 ? text4 : `${redactor.quote(field)}: ${text4}`;
 }
 var otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
 var otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
+var hostName = "Write a host name of two labels or more of ASCII letters, digits and hyphens, such as www.example.com.";
+var lookedUp = "The name must lead back to the address: first create an A or AAAA record of this name with the address.";
+var transferable = "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
 var oneJob = "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
 var byReason = /* @__PURE__ */ new Map([
   [
@@ -67963,13 +67969,29 @@ var byReason = /* @__PURE__ */ new Map([
   ],
   [reasons.nodeBusy, oneJob],
   [reasons.nodeBusyLive, oneJob],
-  [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."]
+  [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."],
+  [
+    reasons.balanceOwed,
+    "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`."
+  ],
+  [reasons.managedDisabled, "An unrestricted user can enable it: `zonewright api enable-managed`."],
+  [
+    reasons.transferNotPending,
+    "It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: `zonewright api create-service-transfer`."
+  ],
+  [reasons.transferOwn, "Accept it with a token of another account."]
 ]);
 function fixOf2({ field, reason: reason2 }) {
   const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
   if (namesDomain && reason2 === `${field} is not valid`)
     return "`zonewright api list-domains` shows the ids of domains.";
+  if (field?.startsWith("entities.") && reason2 === `${field} is not valid`) return transferable;
+  if (field === "rdns" && reason2 === reasons.domainNotValid) return hostName;
+  if (field === "rdns" && reason2.startsWith(reasons.lookupFailed)) return lookedUp;
   return byReason.get(reason2);
+}
+function firstFix(reasons2) {
+  return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
 }
 function rightAdvice({ endpoint, granted }) {
   const operator = "On `zonewright serve`, the operator gives it:";
@@ -68005,10 +68027,11 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":
-      return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
+      return firstFix(reasons2);
     case "server":
     case "other":
-      return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : void 0;
+      if (outcome === "ambiguous") return call.endpoint.method === "GET" ? void 0 : lookFirst;
+      return firstFix(reasons2);
   }
 }
 
@@ -75137,7 +75160,7 @@ function read15(path, file2) {
 // src/dns/freed-address.ts
 function freedText({ address: address2, node: node3, until }) {
   const end = until === void 0 ? "" : ` until ${until}`;
-  return `${address2}, which the node "${node3}" had${end} and no node has now`;
+  return `${address2}, which the node "${node3}" had${end} and no node of the account has now`;
 }
 
 // src/planner/match.ts
