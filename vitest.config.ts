@@ -15,7 +15,7 @@ const ofStores = [
     )
     .map((name) => `test/server/${name}.test.ts`),
   "test/server/{managed/monitor,mail/delivery}.test.ts",
-  "test/server/{reverse-names,nameserver/reverse-serials}.test.ts",
+  "test/server/{resting-addresses,reverse-names,nameserver/reverse-serials}.test.ts",
   "test/server/nameserver/{rows,serial,slaves,two-servers}.test.ts",
 ];
 /**

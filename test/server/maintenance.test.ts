@@ -147,6 +147,21 @@ test.each(["reboot", "cold_migration", "live_migration"] as const)(
   },
 );
 
+test("the user may boot a node during its maintenance, as any node that is off; its end does not boot it again", async () => {
+  await announce(1, "reboot");
+  await begin(1);
+  expect(await status()).toBe("stopped");
+  expect((await api.call("POST", "/node/instances/1/boot")).status).toBe(200);
+  expect(await newest()).toMatchObject({ action: "node_boot", username: "admin", entity: web });
+  pass(24);
+  expect([await status(), (await list())[0].status]).toEqual(["running", "started"]);
+  expect((await api.call("POST", "/node/instances/1/shutdown")).status).toBe(200);
+  pass(28);
+  expect(await status()).toBe("offline");
+  expect((await finish(1)).isBooted).toBe(false);
+  expect([await status(), await list()]).toEqual(["offline", []]);
+});
+
 test("a node that its user boots during the maintenance is not booted at its end", async () => {
   await announce(1, "reboot");
   await begin(1);
@@ -154,6 +169,7 @@ test("a node that its user boots during the maintenance is not booted at its end
   pass(24);
   expect(await status()).toBe("running");
   expect((await finish(1)).isBooted).toBe(false);
+  expect(await status()).toBe("running");
 });
 
 describe("cancelled maintenance", () => {
