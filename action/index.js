@@ -67650,7 +67650,7 @@ var node2 = object({
     memory: int().describe("MB"),
     vcpus: int().describe("Number of virtual CPUs"),
     transfer: int().describe("GB a month")
-  }).describe("What the type has"),
+  }).describe("Resources of the type"),
   alerts: alerts.describe("Limits above which a mean of two hours is an alert"),
   backups: object({
     enabled: boolean2().describe("Whether backups are made"),
@@ -69047,7 +69047,7 @@ var statuses = ["accepted", "cancelled", "completed", "failed", "pending", "stal
 var lists = { nodes: "compute nodes", domains: "domains" };
 var idsOf = (list9) => array(int()).describe(`Ids of ${lists[list9]}`);
 var entityTransfer = object({
-  entities: object({ nodes: sent(idsOf("nodes")), domains: sent(idsOf("domains")) }).describe("What is transferred"),
+  entities: object({ nodes: sent(idsOf("nodes")), domains: sent(idsOf("domains")) }).describe("Transferred nodes and domains"),
   token: string2().describe("Identifies the transfer; whoever has it can accept the transfer while it is pending"),
   status: openEnum(statuses),
   created: moment2("When it was created"),
@@ -69058,7 +69058,7 @@ var entityTransfer = object({
 var mostTransferred = 1e3;
 var newIds = (list9) => idsOf(list9).max(mostTransferred, `Must have at most ${mostTransferred} entries`).nullish();
 var newEntityTransfer = object({
-  entities: looseObject({ nodes: newIds("nodes"), domains: newIds("domains") }).describe("What to transfer, at least one node or domain; a domain with those above and below it")
+  entities: looseObject({ nodes: newIds("nodes"), domains: newIds("domains") }).describe("Nodes and domains to transfer, at least one; a domain together with those above and below it")
 });
 var entityTransferFilterable = ["status", "is_sender"];
 var entityTransferOrderable = ["created", "expiry", "is_sender", "status", "token", "updated"];
@@ -69202,9 +69202,9 @@ var newRules = array(object({ action: _enum2(policies), protocol: _enum2(protoco
 var mostRules = 25;
 var newFirewallRules = object({
   inbound: newRules,
-  inbound_policy: _enum2(policies).describe("What happens to incoming packets without a rule"),
+  inbound_policy: _enum2(policies).describe("Policy for incoming packets without a rule"),
   outbound: newRules,
-  outbound_policy: _enum2(policies).describe("What happens to outgoing packets without a rule")
+  outbound_policy: _enum2(policies).describe("Policy for outgoing packets without a rule")
 }).refine(({ inbound, outbound }) => (inbound ?? []).length + (outbound ?? []).length <= mostRules, {
   error: `Must have at most ${mostRules} rules`
 });
@@ -69369,7 +69369,7 @@ var invoice = object({
   total: number2().describe("US dollars after tax")
 });
 var invoiceItem = object({
-  label: string2().describe("What was used"),
+  label: string2().describe("Node, backups, address, volume or transfer that is billed"),
   type: openEnum(itemTypes),
   from: moment2("When the use began"),
   to: moment2("When the use ended"),
@@ -69450,7 +69450,7 @@ var loginEndpoints = {
 var texts9 = {
   name: "Name of the person",
   email: "E-mail address of the person",
-  group: "Group of the person, for display and for services to name",
+  group: "Group of the person, which monitored services can name",
   primary: "First phone number",
   secondary: "Second phone number"
 };
@@ -69950,7 +69950,7 @@ var changeable = {
   kernel: word2("id", string2()).nullish().describe(texts13.kernel),
   memory_limit: int().min(0, "Must be 0 or greater").nullish().describe(texts13.memory_limit),
   root_device: string2().min(1, "Length must be 1-255 characters").max(255, "Length must be 1-255 characters").nullish().describe(texts13.root_device),
-  run_level: _enum2(runLevels).nullish().describe("What the system starts: all, a single-user mode, or only a shell"),
+  run_level: _enum2(runLevels).nullish().describe("Extent of the start: all services, a single-user mode, or only a shell"),
   virt_mode: _enum2(virtualizationModes).nullish().describe("fullvirt has no devices sde to sdh")
 };
 var newNodeConfig = object({
@@ -70570,7 +70570,7 @@ var ticket = object({
   status: openEnum(ticketStatuses),
   summary: documented(string2().describe("The title"), { minLength: 1, maxLength: 64 }),
   updated: moment2("When the ticket was opened, or last got a reply or a file, or was closed"),
-  updated_by: string2().nullable().describe("Who did that last; null if it was only opened")
+  updated_by: string2().nullable().describe("User of the last reply, file or closing; null if there was none")
 });
 var ticketReply = object({
   id: int().describe("Id of the reply"),
@@ -91340,7 +91340,7 @@ function pullRequestComment(report, context2) {
   ].join("");
   const left = budget - Buffer.byteLength(start) - Buffer.byteLength(end);
   return {
-    // What is checked out, and so the commit of the report, may be a merge of the pull request.
+    // The checkout, and so the commit of the report, may be a merge of the pull request.
     body: start + planMarkdown({ ...report, commit }, { ...githubComment, reportUrl, budget: left }) + end,
     isEmpty: effects.length === 0
   };

@@ -55,7 +55,7 @@ export function pullRequestComment(report: PlanReport, context: CommentContext):
   ].join("");
   const left = budget - Buffer.byteLength(start) - Buffer.byteLength(end);
   return {
-    // What is checked out, and so the commit of the report, may be a merge of the pull request.
+    // The checkout, and so the commit of the report, may be a merge of the pull request.
     body: start + planMarkdown({ ...report, commit }, { ...githubComment, reportUrl, budget: left }) + end,
     isEmpty: effects.length === 0,
   };

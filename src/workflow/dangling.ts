@@ -19,7 +19,7 @@ interface Zones {
 
 type Severities = Pick<Project, "switches" | "isStrict">;
 
-/** The addresses in these zones that a node of the account had and none has now. */
+/** Addresses in these zones that a node of the account lost and no node has now. */
 export async function readFreed(
   read: Pick<PlanningReads, "readFreedAddresses">,
   { desired = [], live = new Map() }: Partial<Zones>,
@@ -31,8 +31,8 @@ export async function readFreed(
 }
 
 /**
- * The problems of stored records that a plan keeps and that point to addresses which no node has any more, with the
- * severities of the config and the zones; and a note if such addresses may have been missed.
+ * Problems of stored records that a plan keeps although no node has their address any more, with the severities of the
+ * config and the zones, and a note if some of these addresses may be missing.
  * @throws {ProblemError} if the config makes such a record an error
  */
 export function findDangling(severities: Severities, { desired, live }: Zones, freed: FreedAddresses): Problem[] {
@@ -45,7 +45,7 @@ export function findDangling(severities: Severities, { desired, live }: Zones, f
   return found;
 }
 
-/** The same for all records of zone files, of which the addresses are known from a snapshot. */
+/** The same for all records of zone files, with the freed addresses of a snapshot. */
 export async function findDanglingInFiles(
   severities: Severities,
   desired: readonly DesiredZone[],
@@ -55,7 +55,7 @@ export async function findDanglingInFiles(
   return findProblems(severities, { desired, recordsOf: ({ records }) => records }, freed);
 }
 
-/** The zones, and the records of each to check. */
+/** Zones, and the records of each to check. */
 interface RecordsToCheck {
   readonly desired: readonly DesiredZone[];
   readonly recordsOf: (zone: DesiredZone) => readonly ZoneRecord[];
@@ -84,7 +84,7 @@ function findProblems(
   return [...found, problem("freed-unknown", summary)];
 }
 
-/** The records with an address that the zone keeps at their names. */
+/** The records in the scope of the plan whose address is already stored at their name. */
 function keptAddresses(zone: DesiredZone, stored: LiveZone): readonly ZoneRecord[] {
   const before = byOwner(stored.records);
   return applyScope(zone, stored).records.filter((record) => {
@@ -94,7 +94,7 @@ function keptAddresses(zone: DesiredZone, stored: LiveZone): readonly ZoneRecord
   });
 }
 
-/** The address of an A or AAAA record, unless it is that which a node will have. */
+/** The address of an A or AAAA record; none while its reference to a node is unresolved. */
 function addressOf(record: ZoneRecord): string[] {
   if (isUnresolved(record)) return [];
   return isType(record, "A") || isType(record, "AAAA") ? [record.data.address] : [];

@@ -31,10 +31,7 @@ export interface ExportedZone {
 
 export interface Exported {
   readonly zones: readonly ExportedZone[];
-  /**
-   * What a name server would reject, and what the form cannot contain: `export-lost` for each record that is not
-   * written.
-   */
+  /** Errors for records that a name server would reject, and `export-lost` for each that the form cannot contain. */
   readonly problems: readonly Problem[];
 }
 

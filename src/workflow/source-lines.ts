@@ -20,7 +20,7 @@ const password = /(:\/\/)[^/\s@]*@/g;
 
 function read(path: string, file: string): SourceText | undefined {
   try {
-    // What a shell passes as <(command) cannot be read twice.
+    // A pipe, such as a shell passes for <(command), cannot be read twice.
     return statSync(path).isFile() ? new SourceText(file, readFileSync(path, "latin1"), "latin1") : undefined;
   } catch {
     return undefined; // the problem is shown without its frame

@@ -37,7 +37,7 @@ async function begin(one: Store, other: Store) {
   return { create, remove, setTime };
 }
 
-test("two servers give each address once, and a freed one to nobody for seven days, the longest rested first", () =>
+test("two servers give each address once, and a freed one to no node for seven days, the longest rested first", () =>
   withTwoStores(async (one, other) => {
     const { create, remove, setTime } = await begin(one, other);
     const given = await Promise.all(([0, 1, 0, 1, 0, 1] as const).map(create));
@@ -57,7 +57,7 @@ test("two servers give each address once, and a freed one to nobody for seven da
     setTime(7 * day + 1000);
     expect([await create(0), await create(1)]).toEqual(["198.18.0.3", none]);
 
-    // An address that is freed again rests anew.
+    // An address that is freed again rests for seven days again.
     await remove(1, "198.18.0.5");
     setTime(14 * day + 999);
     expect([await create(0), await create(1)]).toEqual([none, none]);

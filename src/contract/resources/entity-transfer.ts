@@ -15,7 +15,9 @@ const idsOf = (list: TransferList) => z.array(z.int()).describe(`Ids of ${lists[
 
 /** A transfer of entities to another account, in replies of the API (first document, Entity transfer). */
 export const entityTransfer = z.object({
-  entities: z.object({ nodes: sent(idsOf("nodes")), domains: sent(idsOf("domains")) }).describe("What is transferred"),
+  entities: z
+    .object({ nodes: sent(idsOf("nodes")), domains: sent(idsOf("domains")) })
+    .describe("Transferred nodes and domains"),
   token: z.string().describe("Identifies the transfer; whoever has it can accept the transfer while it is pending"),
   status: openEnum(statuses),
   created: moment("When it was created"),
@@ -34,7 +36,7 @@ const newIds = (list: TransferList) =>
 export const newEntityTransfer = z.object({
   entities: z
     .looseObject({ nodes: newIds("nodes"), domains: newIds("domains") })
-    .describe("What to transfer, at least one node or domain; a domain with those above and below it"),
+    .describe("Nodes and domains to transfer, at least one; a domain together with those above and below it"),
 });
 
 export type EntityTransfer = z.output<typeof entityTransfer>;

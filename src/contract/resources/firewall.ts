@@ -66,9 +66,9 @@ const mostRules = 25;
 export const newFirewallRules = z
   .object({
     inbound: newRules,
-    inbound_policy: z.enum(policies).describe("What happens to incoming packets without a rule"),
+    inbound_policy: z.enum(policies).describe("Policy for incoming packets without a rule"),
     outbound: newRules,
-    outbound_policy: z.enum(policies).describe("What happens to outgoing packets without a rule"),
+    outbound_policy: z.enum(policies).describe("Policy for outgoing packets without a rule"),
   })
   .refine(({ inbound, outbound }) => (inbound ?? []).length + (outbound ?? []).length <= mostRules, {
     error: `Must have at most ${mostRules} rules`,

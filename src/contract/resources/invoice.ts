@@ -16,7 +16,7 @@ export const invoice = z.object({
 
 /** A line of an invoice (first document, Invoice item). */
 export const invoiceItem = z.object({
-  label: z.string().describe("What was used"),
+  label: z.string().describe("Node, backups, address, volume or transfer that is billed"),
   type: openEnum(itemTypes),
   from: moment("When the use began"),
   to: moment("When the use ended"),

@@ -5,7 +5,7 @@ import { visibleLabel } from "./label.ts";
 const texts = {
   name: "Name of the person",
   email: "E-mail address of the person",
-  group: "Group of the person, for display and for services to name",
+  group: "Group of the person, which monitored services can name",
   primary: "First phone number",
   secondary: "Second phone number",
 };
@@ -34,13 +34,13 @@ function bounded(field: string, least: number, most: number) {
 const name = visibleLabel(
   bounded("name", 2, 64).regex(/^[\w -]*$/, "Must have only letters, digits, spaces, dashes and underscores"),
 ).describe(texts.name);
-/** The longest address has 128 characters, as that of an account. */
+/** An address has at most 128 characters, as in accounts. */
 const email = bounded("email", 0, 128).describe(texts.email);
 const group = visibleLabel(bounded("group", 2, 50))
   .nullish()
   .describe(texts.group);
 
-/** Limit on the characters of a phone number, as of an account's. */
+/** Limit on the length of a phone number, as in accounts. */
 const longestNumber = 32;
 const phoneNumber = (what: string) =>
   z.string().max(longestNumber, `Length must be 0-${longestNumber} characters`).nullish().describe(what);

@@ -121,7 +121,10 @@ const changeable = {
     .max(255, "Length must be 1-255 characters")
     .nullish()
     .describe(texts.root_device),
-  run_level: z.enum(runLevels).nullish().describe("What the system starts: all, a single-user mode, or only a shell"),
+  run_level: z
+    .enum(runLevels)
+    .nullish()
+    .describe("Extent of the start: all services, a single-user mode, or only a shell"),
   virt_mode: z.enum(virtualizationModes).nullish().describe("fullvirt has no devices sde to sdh"),
 };
 

@@ -80,7 +80,7 @@ export const node = z.object({
       vcpus: z.int().describe("Number of virtual CPUs"),
       transfer: z.int().describe("GB a month"),
     })
-    .describe("What the type has"),
+    .describe("Resources of the type"),
   alerts: alerts.describe("Limits above which a mean of two hours is an alert"),
   backups: z.object({
     enabled: z.boolean().describe("Whether backups are made"),

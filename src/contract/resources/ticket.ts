@@ -40,7 +40,7 @@ export const ticket = z.object({
   status: openEnum(ticketStatuses),
   summary: documented(z.string().describe("The title"), { minLength: 1, maxLength: 64 }),
   updated: moment("When the ticket was opened, or last got a reply or a file, or was closed"),
-  updated_by: z.string().nullable().describe("Who did that last; null if it was only opened"),
+  updated_by: z.string().nullable().describe("User of the last reply, file or closing; null if there was none"),
 });
 
 /** A reply to a ticket (account: Reply). */

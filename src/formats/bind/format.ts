@@ -25,8 +25,8 @@ const widestCell = 24;
 
 /**
  * A zone file, read without errors, with its entries, comments and blank lines in the author's order: records in
- * columns, directives and types in capitals, RDATA in one spelling, one blank line where there were several. What the
- * author chose stays: names relative or absolute, times in units or seconds, repeated or omitted owners, classes.
+ * columns, directives and types in capitals, RDATA in one spelling, one blank line where there were several. Choices
+ * of the author stay: names relative or absolute, times in units or seconds, repeated or omitted owners, classes.
  * Octets, one character for each.
  */
 export function formatBind({ text, nodes, lineEnd }: Tree): string {

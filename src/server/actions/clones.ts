@@ -40,7 +40,7 @@ interface Cloning {
   readonly contents: Contents;
 }
 
-/** Checks that a node can take the clone beside what it has. */
+/** Checks that a node has room for the clone beside its own disks. */
 async function enterExisting(
   db: Database,
   { source, existing, body, contents }: Cloning & { readonly existing: NodeRow },
@@ -59,7 +59,7 @@ async function enterExisting(
   return existing;
 }
 
-/** Creates a node for the clone: offline, and of the same region and type unless others are wanted. */
+/** Creates an offline node for the clone, by default in the region and of the type of its source. */
 async function createTarget(db: Database, { source, body, contents }: Cloning, context: Context): Promise<NodeRow> {
   const { catalog, profile } = context;
   const region = findRegion(catalog, body.region ?? source.region);

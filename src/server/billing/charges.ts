@@ -8,7 +8,7 @@ import { amountOf } from "./amounts.ts";
 import { monthOf } from "./traffic.ts";
 import { readTrafficByMonth } from "./usage.ts";
 
-/** The prices, and the moment of the change that charges follow. */
+/** Prices, and the moment of the change that opens or closes charges. */
 export interface Pricing {
   readonly catalog: Catalog;
   readonly now: Date;
@@ -18,8 +18,8 @@ export interface Pricing {
 type Wanted = Pick<NewChargeRow, "kind" | "product" | "label" | "hourly" | "monthly" | "transfer">;
 
 /**
- * Opens and closes charges of a node, so that they are those of its type, its backups, its further public addresses
- * and its account. Call it in the transaction of every change of these.
+ * Opens and closes the charges of a node to match its type, backups, further public addresses and account. Call it in
+ * the transaction of every change to them.
  */
 export async function chargeNode(db: Database, node: NodeRow, pricing: Pricing): Promise<void> {
   const isGone = node.status === "deleting";
@@ -28,7 +28,7 @@ export async function chargeNode(db: Database, node: NodeRow, pricing: Pricing):
   await adjust(db, { ...entityOf("node", node), wanted: chargesOfNode(node, own, pricing.catalog), isGone }, pricing);
 }
 
-/** The same for a volume, whose charge is that of its size. */
+/** Opens and closes the charge of a volume to match its size and account. */
 export async function chargeVolume(db: Database, volume: VolumeRow, pricing: Pricing): Promise<void> {
   await adjust(
     db,
@@ -82,7 +82,7 @@ async function adjust(db: Database, { wanted, isGone, ...entity }: ChargedEntity
       await charges.remove(db, charge.id);
 }
 
-/** Returns the end: a clock that was turned back closes a charge at its beginning, or where its last invoice ends. */
+/** Closes a charge now, or if the clock was turned back, at its beginning or last invoice; returns the moment. */
 async function closeCharge(db: Database, { id, opened, invoiced }: ChargeRow, { now }: Pricing): Promise<string> {
   const moment = timestamp(now);
   const closed = latest([opened, invoiced ?? opened, moment]);
@@ -104,7 +104,7 @@ async function keepTraffic(db: Database, { id }: NodeRow, { catalog, now }: Pric
   }
 }
 
-/** The charges of a node: none while it is deleted, and none for what is free. */
+/** The charges that a node should have: none during its deletion, and none that are free. */
 function chargesOfNode(node: NodeRow, own: readonly AddressRow[], { types, prices }: Catalog): Wanted[] {
   const type = types.find(({ id }) => id === node.type);
   if (node.status === "deleting" || type === undefined) return [];
@@ -148,7 +148,7 @@ function amountsOf({ hourly, monthly }: Catalog["types"][number]["price"], count
   return { hourly: amountOf(hourly) * count, monthly: amountOf(monthly) * count };
 }
 
-/** Whether anything costs. */
+/** Whether the catalogue has a price. */
 export function hasPrices({ types, prices }: Catalog): boolean {
   const all = [prices.public_ipv4, prices.volume_gb, ...types.flatMap(({ price, backups }) => [price, backups])];
   return prices.transfer_gb > 0 || all.some(isPriced);

@@ -13,10 +13,10 @@ import { hoursOf, poolOf, readOctets, type Use, usesUntil } from "./usage.ts";
 
 type Item = Omit<InvoiceItemRow, "id" | "invoice_id">;
 
-/** The invoices of the months, each at the turn of its month; a valid card pays at once (account: Invoice). */
+/** Monthly invoices, each dated at the turn of its month and paid at once by a valid card (account: Invoice). */
 export function monthTurns(catalog: Catalog): DueWork {
   return {
-    // A turn concerns all of the account: the jobs of all nodes that ended before it are settled first.
+    // An invoice covers the whole account, so the jobs of all its nodes that ended before are settled first.
     next: async (db, { accountId, nodeId }) => (nodeId === undefined ? charges.firstDue(db, accountId) : null),
     async apply(db, { accountId }) {
       const due = await charges.firstDue(db, accountId);
@@ -29,19 +29,19 @@ export function monthTurns(catalog: Catalog): DueWork {
   };
 }
 
-/** Invoices what an account has used since its last invoice. */
+/** Invoices the usage of an account since its last invoice. */
 export async function invoiceNow(db: Database, account: AccountRow, pricing: Pricing): Promise<void> {
   await invoice(db, account, await charges.listAll(db, account.id), pricing);
 }
 
-/** Amount of the use that no invoice has, without transfer, which is known at the month's turn only. */
+/** Amount of the usage since the last invoice, without transfer, which is known only at the turn of the month. */
 export async function readUninvoiced(db: Database, { id }: AccountRow, now: Date): Promise<number> {
   const running = await charges.listAll(db, id);
   const items = running.flatMap((charge) => usesUntil(charge, { until: timestamp(now) }).flatMap(itemsOf));
   return totalOf(items);
 }
 
-/** Stores an invoice of the use of these charges until now, if any is owed. */
+/** Stores an invoice for the usage of these charges until now, unless nothing is owed. */
 async function invoice(db: Database, account: AccountRow, rows: readonly ChargeRow[], pricing: Pricing): Promise<void> {
   const date = timestamp(pricing.now);
   const uses = rows.flatMap((charge) => usesUntil(charge, { until: date }));
@@ -63,7 +63,7 @@ async function invoice(db: Database, account: AccountRow, rows: readonly ChargeR
   }
 }
 
-/** A charge that is invoiced to its end remains while there is what it is about, because the next begins after it. */
+/** Keeps a charge that is invoiced to its end while its node or volume exists, because the next one begins after it. */
 async function endCharge(db: Database, charge: ChargeRow): Promise<void> {
   const { id, closed } = charge;
   if (await charges.hasEntity(db, charge)) await charges.update(db, id, { invoiced: closed, due: charges.never });
@@ -74,7 +74,7 @@ function totalOf(items: readonly Item[]): number {
   return items.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** The hours begun, or the month if that costs less. A price that is 0 is none. */
+/** Bills the hours begun, or the month if that costs less. A price of 0 is ignored. */
 function itemsOf(use: Use): Item[] {
   const { label, hourly, monthly } = use.charge;
   const hours = hoursOf(use);
@@ -84,7 +84,7 @@ function itemsOf(use: Use): Item[] {
   return [itemOf({ label, type: "hourly", from: use.from, to: use.to, quantity, unit_price })];
 }
 
-/** The GB that the nodes of an account sent beyond the pool of the month. */
+/** Bills the GB that the nodes of an account sent beyond the pool of the month. */
 async function readTransferItems(db: Database, uses: readonly Use[], { prices }: Catalog): Promise<Item[]> {
   const unit_price = amountOf(prices.transfer_gb);
   const ofNodes = uses.filter(({ charge }) => charge.kind === "node");

@@ -11,8 +11,8 @@ import { exactTimestamp } from "./timestamp.ts";
 type Settling = Pick<Settings, "store" | "jobKinds" | "dueWork">;
 
 /**
- * The owner of a token or a session as a caller; undefined if their account is closed. What has become due in the
- * account is settled first, because nothing waits for a timer; of much, the earliest part.
+ * The owner of a token or a session as a caller; undefined if their account is closed. Due work of the account is
+ * settled first, because nothing waits for a timer; if there is much, only the earliest part.
  */
 export async function admitOwner(
   settings: Settling,

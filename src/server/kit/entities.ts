@@ -154,7 +154,7 @@ export function ticketEntity({ id, summary }: Pick<TicketRow, "id" | "summary">)
   return { label: summary, id, type: "ticket", url: `/v4/support/tickets/${id}` };
 }
 
-/** A transfer of entities, which is called by what it moves. */
+/** A transfer of entities; its label lists them. */
 export function transferEntity(
   { token }: Pick<EntityTransferRow, "token">,
   entities: readonly { readonly label: string }[],

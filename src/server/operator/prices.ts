@@ -7,8 +7,8 @@ import * as nodes from "../store/nodes.ts";
 import * as volumes from "../store/volumes.ts";
 
 /**
- * Makes the charges of all accounts those of the catalogue, whose prices may have changed since the last start. What is
- * due is settled first; other prices count from now on.
+ * Adjusts the charges of all accounts to the catalogue, whose prices may have changed since the last start. Due work is
+ * settled first at the old prices.
  */
 export async function applyPrices(settings: Settings, now: Date): Promise<void> {
   const { store, catalog } = settings;

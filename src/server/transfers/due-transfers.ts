@@ -15,10 +15,10 @@ import { lockTransfers } from "./lock.ts";
 import { moveDomain, moveNode } from "./move.ts";
 import { domainObstacle, nodeObstacle } from "./obstacles.ts";
 
-/** The other work that becomes due in accounts, and the prices. */
+/** Other due work of accounts, and the catalogue with the prices. */
 type OtherWork = Pick<Settings, "jobKinds" | "dueWork" | "catalog">;
 
-/** The ends of transfers: pending ones become stale, and accepted ones move what they have, or fail. */
+/** Ends transfers: pending ones become stale, and accepted ones move their entities or fail. */
 export function dueTransfers({ jobKinds, dueWork, catalog }: OtherWork): DueWork {
   const work: DueWork = {
     async lock(db, { accountId, nodeId }, until) {
@@ -44,7 +44,7 @@ export function dueTransfers({ jobKinds, dueWork, catalog }: OtherWork): DueWork
     },
   };
 
-  /** Settles the other side up to the moment of a transfer: its own ends may decide whether the transfer succeeds. */
+  /** Settles the other account up to the moment of a transfer, because work that ends there may decide its outcome. */
   async function settleOther(db: Database, accountId: number, now: Date): Promise<void> {
     const part = { accountId };
     const before = new Date(now.getTime() - 1);
@@ -57,7 +57,7 @@ export function dueTransfers({ jobKinds, dueWork, catalog }: OtherWork): DueWork
   return work;
 }
 
-/** The first transfer of an account to become stale, or to move what it has, and when. */
+/** The next transfer of an account that becomes stale or moves its entities, and the moment. */
 async function findFirst(db: Database, accountId: number) {
   const pending = await transfers.findFirstPending(db, accountId);
   const accepted = await transfers.findFirstAccepted(db, accountId);
@@ -71,7 +71,7 @@ async function expire(db: Database, transfer: EntityTransferRow, now: Date): Pro
   await note(db, "entity_transfer_stale", transfer, [transfer.account_id], now);
 }
 
-/** Moves all that an accepted transfer has, or nothing. */
+/** Moves all entities of an accepted transfer, or none. */
 async function end(
   db: Database,
   transfer: transfers.AcceptedTransfer,
@@ -104,7 +104,7 @@ interface Found {
   readonly obstacles: readonly string[];
 }
 
-/** The entities of a transfer as they are now, and why some cannot be moved. */
+/** The present entities of a transfer, and the obstacles to moving them. */
 async function findEntities(db: Database, transfer: transfers.AcceptedTransfer): Promise<Found> {
   const { account_id, receiver_id } = transfer;
   const entities = await transfers.entitiesOf(db, [transfer.id]);
@@ -127,7 +127,7 @@ async function findEntities(db: Database, transfer: transfers.AcceptedTransfer):
   return { domains: domainRows, nodes: nodeRows, obstacles: obstacles.filter((obstacle) => obstacle !== undefined) };
 }
 
-/** The user who accepted a transfer; none if that event is no longer kept. */
+/** The user who accepted a transfer; unknown once the event of that has expired. */
 async function receiverOf(db: Database, { receiver_id, event_id }: transfers.AcceptedTransfer): Promise<Actor> {
   const cause = event_id === null ? undefined : await events.actorOf(db, event_id);
   return { accountId: receiver_id, userId: cause?.user_id ?? 0, username: cause?.username ?? "" };
