@@ -30,7 +30,7 @@ const long = [
   "test/cli/api/process.test.ts",
   "test/cli/{approved-git,approved-properties,completion,continuation,disk,doctor,drift-open-pr,drift-poll}.test.ts",
   "test/cli/{drift-write,forecast,interrupt,program,serve,snapshot-ref,special-files,start,troubles}.test.ts",
-  "test/cli/two-applies.test.ts",
+  "test/cli/{large-zone,two-applies}.test.ts",
   "test/docs/{compare,operate}.test.ts",
   "test/executor/{concurrent,gaps,kill}.test.ts",
   "test/formats/bounds.test.ts",

@@ -54924,13 +54924,19 @@ import { domainToASCII } from "node:url";
 
 // src/dns/text.ts
 function toOctets(text4) {
+  if (isAscii(text4)) return text4;
   return Buffer.from(text4, "utf8").toString("latin1");
 }
 function fromOctets(octets3) {
+  if (isAscii(octets3)) return octets3;
   return Buffer.from(octets3, "latin1").toString("utf8");
 }
 function isUtf82(octets3) {
-  return toOctets(fromOctets(octets3)) === octets3;
+  return isAscii(octets3) || toOctets(fromOctets(octets3)) === octets3;
+}
+function isAscii(text4) {
+  for (let at3 = 0; at3 < text4.length; at3++) if (text4.charCodeAt(at3) > 127) return false;
+  return true;
 }
 function splitText(octets3) {
   const strings = [];
@@ -55569,7 +55575,8 @@ function recordType(type2) {
   const fields10 = Object.entries(type2.fields).map(([name6, field]) => ({ name: name6, ...field }));
   const code2 = type2.code ?? typeCode(type2.type);
   if (code2 === void 0) throw new Error(`no code for the record type ${type2.type}`);
-  return { ...type2, code: code2, fields: fields10 };
+  const targets2 = fields10.filter(({ isTarget: isTarget2 }) => isTarget2);
+  return { ...type2, code: code2, fields: fields10, targets: targets2 };
 }
 function parseRdata(type2, tokens, nameOf4 = rfcName) {
   if (tokens.isUnknownForm) return decodeRdata(type2, WireReader.ofData(readOctets(tokens)));
@@ -55660,14 +55667,18 @@ function readField(data2, { name: name6 }) {
   return data2[name6];
 }
 function formatRdata(type2, data2, spell5) {
-  const parts2 = type2.fields.map((field) => field.kind.format(readField(data2, field), spell5));
-  return parts2.filter((part) => part !== "").join(" ");
+  let text4 = "";
+  for (const field of type2.fields) {
+    const part = field.kind.format(readField(data2, field), spell5);
+    if (part !== "") text4 = text4 === "" ? part : `${text4} ${part}`;
+  }
+  return text4;
 }
 function encodeRdata(type2, data2, wire) {
   for (const field of type2.fields) field.kind.encode(readField(data2, field), wire);
 }
 function targetsOf(type2, data2) {
-  return type2.fields.filter(({ isTarget: isTarget2 }) => isTarget2).map((field) => asName(String(readField(data2, field))));
+  return type2.targets.map((field) => asName(String(readField(data2, field))));
 }
 
 // src/dns/duration.ts
@@ -58173,6 +58184,15 @@ function changed({ owner, type: type2, ttl, data: data2, source, start, end, own
 function canonical(record5) {
   return rdataText(record5, nameKey);
 }
+function isSameRdata(one, other) {
+  const { fields: fields10 } = typeOf(one.type);
+  const isIdentical = fields10.every((field) => isSameField(readField(one.data, field), readField(other.data, field)));
+  return isIdentical || canonical(one) === canonical({ type: one.type, data: other.data });
+}
+function isSameField(one, other) {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  return one.length === other.length && one.every((item, at3) => item === other[at3]);
+}
 function rdataText({ type: type2, data: data2 }, spell5 = (name6) => name6) {
   return formatRdata(typeOf(type2), data2, spell5);
 }
@@ -58183,6 +58203,7 @@ function setType(record5) {
   return isType(record5, "RRSIG", "SIG") ? `${record5.type} ${record5.data.type_covered}` : record5.type;
 }
 function distinct(records2, textOf7 = canonical) {
+  if (records2.length < 2) return [...records2];
   const seen = /* @__PURE__ */ new Set();
   return records2.filter((record5) => seen.size < seen.add(textOf7(record5)).size);
 }
@@ -58207,6 +58228,7 @@ var OwnerSets = class {
   }
   /** The distinct types at the owner. */
   keys() {
+    if (this.#list.length < 2) return this.#list.map(({ type: type2 }) => type2);
     return [...new Set(this.#list.map(({ type: type2 }) => type2))];
   }
   values() {
@@ -58229,6 +58251,14 @@ var OwnerSets = class {
     if (!byType.has(set.type)) byType.set(set.type, set);
   }
 };
+var indexes = /* @__PURE__ */ new WeakMap();
+function ownersOf(records2) {
+  const known = indexes.get(records2);
+  if (known) return known;
+  const owners = byOwner(records2);
+  indexes.set(records2, owners);
+  return owners;
+}
 function byOwner(records2) {
   const owners = /* @__PURE__ */ new Map();
   let spelled;
@@ -58325,19 +58355,23 @@ var IndexedZone = class {
   apex;
   owners;
   #lookup;
+  #byType;
+  #byTypes = /* @__PURE__ */ new Map();
   constructor(zone) {
     this.zone = zone;
-    this.owners = byOwner(zone.records);
+    this.owners = ownersOf(zone.records);
     this.apex = nameKey(zone.name);
     this.#lookup = indexedZone(this.apex, this.owners);
   }
-  *sets(...types4) {
-    for (const owner of this.owners.values()) {
-      for (const type2 of types4) {
-        const set = owner.get(type2);
-        if (set) yield set;
-      }
-    }
+  sets(...types4) {
+    this.#byType ??= indexTypes(this.owners);
+    const [first2, ...more] = types4.flatMap((type2) => this.#byType?.get(type2) ?? []);
+    if (!first2) return [];
+    if (more.length === 0) return first2.sets;
+    const key2 = types4.join(" ");
+    const known = this.#byTypes.get(key2) ?? mergeSets([first2, ...more]);
+    this.#byTypes.set(key2, known);
+    return known;
   }
   has(name6, type2) {
     return this.owners.get(nameKey(name6))?.has(type2) ?? false;
@@ -58368,14 +58402,41 @@ var IndexedZone = class {
   }
   /** Whether a lookup of the name gives any answer but NXDOMAIN. */
   answers(name6) {
-    if (this.isInside(name6) && this.isInDoubt(name6)) return true;
-    return this.isInside(name6) && findNode(this, nameKey(name6), "A").kind !== "nxdomain";
+    if (!this.isInside(name6)) return false;
+    if (this.owners.has(nameKey(name6)) || this.isInDoubt(name6)) return true;
+    return findNode(this, nameKey(name6), "A").kind !== "nxdomain";
   }
 };
+function indexTypes(owners) {
+  const byType = /* @__PURE__ */ new Map();
+  let position = 0;
+  for (const types4 of owners.values()) {
+    for (const set of types4.values()) {
+      const known = byType.get(set.type);
+      if (!known) byType.set(set.type, { sets: [set], positions: [position] });
+      else if (known.positions.at(-1) !== position) {
+        known.sets.push(set);
+        known.positions.push(position);
+      }
+    }
+    position++;
+  }
+  return byType;
+}
+function mergeSets(lists2) {
+  return lists2.flatMap(({ sets: sets2, positions }) => sets2.map((set, index) => ({ set, position: positions[index] ?? 0 }))).sort((a, b) => a.position - b.position).map(({ set }) => set);
+}
+var indexes2 = /* @__PURE__ */ new WeakMap();
+function indexZone(zone) {
+  const known = indexes2.get(zone);
+  if (known) return known;
+  const indexed = new IndexedZone(zone);
+  indexes2.set(zone, indexed);
+  return indexed;
+}
 var ManagedZones = class {
   #zones;
   #partial;
-  #indexed = /* @__PURE__ */ new Map();
   constructor(zones, partial2 = []) {
     this.#zones = new Map(zones.map((zone) => [nameKey(zone.name), zone]));
     this.#partial = new Set(partial2);
@@ -58385,9 +58446,7 @@ var ManagedZones = class {
     const key2 = nameKey(name6);
     const zone = this.#zones.get(key2);
     if (!zone || zone.settings.type === "slave" || this.#partial.has(zone)) return void 0;
-    const indexed = this.#indexed.get(key2) ?? new IndexedZone(zone);
-    this.#indexed.set(key2, indexed);
-    return indexed;
+    return indexZone(zone);
   }
   /** The nearest zone that contains the name, if all its records are known. */
   of(name6) {
@@ -62731,8 +62790,8 @@ function octetsOf3(node3) {
 function readRdata(type2, node3, context2) {
   const text4 = toOctets(node3.text);
   const scanner = new Scanner(text4);
-  const isAscii = text4.length === node3.text.length;
-  const place = (start, end) => isAscii && node3.verbatimAt !== void 0 ? context2.source.place(node3.verbatimAt + start, node3.verbatimAt + end) : node3.at;
+  const isAscii2 = text4.length === node3.text.length;
+  const place = (start, end) => isAscii2 && node3.verbatimAt !== void 0 ? context2.source.place(node3.verbatimAt + start, node3.verbatimAt + end) : node3.at;
   try {
     const isEmpty2 = !scanner.next();
     if (isEmpty2 && !type2.fields.every(({ kind }) => kind.mayBeEmpty))
@@ -63504,13 +63563,13 @@ function writeParams(params2) {
 function toNode(value3) {
   if (Array.isArray(value3)) {
     const list9 = new import_yaml5.YAMLSeq();
-    list9.items.push(...value3.map(toNode));
+    list9.items = value3.map(toNode);
     return list9;
   }
   if (typeof value3 !== "object" || value3 === null) return scalar(value3);
   const map = new import_yaml5.YAMLMap();
   const entries = Object.entries(value3).sort(([a], [b]) => compareKeys(a, b));
-  map.items.push(...entries.map(([key2, inner]) => new import_yaml5.Pair(scalar(key2), toNode(inner))));
+  map.items = entries.map(([key2, inner]) => new import_yaml5.Pair(scalar(key2), toNode(inner)));
   return map;
 }
 function scalar(value3) {
@@ -65345,11 +65404,11 @@ function findCommentsWithLibrary(text4) {
   return comments;
 }
 function withOctets({ text: text4, targets: targets2, comments, inner }) {
-  const isAscii = toOctets(text4).length === text4.length;
+  const isAscii2 = toOctets(text4).length === text4.length;
   const offsets = () => {
     let [seen, length7] = [0, 0];
     return (at3) => {
-      if (isAscii) return at3;
+      if (isAscii2) return at3;
       if (at3 < seen) [seen, length7] = [0, 0];
       length7 += toOctets(text4.slice(seen, at3)).length;
       seen = at3;
@@ -67365,7 +67424,7 @@ async function all(list9, input, options2 = {}) {
   for (let reading2 = 1; ; reading2++) {
     try {
       const items = [];
-      for await (const page of pages2(list9, input, options2)) items.push(...page);
+      for await (const page of pages2(list9, input, options2)) for (const item of page) items.push(item);
       return items;
     } catch (error62) {
       if (!(error62 instanceof ListChangedError) || reading2 === readings) throw error62;
@@ -67374,6 +67433,7 @@ async function all(list9, input, options2 = {}) {
 }
 async function* pages2(list9, input, { signal } = {}) {
   const stop = new AbortController();
+  let isWhole2 = false;
   const abort = () => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
@@ -67408,10 +67468,11 @@ async function* pages2(list9, input, { signal } = {}) {
     }
     note(last);
     if (ids3.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids3.size} could be read`);
+    isWhole2 = true;
     yield last;
   } finally {
     signal?.removeEventListener("abort", abort);
-    stop.abort();
+    if (!isWhole2) stop.abort();
   }
 }
 function uneven({ data: data2, pages: pages3, results }, page) {
@@ -71996,6 +72057,7 @@ function specialBlock(address2) {
   return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words4(address2));
 }
 function special4(words8) {
+  if (!firstOctets4.has((words8[0] ?? 0) >> 8)) return void 0;
   if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
   return compiled4.blocks.find((block) => isIn(words8, block))?.special;
 }
@@ -72022,6 +72084,13 @@ function words4(address2) {
   return [a * 256 + b, c * 256 + d];
 }
 var compileBlocks = (blocks) => blocks.map((special) => ({ special, ...prefixOf(special.block) }));
+var firstOctets4 = new Set(
+  blocks4.flatMap(({ block }) => {
+    const { words: words8, bits: bits2 } = prefixOf(block);
+    const first2 = (words8[0] ?? 0) >> 8;
+    return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first2 + index);
+  })
+);
 var compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
 var compiled6 = {
   blocks: compileBlocks(blocks6),
@@ -72376,8 +72445,9 @@ async function freedInSnapshot({ freed }, candidates) {
 }
 function snapshotClient({ domains, nodes }) {
   const page = (data2) => ({ data: data2, page: 1, pages: 1, results: data2.length });
+  const byId2 = new Map(domains.map((domain3) => [domain3.id, domain3]));
   const find = (id5) => {
-    const found = domains.find((domain3) => domain3.id === id5);
+    const found = byId2.get(id5);
     if (!found) throw new Error(`the snapshot has no domain ${id5}`);
     return found;
   };
@@ -72425,17 +72495,39 @@ function textOf5({ data: data2 }) {
 }
 
 // src/targets/api/limit.ts
-function ofRecords({ check: check5, ...limit }) {
+function ofRecords({
+  check: check5,
+  types: types4,
+  ...limit
+}) {
   return {
     ...limit,
     *check(zone) {
       for (const record5 of zone.zone.records) {
-        if (record5.type === "SOA" || record5.type === "NS" && zone.isApex(record5.owner)) continue;
+        if (types4 && !types4.includes(record5.type) || isOfService(record5, zone)) continue;
         const problem2 = check5(record5, zone);
         if (problem2) yield { ...problem2, at: record5 };
       }
     }
   };
+}
+function ofOwners({ check: check5, ...limit }) {
+  return {
+    ...limit,
+    *check(zone) {
+      let fits2;
+      for (const record5 of zone.zone.records) {
+        const { owner } = record5;
+        if (owner === fits2 || isOfService(record5, zone)) continue;
+        const problem2 = check5(owner, zone);
+        if (problem2) yield { ...problem2, about: "owner", at: record5 };
+        else fits2 = owner;
+      }
+    }
+  };
+}
+function isOfService({ type: type2, owner }, zone) {
+  return type2 === "SOA" || type2 === "NS" && zone.isApex(owner);
 }
 function ofSettings({ check: check5, ...limit }) {
   return {
@@ -72455,10 +72547,11 @@ function ofSettings({ check: check5, ...limit }) {
   };
 }
 function isHostname(name6) {
-  return name6.length <= 253 && name6.split(".").every((label9) => /^[\w/-]{1,63}$/.test(label9));
+  return name6.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name6);
 }
 
 // src/targets/api/record-limits.ts
+var withTargets = ["CNAME", "MX", "NS", "PTR", "SRV"];
 var recordLimits = [
   ofRecords({
     id: "type-unsupported",
@@ -72469,6 +72562,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "alias-record",
+    types: ["ALIAS"],
     check(record5, zone) {
       if (!isType(record5, "ALIAS")) return void 0;
       const { owner, data: data2 } = record5;
@@ -72479,38 +72573,33 @@ var recordLimits = [
       };
     }
   }),
-  ofRecords({
+  ofOwners({
     id: "name-length",
-    check({ owner }, zone) {
+    check(owner, zone) {
+      if (owner.length <= 100) return void 0;
       const { length: length7 } = apiName(owner, zone.zone.name);
-      return length7 > 100 ? {
-        summary: `${zone.show(owner)} is ${length7} characters long; the limit is 100`,
-        about: "owner",
-        fix: "Shorten it."
-      } : void 0;
+      return length7 > 100 ? { summary: `${zone.show(owner)} is ${length7} characters long; the limit is 100`, fix: "Shorten it." } : void 0;
     }
   }),
-  ofRecords({
+  ofOwners({
     id: "name-characters",
-    check: ({ owner }, zone) => /[\\"'\s@]|[^!-~]/.test(owner) ? {
+    check: (owner, zone) => /[\\"'\s@]|[^!-~]/.test(owner) ? {
       summary: `${zone.show(owner)} contains characters that the API does not support`,
-      about: "owner",
       fix: "Use letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted."
     } : void 0
   }),
-  ofRecords({
+  ofOwners({
     id: "wildcard-first",
-    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label9, index) => label9.includes("*") && (index > 0 || label9 !== "*")) ? {
+    check: (owner, zone) => owner.includes("*") && labels(owner).some((label9, index) => label9.includes("*") && (index > 0 || label9 !== "*")) ? {
       summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
-      about: "owner",
       fix: 'Write it as "*.name".'
     } : void 0
   }),
   ofRecords({
     id: "target-characters",
+    types: withTargets,
     check(record5, zone) {
-      if (!isApiType(record5.type)) return void 0;
-      const wrong = targets(record5).find((target2) => target2 !== "." && !isHostname(target2.replace(/\.$/, "")));
+      const wrong = targets(record5).find((target2) => target2 !== "." && !isHostname(withoutDot(target2)));
       const [, host] = /^\w+:\/\/([^/:]+)/.exec(wrong ?? "") ?? [];
       if (host !== void 0)
         return {
@@ -72525,13 +72614,15 @@ var recordLimits = [
   }),
   ofRecords({
     id: "root-target",
-    check: (record5, zone) => isType(record5, "CNAME", "NS", "PTR") && targets(record5)[0] === root ? {
+    types: ["CNAME", "NS", "PTR"],
+    check: (record5, zone) => targets(record5)[0] === root ? {
       summary: `${zone.show(record5.owner)} ${record5.type} points to the root (".")`,
       fix: "Point to a host name."
     } : void 0
   }),
   ofRecords({
     id: "priority-range",
+    types: ["MX", "SRV"],
     check: (record5, zone) => priorityOf(record5) > 255 ? {
       summary: `${zone.show(record5.owner)} ${record5.type} has priority ${priorityOf(record5)}; the limit is 255`,
       fix: "Use smaller numbers. Only their order matters."
@@ -72539,6 +72630,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "srv-target",
+    types: ["SRV"],
     check: (record5, zone) => isType(record5, "SRV") && labels(record5.data.target).length === 1 ? {
       summary: `${zone.show(record5.owner)} SRV points to "${record5.data.target}", a name with one label`,
       fix: "Point to a name with at least two labels."
@@ -72546,6 +72638,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "caa-tag",
+    types: ["CAA"],
     check: (record5, zone) => isType(record5, "CAA") && !caaTags.includes(record5.data.tag.toLowerCase()) ? {
       summary: `${zone.show(record5.owner)} CAA has the unsupported tag "${record5.data.tag}"`,
       fix: "Use one of these tags."
@@ -72553,10 +72646,12 @@ var recordLimits = [
   }),
   ofRecords({
     id: "caa-flags",
+    types: ["CAA"],
     check: (record5, zone) => isType(record5, "CAA") && record5.data.flags !== 0 ? { summary: `${zone.show(record5.owner)} CAA has flags ${record5.data.flags} instead of 0`, fix: "Write 0." } : void 0
   }),
   ofRecords({
     id: "caa-value",
+    types: ["CAA"],
     check(record5, zone) {
       if (!isType(record5, "CAA")) return void 0;
       const { tag: tag3, value: value3 } = record5.data;
@@ -72568,6 +72663,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "data-length",
+    types: ["TXT", "CAA"],
     check(record5, zone) {
       if (!isType(record5, "TXT", "CAA")) return void 0;
       const text4 = textIn(record5);
@@ -72581,6 +72677,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "text-utf8",
+    types: ["TXT", "CAA"],
     check(record5, zone) {
       if (!isType(record5, "TXT", "CAA")) return void 0;
       const text4 = textIn(record5);
@@ -72615,11 +72712,10 @@ var zoneLimits = [
   {
     id: "records-count",
     *check(zone) {
-      const records2 = zone.zone.records.filter(
-        ({ type: type2, owner }) => type2 !== "SOA" && !(type2 === "NS" && zone.isApex(owner))
-      );
-      if (records2.length > 12e3)
-        yield { summary: `the zone has ${records2.length} records`, at: records2[12e3], fix: "Split it." };
+      if (zone.zone.records.length <= 12e3) return;
+      const records2 = zone.zone.records.filter((record5) => !isOfService(record5, zone));
+      const fix2 = 'Split it. If your service accepts more, set "rules: { records-count: off }" in zonewright.yaml.';
+      if (records2.length > 12e3) yield { summary: `the zone has ${records2.length} records`, at: records2[12e3], fix: fix2 };
     }
   },
   {
@@ -72673,7 +72769,7 @@ var zoneLimits = [
   }),
   ofSettings({
     id: "slave-records",
-    check: ({ type: type2 }, zone) => type2 === "slave" && zone.zone.records.some(({ type: type3, owner }) => type3 !== "SOA" && !(type3 === "NS" && zone.isApex(owner))) ? {
+    check: ({ type: type2 }, zone) => type2 === "slave" && zone.zone.records.some((record5) => !isOfService(record5, zone)) ? {
       setting: "type",
       summary: "the secondary zone has records in its file",
       fix: 'Remove the records, or write "type: master".'
@@ -72758,7 +72854,7 @@ function isAddress(text4) {
 var limits = [...recordLimits, ...zoneLimits];
 var recordLimits2 = new Set(recordLimits.map(({ id: id5 }) => id5));
 var strictRules = /* @__PURE__ */ new Set([
-  ...zoneLimits.map(({ id: id5 }) => id5),
+  ...zoneLimits.map(({ id: id5 }) => id5).filter((id5) => id5 !== "records-count"),
   "cname-alone",
   "cname-at-apex",
   "null-mx-alone",
@@ -72768,7 +72864,7 @@ var strictRules = /* @__PURE__ */ new Set([
 
 // src/targets/api/accept.ts
 function accept2(zone, { strict = false } = {}) {
-  const indexed = new IndexedZone(zone);
+  const indexed = indexZone(zone);
   const notes = new Notes(zone, strict);
   const problems2 = [];
   const refused = /* @__PURE__ */ new Set();
@@ -72785,11 +72881,17 @@ function accept2(zone, { strict = false } = {}) {
   const isSlave = zone.settings.type === "slave";
   const records2 = [];
   const seen = /* @__PURE__ */ new Set();
+  let last;
   for (const record5 of zone.records) {
     if (record5.type === "SOA") continue;
     if (record5.type === "NS" && indexed.isApex(record5.owner)) notes.apexNs(record5);
     else if (!isSlave && !refused.has(record5)) {
       const accepted = acceptRecord(record5, notes);
+      if (last?.owner !== record5.owner) last = { owner: record5.owner, sets: indexed.owners.get(nameKey(record5.owner)) };
+      if (last.sets?.of(record5)?.records.length === 1) {
+        records2.push(accepted);
+        continue;
+      }
       const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted)}`;
       if (!seen.has(key2)) records2.push(accepted);
       seen.add(key2);
@@ -72820,13 +72922,18 @@ function accept2(zone, { strict = false } = {}) {
 }
 function acceptRecord(written2, notes) {
   const record5 = withTag(written2);
-  const data2 = isType(record5, "TXT") ? { strings: splitText(textOf5(record5)) } : record5.data;
-  const accepted = canonical({ type: record5.type, data: data2 }) === canonical(record5) ? record5 : changed(record5, { data: data2 });
+  const accepted = resplit(record5);
   if (accepted !== record5) notes.noteResplit(record5);
   if (record5.ttl === void 0) return accepted;
   const rounded = nearestStoredTime(Math.max(1, record5.ttl));
   if (rounded.ttl !== record5.ttl) notes.noteRounded(record5, record5.ttl, rounded.ttl, placeWithIncludes(record5));
-  return changed(accepted, rounded);
+  return rounded.ttl === record5.ttl && rounded.otherTtl === void 0 ? accepted : changed(accepted, rounded);
+}
+function resplit(record5) {
+  if (!isType(record5, "TXT")) return record5;
+  const strings = splitText(textOf5(record5));
+  const isSame4 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
+  return isSame4 ? record5 : changed(record5, { data: { strings } });
 }
 function withTag(record5) {
   if (!isType(record5, "CAA")) return record5;
@@ -73223,13 +73330,12 @@ var topLevel = /* @__PURE__ */ new Set(["com", "net", "org", "info", "biz", "edu
 var fewest = 5;
 function foreignOwners(zone) {
   const found = [];
-  const counts2 = /* @__PURE__ */ new Map();
   const [ownName] = labels(zone.apex);
   for (const [owner, types4] of zone.owners) {
     const written2 = relativeTo(owner, zone.apex);
+    if (!written2.includes(".")) continue;
     const parts2 = labels(`${written2}.`);
     const [second, top] = [parts2.at(-2), parts2.at(-1) ?? ""];
-    counts2.set(top, (counts2.get(top) ?? 0) + 1);
     const isSibling = second !== void 0 && second === ownName && /^[a-z]{2,}$/.test(top);
     const record5 = [...types4.values()][0]?.records[0];
     if (!record5 || second === void 0 || written2.endsWith(".") || zone.owners.has(withLabel(top, zone.apex)))
@@ -73237,7 +73343,17 @@ function foreignOwners(zone) {
     const isOwn2 = isInside(asName(`${written2}.`), zone.zone.name);
     if ((isSibling || topLevel.has(top)) && !isOwn2 && !isAbsolute3(record5)) found.push({ record: record5, written: written2, top });
   }
+  const counts2 = countOwnersBelow(zone, new Set(found.map(({ top }) => top)));
   return found.filter(({ top }) => (counts2.get(top) ?? 0) < fewest);
+}
+function countOwnersBelow(zone, tops) {
+  const counts2 = /* @__PURE__ */ new Map();
+  if (tops.size === 0) return counts2;
+  for (const owner of zone.owners.keys()) {
+    const top = labels(`${relativeTo(owner, zone.apex)}.`).at(-1) ?? "";
+    if (tops.has(top)) counts2.set(top, (counts2.get(top) ?? 0) + 1);
+  }
+  return counts2;
 }
 function isAbsolute3({ ownerAt, source, start = 0 }) {
   if (ownerAt && source) {
@@ -73275,6 +73391,11 @@ var mechanisms = ["all", "include", "a", "mx", "ptr", "ip4", "ip6", "exists"];
 function parseSpf(text4) {
   if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
   return { terms: [...text4.slice(6).matchAll(/[^ ]+/g)].map((found) => termOf(found[0], found.index + 6)) };
+}
+var policies2 = /* @__PURE__ */ new WeakMap();
+function spfOf({ data: data2 }) {
+  if (!policies2.has(data2)) policies2.set(data2, parseSpf(textOf5({ data: data2 })));
+  return policies2.get(data2);
 }
 function termOf(text4, start) {
   const span = { text: text4, start, end: start + text4.length };
@@ -73365,10 +73486,13 @@ function modifierProblem({ name: name6, value: value3 }) {
 function isDomainSpec(text4) {
   if (!isMacroString(text4)) return false;
   if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text4)) return true;
-  const [last = "", ...others] = text4.replace(/\.$/, "").split(".").reverse();
-  return others.length > 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
+  const end = text4.endsWith(".") ? text4.length - 1 : text4.length;
+  const dot4 = text4.lastIndexOf(".", end - 1);
+  const last = text4.slice(dot4 + 1, end);
+  return dot4 >= 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
 }
 function isMacroString(text4) {
+  if (!text4.includes("%")) return /^[!-~]*$/.test(text4);
   return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text4);
 }
 function isMechanism(name6) {
@@ -73400,7 +73524,7 @@ function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
 }
 function policyAt(zone, name6) {
   const records2 = zone?.owners.get(name6)?.get("TXT")?.records ?? [];
-  return records2.map((record5) => parseSpf(textOf5(record5))).find((policy) => policy !== void 0);
+  return records2.map((record5) => spfOf(record5)).find((policy) => policy !== void 0);
 }
 
 // src/dns/across/spf-lookups-elsewhere.ts
@@ -73409,7 +73533,7 @@ var spfLookupsElsewhere = {
   *check(zone, zones) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
       for (const record5 of records2) {
-        const policy = parseSpf(textOf5(record5));
+        const policy = spfOf(record5);
         if (!policy) continue;
         const seen = /* @__PURE__ */ new Set([owner]);
         const own2 = countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, seen);
@@ -73457,7 +73581,10 @@ function checkAcross(zones, partial2 = []) {
   return zones.map(({ name: name6 }) => {
     const zone = zones.length > 1 ? managed2.findByName(name6) : void 0;
     if (!zone) return [];
-    return acrossRules.flatMap((rule) => [...rule.check(zone, managed2)].map((found) => toProblem(rule.id, found)));
+    const problems2 = [];
+    for (const rule of acrossRules)
+      for (const found of rule.check(zone, managed2)) problems2.push(toProblem(rule.id, found));
+    return problems2;
   });
 }
 
@@ -73466,9 +73593,11 @@ var ofParent2 = ["NS", "DS", "RRSIG", "NSEC"];
 var belowDelegation = {
   id: "below-delegation",
   *check(zone) {
-    const delegations = [...zone.sets("NS")].filter(({ owner }) => !zone.isApex(owner));
+    const delegations = zone.sets("NS").filter(({ owner }) => !zone.isApex(owner));
     if (delegations.length === 0) return;
-    const servers3 = new Set([...zone.sets("NS")].flatMap(({ records: records2 }) => records2.flatMap(targets)).map(nameKey));
+    const servers3 = new Set(
+      zone.sets("NS").flatMap(({ records: records2 }) => records2.flatMap(targets)).map(nameKey)
+    );
     for (const [owner, types4] of zone.owners) {
       const cut = zone.delegation(owner);
       if (cut === void 0) continue;
@@ -73530,7 +73659,7 @@ function isBlank3(code2) {
 // src/dns/policies/tag-rules.ts
 function* checkPolicy(zone, policy) {
   for (const { owner, records: records2 } of zone.sets("TXT")) {
-    if (!policy.isAt(labels(nameKey(owner)))) continue;
+    if (!owner.includes("_") || !policy.isAt(labels(nameKey(owner)))) continue;
     for (const record5 of records2) {
       const fault2 = faultOf2(record5, policy);
       if (fault2) yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
@@ -73878,6 +74007,7 @@ var hostHyphen = {
   id: "host-hyphen",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
+      if (!owner.includes("-")) continue;
       const label9 = labels(owner).find((label10) => label10.startsWith("-") || label10.endsWith("-"));
       if (label9 === void 0) continue;
       const name6 = label9.replace(/^-+|-+$/g, "");
@@ -74095,6 +74225,10 @@ var privateAddress = {
 function isAddress2(name6) {
   return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name6);
 }
+function mayBeAddress(target2) {
+  const first2 = target2.charCodeAt(0);
+  return first2 >= 48 && first2 <= 57 || target2.includes(":");
+}
 var pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
 var targetIsAddress = {
   id: "target-is-address",
@@ -74102,6 +74236,7 @@ var targetIsAddress = {
     for (const { owner, type: type2, records: records2 } of zone.sets(...pointers)) {
       for (const record5 of records2) {
         for (const target2 of targets(record5)) {
+          if (!mayBeAddress(target2)) continue;
           const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
           if (!isAddress2(written2)) continue;
           yield {
@@ -74122,6 +74257,7 @@ var ptrIsAddress = {
     for (const { owner, records: records2 } of zone.sets("PTR")) {
       for (const record5 of records2) {
         for (const target2 of targets(record5)) {
+          if (!mayBeAddress(target2)) continue;
           const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
           if (!isAddress2(written2)) continue;
           yield {
@@ -74151,7 +74287,7 @@ var singleNameServer = {
 };
 
 // src/dns/rules/single-policy.ts
-var policies2 = [
+var policies3 = [
   ["v=spf1", void 0],
   ["v=dmarc1", "_dmarc"],
   ["v=stsv1", "_mta-sts"],
@@ -74162,7 +74298,8 @@ var singlePolicy = {
   id: "single-policy",
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
-      for (const [start, label9] of policies2) {
+      if (records2.length < 2) continue;
+      for (const [start, label9] of policies3) {
         if (label9 !== void 0 && !owner.split(".").includes(label9)) continue;
         const found = distinct(records2.filter((record5) => startsWith(record5, start)));
         if (found[1]) {
@@ -74219,7 +74356,7 @@ var spfLookups = {
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
       for (const record5 of records2) {
-        const policy = parseSpf(textOf5(record5));
+        const policy = spfOf(record5);
         const count3 = policy ? countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, /* @__PURE__ */ new Set([owner])) : 0;
         if (count3 <= mostLookups) continue;
         yield {
@@ -74238,7 +74375,7 @@ var spfOpen = {
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT", "SPF")) {
       for (const record5 of records2) {
-        for (const term of parseSpf(textOf5(record5))?.terms ?? []) {
+        for (const term of spfOf(record5)?.terms ?? []) {
           const fix2 = adviceFor(term);
           if (fix2 === void 0) continue;
           const does = fix2.startsWith("Write") ? "allows every host to send mail" : "requires reverse lookups";
@@ -74270,7 +74407,7 @@ var spfSyntax = {
     for (const { owner, records: records2 } of zone.sets("TXT", "SPF")) {
       for (const record5 of records2) {
         const text4 = fromOctets(textOf5(record5));
-        const policy = parseSpf(text4);
+        const policy = text4 === textOf5(record5) ? spfOf(record5) : parseSpf(text4);
         const strings = record5.data.strings;
         const problem2 = policy ? termProblem(policy) ?? findLostSpace(strings) : versionProblem(text4);
         if (problem2)
@@ -74336,6 +74473,7 @@ var srvOwner = {
   id: "srv-owner",
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("SRV")) {
+      if (/^_[^.\\]+\._[^.\\]/.test(owner)) continue;
       const [service3 = "", protocol = ""] = labels(owner);
       if (/^_./.test(service3) && /^_./.test(protocol)) continue;
       yield {
@@ -74452,6 +74590,8 @@ var targetOneLabel = {
   }
 };
 function isSlip(zone, { type: type2 }, target2) {
+  const dot4 = target2.indexOf(".");
+  if (dot4 < target2.length - 1 && target2[dot4 - 1] !== "\\") return false;
   if (labels(target2).length !== 1 || zone.isInside(target2)) return false;
   return !(type2 === "PTR" && nameKey(target2) === "localhost.");
 }
@@ -74497,7 +74637,7 @@ var underscoreHost = {
   id: "underscore-host",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      if (!labels(owner).some((label9) => label9.includes("_"))) continue;
+      if (!owner.includes("_") || !labels(owner).some((label9) => label9.includes("_"))) continue;
       yield {
         summary: `${zone.show(owner)} ${type2} has an underscore in its name`,
         at: records2[0],
@@ -74532,6 +74672,7 @@ var zoneNameTwice = {
     const { name: name6 } = zone.zone;
     if (labels(name6).length < 2) return;
     for (const [owner, types4] of zone.owners) {
+      if (!owner.endsWith(`${zone.apex}${zone.apex}`)) continue;
       const written2 = relativeTo(owner, zone.apex);
       const absolute2 = asName(`${written2}.`);
       if (!isInside(absolute2, name6)) continue;
@@ -74591,8 +74732,9 @@ var ofPolicies = new Set(
   [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id: id5 }) => id5)
 );
 function checkZone(zone) {
-  const indexed = new IndexedZone(zone);
-  const found = rules3.flatMap((rule) => [...rule.check(indexed)].map((finding) => toProblem(rule.id, finding)));
+  const indexed = indexZone(zone);
+  const found = [];
+  for (const rule of rules3) for (const finding of rule.check(indexed)) found.push(toProblem(rule.id, finding));
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
     ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
@@ -75169,7 +75311,7 @@ var mostPairs = 1e4;
 function matchSet(desired, live3, sameTtl) {
   const [want, have] = [desired[0], live3[0]];
   if (want && have && desired.length === 1 && live3.length === 1) {
-    const isEqual3 = canonical(want) === canonical(have) && sameTtl(want, have);
+    const isEqual3 = isSameRdata(want, have) && sameTtl(want, have);
     return isEqual3 ? inSync : { unchanged: 0, changes: [{ kind: "update", before: have, after: want }] };
   }
   const wanted = withValues(desired, compareDesired);
@@ -75251,13 +75393,16 @@ function similarity2(a, b) {
   return 2 * start + end;
 }
 function remove(list9, taken) {
-  if (taken.size > 0) list9.splice(0, list9.length, ...list9.filter((item) => !taken.has(item)));
+  if (taken.size === 0) return;
+  let kept2 = 0;
+  for (const item of list9) if (!taken.has(item)) list9[kept2++] = item;
+  list9.length = kept2;
 }
 
 // src/planner/scope.ts
 function applyScope(desired, live3) {
   if (live3 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
-  const owners = byOwner(desired.records);
+  const owners = ownersOf(desired.records);
   const listed3 = (record5) => owners.get(nameKey(record5.owner));
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && isSameName(owner, desired.name);
   const patterns = (desired.scope?.ignore ?? []).map((ignore2) => patternOf(ignore2, desired.name));
@@ -75757,16 +75902,18 @@ function textsOf(settings, defaultTimes2) {
 
 // src/planner/guard.ts
 function describeZoneChange(plan3, live3) {
-  const before2 = byOwner(live3?.records ?? []);
-  const after2 = byOwner(recordsAfter(plan3, live3));
+  const before2 = ownersOf(live3?.records ?? noRecords);
+  const after2 = ownersAfter(plan3, live3, before2);
   const effects = effectsOf({ zones: [plan3] });
-  const losing = new Map([...before2.keys()].map((owner) => [owner, countAt(before2, owner) - countAt(after2, owner)]));
   const effectsByName = /* @__PURE__ */ new Map();
   for (const effect of effects) {
     const known = effectsByName.get(effect.name);
     if (known) known.push(effect);
     else effectsByName.set(effect.name, [effect]);
   }
+  const losing = new Map(
+    [...effectsByName.keys()].map((owner) => [owner, countAt(before2, owner) - countAt(after2, owner)])
+  );
   const isOfRecord = ({ kind }) => kind !== "setting" && kind !== "domain";
   return {
     zone: nameKey(plan3.zone.name),
@@ -75780,19 +75927,28 @@ function describeZoneChange(plan3, live3) {
     lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0)
   };
 }
-function recordsAfter(plan3, live3) {
+var noRecords = [];
+function ownersAfter(plan3, live3, before2) {
   const writes = writesOf(plan3);
   const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
-  return [
-    ...(live3?.records ?? []).filter(({ id: id5 }) => !gone.has(id5)),
-    ...writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after])
-  ];
+  const names3 = new Set(writes.map((write15) => nameKey(subject(write15).owner)));
+  const staying = (live3?.records ?? []).filter(({ id: id5, owner }) => names3.has(nameKey(owner)) && !gone.has(id5));
+  const added = writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after]);
+  const after2 = new Map(before2);
+  const stay = new Set(staying.map(({ owner }) => nameKey(owner)));
+  for (const name6 of names3) if (!stay.has(name6)) after2.delete(name6);
+  for (const [name6, sets2] of byOwner([...staying, ...added])) after2.set(name6, sets2);
+  return after2;
 }
 function countAt(owners, owner) {
-  return [...owners.get(owner)?.values() ?? []].reduce((sum, { records: records2 }) => sum + records2.length, 0);
+  let count3 = 0;
+  for (const { records: records2 } of owners.get(owner)?.values() ?? []) count3 += records2.length;
+  return count3;
 }
 function countAll(owners) {
-  return [...owners.keys()].reduce((sum, owner) => sum + countAt(owners, owner), 0);
+  let count3 = 0;
+  for (const owner of owners.keys()) count3 += countAt(owners, owner);
+  return count3;
 }
 function recordsAt(owners, owner, type2) {
   return owners.get(owner)?.get(type2)?.records ?? [];
@@ -76032,7 +76188,7 @@ function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
     const replaced = number6("update") + Math.min(number6("create"), number6("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
-    changed2.push(...list9);
+    for (const write15 of list9) changed2.push(write15);
   }
   return { count: count3, effects: changed2.map((write15) => recordEffect(write15, plan3)) };
 }
@@ -76399,8 +76555,8 @@ function tighterDmarc(name6, context2) {
     if (are.isStrict[tag3] && !were.isStrict[tag3]) return tighter(`${tag3}=r`, `${tag3}=s`);
   return void 0;
 }
-function inheritedPolicies(...policies4) {
-  return policies4.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
+function inheritedPolicies(...policies5) {
+  return policies5.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
 }
 function dmarcChange(name6, { answersBefore, answersAfter }) {
   const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name6, "DMARC"));
@@ -77008,7 +77164,7 @@ var guards2 = [
       for (const name6 of zone.before.keys()) {
         if (answeringOwners(after2, name6).length > 0 || hasRecords2(name6)) continue;
         const pointers2 = pointersTo(name6);
-        const from = ownersOf(pointers2);
+        const from = pointingOwners(pointers2);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
         const [names3, verb] = [from.slice(0, 3).map(withoutDot3).join(", "), from.length === 1 ? "points" : "point"];
@@ -77019,7 +77175,7 @@ var guards2 = [
     *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
       for (const name6 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
         const pointers2 = hasRecords2(name6) ? [] : pointersTo(name6);
-        const [first2, ...more] = ownersOf(pointers2);
+        const [first2, ...more] = pointingOwners(pointers2);
         if (first2 === void 0) continue;
         const from = more.length === 0 ? `${withoutDot3(first2)} points` : `${withoutDot3(first2)} and ${more.length} more point`;
         const facts = pointers2.map((pointer) => pointerText(pointer, name6));
@@ -77088,7 +77244,7 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     plan3.zones,
     (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
   );
-  const all2 = new Map([...live3].map(([name6, { records: records2 }]) => [name6, byOwner(records2)]));
+  const all2 = new Map([...live3].map(([name6, { records: records2 }]) => [name6, ownersOf(records2)]));
   const before2 = new Map(unseen.map((name6) => [nameKey(name6), unseenSide]));
   for (const [name6, { settings: settings2 }] of live3) before2.set(name6, { ...sideOf(settings2), owners: all2.get(name6) });
   const after2 = new Map(before2);
@@ -77101,9 +77257,12 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     after2.delete(nameKey(name6));
   }
   let pointers2;
+  const sorted = /* @__PURE__ */ new Map();
   const pointersTo = (name6) => {
-    pointers2 ??= pointersIn([...all2.values(), ...[...elsewhere()].map(byOwner)]);
-    return pointers2.get(name6) ?? [];
+    pointers2 ??= pointersIn([...all2.values(), ...[...elsewhere()].map(ownersOf)]);
+    const known = sorted.get(name6) ?? sortPointers(pointers2.get(name6) ?? []);
+    sorted.set(name6, known);
+    return known;
   };
   const transfersTo = settings.filter(({ transfers: transfers2 }) => transfers2 === "to");
   const freedByAddress = new Map(freed.map((one) => [one.address, one]));
@@ -77179,18 +77338,23 @@ function pointersIn(zones) {
   for (const owners of zones) {
     for (const [owner, sets2] of owners) {
       for (const { type: type2, records: records2 } of sets2.values()) {
-        for (const target2 of records2.flatMap(targets)) {
-          const name6 = nameKey(target2);
-          const known = found.get(name6) ?? /* @__PURE__ */ new Map();
-          found.set(name6, known.set(`${owner} ${type2}`, { owner, type: type2 }));
+        for (const record5 of records2) {
+          for (const target2 of targets(record5)) {
+            const name6 = nameKey(target2);
+            const known = found.get(name6);
+            if (known) known.push({ owner, type: type2 });
+            else found.set(name6, [{ owner, type: type2 }]);
+          }
         }
       }
     }
   }
-  const sorted = (pointers2) => [...pointers2.values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
-  return new Map([...found].map(([name6, pointers2]) => [name6, sorted(pointers2)]));
+  return found;
 }
-function ownersOf(pointers2) {
+function sortPointers(pointers2) {
+  return [...new Map(pointers2.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
+}
+function pointingOwners(pointers2) {
   return [...new Set(pointers2.map(({ owner }) => owner))];
 }
 function pointerText({ owner, type: type2 }, target2) {
@@ -77467,7 +77631,7 @@ function addNeed(one, other, strength) {
 }
 function unchangedDraft(live3) {
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
-  const owners = byOwner(live3.records);
+  const owners = ownersOf(live3.records);
   return {
     zone: { name: live3.name, settings: live3.settings, otherTimes: {}, defaultTimes: live3.defaultTimes, records: [] },
     domainId: live3.id,
@@ -77549,13 +77713,13 @@ function isRecordType(kind) {
   return kind !== nullMx && !kind.startsWith("v=");
 }
 var nullMx = "null MX";
-var policies3 = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
+var policies4 = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
 function kindsOf(record5) {
   const { type: type2 } = record5;
   if (type2 === "MX" && targets(record5)[0] === ".") return [type2, nullMx];
   if (!isType(record5, "TXT")) return [type2];
   const text4 = textOf5(record5).toLowerCase();
-  const policy = policies3.find((start) => text4.startsWith(start) && /^[\s;]|^$/.test(text4.slice(start.length)));
+  const policy = policies4.find((start) => text4.startsWith(start) && /^[\s;]|^$/.test(text4.slice(start.length)));
   return policy === void 0 ? [type2] : [type2, policy];
 }
 function countsOf(sets2) {
@@ -77980,7 +78144,7 @@ var TouchedNames = class {
   #cuts = /* @__PURE__ */ new Set();
   #anyBelow = /* @__PURE__ */ new Set();
   #toExact = /* @__PURE__ */ new Map();
-  #toBelow = /* @__PURE__ */ new Map();
+  #toBelow;
   constructor(zones) {
     this.#zones = zones;
   }
@@ -78016,7 +78180,7 @@ var TouchedNames = class {
         if (!zone.isTransient(name6)) break;
         this.#touch(name6, false);
         this.#anyBelow.add(name6);
-        for (const source of this.#toBelow.get(name6) ?? []) this.#touch(source.owner, source.isCut);
+        for (const source of this.#pointersBelow(name6)) this.#touch(source.owner, source.isCut);
       }
     }
   }
@@ -78068,7 +78232,7 @@ var TouchedNames = class {
     if (isNew) yield* this.#toExact.get(owner) ?? [];
     const around = isWildcard(owner) ? parent(owner) : isNewCut ? owner : void 0;
     if (isWildcard(owner)) this.#anyBelow.add(parent(owner));
-    if (around !== void 0) yield* this.#toBelow.get(around) ?? [];
+    if (around !== void 0) yield* this.#pointersBelow(around);
   }
   #indexPointers(zone) {
     for (const owners of [zone.draft?.before, zone.draft?.after]) {
@@ -78076,16 +78240,21 @@ var TouchedNames = class {
         for (const { type: type2, records: records2 } of sets2.values()) {
           if (!leadingOn.has(type2)) continue;
           const source = { owner, isCut: type2 === "NS" && owner !== zone.apex || type2 === "DNAME" };
-          for (const record5 of records2) for (const target2 of targets(record5)) this.#indexTarget(target2, source);
+          for (const record5 of records2)
+            for (const target2 of targets(record5)) push2(this.#toExact, nameKey(target2), source);
         }
       }
       if (zone.draft?.before === zone.draft?.after) break;
     }
   }
-  #indexTarget(target2, source) {
-    const name6 = nameKey(target2);
-    push2(this.#toExact, name6, source);
-    for (const at3 of ancestors(name6)) push2(this.#toBelow, parent(at3), source);
+  /** The pointers to names below this one. Few plans change a wildcard, a cut or an empty non-terminal. */
+  #pointersBelow(name6) {
+    if (!this.#toBelow) {
+      this.#toBelow = /* @__PURE__ */ new Map();
+      for (const [target2, sources] of this.#toExact)
+        for (const at3 of ancestors(target2)) for (const source of sources) push2(this.#toBelow, parent(at3), source);
+    }
+    return this.#toBelow.get(name6) ?? [];
   }
   /** Names below the given ones, including empty non-terminals, and whether other names below each must be probed. */
   *#below(cuts) {
@@ -78672,11 +78841,11 @@ var OrderSearch = class {
   #statesOfStep;
   constructor(drafts, states2, preferences) {
     this.#drafts = drafts;
-    const indexes = new Map(drafts.map((draft2, index) => [draft2, index]));
-    const indexOf = (draft2) => indexes.get(draft2) ?? [];
+    const indexes3 = new Map(drafts.map((draft2, index) => [draft2, index]));
+    const indexOf = (draft2) => indexes3.get(draft2) ?? [];
     this.#needs = drafts.map(
       (draft2) => [...preferences.get(draft2) ?? []].flatMap(([need, strength]) => {
-        const index = indexes.get(need);
+        const index = indexes3.get(need);
         return index === void 0 ? [] : { index, cost: violationCosts[strength] };
       })
     );
@@ -78696,7 +78865,7 @@ var OrderSearch = class {
         pending: pending.map(partOf),
         underWay: underWay.flatMap(indexOf)
       };
-      const all2 = [...state.reached, ...state.pending].flatMap(({ indexes: indexes2 }) => indexes2);
+      const all2 = [...state.reached, ...state.pending].flatMap(({ indexes: indexes4 }) => indexes4);
       for (const index of /* @__PURE__ */ new Set([...all2, ...state.underWay])) touching[index]?.push(state);
     }
     this.#statesOfStep = touching;
@@ -78778,8 +78947,8 @@ function isIn2({ reached, pending }, isDone2) {
   for (const part of pending) if (has2(part, isDone2)) return false;
   return true;
 }
-function has2({ isSome, indexes }, isDone2) {
-  for (const index of indexes) if (isDone2[index] === 1 === isSome) return isSome;
+function has2({ isSome, indexes: indexes3 }, isDone2) {
+  for (const index of indexes3) if (isDone2[index] === 1 === isSome) return isSome;
   return !isSome;
 }
 
@@ -79127,12 +79296,13 @@ function draftZone(desired, live3, atomicChanges = false) {
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
   const scope = applyScope(desired, live3);
-  const before2 = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(live3?.records ?? []));
-  const after2 = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(scope.records));
+  const isCompared = desired.settings.type !== "slave";
+  const before2 = isCompared && live3 ? inFixedOrder(ownersOf(live3.records)) : noOwners;
+  const after2 = isCompared ? inFixedOrder(ownersOf(scope.records)) : noOwners;
   const owners = [];
   let unchanged2 = 0;
   const compare5 = (owner, stored, wanted) => {
-    const changes = [];
+    let changes;
     for (const type2 of typesOf2(stored, wanted)) {
       const [old = [], next = []] = [
         stored?.get(type2)?.records,
@@ -79140,9 +79310,9 @@ function draftZone(desired, live3, atomicChanges = false) {
       ];
       const match = matchSet(next, old, sameTtl);
       unchanged2 += match.unchanged;
-      for (const change2 of match.changes) changes.push(change2);
+      if (match.changes.length > 0) changes = changes ? [...changes, ...match.changes] : match.changes;
     }
-    if (changes.length > 0) owners.push({ owner, changes });
+    if (changes) owners.push({ owner, changes });
   };
   for (const [owner, stored] of before2) compare5(owner, stored, after2.get(owner));
   for (const [owner, wanted] of after2) if (!before2.has(owner)) compare5(owner, void 0, wanted);
@@ -79161,12 +79331,24 @@ function draftZone(desired, live3, atomicChanges = false) {
     atomicChanges
   };
 }
-function inFixedOrder(records2) {
-  return records2.map((record5) => ({ record: record5, key: `${nameKey(record5.owner)} ${record5.type}` })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ record: record5 }) => record5);
+var noOwners = /* @__PURE__ */ new Map();
+function inFixedOrder(owners) {
+  const sorted = /* @__PURE__ */ new Map();
+  for (const owner of [...owners.keys()].sort()) {
+    const sets2 = owners.get(owner);
+    if (sets2) sorted.set(owner, sets2.values().length > 1 ? sortByType(sets2) : sets2);
+  }
+  return sorted;
+}
+function sortByType(sets2) {
+  const sorted = new OwnerSets();
+  for (const set of sets2.values().toSorted((a, b) => a.type < b.type ? -1 : a.type > b.type ? 1 : 0)) sorted.add(set);
+  return sorted;
 }
 function typesOf2(stored, wanted) {
-  const types4 = [...stored?.keys() ?? []];
-  for (const type2 of wanted?.keys() ?? []) if (!stored?.has(type2)) types4.push(type2);
+  if (!stored || !wanted) return (stored ?? wanted)?.keys().sort() ?? [];
+  const types4 = stored.keys();
+  for (const type2 of wanted.keys()) if (!stored.has(type2)) types4.push(type2);
   return types4.sort();
 }
 function ttlAfter({ settings, otherTimes, defaultTimes: defaultTimes2 }, live3) {
@@ -87891,7 +88073,7 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
     if (finding.kind === "setting" && finding.live !== void 0) own2[finding.name] = finding.live;
     if (finding.kind !== "record") continue;
     for (const record5 of finding.git?.records ?? []) replaced.add(record5);
-    added.push(...finding.live?.records ?? []);
+    for (const record5 of finding.live?.records ?? []) added.push(record5);
   }
   const isTtlNew = findings.some((finding) => finding.kind === "setting" && finding.name === "ttl_sec");
   const different = new Set(

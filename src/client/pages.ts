@@ -52,7 +52,7 @@ export async function all<I extends PagedInput, T extends ListItem>(
   for (let reading = 1; ; reading++) {
     try {
       const items: T[] = [];
-      for await (const page of pages(list, input, options)) items.push(...page);
+      for await (const page of pages(list, input, options)) for (const item of page) items.push(item);
       return items;
     } catch (error) {
       if (!(error instanceof ListChangedError) || reading === readings) throw error;
@@ -79,6 +79,7 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
   { signal }: CallOptions = {},
 ): AsyncGenerator<T[], void> {
   const stop = new AbortController();
+  let isWhole = false;
   const abort = () => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
@@ -114,10 +115,11 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
     }
     note(last);
     if (ids.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids.size} could be read`);
+    isWhole = true;
     yield last;
   } finally {
     signal?.removeEventListener("abort", abort);
-    stop.abort(); // the reads in progress when a page fails, or when the caller stops
+    if (!isWhole) stop.abort(); // the reads in progress when a page fails, or when the caller stops
   }
 }
 

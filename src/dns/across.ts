@@ -25,6 +25,9 @@ export function checkAcross(zones: readonly Zone[], partial: readonly Zone[] = [
   return zones.map(({ name }) => {
     const zone = zones.length > 1 ? managed.findByName(name) : undefined;
     if (!zone) return [];
-    return acrossRules.flatMap((rule) => [...rule.check(zone, managed)].map((found) => toProblem(rule.id, found)));
+    const problems: Problem[] = [];
+    for (const rule of acrossRules)
+      for (const found of rule.check(zone, managed)) problems.push(toProblem(rule.id, found));
+    return problems;
   });
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import { asName, nameKey } from "./name.ts";
-import { IndexedZone, type Rule, toProblem } from "./rule.ts";
+import { indexZone, type Rule, toProblem } from "./rule.ts";
 import { belowDelegation } from "./rules/below-delegation.ts";
 import { bimiSyntax } from "./rules/bimi-syntax.ts";
 import { cnameAlone } from "./rules/cname-alone.ts";
@@ -91,8 +91,9 @@ const ofPolicies: ReadonlySet<string> = new Set(
 
 /** Checks a zone against the rules of DNS and of good practice. */
 export function checkZone(zone: Zone): Problem[] {
-  const indexed = new IndexedZone(zone);
-  const found = rules.flatMap((rule) => [...rule.check(indexed)].map((finding) => toProblem(rule.id, finding)));
+  const indexed = indexZone(zone);
+  const found: Problem[] = [];
+  for (const rule of rules) for (const finding of rule.check(indexed)) found.push(toProblem(rule.id, finding));
   // A text that was truncated because it has no quotes is invalid only for that reason.
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(

@@ -1,7 +1,7 @@
 import { isInside, isSameName, type Name, nameKey } from "./name.ts";
 import { rcodeName } from "./transfer/codes.ts";
 import type { MessageRecord, UnreadRecord } from "./transfer/message.ts";
-import { byOwner, canonical, isType, type ZoneRecord } from "./zone.ts";
+import { byOwner, canonical, isType, shortestTtl, type ZoneRecord } from "./zone.ts";
 
 /** The parts of a response that are compared. */
 export interface Response {
@@ -84,7 +84,7 @@ function setsOf(records: readonly MessageRecord[]): AnswerSet[] {
     sets.values().map(({ owner, type, records }) => ({
       owner,
       type,
-      ttl: Math.min(...records.map(({ ttl = 0 }) => ttl)),
+      ttl: shortestTtl(records),
       rdata: [...new Set(records.map(canonical))].sort(),
     })),
   );

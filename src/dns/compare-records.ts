@@ -1,6 +1,6 @@
 import { isSameName, type Name, type NameKey, nameKey, sortKey } from "./name.ts";
 import type { UnreadRecord } from "./transfer/message.ts";
-import { canonical, type Owners, type RRset, setType } from "./zone.ts";
+import { canonical, type Owners, type RRset, setType, shortestTtl } from "./zone.ts";
 
 /** An RRset as it is compared. `ttl` in seconds: the shortest of its records (RFC 2181 §5.2). */
 export interface RrsetContent {
@@ -85,7 +85,7 @@ function typeOfSet({ type, records: [first] }: RRset): string {
 
 function contentOf({ records }: RRset): RrsetContent {
   return {
-    ttl: Math.min(...records.map(({ ttl = 0 }) => ttl)),
+    ttl: shortestTtl(records),
     rdata: [...new Set(records.map(canonical))].sort(),
   };
 }

@@ -2,7 +2,7 @@ import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { type RuleId, registry } from "../diagnostics/registry.ts";
 import { cutOf, findNode, indexedZone, type LookupZone, nearestZone } from "./lookup.ts";
 import { isInside, isWildcard, type Name, type NameKey, nameKey, relativeTo, shownName } from "./name.ts";
-import { byOwner, type OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
+import { type OwnerSets, ownersOf, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** A finding of a rule. */
 export interface Finding {
@@ -29,21 +29,27 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   readonly apex: NameKey;
   readonly owners: ReadonlyMap<NameKey, OwnerSets>;
   readonly #lookup: LookupZone<RRset, OwnerSets>;
+  #byType: ReadonlyMap<string, SetsOfType> | undefined;
+  readonly #byTypes = new Map<string, readonly RRset[]>();
 
   constructor(zone: Zone) {
     this.zone = zone;
-    this.owners = byOwner(zone.records);
+    this.owners = ownersOf(zone.records);
     this.apex = nameKey(zone.name);
     this.#lookup = indexedZone(this.apex, this.owners);
   }
 
-  *sets<T extends string>(...types: readonly T[]): Generator<RRset<T>> {
-    for (const owner of this.owners.values()) {
-      for (const type of types) {
-        const set = owner.get(type);
-        if (set) yield set;
-      }
-    }
+  /** The sets of these types in the order of their owners, at each owner in the order of the types. */
+  sets<T extends string>(...types: readonly T[]): readonly RRset<T>[];
+  sets(...types: readonly string[]): readonly RRset[] {
+    this.#byType ??= indexTypes(this.owners);
+    const [first, ...more] = types.flatMap((type) => this.#byType?.get(type) ?? []);
+    if (!first) return [];
+    if (more.length === 0) return first.sets;
+    const key = types.join(" ");
+    const known = this.#byTypes.get(key) ?? mergeSets([first, ...more]);
+    this.#byTypes.set(key, known);
+    return known;
   }
 
   has(name: Name, type: string): boolean {
@@ -82,9 +88,52 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
 
   /** Whether a lookup of the name gives any answer but NXDOMAIN. */
   answers(name: Name): boolean {
-    if (this.isInside(name) && this.isInDoubt(name)) return true;
-    return this.isInside(name) && findNode<RRset, OwnerSets>(this, nameKey(name), "A").kind !== "nxdomain";
+    if (!this.isInside(name)) return false;
+    if (this.owners.has(nameKey(name)) || this.isInDoubt(name)) return true;
+    return findNode<RRset, OwnerSets>(this, nameKey(name), "A").kind !== "nxdomain";
   }
+}
+
+/** The sets of one type, with the positions of their owners. */
+interface SetsOfType {
+  readonly sets: RRset[];
+  readonly positions: number[];
+}
+
+/** Rules look at few types, so the sets of each are listed once. */
+function indexTypes(owners: IndexedZone["owners"]): ReadonlyMap<string, SetsOfType> {
+  const byType = new Map<string, SetsOfType>();
+  let position = 0;
+  for (const types of owners.values()) {
+    for (const set of types.values()) {
+      const known = byType.get(set.type);
+      if (!known) byType.set(set.type, { sets: [set], positions: [position] });
+      else if (known.positions.at(-1) !== position) {
+        known.sets.push(set);
+        known.positions.push(position);
+      }
+    }
+    position++;
+  }
+  return byType;
+}
+
+function mergeSets(lists: readonly SetsOfType[]): readonly RRset[] {
+  return lists
+    .flatMap(({ sets, positions }) => sets.map((set, index) => ({ set, position: positions[index] ?? 0 })))
+    .sort((a, b) => a.position - b.position)
+    .map(({ set }) => set);
+}
+
+const indexes = new WeakMap<Zone, IndexedZone>();
+
+/** The index of a zone, which is made once. */
+export function indexZone(zone: Zone): IndexedZone {
+  const known = indexes.get(zone);
+  if (known) return known;
+  const indexed = new IndexedZone(zone);
+  indexes.set(zone, indexed);
+  return indexed;
 }
 
 /** A rule about a zone and the other zones of the project. */
@@ -93,11 +142,10 @@ export interface AcrossRule {
   check(zone: IndexedZone, zones: ManagedZones): Iterable<Finding>;
 }
 
-/** The zones of a project by name, indexed on demand. */
+/** The zones of a project by name. */
 export class ManagedZones {
   readonly #zones: ReadonlyMap<NameKey, Zone>;
   readonly #partial: ReadonlySet<Zone>;
-  readonly #indexed = new Map<NameKey, IndexedZone>();
 
   constructor(zones: readonly Zone[], partial: readonly Zone[] = []) {
     this.#zones = new Map(zones.map((zone) => [nameKey(zone.name), zone]));
@@ -109,9 +157,7 @@ export class ManagedZones {
     const key = nameKey(name);
     const zone = this.#zones.get(key);
     if (!zone || zone.settings.type === "slave" || this.#partial.has(zone)) return undefined;
-    const indexed = this.#indexed.get(key) ?? new IndexedZone(zone);
-    this.#indexed.set(key, indexed);
-    return indexed;
+    return indexZone(zone);
   }
 
   /** The nearest zone that contains the name, if all its records are known. */

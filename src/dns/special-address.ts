@@ -94,6 +94,8 @@ export function specialBlock(address: string): SpecialBlock | undefined {
 }
 
 function special4(words: readonly number[]): SpecialBlock | undefined {
+  // Most first octets are in no block.
+  if (!firstOctets4.has((words[0] ?? 0) >> 8)) return undefined;
   if (compiled4.exceptions.some((block) => isIn(words, block))) return undefined;
   return compiled4.blocks.find((block) => isIn(words, block))?.special;
 }
@@ -132,6 +134,14 @@ function words4(address: string): number[] {
 
 const compileBlocks = (blocks: readonly SpecialBlock[]) =>
   blocks.map((special) => ({ special, ...prefixOf(special.block) }));
+/** The first octets of the addresses in the IPv4 blocks. */
+const firstOctets4 = new Set(
+  blocks4.flatMap(({ block }) => {
+    const { words, bits } = prefixOf(block);
+    const first = (words[0] ?? 0) >> 8;
+    return Array.from({ length: 2 ** Math.max(0, 8 - bits) }, (_, index) => first + index);
+  }),
+);
 const compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
 const compiled6 = {
   blocks: compileBlocks(blocks6),

@@ -2,7 +2,7 @@ import type { Place } from "../diagnostics/problem.ts";
 import type { RuleId } from "../diagnostics/registry.ts";
 import type { SourceText } from "../diagnostics/source-text.ts";
 import { type Name, type NameKey, nameKey, readName, root } from "./name.ts";
-import { formatRdata, targetsOf } from "./rdata/record-type.ts";
+import { formatRdata, readField, targetsOf } from "./rdata/record-type.ts";
 import type { Scope } from "./scope.ts";
 import { type KnownType, type RdataByType, type RdataOf, typeOf } from "./types/index.ts";
 import type { ZoneSettings } from "./zone-settings.ts";
@@ -158,6 +158,18 @@ export function canonical(record: Pick<ZoneRecord, "type" | "data">): string {
   return rdataText(record, nameKey);
 }
 
+/** Whether two records of one type have the same RDATA in canonical form. */
+export function isSameRdata(one: Pick<ZoneRecord, "type" | "data">, other: Pick<ZoneRecord, "data">): boolean {
+  const { fields } = typeOf(one.type);
+  const isIdentical = fields.every((field) => isSameField(readField(one.data, field), readField(other.data, field)));
+  return isIdentical || canonical(one) === canonical({ type: one.type, data: other.data });
+}
+
+function isSameField(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  return one.length === other.length && one.every((item, at) => item === other[at]);
+}
+
 /** RDATA in zone file syntax, with its case kept. */
 export function rdataText(
   { type, data }: Pick<ZoneRecord, "type" | "data">,
@@ -191,8 +203,14 @@ export function distinct<T extends Pick<ZoneRecord, "type" | "data">>(
   records: readonly T[],
   textOf: (record: T) => string = canonical,
 ): T[] {
+  if (records.length < 2) return [...records];
   const seen = new Set<string>();
   return records.filter((record) => seen.size < seen.add(textOf(record)).size);
+}
+
+/** The shortest TTL of records, in seconds: that of their RRset for resolvers (RFC 2181 §5.2). */
+export function shortestTtl(records: readonly Pick<ZoneRecord, "ttl">[]): number {
+  return records.reduce((least, { ttl = 0 }) => Math.min(least, ttl), Number.POSITIVE_INFINITY);
 }
 
 /** Longer lists are slower than a Map, and a hostile file can give a name every type. */
@@ -228,6 +246,7 @@ export class OwnerSets {
 
   /** The distinct types at the owner. */
   keys(): string[] {
+    if (this.#list.length < 2) return this.#list.map(({ type }) => type);
     return [...new Set(this.#list.map(({ type }) => type))];
   }
 
@@ -257,6 +276,17 @@ export class OwnerSets {
 
 /** The RRsets of a zone by owner, then by type. */
 export type Owners = ReadonlyMap<NameKey, OwnerSets>;
+
+const indexes = new WeakMap<readonly ZoneRecord[], Owners>();
+
+/** The index of a list of records, which is made once: checks, plans and guards of a zone share it. */
+export function ownersOf(records: readonly ZoneRecord[]): Owners {
+  const known = indexes.get(records);
+  if (known) return known;
+  const owners = byOwner(records);
+  indexes.set(records, owners);
+  return owners;
+}
 
 /** Indexes records by owner, then by type. */
 export function byOwner(records: Iterable<ZoneRecord>): Map<NameKey, OwnerSets> {

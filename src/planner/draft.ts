@@ -1,6 +1,6 @@
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
-import { byOwner, type OwnerSets, type Owners, targets, type ZoneRecord } from "../dns/zone.ts";
+import { type OwnerSets, type Owners, ownersOf, targets, type ZoneRecord } from "../dns/zone.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
 import { isStronger, type Strength, type WithNeeds } from "./in-order.ts";
 
@@ -185,7 +185,7 @@ export function addNeed(one: Draft | undefined, other: Draft | undefined, streng
 /** A live zone without changes. */
 export function unchangedDraft(live: LiveZone): ZoneDraft {
   const ttl = live.settings.ttl_sec || live.defaultTimes.ttl_sec;
-  const owners = byOwner(live.records);
+  const owners = ownersOf(live.records);
   return {
     zone: { name: live.name, settings: live.settings, otherTimes: {}, defaultTimes: live.defaultTimes, records: [] },
     domainId: live.id,

@@ -55,7 +55,7 @@ function changesInPlace({ plan, before, after }: ZoneChange): { count: number; e
     const replaced = number("update") + Math.min(number("create"), number("delete"));
     if (replaced === 0 || !before.has(owner) || !after.has(owner)) continue;
     count += replaced;
-    changed.push(...list);
+    for (const write of list) changed.push(write);
   }
   return { count, effects: changed.map((write) => recordEffect(write, plan)) };
 }

@@ -1,9 +1,9 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
-import { byOwner, type Owners, type ZoneRecord } from "../dns/zone.ts";
+import { byOwner, type Owners, ownersOf, type ZoneRecord } from "../dns/zone.ts";
 import type { Setting } from "../dns/zone-settings.ts";
-import { writesOf, type ZonePlan } from "./change.ts";
+import { subject, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 
@@ -89,16 +89,18 @@ export interface Guard {
 }
 
 export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): ZoneChange {
-  const before = byOwner(live?.records ?? []);
-  const after = byOwner(recordsAfter(plan, live));
+  const before = ownersOf(live?.records ?? noRecords);
+  const after = ownersAfter(plan, live, before);
   const effects = effectsOf({ zones: [plan] });
-  const losing = new Map([...before.keys()].map((owner) => [owner, countAt(before, owner) - countAt(after, owner)]));
   const effectsByName = new Map<NameKey, Effect[]>();
   for (const effect of effects) {
     const known = effectsByName.get(effect.name);
     if (known) known.push(effect);
     else effectsByName.set(effect.name, [effect]);
   }
+  const losing = new Map(
+    [...effectsByName.keys()].map((owner) => [owner, countAt(before, owner) - countAt(after, owner)]),
+  );
   const isOfRecord = ({ kind }: Effect) => kind !== "setting" && kind !== "domain";
   return {
     zone: nameKey(plan.zone.name),
@@ -113,22 +115,32 @@ export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): 
   };
 }
 
-/** The records of a zone after its plan. */
-function recordsAfter(plan: ZonePlan, live: LiveZone | undefined): ZoneRecord[] {
+const noRecords: readonly ZoneRecord[] = [];
+
+/** The records of a zone after its plan. Names without changes keep their sets. */
+function ownersAfter(plan: ZonePlan, live: LiveZone | undefined, before: Owners): Owners {
   const writes = writesOf(plan);
   const gone = new Set(writes.flatMap((write) => (write.kind === "create" ? [] : [write.before.id])));
-  return [
-    ...(live?.records ?? []).filter(({ id }) => !gone.has(id)),
-    ...writes.flatMap((write) => (write.kind === "delete" ? [] : [write.after])),
-  ];
+  const names = new Set(writes.map((write) => nameKey(subject(write).owner)));
+  const staying = (live?.records ?? []).filter(({ id, owner }) => names.has(nameKey(owner)) && !gone.has(id));
+  const added = writes.flatMap((write) => (write.kind === "delete" ? [] : [write.after]));
+  const after = new Map(before);
+  const stay = new Set(staying.map(({ owner }) => nameKey(owner)));
+  for (const name of names) if (!stay.has(name)) after.delete(name);
+  for (const [name, sets] of byOwner([...staying, ...added])) after.set(name, sets);
+  return after;
 }
 
 export function countAt(owners: Owners, owner: NameKey): number {
-  return [...(owners.get(owner)?.values() ?? [])].reduce((sum, { records }) => sum + records.length, 0);
+  let count = 0;
+  for (const { records } of owners.get(owner)?.values() ?? []) count += records.length;
+  return count;
 }
 
 export function countAll(owners: Owners): number {
-  return [...owners.keys()].reduce((sum, owner) => sum + countAt(owners, owner), 0);
+  let count = 0;
+  for (const owner of owners.keys()) count += countAt(owners, owner);
+  return count;
 }
 
 /** The records of a name and type. */

@@ -2,7 +2,7 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import { cutOf, indexedZone, nearestZone } from "../dns/lookup.ts";
 import { isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel } from "../dns/name.ts";
-import { byOwner, type Owners, targets, type ZoneRecord } from "../dns/zone.ts";
+import { ownersOf as indexOwners, type Owners, targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { answeringOwners } from "./answerer.ts";
 import type { Plan } from "./change.ts";
@@ -136,7 +136,7 @@ export const guards: readonly Guard[] = [
       for (const name of zone.before.keys()) {
         if (answeringOwners(after, name).length > 0 || hasRecords(name)) continue;
         const pointers = pointersTo(name);
-        const from = ownersOf(pointers);
+        const from = pointingOwners(pointers);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
         const [names, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
@@ -147,7 +147,7 @@ export const guards: readonly Guard[] = [
     *checkDeletion(zone, { pointersTo, hasRecords }) {
       for (const name of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
         const pointers = hasRecords(name) ? [] : pointersTo(name);
-        const [first, ...more] = ownersOf(pointers);
+        const [first, ...more] = pointingOwners(pointers);
         if (first === undefined) continue;
         const from =
           more.length === 0 ? `${withoutDot(first)} points` : `${withoutDot(first)} and ${more.length} more point`;
@@ -240,7 +240,7 @@ export function* findGuardBlocks(
   const zones = yield* eachOf(["listing effects", "zone"], plan.zones, (zone) =>
     describeZoneChange(zone, live.get(nameKey(zone.zone.name))),
   );
-  const all = new Map<NameKey, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
+  const all = new Map<NameKey, Owners>([...live].map(([name, { records }]) => [name, indexOwners(records)]));
   const before = new Map(unseen.map((name) => [nameKey(name), unseenSide]));
   for (const [name, { settings }] of live) before.set(name, { ...sideOf(settings), owners: all.get(name) });
   const after = new Map(before);
@@ -253,9 +253,12 @@ export function* findGuardBlocks(
     after.delete(nameKey(name));
   }
   let pointers: ReadonlyMap<NameKey, PointerTo[]> | undefined;
+  const sorted = new Map<NameKey, readonly PointerTo[]>();
   const pointersTo = (name: NameKey) => {
-    pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(byOwner)]); // many plans need none
-    return pointers.get(name) ?? [];
+    pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(indexOwners)]); // many plans need none
+    const known = sorted.get(name) ?? sortPointers(pointers.get(name) ?? []);
+    sorted.set(name, known);
+    return known;
   };
   const transfersTo = settings.filter(({ transfers }) => transfers === "to");
   const freedByAddress = new Map(freed.map((one) => [one.address, one]));
@@ -348,28 +351,35 @@ function hasOwnRecords(zones: ReadonlyMap<NameKey, Owners>, name: NameKey): bool
   return cutOf(zone.apex, name, (at) => zone.owners.get(at)?.has("NS") === true) === undefined;
 }
 
+/** The records that point to each name, in no particular order. */
 function pointersIn(zones: Iterable<Owners>): Map<NameKey, PointerTo[]> {
-  const found = new Map<NameKey, Map<string, PointerTo>>();
+  const found = new Map<NameKey, PointerTo[]>();
   for (const owners of zones) {
     for (const [owner, sets] of owners) {
       for (const { type, records } of sets.values()) {
-        for (const target of records.flatMap(targets)) {
-          const name = nameKey(target);
-          const known = found.get(name) ?? new Map<string, PointerTo>();
-          found.set(name, known.set(`${owner} ${type}`, { owner, type }));
+        for (const record of records) {
+          for (const target of targets(record)) {
+            const name = nameKey(target);
+            const known = found.get(name);
+            if (known) known.push({ owner, type });
+            else found.set(name, [{ owner, type }]);
+          }
         }
       }
     }
   }
-  const sorted = (pointers: ReadonlyMap<string, PointerTo>) =>
-    [...pointers.values()]
-      .map((pointer) => ({ pointer, key: sortKey(pointer.owner) }))
-      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-      .map(({ pointer }) => pointer);
-  return new Map([...found].map(([name, pointers]) => [name, sorted(pointers)]));
+  return found;
 }
 
-function ownersOf(pointers: readonly PointerTo[]): NameKey[] {
+/** Distinct pointers by owner. */
+function sortPointers(pointers: readonly PointerTo[]): PointerTo[] {
+  return [...new Map(pointers.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()]
+    .map((pointer) => ({ pointer, key: sortKey(pointer.owner) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ pointer }) => pointer);
+}
+
+function pointingOwners(pointers: readonly PointerTo[]): NameKey[] {
   return [...new Set(pointers.map(({ owner }) => owner))];
 }
 

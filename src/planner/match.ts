@@ -1,5 +1,5 @@
 import type { DesiredRecord, LiveRecord } from "../dns/desired-live.ts";
-import { canonical, rdataText } from "../dns/zone.ts";
+import { canonical, isSameRdata, rdataText } from "../dns/zone.ts";
 import type { RecordChange } from "./change.ts";
 
 export interface Matching {
@@ -25,7 +25,7 @@ export function matchSet(
 ): Matching {
   const [want, have] = [desired[0], live[0]];
   if (want && have && desired.length === 1 && live.length === 1) {
-    const isEqual = canonical(want) === canonical(have) && sameTtl(want, have);
+    const isEqual = isSameRdata(want, have) && sameTtl(want, have);
     return isEqual ? inSync : { unchanged: 0, changes: [{ kind: "update", before: have, after: want }] };
   }
   const wanted = withValues(desired, compareDesired);
@@ -143,5 +143,8 @@ function similarity(a: string, b: string): number {
 }
 
 function remove<T>(list: ComparedRecord<T>[], taken: ReadonlySet<ComparedRecord<unknown>>): void {
-  if (taken.size > 0) list.splice(0, list.length, ...list.filter((item) => !taken.has(item)));
+  if (taken.size === 0) return;
+  let kept = 0;
+  for (const item of list) if (!taken.has(item)) list[kept++] = item;
+  list.length = kept;
 }

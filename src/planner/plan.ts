@@ -1,6 +1,6 @@
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name.ts";
-import { byOwner, type OwnerSets } from "../dns/zone.ts";
+import { OwnerSets, type Owners, ownersOf } from "../dns/zone.ts";
 import type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";
@@ -103,12 +103,13 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChang
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
   const scope = applyScope(desired, live);
-  const before = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(live?.records ?? []));
-  const after = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(scope.records));
+  const isCompared = desired.settings.type !== "slave";
+  const before = isCompared && live ? inFixedOrder(ownersOf(live.records)) : noOwners;
+  const after = isCompared ? inFixedOrder(ownersOf(scope.records)) : noOwners;
   const owners: OwnerChanges[] = [];
   let unchanged = 0;
   const compare = (owner: NameKey, stored: OwnerSets | undefined, wanted: OwnerSets | undefined) => {
-    const changes: RecordChange[] = [];
+    let changes: RecordChange[] | undefined;
     for (const type of typesOf(stored, wanted)) {
       const [old = [], next = []] = [
         stored?.get(type)?.records as readonly LiveRecord[] | undefined,
@@ -116,9 +117,9 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChang
       ];
       const match = matchSet(next, old, sameTtl);
       unchanged += match.unchanged;
-      for (const change of match.changes) changes.push(change);
+      if (match.changes.length > 0) changes = changes ? [...changes, ...match.changes] : match.changes;
     }
-    if (changes.length > 0) owners.push({ owner, changes });
+    if (changes) owners.push({ owner, changes });
   };
   for (const [owner, stored] of before) compare(owner, stored, after.get(owner));
   for (const [owner, wanted] of after) if (!before.has(owner)) compare(owner, undefined, wanted);
@@ -138,17 +139,28 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChang
   };
 }
 
+const noOwners: Owners = new Map();
+
 /** Sorts by owner and type, so that the choice between equivalent orders does not depend on the input. */
-function inFixedOrder<T extends DesiredRecord>(records: readonly T[]): T[] {
-  return records
-    .map((record) => ({ record, key: `${nameKey(record.owner)} ${record.type}` }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ record }) => record);
+function inFixedOrder(owners: Owners): Owners {
+  const sorted = new Map<NameKey, OwnerSets>();
+  for (const owner of [...owners.keys()].sort()) {
+    const sets = owners.get(owner);
+    if (sets) sorted.set(owner, sets.values().length > 1 ? sortByType(sets) : sets);
+  }
+  return sorted;
+}
+
+function sortByType(sets: OwnerSets): OwnerSets {
+  const sorted = new OwnerSets();
+  for (const set of sets.values().toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))) sorted.add(set);
+  return sorted;
 }
 
 function typesOf(stored: OwnerSets | undefined, wanted: OwnerSets | undefined): string[] {
-  const types = [...(stored?.keys() ?? [])];
-  for (const type of wanted?.keys() ?? []) if (!stored?.has(type)) types.push(type);
+  if (!stored || !wanted) return (stored ?? wanted)?.keys().sort() ?? [];
+  const types = stored.keys();
+  for (const type of wanted.keys()) if (!stored.has(type)) types.push(type);
   return types.sort();
 }
 

@@ -1,13 +1,4 @@
-import {
-  ancestors,
-  isWildcard,
-  type Name,
-  type NameKey,
-  nameKey,
-  parent,
-  wildcardBelow,
-  withLabel,
-} from "../dns/name.ts";
+import { ancestors, isWildcard, type NameKey, nameKey, parent, wildcardBelow, withLabel } from "../dns/name.ts";
 import { targets } from "../dns/zone.ts";
 import { type Answers, leadingOn, usualTypes } from "./answers.ts";
 import { subject } from "./change.ts";
@@ -77,7 +68,7 @@ class TouchedNames {
   readonly #cuts = new Set<NameKey>();
   readonly #anyBelow = new Set<NameKey>();
   readonly #toExact = new Map<NameKey, Source[]>();
-  readonly #toBelow = new Map<NameKey, Source[]>();
+  #toBelow: Map<NameKey, Source[]> | undefined;
 
   constructor(zones: ReadonlyMap<NameKey, OverlayZone>) {
     this.#zones = zones;
@@ -117,7 +108,7 @@ class TouchedNames {
         if (!zone.isTransient(name)) break;
         this.#touch(name, false);
         this.#anyBelow.add(name);
-        for (const source of this.#toBelow.get(name) ?? []) this.#touch(source.owner, source.isCut);
+        for (const source of this.#pointersBelow(name)) this.#touch(source.owner, source.isCut);
       }
     }
   }
@@ -172,7 +163,7 @@ class TouchedNames {
     if (isNew) yield* this.#toExact.get(owner) ?? [];
     const around = isWildcard(owner) ? parent(owner) : isNewCut ? owner : undefined;
     if (isWildcard(owner)) this.#anyBelow.add(parent(owner));
-    if (around !== undefined) yield* this.#toBelow.get(around) ?? [];
+    if (around !== undefined) yield* this.#pointersBelow(around);
   }
 
   #indexPointers(zone: OverlayZone): void {
@@ -181,17 +172,22 @@ class TouchedNames {
         for (const { type, records } of sets.values()) {
           if (!leadingOn.has(type)) continue;
           const source = { owner, isCut: (type === "NS" && owner !== zone.apex) || type === "DNAME" };
-          for (const record of records) for (const target of targets(record)) this.#indexTarget(target, source);
+          for (const record of records)
+            for (const target of targets(record)) push(this.#toExact, nameKey(target), source);
         }
       }
       if (zone.draft?.before === zone.draft?.after) break;
     }
   }
 
-  #indexTarget(target: Name, source: Source): void {
-    const name = nameKey(target);
-    push(this.#toExact, name, source);
-    for (const at of ancestors(name)) push(this.#toBelow, parent(at), source);
+  /** The pointers to names below this one. Few plans change a wildcard, a cut or an empty non-terminal. */
+  #pointersBelow(name: NameKey): readonly Source[] {
+    if (!this.#toBelow) {
+      this.#toBelow = new Map();
+      for (const [target, sources] of this.#toExact)
+        for (const at of ancestors(target)) for (const source of sources) push(this.#toBelow, parent(at), source);
+    }
+    return this.#toBelow.get(name) ?? [];
   }
 
   /** Names below the given ones, including empty non-terminals, and whether other names below each must be probed. */

@@ -3,7 +3,7 @@ import { isSameName, type Name, nameKey, relativeTo, root } from "../dns/name.ts
 import { textOf } from "../dns/policies/kind.ts";
 import type { Ignore } from "../dns/scope.ts";
 import { fromOctets } from "../dns/text.ts";
-import { byOwner, canonical, isType, rdataText, type ZoneRecord } from "../dns/zone.ts";
+import { canonical, isType, type OwnerSets, ownersOf, rdataText, type ZoneRecord } from "../dns/zone.ts";
 import { policyOf } from "./match.ts";
 
 /** The records of the zone after the plan, including ignored ones. */
@@ -20,7 +20,7 @@ export interface ScopedRecords {
  */
 export function applyScope(desired: DesiredZone, live: LiveZone | undefined): ScopedRecords {
   if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
-  const owners = byOwner(desired.records);
+  const owners = ownersOf(desired.records);
   const listed = (record: ZoneRecord) => owners.get(nameKey(record.owner));
   const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && isSameName(owner, desired.name);
   const patterns = (desired.scope?.ignore ?? []).map((ignore) => patternOf(ignore, desired.name));
@@ -45,7 +45,7 @@ function isChallenge({ owner, type }: ZoneRecord): boolean {
 }
 
 /** Whether the file lists this record, or one that cannot coexist with it. */
-function isClaimed(record: ZoneRecord, sets: ReturnType<ReturnType<typeof byOwner>["get"]>): boolean {
+function isClaimed(record: ZoneRecord, sets: OwnerSets | undefined): boolean {
   if (sets === undefined) return false;
   if (sets.has("CNAME") !== (record.type === "CNAME")) return true;
   const value = canonical(record);

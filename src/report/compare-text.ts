@@ -143,7 +143,7 @@ class Writer {
   #cutOver(comparison: ZoneComparison): string[] {
     if (!comparison.cutOver) return [];
     const rows = cutOverRows(comparison);
-    const width = Math.max(...rows.map(([what]) => columns(plain(what))));
+    const width = rows.reduce((most, [what]) => Math.max(most, columns(plain(what))), 0);
     const shown = rows
       .slice(0, mostShown)
       .map(([what, time]) => `    ${pad(plain(what), Math.min(width, 40))}  ${plain(time)}`);

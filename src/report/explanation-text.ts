@@ -63,6 +63,9 @@ function advice({ id, set, severity }: RegisteredProblem): string[] {
   if (!adjustableRules.includes(id)) return ["Its severity is fixed."];
   if (severity === "note") return ["To switch it off in zonewright.yaml:", `  rules: { ${id}: off }`];
   const isLimit = isRecordLimit(id);
+  // A limit on whole zones belongs to no name, and its set contains limits that cannot be switched off.
+  if (set === "api" && !isLimit)
+    return ["To change it in zonewright.yaml (error, warning, note, off):", `  rules: { ${id}: off }`];
   const milder = isLimit ? "note" : "off";
   return [
     ...wrap(

@@ -56,7 +56,7 @@ function tableOf(all: readonly (readonly string[])[]): string {
 }
 
 function widthOf(cells: readonly string[]): number {
-  return Math.max(...cells.map(columns));
+  return cells.reduce((most, cell) => Math.max(most, columns(cell)), 0);
 }
 
 function shortenCells([name = "", ...cells]: readonly string[], width: number, ellipsis: string): string[] {

@@ -1,7 +1,7 @@
 import type { Answer } from "../dns/compare-answers.ts";
 import type { RrsetDifference } from "../dns/compare-records.ts";
 import { isSameName, type Name, nameKey } from "../dns/name.ts";
-import type { ZoneRecord } from "../dns/zone.ts";
+import { shortestTtl, type ZoneRecord } from "../dns/zone.ts";
 import type { AnswerComparison } from "./compare-replies.ts";
 import type { KnownZone } from "./compare-sides.ts";
 import type { ParentZone } from "./parent-zone.ts";
@@ -94,7 +94,7 @@ function setsOf({ known, answers }: OldVersion): NonNullable<CutOver["longest"]>
     owned.values().map(({ owner, type, records }) => ({
       owner,
       type,
-      ttl: Math.min(...records.map(({ ttl = 0 }) => ttl)),
+      ttl: shortestTtl(records),
     })),
   );
 }

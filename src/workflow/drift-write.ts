@@ -147,7 +147,7 @@ function withFindings(
     if (finding.kind === "setting" && finding.live !== undefined) own[finding.name] = finding.live;
     if (finding.kind !== "record") continue;
     for (const record of finding.git?.records ?? []) replaced.add(record);
-    added.push(...((finding.live?.records ?? []) as readonly LiveRecord[]));
+    for (const record of (finding.live?.records ?? []) as readonly LiveRecord[]) added.push(record);
   }
   // If the TTL of the zone changes, other records are written with the TTL, or without one, that they have live.
   const isTtlNew = findings.some((finding) => finding.kind === "setting" && finding.name === "ttl_sec");

@@ -62,7 +62,7 @@ export async function readZoneSources(project: Project, paths: readonly string[]
       return [readZoneFile(ref, target.capabilities.settings)];
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      problems.push(...error.problems);
+      for (const found of error.problems) problems.push(found);
       failed.push(ref.file);
       return [];
     }
@@ -70,7 +70,7 @@ export async function readZoneSources(project: Project, paths: readonly string[]
   const read = (await mapItems(project, ["reading zone files", "file"], [...refs.values()], readOne)).flat();
   const included = new Set(read.flatMap((zone) => zone.included.map(({ file }) => resolve(cwd, file))));
   const zones = read.filter(({ file, format }) => format !== undefined || !included.has(resolve(cwd, file)));
-  problems.push(...zones.flatMap((zone) => zone.problems));
+  for (const zone of zones) for (const found of zone.problems) problems.push(found);
   const twice = findRepeatedZones(zones);
   problems.push(...twice);
   const names = new Map<string, number>();

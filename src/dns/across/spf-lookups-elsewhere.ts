@@ -1,5 +1,4 @@
-import { textOf } from "../policies/kind.ts";
-import { parseSpf } from "../policies/spf.ts";
+import { spfOf } from "../policies/spf.ts";
 import { countLookups, mostLookups } from "../policies/spf-lookups.ts";
 import type { AcrossRule } from "../rule.ts";
 
@@ -8,7 +7,7 @@ export const spfLookupsElsewhere: AcrossRule = {
   *check(zone, zones) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {
-        const policy = parseSpf(textOf(record));
+        const policy = spfOf(record);
         if (!policy) continue;
         const seen = new Set([owner]);
         const own = countLookups(policy, (name) => (zone.isInside(name) ? zone : undefined), seen);

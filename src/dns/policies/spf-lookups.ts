@@ -1,7 +1,6 @@
 import { asName, type Name, type NameKey, nameKey } from "../name.ts";
 import type { IndexedZone } from "../rule.ts";
-import { textOf } from "./kind.ts";
-import { parseSpf, type SpfPolicy } from "./spf.ts";
+import { type SpfPolicy, spfOf } from "./spf.ts";
 
 /** The maximum number of lookups of a policy (RFC 7208 §4.6.4). */
 export const mostLookups = 10;
@@ -33,5 +32,5 @@ export function countLookups({ terms }: SpfPolicy, zoneOf: ZoneOf, seen: Readonl
 
 function policyAt(zone: IndexedZone | undefined, name: NameKey): SpfPolicy | undefined {
   const records = zone?.owners.get(name)?.get("TXT")?.records ?? [];
-  return records.map((record) => parseSpf(textOf(record))).find((policy) => policy !== undefined);
+  return records.map((record) => spfOf(record)).find((policy) => policy !== undefined);
 }

@@ -1,4 +1,6 @@
 import { isAddress4, isAddress6 } from "../address.ts";
+import type { ZoneRecord } from "../zone.ts";
+import { textOf } from "./kind.ts";
 import type { Span } from "./tags.ts";
 
 export type Qualifier = "+" | "-" | "~" | "?";
@@ -67,6 +69,14 @@ export interface SpfPolicy {
 export function parseSpf(text: string): SpfPolicy | undefined {
   if (!/^v=spf1(?: |$)/i.test(text)) return undefined;
   return { terms: [...text.slice(6).matchAll(/[^ ]+/g)].map((found) => termOf(found[0], found.index + 6)) };
+}
+
+const policies = new WeakMap<object, SpfPolicy | undefined>();
+
+/** The SPF policy of a record, which is read once: rules and guards ask for it again and again. */
+export function spfOf({ data }: Pick<ZoneRecord<"TXT">, "data">): SpfPolicy | undefined {
+  if (!policies.has(data)) policies.set(data, parseSpf(textOf({ data })));
+  return policies.get(data);
 }
 
 function termOf(text: string, start: number): SpfTerm {
@@ -169,11 +179,14 @@ function modifierProblem({ name, value }: Modifier): SpfProblem | undefined {
 export function isDomainSpec(text: string): boolean {
   if (!isMacroString(text)) return false;
   if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text)) return true;
-  const [last = "", ...others] = text.replace(/\.$/, "").split(".").reverse();
-  return others.length > 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
+  const end = text.endsWith(".") ? text.length - 1 : text.length;
+  const dot = text.lastIndexOf(".", end - 1);
+  const last = text.slice(dot + 1, end);
+  return dot >= 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
 }
 
 function isMacroString(text: string): boolean {
+  if (!text.includes("%")) return /^[!-~]*$/.test(text);
   return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text);
 }
 

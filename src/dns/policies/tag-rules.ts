@@ -16,7 +16,7 @@ export interface TagRule {
   readonly fault?: string;
 }
 
-/** A policy that is a list of tags, published at certain names. */
+/** A policy that is a list of tags, published at certain names with an underscore (RFC 8552). */
 export interface TagPolicy {
   /** Its name in messages. */
   readonly name: string;
@@ -31,7 +31,7 @@ export interface TagPolicy {
 /** Finds the first problem of each policy text in a zone. */
 export function* checkPolicy(zone: IndexedZone, policy: TagPolicy): Generator<Finding> {
   for (const { owner, records } of zone.sets("TXT")) {
-    if (!policy.isAt(labels(nameKey(owner)))) continue;
+    if (!owner.includes("_") || !policy.isAt(labels(nameKey(owner)))) continue;
     for (const record of records) {
       const fault = faultOf(record, policy);
       if (fault) yield { summary: `${zone.show(owner)} TXT: ${fault.summary}`, at: record, fix: fault.fix };

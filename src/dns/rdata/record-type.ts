@@ -14,6 +14,8 @@ export interface RecordType<Data extends object = Rdata> {
   readonly type: string;
   readonly code: number;
   readonly fields: readonly Field[];
+  /** The fields that are names to which the record points. */
+  readonly targets: readonly Field[];
   /** Fields of the API's object that are the first labels of the owner, without the underscore. */
   readonly ownerFields?: readonly string[];
   /** Checks conditions across fields. @throws {Fault} */
@@ -39,7 +41,8 @@ export function recordType<T extends object>(type: {
   const fields = Object.entries(type.fields).map(([name, field]) => ({ name, ...(field as FieldOf<unknown>) }));
   const code = type.code ?? typeCode(type.type);
   if (code === undefined) throw new Error(`no code for the record type ${type.type}`);
-  return { ...type, code, fields } as unknown as RecordType<Readonly<T>>;
+  const targets = fields.filter(({ isTarget }) => isTarget);
+  return { ...type, code, fields, targets } as unknown as RecordType<Readonly<T>>;
 }
 
 /**
@@ -181,8 +184,12 @@ export function readField(data: Rdata, { name }: Pick<Field, "name">): unknown {
 
 /** RDATA in zone file syntax. */
 export function formatRdata(type: RecordType, data: Rdata, spell: SpellName): string {
-  const parts = type.fields.map((field) => field.kind.format(readField(data, field), spell));
-  return parts.filter((part) => part !== "").join(" ");
+  let text = "";
+  for (const field of type.fields) {
+    const part = field.kind.format(readField(data, field), spell);
+    if (part !== "") text = text === "" ? part : `${text} ${part}`;
+  }
+  return text;
 }
 
 /** Writes RDATA in wire format. */
@@ -192,5 +199,5 @@ export function encodeRdata(type: RecordType, data: Rdata, wire: WireWriter): vo
 
 /** The names that the data points to. */
 export function targetsOf(type: RecordType, data: Rdata): Name[] {
-  return type.fields.filter(({ isTarget }) => isTarget).map((field) => asName(String(readField(data, field))));
+  return type.targets.map((field) => asName(String(readField(data, field))));
 }

@@ -8,9 +8,14 @@ const ofParent = ["NS", "DS", "RRSIG", "NSEC"];
 export const belowDelegation: Rule = {
   id: "below-delegation",
   *check(zone) {
-    const delegations = [...zone.sets("NS")].filter(({ owner }) => !zone.isApex(owner));
+    const delegations = zone.sets("NS").filter(({ owner }) => !zone.isApex(owner));
     if (delegations.length === 0) return;
-    const servers = new Set([...zone.sets("NS")].flatMap(({ records }) => records.flatMap(targets)).map(nameKey));
+    const servers = new Set(
+      zone
+        .sets("NS")
+        .flatMap(({ records }) => records.flatMap(targets))
+        .map(nameKey),
+    );
     for (const [owner, types] of zone.owners) {
       const cut = zone.delegation(owner);
       if (cut === undefined) continue;

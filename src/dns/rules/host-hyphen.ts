@@ -5,6 +5,7 @@ export const hostHyphen: Rule = {
   id: "host-hyphen",
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA", "MX")) {
+      if (!owner.includes("-")) continue;
       const label = labels(owner).find((label) => label.startsWith("-") || label.endsWith("-"));
       if (label === undefined) continue;
       const name = label.replace(/^-+|-+$/g, "");

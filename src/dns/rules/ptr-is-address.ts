@@ -1,7 +1,7 @@
 import { relativeTo } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
-import { isAddress } from "./target-is-address.ts";
+import { isAddress, mayBeAddress } from "./target-is-address.ts";
 
 export const ptrIsAddress: Rule = {
   id: "ptr-is-address",
@@ -9,6 +9,7 @@ export const ptrIsAddress: Rule = {
     for (const { owner, records } of zone.sets("PTR")) {
       for (const record of records) {
         for (const target of targets(record)) {
+          if (!mayBeAddress(target)) continue;
           const written = relativeTo(target, zone.zone.name).replace(/\.$/, "");
           if (!isAddress(written)) continue;
           yield {

@@ -15,6 +15,7 @@ export const singlePolicy: Rule = {
   id: "single-policy",
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
+      if (records.length < 2) continue;
       for (const [start, label] of policies) {
         if (label !== undefined && !owner.split(".").includes(label)) continue;
         const found = distinct(records.filter((record) => startsWith(record, start)));

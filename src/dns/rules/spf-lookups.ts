@@ -1,5 +1,4 @@
-import { textOf } from "../policies/kind.ts";
-import { parseSpf } from "../policies/spf.ts";
+import { spfOf } from "../policies/spf.ts";
 import { countLookups, mostLookups } from "../policies/spf-lookups.ts";
 import type { Rule } from "../rule.ts";
 
@@ -8,7 +7,7 @@ export const spfLookups: Rule = {
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {
-        const policy = parseSpf(textOf(record));
+        const policy = spfOf(record);
         const count = policy
           ? countLookups(policy, (name) => (zone.isInside(name) ? zone : undefined), new Set([owner]))
           : 0;

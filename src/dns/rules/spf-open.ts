@@ -1,5 +1,4 @@
-import { textOf } from "../policies/kind.ts";
-import { parseSpf, type SpfTerm } from "../policies/spf.ts";
+import { type SpfTerm, spfOf } from "../policies/spf.ts";
 import type { Rule } from "../rule.ts";
 
 export const spfOpen: Rule = {
@@ -7,7 +6,7 @@ export const spfOpen: Rule = {
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT", "SPF")) {
       for (const record of records) {
-        for (const term of parseSpf(textOf(record))?.terms ?? []) {
+        for (const term of spfOf(record)?.terms ?? []) {
           const fix = adviceFor(term);
           if (fix === undefined) continue;
           const does = fix.startsWith("Write") ? "allows every host to send mail" : "requires reverse lookups";

@@ -1,5 +1,5 @@
 import { hasForeignQuoting, intendedKind, policyKind, textOf } from "../policies/kind.ts";
-import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem } from "../policies/spf.ts";
+import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem, spfOf } from "../policies/spf.ts";
 import type { Rule } from "../rule.ts";
 import { fromOctets } from "../text.ts";
 
@@ -19,7 +19,7 @@ export const spfSyntax: Rule = {
     for (const { owner, records } of zone.sets("TXT", "SPF")) {
       for (const record of records) {
         const text = fromOctets(textOf(record));
-        const policy = parseSpf(text);
+        const policy = text === textOf(record) ? spfOf(record) : parseSpf(text);
         const strings = record.data.strings;
         const problem = policy ? (termProblem(policy) ?? findLostSpace(strings)) : versionProblem(text);
         if (problem)

@@ -5,6 +5,7 @@ export const srvOwner: Rule = {
   id: "srv-owner",
   *check(zone) {
     for (const { owner, records } of zone.sets("SRV")) {
+      if (/^_[^.\\]+\._[^.\\]/.test(owner)) continue;
       const [service = "", protocol = ""] = labels(owner);
       if (/^_./.test(service) && /^_./.test(protocol)) continue;
       yield {

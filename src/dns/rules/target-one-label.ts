@@ -24,6 +24,8 @@ export const targetOneLabel: Rule = {
 
 /** 127.0.0.1 is called localhost in its reverse zone (RFC 1912 §4.1). A limit of the API covers SRV records. */
 function isSlip(zone: IndexedZone, { type }: ZoneRecord, target: Name): boolean {
+  const dot = target.indexOf(".");
+  if (dot < target.length - 1 && target[dot - 1] !== "\\") return false;
   if (labels(target).length !== 1 || zone.isInside(target)) return false;
   return !(type === "PTR" && nameKey(target) === "localhost.");
 }

@@ -5,7 +5,7 @@ export const underscoreHost: Rule = {
   id: "underscore-host",
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA", "MX")) {
-      if (!labels(owner).some((label) => label.includes("_"))) continue;
+      if (!owner.includes("_") || !labels(owner).some((label) => label.includes("_"))) continue;
       yield {
         summary: `${zone.show(owner)} ${type} has an underscore in its name`,
         at: records[0],

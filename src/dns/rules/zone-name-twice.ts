@@ -7,6 +7,7 @@ export const zoneNameTwice: Rule = {
     const { name } = zone.zone;
     if (labels(name).length < 2) return;
     for (const [owner, types] of zone.owners) {
+      if (!owner.endsWith(`${zone.apex}${zone.apex}`)) continue;
       const written = relativeTo(owner, zone.apex);
       const absolute = asName(`${written}.`);
       if (!isInside(absolute, name)) continue;

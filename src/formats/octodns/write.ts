@@ -250,13 +250,13 @@ function writeParams(params: readonly ServiceParam[]): Fields | Unwritable {
 function toNode(value: unknown): Node {
   if (Array.isArray(value)) {
     const list = new YAMLSeq<Node>();
-    list.items.push(...value.map(toNode));
+    list.items = value.map(toNode);
     return list;
   }
   if (typeof value !== "object" || value === null) return scalar(value);
   const map = new YAMLMap<Scalar, Node>();
   const entries = Object.entries(value).sort(([a], [b]) => compareKeys(a, b));
-  map.items.push(...entries.map(([key, inner]) => new Pair(scalar(key), toNode(inner))));
+  map.items = entries.map(([key, inner]) => new Pair(scalar(key), toNode(inner)));
   return map;
 }
 

@@ -2,11 +2,11 @@ import { storedTtl } from "../../contract/ttl.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { DesiredRecord } from "../../dns/desired-live.ts";
-import { nameKey, relativeTo } from "../../dns/name.ts";
+import { type Name, nameKey, relativeTo } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
-import { IndexedZone, placeWithIncludes, toProblem } from "../../dns/rule.ts";
+import { indexZone, placeWithIncludes, toProblem } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
-import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, changed, isType, type OwnerSets, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
 import { limits, recordLimits } from "./limits.ts";
 import { apiTimes } from "./settings.ts";
@@ -16,7 +16,7 @@ import { apiTimes } from "./settings.ts";
  * 255 octets, and distinct values. Each change is reported once, as a note; `strict` makes a rounded time an error.
  */
 export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Accepted {
-  const indexed = new IndexedZone(zone);
+  const indexed = indexZone(zone);
   const notes = new Notes(zone, strict);
   const problems: Problem[] = [];
   const refused = new Set<unknown>();
@@ -34,11 +34,17 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
   const isSlave = zone.settings.type === "slave";
   const records: DesiredRecord[] = [];
   const seen = new Set<string>();
+  let last: { readonly owner: Name; readonly sets: OwnerSets | undefined } | undefined;
   for (const record of zone.records) {
     if (record.type === "SOA") continue;
     if (record.type === "NS" && indexed.isApex(record.owner)) notes.apexNs(record);
     else if (!isSlave && !refused.has(record)) {
       const accepted = acceptRecord(record, notes);
+      if (last?.owner !== record.owner) last = { owner: record.owner, sets: indexed.owners.get(nameKey(record.owner)) };
+      if (last.sets?.of(record)?.records.length === 1) {
+        records.push(accepted);
+        continue;
+      }
       const key = `${nameKey(record.owner)} ${record.type} ${canonical(accepted)}`;
       if (!seen.has(key)) records.push(accepted);
       seen.add(key);
@@ -70,14 +76,22 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
 
 function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
   const record = withTag(written);
-  const data = isType(record, "TXT") ? { strings: splitText(textOf(record)) } : record.data;
-  const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : changed(record, { data });
+  const accepted = resplit(record);
   if (accepted !== record) notes.noteResplit(record);
   if (record.ttl === undefined) return accepted;
   // In the API, 0 means the zone's default, not "do not cache".
   const rounded = nearestStoredTime(Math.max(1, record.ttl));
   if (rounded.ttl !== record.ttl) notes.noteRounded(record, record.ttl, rounded.ttl, placeWithIncludes(record));
-  return changed(accepted, rounded);
+  return rounded.ttl === record.ttl && rounded.otherTtl === undefined ? accepted : changed(accepted, rounded);
+}
+
+/** A text with its strings split as the API splits them. */
+function resplit(record: ZoneRecord): ZoneRecord {
+  if (!isType(record, "TXT")) return record;
+  const strings = splitText(textOf(record));
+  const isSame =
+    strings.length === record.data.strings.length && strings.every((s, at) => s === record.data.strings[at]);
+  return isSame ? record : changed(record, { data: { strings } });
 }
 
 /** Converts the tag of a CAA record to lower case, as the API stores it; its case is irrelevant (RFC 8659 §4.1). */

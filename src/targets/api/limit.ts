@@ -1,4 +1,5 @@
 import type { RuleId } from "../../diagnostics/registry.ts";
+import type { Name } from "../../dns/name.ts";
 import type { Finding, IndexedZone, Rule } from "../../dns/rule.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import { type ApiSettings, toApiSettings } from "./settings.ts";
@@ -10,24 +11,54 @@ interface Limit<Check> {
   readonly check: Check;
 }
 
+type OwnerCheck = (owner: Name, zone: IndexedZone) => Omit<Violation, "about"> | undefined;
 type RecordCheck = (record: ZoneRecord, zone: IndexedZone) => Violation | undefined;
 type SettingsCheck = (
   settings: ApiSettings,
   zone: IndexedZone,
 ) => (Violation & { setting: keyof ApiSettings | "zone" }) | undefined;
 
-/** A limit on single records. SOA and apex NS records are skipped, because the API creates them itself. */
-export function ofRecords({ check, ...limit }: Limit<RecordCheck>): Rule {
+/**
+ * A limit on single records, or on those of some types. SOA and apex NS records are skipped, because the API creates
+ * them itself.
+ */
+export function ofRecords({
+  check,
+  types,
+  ...limit
+}: Limit<RecordCheck> & { readonly types?: readonly string[] }): Rule {
   return {
     ...limit,
     *check(zone) {
       for (const record of zone.zone.records) {
-        if (record.type === "SOA" || (record.type === "NS" && zone.isApex(record.owner))) continue;
+        if ((types && !types.includes(record.type)) || isOfService(record, zone)) continue;
         const problem = check(record, zone);
         if (problem) yield { ...problem, at: record };
       }
     },
   };
+}
+
+/** A limit on owner names, which is reported at each record of a name. */
+export function ofOwners({ check, ...limit }: Limit<OwnerCheck>): Rule {
+  return {
+    ...limit,
+    *check(zone) {
+      let fits: Name | undefined;
+      for (const record of zone.zone.records) {
+        const { owner } = record;
+        if (owner === fits || isOfService(record, zone)) continue;
+        const problem = check(owner, zone);
+        if (problem) yield { ...problem, about: "owner", at: record };
+        else fits = owner;
+      }
+    },
+  };
+}
+
+/** Whether the API creates the record itself. */
+export function isOfService({ type, owner }: ZoneRecord, zone: IndexedZone): boolean {
+  return type === "SOA" || (type === "NS" && zone.isApex(owner));
 }
 
 /** A limit on the settings of a zone. */
@@ -54,5 +85,5 @@ export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
  * Records).
  */
 export function isHostname(name: string): boolean {
-  return name.length <= 253 && name.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
+  return name.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name);
 }

@@ -1,11 +1,14 @@
 import { caaTags, mostData } from "../../contract/resources/record.ts";
-import { labels, root } from "../../dns/name.ts";
+import { labels, root, withoutDot } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import type { Rule } from "../../dns/rule.ts";
 import { fromOctets, isUtf8 } from "../../dns/text.ts";
 import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone.ts";
-import { isHostname, ofRecords } from "./limit.ts";
+import { isHostname, ofOwners, ofRecords } from "./limit.ts";
 import { apiName, isApiType } from "./mapping.ts";
+
+/** The types of the API whose RDATA names another host. */
+const withTargets = ["CNAME", "MX", "NS", "PTR", "SRV"];
 
 /** Limits of the API on single records. */
 export const recordLimits: readonly Rule[] = [
@@ -24,6 +27,7 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "alias-record",
+    types: ["ALIAS"],
     check(record, zone) {
       if (!isType(record, "ALIAS")) return undefined;
       const { owner, data } = record;
@@ -36,46 +40,41 @@ export const recordLimits: readonly Rule[] = [
       };
     },
   }),
-  ofRecords({
+  ofOwners({
     id: "name-length",
-    check({ owner }, zone) {
+    check(owner, zone) {
+      if (owner.length <= 100) return undefined;
       const { length } = apiName(owner, zone.zone.name);
       return length > 100
-        ? {
-            summary: `${zone.show(owner)} is ${length} characters long; the limit is 100`,
-            about: "owner",
-            fix: "Shorten it.",
-          }
+        ? { summary: `${zone.show(owner)} is ${length} characters long; the limit is 100`, fix: "Shorten it." }
         : undefined;
     },
   }),
-  ofRecords({
+  ofOwners({
     id: "name-characters",
-    check: ({ owner }, zone) =>
+    check: (owner, zone) =>
       /[\\"'\s@]|[^!-~]/.test(owner)
         ? {
             summary: `${zone.show(owner)} contains characters that the API does not support`,
-            about: "owner",
             fix: "Use letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted.",
           }
         : undefined,
   }),
-  ofRecords({
+  ofOwners({
     id: "wildcard-first",
-    check: ({ owner }, zone) =>
+    check: (owner, zone) =>
       owner.includes("*") && labels(owner).some((label, index) => label.includes("*") && (index > 0 || label !== "*"))
         ? {
             summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
-            about: "owner",
             fix: 'Write it as "*.name".',
           }
         : undefined,
   }),
   ofRecords({
     id: "target-characters",
+    types: withTargets,
     check(record, zone) {
-      if (!isApiType(record.type)) return undefined;
-      const wrong = targets(record).find((target) => target !== "." && !isHostname(target.replace(/\.$/, "")));
+      const wrong = targets(record).find((target) => target !== "." && !isHostname(withoutDot(target)));
       const [, host] = /^\w+:\/\/([^/:]+)/.exec(wrong ?? "") ?? [];
       if (host !== undefined)
         return {
@@ -92,8 +91,9 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "root-target",
+    types: ["CNAME", "NS", "PTR"],
     check: (record, zone) =>
-      isType(record, "CNAME", "NS", "PTR") && targets(record)[0] === root
+      targets(record)[0] === root
         ? {
             summary: `${zone.show(record.owner)} ${record.type} points to the root (".")`,
             fix: "Point to a host name.",
@@ -102,6 +102,7 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "priority-range",
+    types: ["MX", "SRV"],
     check: (record, zone) =>
       priorityOf(record) > 255
         ? {
@@ -112,6 +113,7 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "srv-target",
+    types: ["SRV"],
     check: (record, zone) =>
       isType(record, "SRV") && labels(record.data.target).length === 1
         ? {
@@ -122,6 +124,7 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "caa-tag",
+    types: ["CAA"],
     check: (record, zone) =>
       isType(record, "CAA") && !(caaTags as readonly string[]).includes(record.data.tag.toLowerCase())
         ? {
@@ -132,6 +135,7 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "caa-flags",
+    types: ["CAA"],
     check: (record, zone) =>
       isType(record, "CAA") && record.data.flags !== 0
         ? { summary: `${zone.show(record.owner)} CAA has flags ${record.data.flags} instead of 0`, fix: "Write 0." }
@@ -139,6 +143,7 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "caa-value",
+    types: ["CAA"],
     check(record, zone) {
       if (!isType(record, "CAA")) return undefined;
       const { tag, value } = record.data;
@@ -155,6 +160,7 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "data-length",
+    types: ["TXT", "CAA"],
     check(record, zone) {
       if (!isType(record, "TXT", "CAA")) return undefined;
       const text = textIn(record);
@@ -170,6 +176,7 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "text-utf8",
+    types: ["TXT", "CAA"],
     check(record, zone) {
       if (!isType(record, "TXT", "CAA")) return undefined;
       const text = textIn(record);

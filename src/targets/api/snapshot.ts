@@ -178,8 +178,9 @@ export async function freedInSnapshot({ freed }: Snapshot, candidates: ReadonlyS
 /** A client that answers from a snapshot, in one page. */
 export function snapshotClient({ domains, nodes }: Snapshot): PlanningClient {
   const page = <T>(data: T[]) => ({ data, page: 1, pages: 1, results: data.length });
+  const byId = new Map(domains.map((domain) => [domain.id, domain]));
   const find = (id: number) => {
-    const found = domains.find((domain) => domain.id === id);
+    const found = byId.get(id);
     if (!found) throw new Error(`the snapshot has no domain ${id}`);
     return found;
   };

@@ -62,7 +62,7 @@ export declare class IndexedZone implements LookupZone<RRset, OwnerSets> {
     readonly apex: NameKey;
     readonly owners: ReadonlyMap<NameKey, OwnerSets>;
     constructor(zone: Zone);
-    sets<T extends string>(...types: readonly T[]): Generator<RRset<T>>;
+    sets<T extends string>(...types: readonly T[]): readonly RRset<T>[];
     has(name: Name, type: string): boolean;
     isApex(name: Name): boolean;
     isInside(name: Name): boolean;
