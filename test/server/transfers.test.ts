@@ -188,6 +188,46 @@ test("jobs that ended before a transfer are settled before it, whichever account
   }
 });
 
+test("transfers of one moment end in the order of their creation, whichever account asks first", async () => {
+  for (const first of ["sender", "receiver", "stranger"] as const) {
+    const { call, as, pass, offer, accept, statusOf } = await begin();
+    await call("POST", "/node/instances", { ...node, label: "web-1" }, { as: as.receiver });
+    await call("POST", "/node/instances", { ...node, label: "web-1" });
+    const frees = await offer({ nodes: [1] }, "receiver");
+    const needs = await offer({ nodes: [2] });
+    await accept(needs);
+    await accept(frees, "stranger");
+    pass(moveTime);
+    await call("GET", "/profile", undefined, { as: as[first] });
+    const statuses = [await statusOf(frees, "receiver"), await statusOf(needs)];
+    expect([first, ...statuses]).toEqual([first, "completed", "completed"]);
+  }
+});
+
+test.each([
+  ["GET", "/domains/1", undefined],
+  ["PUT", "/domains/1", { group: "mine" }],
+  ["GET", "/node/instances/1", undefined],
+  ["PUT", "/node/instances/1", { group: "mine" }],
+])("however much else is due before a transfer, %s %s finds that it has ended", async (method, where, body) => {
+  for (const first of ["sender", "receiver"] as const) {
+    const { call, as, pass, offer, accept, domain } = await begin();
+    await domain("example.com");
+    for (const by of [as.sender, as.receiver])
+      for (let n = 0; n < 13; n++) {
+        const { id } = (await call("POST", "/node/instances", node, { as: by })).body;
+        if (id !== 1) await call("POST", `/node/instances/${id}/disks`, { label: "data", size: 10 }, { as: by });
+      }
+    pass(10);
+    await accept(await offer({ domains: [1], nodes: [1] }));
+    pass(moveTime);
+    const ask = async (by: "sender" | "receiver") => (await call(method, where, body, { as: as[by] })).status;
+    const other = first === "sender" ? "receiver" : "sender";
+    const statuses = { [first]: await ask(first), [other]: await ask(other) };
+    expect([first, statuses]).toEqual([first, { sender: 404, receiver: 200 }]);
+  }
+});
+
 test("the charges of a node change hands at the moment of its transfer", async () => {
   const [first, ...others] = embeddedCatalog.types;
   if (first === undefined) throw new Error("no type");
@@ -294,41 +334,45 @@ test("of two servers, one accepts, and both find a transfer that ended once", as
   expect(created.length).toBe(1);
 });
 
-test("many transfers in opposite directions end, while their domains are changed and created", async () => {
+test("many transfers between three accounts end, while their domains are changed and created", async () => {
   const { desk, other } = await twoServers();
   const { as, offer, accept, pass, statusOf } = desk;
-  const create = (name: string, by: "sender" | "receiver") =>
+  const accounts = ["sender", "receiver", "stranger"] as const;
+  type Account = (typeof accounts)[number];
+  const create = (name: string, by: Account) =>
     desk.call(
       "POST",
       "/domains",
       { domain: name, type: "master", soa_email: "hostmaster@example.com", tags: [`tag-${by}`] },
       { as: as[by] },
     );
-  const transfers: [token: string, id: number, from: "sender" | "receiver"][] = [];
-  for (let n = 0; n < 8; n++)
-    for (const from of ["sender", "receiver"] as const) {
-      const { id } = (await create(`${from}${n}.example`, from)).body;
-      const token = await offer({ domains: [id] }, from);
-      await accept(token, from === "sender" ? "receiver" : "sender");
-      transfers.push([token, id, from]);
-    }
+  const transfers: { token: string; id: number; from: Account; to: Account }[] = [];
+  for (let n = 0; n < 3; n++)
+    for (const from of accounts)
+      for (const to of accounts) {
+        if (from === to) continue;
+        const { id } = (await create(`${from}${n}.for-${to}.example`, from)).body;
+        const token = await offer({ domains: [id] }, from);
+        await accept(token, to);
+        pass(0.2); // each is settled after those before it
+        transfers.push({ token, id, from, to });
+      }
   pass(moveTime);
-  const work = transfers.flatMap(([token, id, from], index) => {
+  const work = transfers.flatMap(({ token, id, from, to }, index) => {
     const [one, two] = index % 2 === 0 ? [desk, other] : [other, desk];
     const group = { group: `g${index}`, tags: [`tag-${from}`, `new-${index % 3}`] };
     return [
-      one.call("GET", `${path}/${token}`, undefined, { as: as.sender }),
-      two.call("PUT", `/domains/${id}`, group, { as: as.sender }),
-      one.call("PUT", `/domains/${id}`, group, { as: as.receiver }),
-      two.call("POST", "/tags", { label: `new-${index % 3}`, domains: [id] }, { as: as.receiver }),
+      one.call("GET", `${path}/${token}`, undefined, { as: as[from] }),
+      two.call("PUT", `/domains/${id}`, group, { as: as[from] }),
+      one.call("PUT", `/domains/${id}`, group, { as: as[to] }),
+      two.call("POST", "/tags", { label: `new-${index % 3}`, domains: [id] }, { as: as[to] }),
     ];
   });
   const answers = await Promise.all(work);
   expect(answers.filter(({ status }) => ![200, 400, 404].includes(status))).toEqual([]);
-  for (const [token, id, from] of transfers) {
-    expect(await statusOf(token)).toBe("completed");
-    const owner = from === "sender" ? "receiver" : "sender";
-    expect((await desk.call("GET", `/domains/${id}`, undefined, { as: as[owner] })).status).toBe(200);
+  for (const { token, id, from, to } of transfers) {
+    expect(await statusOf(token, from)).toBe("completed");
+    expect((await desk.call("GET", `/domains/${id}`, undefined, { as: as[to] })).status).toBe(200);
     expect((await desk.call("GET", `/domains/${id}`, undefined, { as: as[from] })).status).toBe(404);
   }
 });

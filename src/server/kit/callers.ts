@@ -5,7 +5,7 @@ import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { Owner } from "../store/owners.ts";
 import type { Caller, Settings } from "./context.ts";
 import type { Part } from "./due-work.ts";
-import { settle } from "./jobs.ts";
+import { isDue, settle } from "./jobs.ts";
 import { exactTimestamp } from "./timestamp.ts";
 
 type Settling = Pick<Settings, "store" | "jobKinds" | "dueWork">;
@@ -21,7 +21,7 @@ export async function admitOwner(
   now: Date,
 ): Promise<Caller | undefined> {
   if (owner.closed !== null) return undefined;
-  const isDue = owner.due !== null && owner.due <= exactTimestamp(now);
+  const hasDueWork = owner.due !== null && owner.due <= exactTimestamp(now);
   return {
     userId: owner.id,
     accountId: owner.account_id,
@@ -31,8 +31,18 @@ export async function admitOwner(
     addsNodes: owner.restricted === 0 || owner.add_nodes === 1,
     accountAccess: owner.account_access,
     scopes: parseScopes(scopes),
-    leavesWork: isDue && (await settlePart(settings, { accountId: owner.account_id }, now)),
+    leavesWork: hasDueWork && (await settleFirst(settings, owner.account_id, now)),
   };
+}
+
+/** Settles the earliest due work, and all up to the last move of entities. Returns whether more is due. */
+async function settleFirst(settings: Settling, accountId: number, now: Date): Promise<boolean> {
+  const moves = settings.dueWork.filter(({ movesEntities }) => movesEntities);
+  for (;;) {
+    if (!(await settlePart(settings, { accountId }, now))) return false;
+    if (!(await settings.store.read((db) => isDue(db, { accountId }, now, moves)))) return true;
+    await yieldToEventLoop();
+  }
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Part {
 
 /** Work besides jobs that becomes due in accounts, such as their automatic backups; `settle` applies it. */
 export interface DueWork {
+  /** Whether it moves entities to other accounts: no request may still find what has moved. */
+  readonly movesEntities?: boolean;
   /**
    * Locks what the pieces due until a moment change besides the account, which is locked after it: requests that change
    * it lock it before their account. It may be left out, and `apply` must not rely on it.

@@ -94,6 +94,12 @@ async function endJob(db: Database, job: JobRow, jobKinds: JobKinds): Promise<vo
   await events.update(db, job.event_id, failure ? { status: "failed", ...failure } : { status: "finished" });
 }
 
+/** Whether any of this work is due. */
+export async function isDue(db: Database, part: Part, now: Date, dueWork: readonly DueWork[]): Promise<boolean> {
+  const first = await findFirst(db, part, dueWork);
+  return first !== undefined && first.due <= exactTimestamp(now);
+}
+
 /** The kind of work besides jobs that is due first, if any, and when. */
 async function findFirst(
   db: Database,

@@ -56,7 +56,7 @@ const types = { nodes: "node", domains: "domain" } as const satisfies Record<Tra
 
 function unsupportedErrors(entities: object): ApiErrorEntry[] {
   return Object.keys(entities)
-    .filter((key) => !(key in types))
+    .filter((key) => !Object.hasOwn(types, key))
     .map((key) => errorEntry(`entities.${key}`, `entities.${key} is not supported`));
 }
 

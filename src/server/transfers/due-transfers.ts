@@ -18,12 +18,17 @@ import { domainObstacle, nodeObstacle } from "./obstacles.ts";
 /** Other due work of accounts, and the catalogue with the prices. */
 type OtherWork = Pick<Settings, "jobKinds" | "dueWork" | "catalog">;
 
-/** Ends transfers: pending ones become stale, and accepted ones move their entities or fail. */
+/**
+ * Ends transfers: pending ones become stale, and accepted ones move their entities or fail. Those of one moment end in
+ * the order of their creation, whichever account is settled first.
+ */
 export function dueTransfers({ jobKinds, dueWork, catalog }: OtherWork): DueWork {
   const work: DueWork = {
+    movesEntities: true,
+
     async lock(db, { accountId, nodeId }, until) {
       if (nodeId !== undefined) return;
-      const due = await transfers.listAccepted(db, accountId, until);
+      const due = await listConnected(db, accountId, until);
       if (due.length > 0) await lockTransfers(db, due);
     },
 
@@ -35,26 +40,48 @@ export function dueTransfers({ jobKinds, dueWork, catalog }: OtherWork): DueWork
     async apply(db, { accountId }) {
       const first = await findFirst(db, accountId);
       if (first === undefined) return;
-      const now = moment(first.due);
-      if (first.accepted === undefined) return expire(db, first.pending, now);
-      const { account_id, receiver_id } = first.accepted;
-      const accounts = await lockTransfers(db, [first.accepted]);
-      await settleOther(db, account_id === accountId ? receiver_id : account_id, now);
-      await end(db, first.accepted, accounts, { catalog, now });
+      if (first.accepted === undefined) await expire(db, first.pending, moment(first.due));
+      else await endOf(db, accountId, first.accepted);
     },
   };
 
-  /** Settles the other account up to the moment of a transfer, because work that ends there may decide its outcome. */
-  async function settleOther(db: Database, accountId: number, now: Date): Promise<void> {
+  /** Ends the first accepted transfer of an account, after all that came before it on the other side. */
+  async function endOf(db: Database, accountId: number, transfer: transfers.AcceptedTransfer): Promise<void> {
+    const { account_id, receiver_id, completes } = transfer;
+    const accounts = await lockTransfers(db, [transfer]);
+    await settleOther(db, account_id === accountId ? receiver_id : account_id, transfer);
+    await end(db, transfer, accounts, { catalog, now: moment(completes) });
+  }
+
+  /** Settles the other account up to a transfer, because work that ends there may decide its outcome. */
+  async function settleOther(db: Database, accountId: number, { id, completes }: transfers.AcceptedTransfer) {
     const part = { accountId };
+    const now = moment(completes);
     const before = new Date(now.getTime() - 1);
     while (await settle(db, part, before, { jobKinds, dueWork: [...dueWork, work] }));
     while (await settle(db, part, now, { jobKinds, dueWork }));
+    for (;;) {
+      const first = await transfers.findFirstAccepted(db, accountId);
+      if (first?.completes !== completes || first.id >= id) break;
+      await endOf(db, accountId, first);
+    }
     const next = await work.next(db, part);
     if (next !== null) await makeWorkDue(db, accountId, moment(next));
   }
 
   return work;
+}
+
+/** The accepted transfers of an account that end until this moment, and those on which their ends may depend. */
+async function listConnected(db: Database, accountId: number, until: string): Promise<transfers.AcceptedTransfer[]> {
+  const found = new Map<number, transfers.AcceptedTransfer>();
+  const accounts = new Set([accountId]);
+  for (const account of accounts)
+    for (const transfer of await transfers.listAccepted(db, account, until)) {
+      found.set(transfer.id, transfer);
+      accounts.add(transfer.account_id).add(transfer.receiver_id);
+    }
+  return [...found.values()];
 }
 
 /** The next transfer of an account that becomes stale or moves its entities, and the moment. */

@@ -235,6 +235,11 @@ const offers: readonly Sentence[] = [
     [offered({ domains: [1], volumes: [1] })],
     refused(["entities.volumes is not supported", "entities.volumes"]),
   ],
+  [
+    "no other key, whatever JavaScript calls so",
+    [offered({ domains: [1], constructor: [1] })],
+    refused(["entities.constructor is not supported", "entities.constructor"]),
+  ],
   ["at least one id", [offered({})], refused(["Must have at least one id", "entities"])],
   [
     "at least one id in the lists",
