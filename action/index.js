@@ -2439,9 +2439,9 @@ var require_float = __commonJS({
       test: /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/,
       resolve(str) {
         const node3 = new Scalar4.Scalar(parseFloat(str));
-        const dot4 = str.indexOf(".");
-        if (dot4 !== -1 && str[str.length - 1] === "0")
-          node3.minFractionDigits = str.length - dot4 - 1;
+        const dot5 = str.indexOf(".");
+        if (dot5 !== -1 && str[str.length - 1] === "0")
+          node3.minFractionDigits = str.length - dot5 - 1;
         return node3;
       },
       stringify: stringifyNumber.stringifyNumber
@@ -2879,9 +2879,9 @@ var require_float2 = __commonJS({
       test: /^[-+]?(?:[0-9][0-9_]*)?\.[0-9_]*$/,
       resolve(str) {
         const node3 = new Scalar4.Scalar(parseFloat(str.replace(/_/g, "")));
-        const dot4 = str.indexOf(".");
-        if (dot4 !== -1) {
-          const f = str.substring(dot4 + 1).replace(/_/g, "");
+        const dot5 = str.indexOf(".");
+        if (dot5 !== -1) {
+          const f = str.substring(dot5 + 1).replace(/_/g, "");
           if (f[f.length - 1] === "0")
             node3.minFractionDigits = f.length;
         }
@@ -5745,7 +5745,7 @@ var require_lexer = __commonJS({
           return false;
       }
     }
-    var hexDigits = new Set("0123456789ABCDEFabcdef");
+    var hexDigits2 = new Set("0123456789ABCDEFabcdef");
     var tagChars = new Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-#;/?:@&=+$_.!~*'()");
     var flowIndicatorChars = new Set(",[]{}");
     var invalidAnchorChars = new Set(" ,[]{}\n\r	");
@@ -6046,9 +6046,9 @@ var require_lexer = __commonJS({
         }
       }
       *parseQuotedScalar() {
-        const quote3 = this.charAt(0);
-        let end = this.buffer.indexOf(quote3, this.pos + 1);
-        if (quote3 === "'") {
+        const quote4 = this.charAt(0);
+        let end = this.buffer.indexOf(quote4, this.pos + 1);
+        if (quote4 === "'") {
           while (end !== -1 && this.buffer[end + 1] === "'")
             end = this.buffer.indexOf("'", end + 2);
         } else {
@@ -6275,7 +6275,7 @@ var require_lexer = __commonJS({
           while (ch) {
             if (tagChars.has(ch))
               ch = this.buffer[++i2];
-            else if (ch === "%" && hexDigits.has(this.buffer[i2 + 1]) && hexDigits.has(this.buffer[i2 + 2])) {
+            else if (ch === "%" && hexDigits2.has(this.buffer[i2 + 1]) && hexDigits2.has(this.buffer[i2 + 2])) {
               ch = this.buffer[i2 += 3];
             } else
               break;
@@ -21492,7 +21492,7 @@ var require_snapshot_recorder = __commonJS({
           return;
         }
         const request = formatRequestKey(requestOpts, this.#headerFilters, this.matchOptions);
-        const hash3 = createRequestHash(request);
+        const hash4 = createRequestHash(request);
         const normalizedHeaders = normalizeHeaders(response.headers);
         const responseData = {
           statusCode: response.statusCode,
@@ -21500,16 +21500,16 @@ var require_snapshot_recorder = __commonJS({
           body: Buffer.isBuffer(response.body) ? response.body.toString("base64") : Buffer.from(String(response.body || "")).toString("base64"),
           trailers: response.trailers
         };
-        if (this.#snapshots.size >= this.#maxSnapshots && !this.#snapshots.has(hash3)) {
+        if (this.#snapshots.size >= this.#maxSnapshots && !this.#snapshots.has(hash4)) {
           const oldestKey = this.#snapshots.keys().next().value;
           this.#snapshots.delete(oldestKey);
         }
-        const existingSnapshot = this.#snapshots.get(hash3);
+        const existingSnapshot = this.#snapshots.get(hash4);
         if (existingSnapshot && existingSnapshot.responses) {
           existingSnapshot.responses.push(responseData);
           existingSnapshot.timestamp = (/* @__PURE__ */ new Date()).toISOString();
         } else {
-          this.#snapshots.set(hash3, {
+          this.#snapshots.set(hash4, {
             request,
             responses: [responseData],
             // Always store as array for consistency
@@ -21545,8 +21545,8 @@ var require_snapshot_recorder = __commonJS({
           return void 0;
         }
         const request = formatRequestKey(requestOpts, this.#headerFilters, this.matchOptions);
-        const hash3 = createRequestHash(request);
-        const snapshot3 = this.#snapshots.get(hash3);
+        const hash4 = createRequestHash(request);
+        const snapshot3 = this.#snapshots.get(hash4);
         if (!snapshot3) return void 0;
         const currentCallCount = snapshot3.callCount || 0;
         const responseIndex = Math.min(currentCallCount, snapshot3.responses.length - 1);
@@ -21571,8 +21571,8 @@ var require_snapshot_recorder = __commonJS({
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
-            for (const { hash: hash3, snapshot: snapshot3 } of parsed) {
-              this.#snapshots.set(hash3, snapshot3);
+            for (const { hash: hash4, snapshot: snapshot3 } of parsed) {
+              this.#snapshots.set(hash4, snapshot3);
             }
           } else {
             this.#snapshots = new Map(Object.entries(parsed));
@@ -21598,8 +21598,8 @@ var require_snapshot_recorder = __commonJS({
         }
         const resolvedPath = resolve24(path);
         await mkdir(dirname18(resolvedPath), { recursive: true });
-        const data2 = Array.from(this.#snapshots.entries()).map(([hash3, snapshot3]) => ({
-          hash: hash3,
+        const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot3]) => ({
+          hash: hash4,
           snapshot: snapshot3
         }));
         await writeFile2(resolvedPath, JSON.stringify(data2, null, 2), { flush: true });
@@ -21641,8 +21641,8 @@ var require_snapshot_recorder = __commonJS({
        */
       deleteSnapshot(requestOpts) {
         const request = formatRequestKey(requestOpts, this.#headerFilters, this.matchOptions);
-        const hash3 = createRequestHash(request);
-        return this.#snapshots.delete(hash3);
+        const hash4 = createRequestHash(request);
+        return this.#snapshots.delete(hash4);
       }
       /**
        * Gets information about a specific snapshot
@@ -21651,11 +21651,11 @@ var require_snapshot_recorder = __commonJS({
        */
       getSnapshotInfo(requestOpts) {
         const request = formatRequestKey(requestOpts, this.#headerFilters, this.matchOptions);
-        const hash3 = createRequestHash(request);
-        const snapshot3 = this.#snapshots.get(hash3);
+        const hash4 = createRequestHash(request);
+        const snapshot3 = this.#snapshots.get(hash4);
         if (!snapshot3) return null;
         return {
-          hash: hash3,
+          hash: hash4,
           request: snapshot3.request,
           responseCount: snapshot3.responses ? snapshot3.responses.length : snapshot3.response ? 1 : 0,
           // .response for legacy snapshots
@@ -21671,8 +21671,8 @@ var require_snapshot_recorder = __commonJS({
       replaceSnapshots(snapshotData) {
         this.#snapshots.clear();
         if (Array.isArray(snapshotData)) {
-          for (const { hash: hash3, snapshot: snapshot3 } of snapshotData) {
-            this.#snapshots.set(hash3, snapshot3);
+          for (const { hash: hash4, snapshot: snapshot3 } of snapshotData) {
+            this.#snapshots.set(hash4, snapshot3);
           }
         } else if (snapshotData && typeof snapshotData === "object") {
           this.#snapshots = new Map(Object.entries(snapshotData));
@@ -34783,11 +34783,11 @@ var require_cjs = __commonJS({
       for (let edge = edgeStart[node3]; edge < edgeStart[node3 + 1]; edge += 1) {
         edgeOffset[edge] = offset;
         const end = offset + edgeLength[edge];
-        let hash3 = 5381;
+        let hash4 = 5381;
         for (let i2 = end - 1; i2 >= offset; i2 -= 1) {
-          hash3 = hash3 * 33 ^ labelText.charCodeAt(i2);
+          hash4 = hash4 * 33 ^ labelText.charCodeAt(i2);
         }
-        edgeHash[edge] = hash3 >>> 0;
+        edgeHash[edge] = hash4 >>> 0;
         if (edgeLength[edge] === 1 && labelText.charCodeAt(offset) === 42) {
           wildcardEdge[node3] = edge;
         }
@@ -34809,22 +34809,22 @@ var require_cjs = __commonJS({
       }
       return true;
     }
-    function findEdge(node3, hash3, hostname3, start, length7) {
+    function findEdge(node3, hash4, hostname3, start, length7) {
       let lo = edgeStart[node3];
       let hi = edgeStart[node3 + 1];
       while (lo < hi) {
         const mid = lo + hi >>> 1;
         const value3 = edgeHash[mid];
-        if (value3 < hash3) {
+        if (value3 < hash4) {
           lo = mid + 1;
-        } else if (value3 > hash3) {
+        } else if (value3 > hash4) {
           hi = mid;
         } else {
-          for (let e = mid; e >= lo && edgeHash[e] === hash3; e -= 1) {
+          for (let e = mid; e >= lo && edgeHash[e] === hash4; e -= 1) {
             if (labelEquals(e, hostname3, start, length7))
               return e;
           }
-          for (let e = mid + 1; e < hi && edgeHash[e] === hash3; e += 1) {
+          for (let e = mid + 1; e < hi && edgeHash[e] === hash4; e += 1) {
             if (labelEquals(e, hostname3, start, length7))
               return e;
           }
@@ -34836,13 +34836,13 @@ var require_cjs = __commonJS({
     function walk2(hostname3, root2, allowedMask) {
       let node3 = root2;
       let end = hostname3.length;
-      let hash3 = 5381;
+      let hash4 = 5381;
       matchNode = -1;
       for (let i2 = hostname3.length - 1; i2 >= 0; i2 -= 1) {
         const code2 = hostname3.charCodeAt(i2);
         if (code2 === 46) {
           const start = i2 + 1;
-          let edge2 = findEdge(node3, hash3 >>> 0, hostname3, start, end - start);
+          let edge2 = findEdge(node3, hash4 >>> 0, hostname3, start, end - start);
           if (edge2 === -1 && end !== start) {
             edge2 = wildcardEdge[node3];
           }
@@ -34856,12 +34856,12 @@ var require_cjs = __commonJS({
             matchEnd = end;
           }
           end = i2;
-          hash3 = 5381;
+          hash4 = 5381;
         } else {
-          hash3 = hash3 * 33 ^ code2;
+          hash4 = hash4 * 33 ^ code2;
         }
       }
-      let edge = findEdge(node3, hash3 >>> 0, hostname3, 0, end);
+      let edge = findEdge(node3, hash4 >>> 0, hostname3, 0, end);
       if (edge === -1 && end !== 0) {
         edge = wildcardEdge[node3];
       }
@@ -54130,6 +54130,10 @@ var SourceText = class {
     this.via = via;
     this.#lineStarts = [text4.startsWith(byteOrderMark[encoding]) ? byteOrderMark[encoding].length : 0];
   }
+  /** The file name: the JSON of a record names its file, and does not contain it. */
+  toJSON() {
+    return this.file;
+  }
   /** The place of the characters from offset `start` up to `end`; limited to its first line and to the text. */
   place(start, end = start + 1) {
     const line3 = this.#lineAt(Math.min(start, this.text.length - 1));
@@ -55012,21 +55016,16 @@ function readName(text4, origin = root) {
 function readExactName(text4, origin = root) {
   return plainName(text4, 0, text4.length, origin) ?? readAnyName(text4, origin);
 }
-function plainDots(text4, start, end, originLength) {
-  let dots = 0;
+function plainName(text4, start, end, origin) {
   let label9 = start;
   for (let at3 = start; at3 < end; at3++) {
     const code2 = text4.charCodeAt(at3);
     if (code2 === 46) {
-      if (at3 === label9 || at3 - label9 > longestLabel) return -1;
+      if (at3 === label9 || at3 - label9 > longestLabel) return void 0;
       label9 = at3 + 1;
-      dots++;
-    } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return -1;
+    } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return void 0;
   }
-  return start === end || end - label9 > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
-}
-function plainName(text4, start, end, origin) {
-  if (plainDots(text4, start, end, origin.length) < 0) return void 0;
+  if (start === end || end - label9 > longestLabel || end - start + origin.length + 2 > longestName) return void 0;
   const name6 = text4.slice(start, end);
   if (text4.charCodeAt(end - 1) === 46) return name6;
   return origin === root ? `${name6}.` : `${name6}.${origin}`;
@@ -55188,6 +55187,386 @@ function check(name6) {
   }
   if (total > longestName)
     throw new Fault("name-syntax", `the name is ${total} octets long; the limit is ${longestName}`, "Shorten it.");
+}
+
+// src/dns/owner-table.ts
+var seed = Math.floor(Math.random() * 2 ** 32) | 0;
+var lowerCase = Uint8Array.from({ length: 256 }, (_, code2) => code2 >= 65 && code2 <= 90 ? code2 + 32 : code2);
+function addOctet(hash4, octet) {
+  const mixed = Math.imul(hash4 ^ octet, 2654435761);
+  return mixed ^ mixed >>> 15;
+}
+function hashOf(name6) {
+  let hash4 = seed;
+  for (let at3 = name6.length - 1; at3 >= 0; at3--) hash4 = addOctet(hash4, lowerCase[name6.charCodeAt(at3)] ?? 0);
+  return hash4;
+}
+var OwnerTable = class {
+  #count = 0;
+  #hashes = new Int32Array(64);
+  #starts = new Int32Array(64);
+  #lengths = new Uint8Array(64);
+  /** The text that a name stands in; -1 for none. */
+  #texts = new Int32Array(64);
+  #names = [];
+  #known = [];
+  #equals;
+  /** The number of names, including repeated ones. */
+  get count() {
+    return this.#count;
+  }
+  /** Adds a text for `addPlain` and returns its number. `ending` is empty for absolute names. */
+  addText(source, ending3) {
+    return this.#known.push({ source, ending: ending3, hash: hashOf(ending3) }) - 1;
+  }
+  /** Adds the name in the octets of a text from `start` up to `end`, which has no escapes. */
+  addPlain(octets3, start, end, text4) {
+    let hash4 = this.#known[text4]?.hash ?? 0;
+    for (let at3 = end - 1; at3 >= start; at3--) hash4 = addOctet(hash4, lowerCase[octets3[at3] ?? 0] ?? 0);
+    const id5 = this.#add(hash4, text4);
+    this.#starts[id5] = start;
+    this.#lengths[id5] = end - start;
+    return id5;
+  }
+  add(name6) {
+    const id5 = this.#add(hashOf(name6), -1);
+    this.#names[id5] = name6;
+    return id5;
+  }
+  #add(hash4, text4) {
+    const id5 = this.#count++;
+    if (id5 === this.#hashes.length) this.#reserve(id5 * 2);
+    this.#hashes[id5] = hash4;
+    this.#texts[id5] = text4;
+    return id5;
+  }
+  #reserve(length7) {
+    this.#hashes = resized(this.#hashes, length7);
+    this.#starts = resized(this.#starts, length7);
+    this.#texts = resized(this.#texts, length7);
+    const lengths2 = new Uint8Array(length7);
+    lengths2.set(this.#lengths);
+    this.#lengths = lengths2;
+  }
+  name(id5) {
+    const known = this.#names[id5];
+    if (known !== void 0) return known;
+    const { source, ending: ending3 } = this.#known[this.#texts[id5] ?? 0] ?? { source: { text: "" }, ending: "" };
+    const start = this.#starts[id5] ?? 0;
+    const name6 = asName(source.text.slice(start, start + (this.#lengths[id5] ?? 0)) + ending3);
+    this.#names[id5] = name6;
+    return name6;
+  }
+  /** The number of the first name that equals one without regard to case (RFC 4343). */
+  keyOf(id5) {
+    return this.#equal.keys[id5] ?? id5;
+  }
+  /** The number of the first name with the same spelling. */
+  spellingOf(id5) {
+    return this.#equal.spellings[id5] ?? id5;
+  }
+  /** The number of the first name that equals this one; -1 if there is none. */
+  find(name6) {
+    const { slots } = this.#equal;
+    const hash4 = hashOf(name6);
+    const mask = slots.length - 1;
+    for (let slot2 = hash4 & mask; slots[slot2] !== 0; slot2 = slot2 + 1 & mask) {
+      const id5 = (slots[slot2] ?? 0) - 1;
+      if (this.#hashes[id5] === hash4 && compareNames(this.name(id5), name6) !== different) return this.keyOf(id5);
+    }
+    return -1;
+  }
+  get #equal() {
+    if (this.#equals?.keys.length !== this.#count) this.#equals = this.#findEqual();
+    return this.#equals;
+  }
+  #findEqual() {
+    const hashes2 = this.#hashes;
+    const keys2 = new Int32Array(this.#count);
+    const spellings2 = new Int32Array(this.#count);
+    const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * this.#count + 2)));
+    const mask = slots.length - 1;
+    for (let id5 = 0; id5 < this.#count; id5++) {
+      const hash4 = hashes2[id5] ?? 0;
+      let slot2 = hash4 & mask;
+      let [key2, spelling] = [id5, id5];
+      for (let other = slots[slot2] ?? 0; other !== 0; other = slots[slot2] ?? 0) {
+        if (hashes2[other - 1] === hash4) {
+          const relation = this.#compare(other - 1, id5);
+          if (relation !== different) key2 = keys2[other - 1] ?? other - 1;
+          if (relation === sameSpelling) {
+            spelling = other - 1;
+            break;
+          }
+        }
+        slot2 = slot2 + 1 & mask;
+      }
+      if (spelling === id5) slots[slot2] = id5 + 1;
+      keys2[id5] = key2;
+      spellings2[id5] = spelling;
+    }
+    return { keys: keys2, spellings: spellings2, slots };
+  }
+  #compare(id5, other) {
+    const text4 = this.#texts[id5] ?? -1;
+    if (text4 < 0 || text4 !== this.#texts[other]) return compareNames(this.name(id5), this.name(other));
+    if (this.#lengths[id5] !== this.#lengths[other]) return different;
+    return comparePlaces(
+      this.#known[text4]?.source.text ?? "",
+      this.#starts[id5] ?? 0,
+      this.#starts[other] ?? 0,
+      this.#lengths[id5] ?? 0
+    );
+  }
+};
+var different = 0;
+var sameName = 1;
+var sameSpelling = 2;
+function compareNames(name6, other) {
+  if (name6 === other) return sameSpelling;
+  return name6.length === other.length && nameKey(name6) === nameKey(other) ? sameName : different;
+}
+function comparePlaces(text4, start, other, length7) {
+  let relation = sameSpelling;
+  for (let at3 = 0; at3 < length7; at3++) {
+    const one = text4.charCodeAt(start + at3);
+    const two = text4.charCodeAt(other + at3);
+    if (one === two) continue;
+    if (lowerCase[one] !== lowerCase[two]) return different;
+    relation = sameName;
+  }
+  return relation;
+}
+function resized(column, length7) {
+  const copy = new Int32Array(length7);
+  copy.set(column);
+  return copy;
+}
+
+// src/dns/rdata/octet-line.ts
+var lineFeed = 10;
+var carriageReturn = 13;
+var quote = 34;
+var hash = 35;
+var dot = 46;
+var slash = 47;
+var colon = 58;
+var semicolon = 59;
+var atSign = 64;
+var backslash = 92;
+var nameOctets = Uint8Array.from(
+  { length: 256 },
+  (_, code2) => code2 > 32 && code2 < 127 && !'"$().;@\\'.includes(String.fromCharCode(code2)) ? 1 : 0
+);
+var hexDigits = Uint8Array.from({ length: 256 }, (_, code2) => /[\da-f]/i.test(String.fromCharCode(code2)) ? 1 : 0);
+var wordBits = Uint8Array.from({ length: 256 }, (_, code2) => {
+  const character = String.fromCharCode(code2);
+  return /[a-z]/i.test(character) ? code2 & 31 : /\d/.test(character) ? code2 : 0;
+});
+var longestWord = 5;
+function wordNumber(word3) {
+  return [...word3].reduce((number6, character) => number6 * 64 + (wordBits[character.charCodeAt(0)] ?? 0), 0);
+}
+var longestLabel2 = 63;
+var longestName2 = 255;
+var longestString = 255;
+var mostStrings = 200;
+var OctetLine = class {
+  octets;
+  /** The offset of the next octet. */
+  at = 0;
+  /** The number of characters that complete relative names. */
+  originLength = 0;
+  /** Whether it has a quoted text, whose meaning may depend on comments around it. */
+  hasText = false;
+  constructor(octets3) {
+    this.octets = octets3;
+  }
+  /** Moves to the next word. False at a comment and at the end of the line. */
+  toWord() {
+    const { octets: octets3 } = this;
+    let at3 = this.at;
+    while (isBlank(octets3[at3])) at3++;
+    this.at = at3;
+    const code2 = octets3[at3];
+    return code2 !== lineFeed && code2 !== carriageReturn && code2 !== semicolon;
+  }
+  /** Skips a word of up to five letters and digits, such as a class or type, and returns its number; -1 if unknown. */
+  takeWord() {
+    const { octets: octets3 } = this;
+    const start = this.at;
+    let number6 = 0;
+    let at3 = start;
+    for (let bits2 = wordBits[octets3[at3] ?? 0] ?? 0; bits2 > 0; bits2 = wordBits[octets3[++at3] ?? 0] ?? 0) {
+      if (at3 - start === longestWord) return -1;
+      number6 = number6 * 64 + bits2;
+    }
+    this.at = at3;
+    return this.#isAtWordEnd() ? number6 : -1;
+  }
+  /** Skips a name, which need not be absolute even if it contains dots. */
+  takeOwner() {
+    return this.#takeLabels() >= 0;
+  }
+  /** Skips a name of one label or with its final dot, or the `@` of the origin. */
+  takeName() {
+    const { octets: octets3 } = this;
+    if (octets3[this.at] === atSign) {
+      this.at++;
+      return this.#isAtWordEnd();
+    }
+    const dots = this.#takeLabels();
+    return dots === 0 || dots > 0 && octets3[this.at - 1] === dot;
+  }
+  /** Skips the plain labels of a name and returns the number of dots, -1 if unknown. */
+  #takeLabels() {
+    const { octets: octets3 } = this;
+    const start = this.at;
+    if (octets3[start] === hash || octets3[start] === slash) return -1;
+    let at3 = start;
+    let label9 = start;
+    let dots = 0;
+    for (; ; at3++) {
+      const code2 = octets3[at3] ?? 0;
+      if (nameOctets[code2] === 1) continue;
+      if (code2 !== dot) break;
+      if (at3 === label9 || at3 - label9 > longestLabel2) return -1;
+      label9 = at3 + 1;
+      dots++;
+    }
+    this.at = at3;
+    const isLong = at3 - label9 > longestLabel2 || at3 - start + this.originLength + 2 > longestName2;
+    return at3 === start || isLong || !this.#isAtWordEnd() ? -1 : dots;
+  }
+  /** Skips a word that is the same as the one from `start` up to `end`, if there is one. */
+  takeSame(start, end) {
+    const { octets: octets3 } = this;
+    const first2 = octets3[start];
+    if (start === end || first2 === hash || first2 === slash) return false;
+    let at3 = this.at;
+    for (let other = start; other < end; other++) if (octets3[at3++] !== octets3[other]) return false;
+    if (!isBlank(octets3[at3])) return false;
+    this.at = at3;
+    return true;
+  }
+  get isAtDigit() {
+    return isDigit2(this.octets[this.at]);
+  }
+  /** Skips a decimal number up to `max`, which is at most 2³² - 1. */
+  takeNumber(max2) {
+    const value3 = this.#takeDigits();
+    return value3 >= 0 && value3 <= max2 && this.#isAtWordEnd();
+  }
+  /** Skips up to ten digits and returns their value, -1 if unknown. */
+  #takeDigits() {
+    const { octets: octets3 } = this;
+    const start = this.at;
+    let at3 = start;
+    let value3 = 0;
+    for (; isDigit2(octets3[at3]); at3++) value3 = value3 * 10 + (octets3[at3] ?? 0) - 48;
+    this.at = at3;
+    return at3 === start || at3 - start > 10 ? -1 : value3;
+  }
+  /** Skips a TTL in seconds and returns it, -1 if unknown. */
+  takeTtl() {
+    const seconds5 = this.#takeDigits();
+    return seconds5 < 2 ** 31 && this.#isAtWordEnd() ? seconds5 : -1;
+  }
+  /** Skips an IPv4 address: four numbers up to 255 without leading zeros. */
+  takeAddress4() {
+    const { octets: octets3 } = this;
+    for (let part = 0; part < 4; part++) {
+      if (part > 0 && octets3[this.at++] !== dot) return false;
+      const start = this.at;
+      const value3 = this.#takeDigits();
+      if (value3 < 0 || value3 > 255 || octets3[start] === 48 && this.at - start > 1) return false;
+    }
+    return this.#isAtWordEnd();
+  }
+  /** Skips an IPv6 address without a dotted part (RFC 4291 §2.2). */
+  takeAddress6() {
+    const { octets: octets3 } = this;
+    let at3 = this.at;
+    let groups = 0;
+    let hasGap2 = false;
+    if (octets3[at3] === colon) {
+      if (octets3[at3 + 1] !== colon) return false;
+      hasGap2 = true;
+      at3 += 2;
+    }
+    while (isHexDigit(octets3[at3])) {
+      const start = at3;
+      while (isHexDigit(octets3[at3])) at3++;
+      if (at3 - start > 4) return false;
+      groups++;
+      if (octets3[at3] !== colon) break;
+      at3++;
+      if (octets3[at3] === colon) {
+        if (hasGap2) return false;
+        hasGap2 = true;
+        at3++;
+      } else if (!isHexDigit(octets3[at3])) return false;
+    }
+    this.at = at3;
+    return (hasGap2 ? groups < 8 : groups === 8) && this.#isAtWordEnd();
+  }
+  /** Skips quoted strings of up to 255 octets, up to the end of the line. */
+  takeStrings() {
+    this.hasText = true;
+    for (let count3 = 0; this.toWord(); count3++) if (count3 === mostStrings || !this.#takeString()) return false;
+    return true;
+  }
+  #takeString() {
+    const { octets: octets3 } = this;
+    if (octets3[this.at] !== quote) return false;
+    const start = this.at + 1;
+    let at3 = start;
+    for (; octets3[at3] !== quote; at3++) if (octets3[at3] === lineFeed || octets3[at3] === backslash) return false;
+    this.at = at3 + 1;
+    return at3 - start <= longestString;
+  }
+  /** Moves to the next line, after a comment. False if anything else is left. */
+  takeEnd() {
+    if (this.toWord()) return false;
+    const { octets: octets3 } = this;
+    const code2 = octets3[this.at];
+    if (code2 === semicolon) {
+      if (this.hasText) return false;
+      this.skipLine();
+      return true;
+    }
+    if (code2 === carriageReturn && octets3[this.at + 1] !== lineFeed) return false;
+    this.at += code2 === carriageReturn ? 2 : 1;
+    return !this.hasText || this.#isBeforeWords();
+  }
+  /** Moves to the start of the next line. */
+  skipLine() {
+    const { octets: octets3 } = this;
+    let at3 = this.at;
+    while (octets3[at3] !== lineFeed) at3++;
+    this.at = at3 + 1;
+  }
+  /** Whether the next line is neither empty nor a comment. */
+  #isBeforeWords() {
+    const { octets: octets3 } = this;
+    let at3 = this.at;
+    while (isBlank(octets3[at3])) at3++;
+    const code2 = octets3[at3];
+    return code2 !== lineFeed && code2 !== carriageReturn && code2 !== semicolon;
+  }
+  #isAtWordEnd() {
+    const code2 = this.octets[this.at];
+    return isBlank(code2) || code2 === lineFeed || code2 === carriageReturn || code2 === semicolon;
+  }
+};
+function isBlank(code2) {
+  return code2 === 32 || code2 === 9;
+}
+function isDigit2(code2) {
+  return code2 !== void 0 && code2 >= 48 && code2 <= 57;
+}
+function isHexDigit(code2) {
+  return hexDigits[code2 ?? 0] === 1;
 }
 
 // src/dns/rdata/type-codes.ts
@@ -55435,6 +55814,196 @@ function longestZeros(words8) {
   return best;
 }
 
+// src/dns/duration.ts
+var units = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 };
+var longest3 = 2 ** 31 - 1;
+function readDuration(text4) {
+  if (!isDuration(text4)) {
+    throw new Fault(
+      "ttl-syntax",
+      "not a time",
+      'Write seconds such as "3600", or a duration such as "30m", "1h", "2d", "1w" or "1h30m".'
+    );
+  }
+  const seconds5 = /^\d+$/.test(text4) ? Number(text4) : [...text4.matchAll(/(\d+)([smhdw])/gi)].reduce(
+    (sum, [, count3, unit]) => sum + Number(count3) * (units[(unit ?? "").toLowerCase()] ?? 0),
+    0
+  );
+  if (seconds5 > longest3)
+    throw new Fault("ttl-syntax", "the time is longer than 2147483647 seconds", "Write a shorter time.");
+  return seconds5;
+}
+function formatDuration(seconds5) {
+  const unit = ["w", "d", "h", "m"].find((unit2) => seconds5 > 0 && seconds5 % (units[unit2] ?? 1) === 0);
+  return unit === void 0 ? String(seconds5) : `${seconds5 / (units[unit] ?? 1)}${unit}`;
+}
+function durationInWords(seconds5) {
+  const parts2 = [];
+  let left = seconds5;
+  for (const [size3, word3] of words3) {
+    const number6 = Math.floor(left / size3);
+    left %= size3;
+    if (number6 > 0) parts2.push(count(number6, word3));
+  }
+  return parts2.join(" ") || "0 seconds";
+}
+var words3 = [
+  [604800, "week"],
+  [86400, "day"],
+  [3600, "hour"],
+  [60, "minute"],
+  [1, "second"]
+];
+function isDuration(text4) {
+  return /^(?:\d+|(?:\d+[smhdw])+)$/i.test(text4);
+}
+
+// src/dns/rdata/field.ts
+var longestData = 65535;
+var uint8 = uint(1);
+var uint16 = uint(2);
+var uint32 = uint(4);
+var duration3 = {
+  json: "integer",
+  read: (tokens, field) => readDuration(tokens.unquoted(field)),
+  format: String,
+  decode: (wire) => readDuration(String(wire.uint(4))),
+  encode: (seconds5, wire) => wire.uint(4, seconds5)
+};
+var address4 = {
+  json: "string",
+  read: (tokens, field) => readAddress4(tokens.unquoted(field)),
+  format: identity,
+  decode: (wire) => wire.address4(),
+  encode: (address2, wire) => wire.address4(address2),
+  take: (line3) => line3.takeAddress4()
+};
+var address6 = {
+  json: "string",
+  read: (tokens, field) => readAddress6(tokens.unquoted(field)),
+  format: identity,
+  decode: (wire) => wire.address6(),
+  encode: (address2, wire) => wire.address6(address2),
+  take: (line3) => line3.takeAddress6()
+};
+var domainName = {
+  json: "string",
+  read: (tokens, field) => tokens.name(field),
+  format: (name6, spell5) => spell5(name6),
+  decode: (wire) => wire.name(),
+  encode: (name6, wire) => wire.name(name6),
+  take: (line3) => line3.takeName()
+};
+var sharedName = { ...domainName, encode: (name6, wire) => wire.sharedName(name6) };
+var word = {
+  json: "string",
+  read(tokens, field) {
+    const text4 = tokens.unquoted(field);
+    if (isWord(text4)) return text4;
+    throw new Fault("rdata-syntax", `${field} is not a word of letters and digits`);
+  },
+  format: (text4, spell5) => spell5(asName(text4)),
+  // comparisons ignore case
+  decode(wire) {
+    const text4 = wire.shortText();
+    if (isWord(text4)) return text4;
+    throw new Fault("rdata-wire", "a field of the RDATA is not a word of letters and digits");
+  },
+  encode: (text4, wire) => wire.shortText(text4)
+};
+var shortText = {
+  json: "text",
+  read: (tokens) => checkShort(tokens.octets()),
+  format: quote2,
+  decode: (wire) => wire.shortText(),
+  encode: (text4, wire) => wire.shortText(text4)
+};
+var longText = {
+  json: "text",
+  read: (tokens, field) => checkDataLength(tokens.octets(), field),
+  format: quote2,
+  decode: (wire) => wire.takeRest(),
+  encode: (text4, wire) => wire.octets(text4)
+};
+var quotedText = {
+  ...longText,
+  read(tokens, field) {
+    if (tokens.isQuoted) return longText.read(tokens, field);
+    tokens.next++;
+    throw new Fault("rdata-syntax", `${field} is not quoted`, "Put it in quotes.");
+  }
+};
+var texts2 = {
+  json: "texts",
+  take: (line3) => line3.takeStrings(),
+  read(tokens) {
+    const strings = [];
+    while (!tokens.isAtEnd) strings.push(checkShort(tokens.octets()));
+    return checkStrings(strings);
+  },
+  format: (strings) => strings.map(quote2).join(" "),
+  decode(wire) {
+    const strings = [wire.shortText()];
+    while (!wire.isAtEnd) strings.push(wire.shortText());
+    return strings;
+  },
+  encode(strings, wire) {
+    for (const text4 of strings) wire.shortText(text4);
+  }
+};
+function isWord(text4) {
+  return /^[a-z0-9]{1,255}$/i.test(text4);
+}
+function uint(size3) {
+  const max2 = 256 ** size3 - 1;
+  return {
+    json: "integer",
+    read(tokens, field) {
+      const value3 = tokens.number(field);
+      if (value3 <= max2) return value3;
+      throw new Fault(
+        "rdata-number",
+        `${field} is not a whole number from 0 to ${max2}`,
+        `Write a number from 0 to ${max2}.`
+      );
+    },
+    format: String,
+    decode: (wire) => wire.uint(size3),
+    encode: (value3, wire) => wire.uint(size3, value3),
+    take: (line3) => line3.takeNumber(max2)
+  };
+}
+function checkStrings(strings) {
+  if (strings.length < 256 && strings.every(({ length: length8 }) => length8 < 256)) return strings;
+  const length7 = strings.reduce((sum, { length: length8 }) => sum + length8 + 1, 0);
+  if (length7 <= longestData) return strings;
+  throw new Fault(
+    "text-too-long",
+    `the text needs ${length7} octets; the limit of a record is ${longestData}`,
+    "Shorten it."
+  );
+}
+function checkDataLength(octets3, field) {
+  if (octets3.length <= longestData) return octets3;
+  const summary2 = `${field} is ${octets3.length} octets long; the limit of a record is ${longestData}`;
+  throw new Fault("rdata-length", summary2, "Shorten it.");
+}
+function checkShort(octets3) {
+  if (octets3.length <= 255) return octets3;
+  const fix2 = 'Split it into several strings: "first part" "second part".';
+  throw new Fault("text-too-long", `the string is ${octets3.length} octets long; the limit is 255`, fix2);
+}
+function identity(text4) {
+  return text4;
+}
+function quote2(octets3) {
+  const escaped = octets3.replace(
+    /["\\]|[^ -~]/g,
+    (character) => character === '"' || character === "\\" ? `\\${character}` : `\\${String(character.charCodeAt(0)).padStart(3, "0")}`
+  );
+  return `"${escaped}"`;
+}
+
 // src/dns/rdata/wire-reader.ts
 var headerLength = 12;
 var mostPointers = 127;
@@ -55612,10 +56181,10 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
   const word3 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
   return tokens.count - at3 < needed && !(isNumber && /\d/.test(word3));
 }
-function checkRdata({ fields: fields10, check: check5 }, tokens) {
+function takeRdata({ fields: fields10, check: check5 }, line3) {
   if (check5) return false;
-  for (const { kind } of fields10) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
-  return tokens.isAtEnd;
+  for (const { kind } of fields10) if (!line3.toWord() || !kind.take?.(line3)) return false;
+  return true;
 }
 function readOctets(tokens) {
   tokens.next++;
@@ -55679,199 +56248,6 @@ function encodeRdata(type2, data2, wire) {
 }
 function targetsOf(type2, data2) {
   return type2.targets.map((field) => asName(String(readField(data2, field))));
-}
-
-// src/dns/duration.ts
-var units = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 };
-var longest3 = 2 ** 31 - 1;
-function readDuration(text4) {
-  if (!isDuration(text4)) {
-    throw new Fault(
-      "ttl-syntax",
-      "not a time",
-      'Write seconds such as "3600", or a duration such as "30m", "1h", "2d", "1w" or "1h30m".'
-    );
-  }
-  const seconds5 = /^\d+$/.test(text4) ? Number(text4) : [...text4.matchAll(/(\d+)([smhdw])/gi)].reduce(
-    (sum, [, count3, unit]) => sum + Number(count3) * (units[(unit ?? "").toLowerCase()] ?? 0),
-    0
-  );
-  if (seconds5 > longest3)
-    throw new Fault("ttl-syntax", "the time is longer than 2147483647 seconds", "Write a shorter time.");
-  return seconds5;
-}
-function formatDuration(seconds5) {
-  const unit = ["w", "d", "h", "m"].find((unit2) => seconds5 > 0 && seconds5 % (units[unit2] ?? 1) === 0);
-  return unit === void 0 ? String(seconds5) : `${seconds5 / (units[unit] ?? 1)}${unit}`;
-}
-function durationInWords(seconds5) {
-  const parts2 = [];
-  let left = seconds5;
-  for (const [size3, word3] of words3) {
-    const number6 = Math.floor(left / size3);
-    left %= size3;
-    if (number6 > 0) parts2.push(count(number6, word3));
-  }
-  return parts2.join(" ") || "0 seconds";
-}
-var words3 = [
-  [604800, "week"],
-  [86400, "day"],
-  [3600, "hour"],
-  [60, "minute"],
-  [1, "second"]
-];
-function isDuration(text4) {
-  return /^(?:\d+|(?:\d+[smhdw])+)$/i.test(text4);
-}
-
-// src/dns/rdata/field.ts
-var longestData = 65535;
-var uint8 = uint(1);
-var uint16 = uint(2);
-var uint32 = uint(4);
-var duration3 = {
-  json: "integer",
-  read: (tokens, field) => readDuration(tokens.unquoted(field)),
-  format: String,
-  decode: (wire) => readDuration(String(wire.uint(4))),
-  encode: (seconds5, wire) => wire.uint(4, seconds5)
-};
-var address4 = {
-  json: "string",
-  read: (tokens, field) => readAddress4(tokens.unquoted(field)),
-  format: identity,
-  decode: (wire) => wire.address4(),
-  encode: (address2, wire) => wire.address4(address2),
-  check: (tokens) => tokens.takeIf(isAddress4)
-};
-var address6 = {
-  json: "string",
-  read: (tokens, field) => readAddress6(tokens.unquoted(field)),
-  format: identity,
-  decode: (wire) => wire.address6(),
-  encode: (address2, wire) => wire.address6(address2),
-  check: (tokens) => tokens.takeIf(isAddress6)
-};
-var domainName = {
-  json: "string",
-  read: (tokens, field) => tokens.name(field),
-  format: (name6, spell5) => spell5(name6),
-  decode: (wire) => wire.name(),
-  encode: (name6, wire) => wire.name(name6),
-  check: (tokens) => tokens.takeName()
-};
-var sharedName = { ...domainName, encode: (name6, wire) => wire.sharedName(name6) };
-var word = {
-  json: "string",
-  read(tokens, field) {
-    const text4 = tokens.unquoted(field);
-    if (isWord(text4)) return text4;
-    throw new Fault("rdata-syntax", `${field} is not a word of letters and digits`);
-  },
-  format: (text4, spell5) => spell5(asName(text4)),
-  // comparisons ignore case
-  decode(wire) {
-    const text4 = wire.shortText();
-    if (isWord(text4)) return text4;
-    throw new Fault("rdata-wire", "a field of the RDATA is not a word of letters and digits");
-  },
-  encode: (text4, wire) => wire.shortText(text4)
-};
-var shortText = {
-  json: "text",
-  read: (tokens) => checkShort(tokens.octets()),
-  format: quote,
-  decode: (wire) => wire.shortText(),
-  encode: (text4, wire) => wire.shortText(text4)
-};
-var longText = {
-  json: "text",
-  read: (tokens, field) => checkDataLength(tokens.octets(), field),
-  format: quote,
-  decode: (wire) => wire.takeRest(),
-  encode: (text4, wire) => wire.octets(text4)
-};
-var quotedText = {
-  ...longText,
-  read(tokens, field) {
-    if (tokens.isQuoted) return longText.read(tokens, field);
-    tokens.next++;
-    throw new Fault("rdata-syntax", `${field} is not quoted`, "Put it in quotes.");
-  }
-};
-var texts2 = {
-  json: "texts",
-  check(tokens) {
-    for (let count3 = 0; !tokens.isAtEnd; count3++) if (count3 > 200 || !tokens.takeShort()) return false;
-    return true;
-  },
-  read(tokens) {
-    const strings = [];
-    while (!tokens.isAtEnd) strings.push(checkShort(tokens.octets()));
-    return checkStrings(strings);
-  },
-  format: (strings) => strings.map(quote).join(" "),
-  decode(wire) {
-    const strings = [wire.shortText()];
-    while (!wire.isAtEnd) strings.push(wire.shortText());
-    return strings;
-  },
-  encode(strings, wire) {
-    for (const text4 of strings) wire.shortText(text4);
-  }
-};
-function isWord(text4) {
-  return /^[a-z0-9]{1,255}$/i.test(text4);
-}
-function uint(size3) {
-  const max2 = 256 ** size3 - 1;
-  return {
-    json: "integer",
-    read(tokens, field) {
-      const value3 = tokens.number(field);
-      if (value3 <= max2) return value3;
-      throw new Fault(
-        "rdata-number",
-        `${field} is not a whole number from 0 to ${max2}`,
-        `Write a number from 0 to ${max2}.`
-      );
-    },
-    format: String,
-    decode: (wire) => wire.uint(size3),
-    encode: (value3, wire) => wire.uint(size3, value3),
-    check: (tokens) => !tokens.isQuoted && tokens.number("") <= max2
-  };
-}
-function checkStrings(strings) {
-  if (strings.length < 256 && strings.every(({ length: length8 }) => length8 < 256)) return strings;
-  const length7 = strings.reduce((sum, { length: length8 }) => sum + length8 + 1, 0);
-  if (length7 <= longestData) return strings;
-  throw new Fault(
-    "text-too-long",
-    `the text needs ${length7} octets; the limit of a record is ${longestData}`,
-    "Shorten it."
-  );
-}
-function checkDataLength(octets3, field) {
-  if (octets3.length <= longestData) return octets3;
-  const summary2 = `${field} is ${octets3.length} octets long; the limit of a record is ${longestData}`;
-  throw new Fault("rdata-length", summary2, "Shorten it.");
-}
-function checkShort(octets3) {
-  if (octets3.length <= 255) return octets3;
-  const fix2 = 'Split it into several strings: "first part" "second part".';
-  throw new Fault("text-too-long", `the string is ${octets3.length} octets long; the limit is 255`, fix2);
-}
-function identity(text4) {
-  return text4;
-}
-function quote(octets3) {
-  const escaped = octets3.replace(
-    /["\\]|[^ -~]/g,
-    (character) => character === '"' || character === "\\" ? `\\${character}` : `\\${String(character.charCodeAt(0)).padStart(3, "0")}`
-  );
-  return `"${escaped}"`;
 }
 
 // src/dns/types/a.ts
@@ -57298,7 +57674,7 @@ var WALLET = ofStrings("WALLET", '"BTC" "1BoatSLRHtKNngkdXEeobR76b53LETtpyT"');
 var mandatory = {
   name: "mandatory",
   about: "a list of other keys, each once",
-  encode: (text4, keyOf11) => splitList(text4).map((name6) => uint162(keyOf11(name6))).sort().join(""),
+  encode: (text4, keyOf10) => splitList(text4).map((name6) => uint162(keyOf10(name6))).sort().join(""),
   isValid(octets3) {
     const keys2 = uint16s(octets3);
     return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -57321,7 +57697,7 @@ var alpn = {
     const wire = WireReader.ofData(octets3);
     const ids3 = [];
     while (!wire.isAtEnd) ids3.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
-    return quote(ids3.join(",")).replaceAll(" ", "\\032");
+    return quote2(ids3.join(",")).replaceAll(" ", "\\032");
   }
 };
 var noDefaultAlpn = {
@@ -57368,7 +57744,7 @@ var dohpath = {
   about: "a path with {?dns}",
   encode: (text4) => text4,
   isValid: (octets3) => /^\/.*\{[?&]?(?:[^{}]*,)?dns(?:,[^{}]*)?\}/s.test(octets3) && isUtf82(octets3),
-  format: quote
+  format: quote2
 };
 var paramKinds = [
   mandatory,
@@ -57462,7 +57838,7 @@ function octetsFrom(tokens, token3, from) {
 function formatParam({ key: key2, value: value3 }) {
   const kind = paramKinds[key2];
   const name6 = keyName(key2);
-  if (kind === void 0) return value3 === "" ? name6 : `${name6}=${quote(value3)}`;
+  if (kind === void 0) return value3 === "" ? name6 : `${name6}=${quote2(value3)}`;
   const text4 = kind.format(value3, keyName);
   return text4 === "" ? name6 : `${name6}=${text4}`;
 }
@@ -57628,25 +58004,6 @@ var TokenTable = class {
     if (this.text.charCodeAt(end - 1) !== 46 && raw2.includes(".") && labels(`${raw2}.`).length > 1)
       this.dotless.push({ name: name6, token: this.next - 1 });
     return name6;
-  }
-  /** Skips the next token if it is unquoted and `fits` accepts it. */
-  takeIf(fits2) {
-    const index = this.next++;
-    return this.kinds[index] === bare && fits2(this.text, this.starts[index] ?? 0, this.ends[index] ?? 0);
-  }
-  /** Skips the next token if it is a plain name. */
-  takeName() {
-    const index = this.next++;
-    if (this.kinds[index] !== bare) return false;
-    const start = this.starts[index] ?? 0;
-    const end = this.ends[index] ?? 0;
-    const dots = plainDots(this.text, start, end, this.origin.length);
-    return dots === 0 || dots > 0 && this.text.charCodeAt(end - 1) === 46;
-  }
-  /** Skips the next token if it is a string of up to 255 octets without escapes. */
-  takeShort() {
-    const index = this.next++;
-    return ((this.kinds[index] ?? 0) & withEscape) === 0 && (this.ends[index] ?? 0) - (this.starts[index] ?? 0) <= 255;
   }
   /** The next token as octets, one character for each (RFC 1035 §5.1). */
   octets() {
@@ -58143,29 +58500,156 @@ function findType(mnemonic2) {
   byMnemonic.set(name6, type2);
   return type2;
 }
-var byNumber = new Map(
-  recordTypes.flatMap(
-    (type2) => type2.type.length <= 5 ? [[asNumber(type2.type, 0, type2.type.length), type2]] : []
-  )
+var byWordNumber = new Map(
+  recordTypes.flatMap((type2) => type2.type.length <= longestWord ? [[wordNumber(type2.type), type2]] : [])
 );
-function typeAt(text4, start, end) {
-  return end - start <= 5 ? byNumber.get(asNumber(text4, start, end)) : void 0;
-}
-function asNumber(text4, start, end) {
-  let number6 = 0;
-  for (let at3 = start; at3 < end; at3++) {
-    const code2 = text4.charCodeAt(at3);
-    const isLetter = code2 >= 65 && code2 <= 90 || code2 >= 97 && code2 <= 122;
-    if (!isLetter && (code2 < 48 || code2 > 57)) return -1;
-    number6 = number6 * 64 + (isLetter ? code2 & 31 : code2);
-  }
-  return number6;
+function typeOfWord(number6) {
+  return byWordNumber.get(number6);
 }
 function typeOf(mnemonic2) {
   const type2 = findType(mnemonic2);
   if (type2 === void 0) throw new Error(`no record type ${mnemonic2}`);
   return type2;
 }
+
+// src/dns/record-table.ts
+var defaultTtl = -1;
+var RecordTable = class {
+  owners = new OwnerTable();
+  #length = 0;
+  #owners = new Int32Array(64);
+  /** Codes. */
+  #types = new Uint16Array(64);
+  #ttls = new Int32Array(64);
+  #starts = new Int32Array(64);
+  /** The readers of rows, from the row `first` of each on. */
+  #readers = [];
+  #records = [];
+  /** TTLs that the file gives records whose set has another one, by row. */
+  #ownTtls = /* @__PURE__ */ new Map();
+  /** The first row of each name, by the number of its first spelling, and the next one of each row; plus one. */
+  #first;
+  #next = new Int32Array(0);
+  get length() {
+    return this.#length;
+  }
+  /** Makes room for a number of records. */
+  reserve(length7) {
+    if (length7 <= this.#owners.length) return;
+    this.#owners = resized(this.#owners, length7);
+    this.#ttls = resized(this.#ttls, length7);
+    this.#starts = resized(this.#starts, length7);
+    const types4 = new Uint16Array(length7);
+    types4.set(this.#types);
+    this.#types = types4;
+  }
+  /** Adds a record by its columns. `owner` is a number of `owners`. */
+  addRow(owner, type2, ttl, start, reader) {
+    if (this.#readers.at(-1)?.reader !== reader) this.#readers.push({ first: this.#length, reader });
+    this.#add(owner, type2, ttl, start);
+  }
+  add(record5) {
+    this.#records[this.#length] = record5;
+    this.#add(this.owners.add(record5.owner), typeOf(record5.type).code, record5.ttl, record5.start ?? 0);
+  }
+  #add(owner, type2, ttl, start) {
+    const row4 = this.#length++;
+    if (row4 === this.#owners.length) this.reserve(row4 * 2);
+    this.#owners[row4] = owner;
+    this.#types[row4] = type2;
+    this.#ttls[row4] = ttl ?? defaultTtl;
+    this.#starts[row4] = start;
+  }
+  at(index) {
+    const row4 = index < 0 ? this.#length + index : index;
+    return row4 >= 0 && row4 < this.#length ? this.get(row4) : void 0;
+  }
+  /** The record of an existing row. */
+  get(row4) {
+    const known = this.#records[row4];
+    if (known) return known;
+    const reader = this.#readerOf(row4);
+    const start = this.#starts[row4] ?? 0;
+    const { type: type2, data: data2, end } = reader.read(start);
+    const owner = this.owners.name(this.ownerAt(row4));
+    const record5 = { owner, type: type2, ttl: this.ttlAt(row4), data: data2, source: reader.source, start, end };
+    const made = this.#ownTtls.has(row4) ? { ...record5, ownTtl: this.#ownTtls.get(row4) } : record5;
+    this.#records[row4] = made;
+    return made;
+  }
+  #readerOf(row4) {
+    let low = 0;
+    let high = this.#readers.length;
+    while (high - low > 1) {
+      const middle = low + high >> 1;
+      if ((this.#readers[middle]?.first ?? 0) <= row4) low = middle;
+      else high = middle;
+    }
+    const found = this.#readers[low]?.reader;
+    if (!found) throw new Error(`row ${row4} has no reader`);
+    return found;
+  }
+  /** The number of the owner in `owners`. */
+  ownerAt(row4) {
+    return this.#owners[row4] ?? 0;
+  }
+  /** The code of the type. */
+  typeAt(row4) {
+    return this.#types[row4] ?? 0;
+  }
+  ttlAt(row4) {
+    const ttl = this.#ttls[row4] ?? defaultTtl;
+    return ttl === defaultTtl ? void 0 : ttl;
+  }
+  /** Gives a record the TTL of its set; its own is kept as `ownTtl`. */
+  replaceTtl(row4, ttl, ownTtl) {
+    this.#ttls[row4] = ttl ?? defaultTtl;
+    const known = this.#records[row4];
+    if (known) this.#records[row4] = { ...known, ttl, ownTtl };
+    else this.#ownTtls.set(row4, ownTtl);
+  }
+  /** The first row of a name, given by its first spelling; -1 for none. No record may be added afterwards. */
+  firstOf(key2) {
+    this.#first ??= this.#link();
+    return (this.#first[key2] ?? 0) - 1;
+  }
+  /** The next row of the same name; -1 for none. */
+  nextOf(row4) {
+    return (this.#next[row4] ?? 0) - 1;
+  }
+  #link() {
+    const first2 = new Int32Array(this.owners.count);
+    this.#next = new Int32Array(this.#length);
+    for (let row4 = this.#length - 1; row4 >= 0; row4--) {
+      const key2 = this.owners.keyOf(this.ownerAt(row4));
+      this.#next[row4] = first2[key2] ?? 0;
+      first2[key2] = row4 + 1;
+    }
+    return first2;
+  }
+  *[Symbol.iterator]() {
+    for (let row4 = 0; row4 < this.#length; row4++) yield this.get(row4);
+  }
+  find(accepts) {
+    for (const record5 of this) if (accepts(record5)) return record5;
+    return void 0;
+  }
+  some(accepts) {
+    return this.find(accepts) !== void 0;
+  }
+  filter(accepts) {
+    return [...this].filter(accepts);
+  }
+  map(change2) {
+    return Array.from(this, change2);
+  }
+  flatMap(change2) {
+    return [...this].flatMap(change2);
+  }
+  toJSON() {
+    return [...this];
+  }
+};
 
 // src/dns/zone.ts
 var unsetNameservers = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map(
@@ -58207,6 +58691,8 @@ function distinct(records2, textOf7 = canonical) {
   const seen = /* @__PURE__ */ new Set();
   return records2.filter((record5) => seen.size < seen.add(textOf7(record5)).size);
 }
+
+// src/dns/owners.ts
 var shortList = 16;
 var OwnerSets = class {
   #list = [];
@@ -58234,6 +58720,12 @@ var OwnerSets = class {
   values() {
     return this.#list;
   }
+  /** Adds a record to its set. `owner` is the key of its name. */
+  addRecord(owner, record5) {
+    const set = this.of(record5);
+    if (set) set.records.push(record5);
+    else this.add({ owner, type: record5.type, records: [record5] });
+  }
   add(set) {
     if (this.#list.length < shortList) this.#list = this.#list.concat(set);
     else {
@@ -58260,6 +58752,9 @@ function ownersOf(records2) {
   return owners;
 }
 function byOwner(records2) {
+  return records2 instanceof RecordTable ? new TableOwners(records2) : indexed(records2);
+}
+function indexed(records2) {
   const owners = /* @__PURE__ */ new Map();
   let spelled;
   let owner = root;
@@ -58271,12 +58766,61 @@ function byOwner(records2) {
       sets2 = owners.get(owner) ?? new OwnerSets();
       if (sets2.values().length === 0) owners.set(owner, sets2);
     }
-    const set = sets2.of(record5);
-    if (set) set.records.push(record5);
-    else sets2.add({ owner, type: record5.type, records: [record5] });
+    sets2.addRecord(owner, record5);
   }
   return owners;
 }
+var TableOwners = class {
+  #table;
+  #sets = [];
+  constructor(table) {
+    this.#table = table;
+    this.#sets = new Array(table.owners.count);
+  }
+  get size() {
+    let size3 = 0;
+    for (const _ of this.#numbers()) size3++;
+    return size3;
+  }
+  get(name6) {
+    const key2 = this.#table.owners.find(name6);
+    return key2 < 0 || this.#table.firstOf(key2) < 0 ? void 0 : this.#setsOf(key2);
+  }
+  has(name6) {
+    const key2 = this.#table.owners.find(name6);
+    return key2 >= 0 && this.#table.firstOf(key2) >= 0;
+  }
+  *keys() {
+    for (const key2 of this.#numbers()) yield nameKey(this.#table.owners.name(key2));
+  }
+  *values() {
+    for (const key2 of this.#numbers()) yield this.#setsOf(key2);
+  }
+  *entries() {
+    for (const key2 of this.#numbers()) yield [nameKey(this.#table.owners.name(key2)), this.#setsOf(key2)];
+  }
+  [Symbol.iterator]() {
+    return this.entries();
+  }
+  forEach(use) {
+    for (const [name6, sets2] of this) use(sets2, name6, this);
+  }
+  /** The first spelling of each owner, by number, in the order of their first records. */
+  *#numbers() {
+    const { owners } = this.#table;
+    for (let id5 = 0; id5 < owners.count; id5++) if (owners.keyOf(id5) === id5 && this.#table.firstOf(id5) >= 0) yield id5;
+  }
+  #setsOf(key2) {
+    const known = this.#sets[key2];
+    if (known) return known;
+    const table = this.#table;
+    const owner = nameKey(table.owners.name(key2));
+    const sets2 = new OwnerSets();
+    for (let row4 = table.firstOf(key2); row4 >= 0; row4 = table.nextOf(row4)) sets2.addRecord(owner, table.get(row4));
+    this.#sets[key2] = sets2;
+    return sets2;
+  }
+};
 
 // src/dns/lookup.ts
 var noSets = new OwnerSets();
@@ -58430,9 +58974,9 @@ var indexes2 = /* @__PURE__ */ new WeakMap();
 function indexZone(zone) {
   const known = indexes2.get(zone);
   if (known) return known;
-  const indexed = new IndexedZone(zone);
-  indexes2.set(zone, indexed);
-  return indexed;
+  const indexed2 = new IndexedZone(zone);
+  indexes2.set(zone, indexed2);
+  return indexed2;
 }
 var ManagedZones = class {
   #zones;
@@ -58605,61 +59149,87 @@ function formatProblem2(source, { start, line: line3 }, summary2, fix2) {
 }
 
 // src/formats/kit/rrset-ttl.ts
-function withSetTtls(records2, defaultTtl, report) {
-  const counting = findMixedSets(records2);
-  if (counting.size === 0) return records2;
-  return records2.map((record5) => {
-    const key2 = keyOf2(record5);
-    if (!counting.has(key2)) return record5;
-    const ttl = counting.get(key2);
-    const counts2 = ttl ?? defaultTtl;
-    if (counts2 === (record5.ttl ?? defaultTtl)) return record5;
-    const at3 = placeOf2(record5);
+function withSetTtls(records2, defaultTtl2, report) {
+  const first2 = /* @__PURE__ */ new Map();
+  for (const { type: type2, ttl } of records2) if (!first2.has(type2)) first2.set(type2, ttl);
+  if (records2.every(({ type: type2, ttl }) => first2.get(type2) === ttl)) return records2;
+  const table = new RecordTable();
+  for (const record5 of records2) table.add(record5);
+  unifyTtls(table, defaultTtl2, report);
+  return [...table];
+}
+function unifyTtls(table, defaultTtl2, report) {
+  const several = typesWithSeveralTtls(table);
+  if (several.size === 0) return;
+  const changes = /* @__PURE__ */ new Map();
+  for (let id5 = 0; id5 < table.owners.count; id5++)
+    if (table.owners.keyOf(id5) === id5) findChanges(table, table.firstOf(id5), several, changes);
+  for (const [row4, ttl] of [...changes].sort(([row5], [other]) => row5 - other)) {
+    const counts2 = ttl ?? defaultTtl2;
+    const own2 = table.ttlAt(row4) ?? defaultTtl2;
+    if (counts2 === own2) continue;
+    const record5 = table.get(row4);
     report(
       problem(
         "rrset-ttl",
-        `${record5.owner} ${setType(record5)}: TTL ${ttlText(record5.ttl ?? defaultTtl)} is replaced by ${ttlText(counts2)}, the TTL of its RRset`,
-        { place: at3, fix: "Give all of them the same TTL.", owner: record5.owner }
+        `${record5.owner} ${setType(record5)}: TTL ${ttlText(own2)} is replaced by ${ttlText(counts2)}, the TTL of its RRset`,
+        { place: placeOf2(record5), fix: "Give all of them the same TTL.", owner: record5.owner }
       )
     );
-    return changed(record5, { ttl, ownTtl: record5.ttl ?? defaultTtl });
-  });
+    table.replaceTtl(row4, ttl, own2);
+  }
 }
 function ttlText(ttl) {
   return ttl === void 0 ? "default" : String(ttl);
 }
-function findMixedSets(records2) {
-  const counting = /* @__PURE__ */ new Map();
-  const firsts = typesWithSeveralTtls(records2);
-  if (firsts.size === 0) return counting;
-  let run2 = 0;
-  records2.forEach((record5, index) => {
-    if (record5.owner !== records2[run2]?.owner) run2 = index;
-    const ofType = firsts.get(record5.type);
-    if (!ofType) return;
-    const key2 = keyOf2(record5);
-    const first2 = ofType.get(key2);
-    if (first2 === void 0 || first2 < run2) ofType.set(key2, index);
-    if (first2 === void 0) return;
-    const ttl = records2[first2]?.ttl;
-    if (first2 < run2 && (ttl !== record5.ttl || counting.has(key2))) counting.set(key2, record5.ttl);
-    if (first2 >= run2 && ttl !== record5.ttl && !counting.has(key2)) counting.set(key2, ttl);
-  });
-  return counting;
-}
-function typesWithSeveralTtls(records2) {
-  const ttls = /* @__PURE__ */ new Map();
-  const several = /* @__PURE__ */ new Map();
-  for (const { type: type2, ttl } of records2) {
-    const first2 = ttls.get(type2);
-    if (first2 === ttl && (ttl !== void 0 || ttls.has(type2))) continue;
-    if (ttls.has(type2)) several.set(type2, several.get(type2) ?? /* @__PURE__ */ new Map());
-    else ttls.set(type2, ttl);
+function typesWithSeveralTtls(table) {
+  const first2 = new Int32Array(2 ** 16).fill(-2);
+  const several = /* @__PURE__ */ new Set();
+  for (let row4 = 0; row4 < table.length; row4++) {
+    const type2 = table.typeAt(row4);
+    const ttl = table.ttlAt(row4) ?? -1;
+    if (first2[type2] === -2) first2[type2] = ttl;
+    else if (first2[type2] !== ttl) several.add(type2);
   }
   return several;
 }
-function keyOf2(record5) {
-  return `${nameKey(record5.owner)} ${setType(record5)}`;
+var signatures = new Set(["RRSIG", "SIG"].map((type2) => typeOf(type2).code));
+function hasSeveral(table, first2, types4) {
+  let count3 = 0;
+  for (let row4 = first2; row4 >= 0 && count3 < 2; row4 = table.nextOf(row4)) if (types4.has(table.typeAt(row4))) count3++;
+  return count3 === 2;
+}
+function findChanges(table, first2, several, changes) {
+  if (!hasSeveral(table, first2, several)) return;
+  const sets2 = /* @__PURE__ */ new Map();
+  const keyOf10 = (row4) => {
+    const type2 = table.typeAt(row4);
+    return signatures.has(type2) ? setType(table.get(row4)) : type2;
+  };
+  const spellingAt = (row4) => table.owners.spellingOf(table.ownerAt(row4));
+  let run2 = first2;
+  let before2 = first2;
+  for (let row4 = first2; row4 >= 0; row4 = table.nextOf(row4)) {
+    if (row4 !== before2 + 1 || spellingAt(row4) !== spellingAt(before2)) run2 = row4;
+    before2 = row4;
+    if (!several.has(table.typeAt(row4))) continue;
+    const set = sets2.get(keyOf10(row4));
+    if (!set) {
+      sets2.set(keyOf10(row4), { first: row4, effective: void 0, isMixed: false });
+      continue;
+    }
+    const ttl = table.ttlAt(row4);
+    const isDifferent = ttl !== table.ttlAt(set.first);
+    if (set.first < run2) {
+      set.first = row4;
+      if (isDifferent || set.isMixed) Object.assign(set, { effective: ttl, isMixed: true });
+    } else if (isDifferent && !set.isMixed) Object.assign(set, { effective: table.ttlAt(set.first), isMixed: true });
+  }
+  if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
+  for (let row4 = first2; row4 >= 0; row4 = table.nextOf(row4)) {
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf10(row4)) : void 0;
+    if (set?.isMixed) changes.set(row4, set.effective);
+  }
 }
 
 // src/formats/kit/setting.ts
@@ -58804,7 +59374,7 @@ function findLostBlanks(table, first2) {
   while (last + 1 < table.count && areWords(table, last)) last++;
   const meant = plain2(table.text.slice(table.startOf(first2), table.endOf(last)));
   const strings = [];
-  for (let token3 = first2; token3 <= last; token3++) strings.push(quote(octetsOf2(table, token3)));
+  for (let token3 = first2; token3 <= last; token3++) strings.push(quote2(octetsOf2(table, token3)));
   const apart = fromOctets(strings.join(" "));
   return {
     rule: "text-unquoted",
@@ -58818,7 +59388,7 @@ function plain2(written2) {
   return written2.replace(/(?<!\\)"[ \t]*"|(?<!\\)"/g, "").replace(/\\([^\d])/g, "$1");
 }
 function quotedForm(text4) {
-  const form = splitText(text4).map(quote).join(" ");
+  const form = splitText(text4).map(quote2).join(" ");
   const readable = form.replace(
     /(?:\\\d{3})+/g,
     (octets3) => fromOctets(octets3.replace(/\\(\d{3})/g, (_, code2) => String.fromCharCode(Number(code2))))
@@ -58836,13 +59406,13 @@ var largestFile = 256 * 1024 * 1024;
 // src/formats/kit/scan.ts
 var tab = 9;
 var newline = 10;
-var carriageReturn = 13;
+var carriageReturn2 = 13;
 var space = 32;
-var quote2 = 34;
+var quote3 = 34;
 var openParenthesis = 40;
 var closeParenthesis = 41;
-var semicolon = 59;
-var backslash = 92;
+var semicolon2 = 59;
+var backslash2 = 92;
 var ScanFault = class extends Fault {
   start;
   end;
@@ -58892,17 +59462,17 @@ var Scanner = class {
     let start = at3;
     table.clear();
     this.opensFirst = false;
-    this.startsBlank = isBlank(text4.charCodeAt(at3));
+    this.startsBlank = isBlank2(text4.charCodeAt(at3));
     while (at3 < length7) {
       const code2 = text4.charCodeAt(at3);
       if (code2 === space || code2 === tab) at3++;
-      else if (code2 === newline || code2 === carriageReturn) {
-        at3 += code2 === carriageReturn && text4.charCodeAt(at3 + 1) === newline ? 2 : 1;
+      else if (code2 === newline || code2 === carriageReturn2) {
+        at3 += code2 === carriageReturn2 && text4.charCodeAt(at3 + 1) === newline ? 2 : 1;
         if (depth > 0) continue;
         if (table.count > 0) break;
-        this.startsBlank = isBlank(text4.charCodeAt(at3));
+        this.startsBlank = isBlank2(text4.charCodeAt(at3));
         if (!this.opensFirst) start = at3;
-      } else if (code2 === semicolon) {
+      } else if (code2 === semicolon2) {
         const end = endOfLine(text4, at3);
         this.onComment(at3, end);
         at3 = end;
@@ -58920,7 +59490,7 @@ var Scanner = class {
             'Remove it, or add the "(" before it.'
           );
         at3++;
-      } else if (code2 === quote2) at3 = this.#quoted(at3, depth);
+      } else if (code2 === quote3) at3 = this.#quoted(at3, depth);
       else at3 = this.#bare(at3, depth);
     }
     if (depth > 0)
@@ -58941,8 +59511,8 @@ var Scanner = class {
     let at3 = start + 1;
     for (; ; ) {
       const code2 = text4.charCodeAt(at3);
-      if (code2 === quote2) break;
-      if (code2 === backslash) {
+      if (code2 === quote3) break;
+      if (code2 === backslash2) {
         kind = quoted | withEscape;
         at3++;
       }
@@ -58967,11 +59537,11 @@ var Scanner = class {
     let at3 = start;
     for (; at3 < text4.length; at3++) {
       const code2 = text4.charCodeAt(at3);
-      if (code2 === backslash) {
+      if (code2 === backslash2) {
         kind = withEscape;
         if (!endsLine(text4.charCodeAt(at3 + 1))) at3++;
         if (isControl(text4.charCodeAt(at3))) this.#control(at3, at3 - 1, depth);
-      } else if (code2 <= semicolon && ends(code2)) break;
+      } else if (code2 <= semicolon2 && ends(code2)) break;
       else if (isControl(code2)) this.#control(at3, at3, depth);
     }
     at3 = Math.min(at3, text4.length);
@@ -58993,12 +59563,12 @@ var Scanner = class {
   }
 };
 function ends(code2) {
-  return code2 === space || code2 === newline || code2 === tab || code2 === carriageReturn || code2 === semicolon || code2 === quote2 || code2 === openParenthesis || code2 === closeParenthesis;
+  return code2 === space || code2 === newline || code2 === tab || code2 === carriageReturn2 || code2 === semicolon2 || code2 === quote3 || code2 === openParenthesis || code2 === closeParenthesis;
 }
 function endsLine(code2) {
-  return code2 === newline || code2 === carriageReturn;
+  return code2 === newline || code2 === carriageReturn2;
 }
-function isBlank(code2) {
+function isBlank2(code2) {
   return code2 === space || code2 === tab;
 }
 function startsEntry(code2) {
@@ -59039,7 +59609,7 @@ function readHead(table) {
   while (!table.isAtEnd && !table.isQuoted) {
     const start = table.starts[table.next] ?? 0;
     const end = table.ends[table.next] ?? 0;
-    if (isDigit2(table.text.charCodeAt(start))) {
+    if (isDigit3(table.text.charCodeAt(start))) {
       const seconds5 = ttl === void 0 ? digits(table.text, start, end) : Number.NaN;
       if (seconds5 < 2 ** 31) {
         table.next++;
@@ -59050,15 +59620,9 @@ function readHead(table) {
       table.next++;
       hasClass = true;
       continue;
-    } else {
-      const known = typeAt(table.text, start, end);
-      if (known) {
-        table.next++;
-        return { ttl, type: known };
-      }
     }
     const word3 = table.raw();
-    if (ttl === void 0 && isDigit2(word3.charCodeAt(0))) ttl = readDuration(word3);
+    if (ttl === void 0 && isDigit3(word3.charCodeAt(0))) ttl = readDuration(word3);
     else if (!hasClass && /^class0*1$/i.test(word3)) hasClass = true;
     else if (!hasClass && isOtherClass(word3))
       throw new Fault("class", `class ${word3.toUpperCase()} is not supported`, 'Write "IN", or omit the class.');
@@ -59076,7 +59640,7 @@ function readHead(table) {
   }
   throw new Fault("type-missing", "the record type is missing", 'Write "owner [ttl] [IN] type rdata".');
 }
-function isDigit2(code2) {
+function isDigit3(code2) {
   return code2 >= 48 && code2 <= 57;
 }
 function isInternet(text4, start, end) {
@@ -59123,8 +59687,8 @@ function generateRecords(reading2, table) {
   for (let iterator = range3.start; iterator <= range3.stop; iterator += range3.step) {
     table.next = behindOwner;
     const spelled = fillTemplate(owner, iterator);
-    if (spelled.endsWith(".")) reading2.hasAbsoluteOwners = true;
     const name6 = readName(spelled, surroundings.origin);
+    reading2.noteOwner(name6);
     if (iterator === range3.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name6);
     table.next = table.count;
     reading2.entry = { owner: name6, type: type2.type };
@@ -59136,7 +59700,7 @@ function generateRecords(reading2, table) {
     }
     const { data: data2, loose } = readGeneratedData(type2, text4, surroundings.origin);
     if (iterator === range3.start) reportLooseText(reading2, table, { owner: name6, type: type2.type }, loose);
-    reading2.records.push({ owner: name6, type: type2.type, ttl: counting, data: data2, source, start, end });
+    reading2.records.add({ owner: name6, type: type2.type, ttl: counting, data: data2, source, start, end });
   }
   const record5 = reading2.records.at(-countOf(range3));
   if (record5) reading2.addEntry({ kind: "generate", record: record5, ownTtl: ttl }, countOf(range3));
@@ -59366,67 +59930,13 @@ function openInclude(reading2, written2, origin) {
   reading2.include({ file: file2, bytes, origin, identity: identity3, via: [outer.place(1), ...outer.via], outer });
 }
 
-// src/formats/bind/file-record.ts
-var EntryContext = class {
-  source;
-  origin;
-  #scanner;
-  constructor(source, origin) {
-    this.source = source;
-    this.origin = origin;
-    this.#scanner = new Scanner(source.text);
-  }
-  /** The tokens of the entry whose first one is at `start`, with no parenthesis before it. */
-  tokens(start) {
-    this.#scanner.moveTo(start);
-    this.#scanner.next();
-    const { table } = this.#scanner;
-    table.origin = this.origin;
-    return table;
-  }
-};
-var FileRecord = class {
-  owner;
-  type;
-  ttl;
-  start;
-  #context;
-  #data;
-  constructor(owner, type2, ttl, start, surroundings) {
-    this.owner = owner;
-    this.type = type2;
-    this.ttl = ttl;
-    this.start = start;
-    this.#context = surroundings;
-    this.#data = void 0;
-  }
-  get source() {
-    return this.#context.source;
-  }
-  get end() {
-    const table = this.#context.tokens(this.start);
-    return table.endOf(table.count - 1);
-  }
-  get data() {
-    this.#data ??= this.#read();
-    return this.#data;
-  }
-  #read() {
-    const table = this.#context.tokens(this.start);
-    const inheritsOwner = isBlank(table.text.charCodeAt(this.start - 1));
-    if (!inheritsOwner) table.next++;
-    return parseRdata(readHead(table).type, table);
-  }
-};
-
 // src/formats/bind/entry.ts
-var hash = 35;
+var hash2 = 35;
 var dollar = 36;
-var slash = 47;
-var dot = 46;
+var slash2 = 47;
 function readEntry(reading2) {
   const { open: open3 } = reading2;
-  const { table, startsBlank, opensFirst } = open3.scanner;
+  const { table, startsBlank } = open3.scanner;
   if (!startsBlank && table.text.charCodeAt(table.starts[0] ?? 0) === dollar && !table.isQuoted) {
     readDirective(reading2, table);
     return;
@@ -59443,17 +59953,17 @@ function readEntry(reading2) {
   reading2.entryOwner = owner;
   const { ttl, type: type2 } = readHead(table);
   reading2.entry = { type: type2.type };
-  const { surroundings } = open3;
-  table.origin = surroundings.origin;
+  table.origin = open3.surroundings.origin;
   const start = table.startOf(0);
   const dataAt = table.next;
   const soa = type2.type === "SOA" ? parseRdata(SOA, table) : void 0;
-  const data2 = soa ?? (comment2 === 0 && isSure(type2, table, opensFirst) ? void 0 : parseRdata(type2, table));
+  const data2 = soa ?? parseRdata(type2, table);
   const counts2 = reading2.ttls.of(ttl, soa?.minimum);
-  const record5 = data2 ? { owner, type: type2.type, ttl: counts2, data: data2, source: open3.source, start, end: table.endOf(table.count - 1) } : new FileRecord(owner, type2.type, counts2, start, surroundings);
-  const role = type2.type === "SOA" && isType(record5, "SOA") && !isNewSoa(reading2, record5, table) ? "repeat" : reading2.implicit.includes(type2.type) && owner === reading2.name ? "implicit" : "record";
+  const end = table.endOf(table.count - 1);
+  const record5 = { owner, type: type2.type, ttl: counts2, data: data2, source: open3.source, start, end };
+  const role = isType(record5, "SOA") && !isNewSoa(reading2, record5, table) ? "repeat" : reading2.implicit.includes(type2.type) && owner === reading2.name ? "implicit" : "record";
   const isOfZone3 = role === "record";
-  if (isOfZone3) reading2.records.push(record5);
+  if (isOfZone3) reading2.records.add(record5);
   if (open3.tree) {
     const inheritsOwner = startsBlank;
     reading2.addEntry(
@@ -59495,7 +60005,7 @@ function recordTypeOf(table, head4) {
 function startsComment({ text: text4, starts: starts2, kinds: kinds4 }, token3) {
   const start = starts2[token3] ?? 0;
   const code2 = text4.charCodeAt(start);
-  return ((kinds4[token3] ?? 0) & quoted) === 0 && (code2 === hash || code2 === slash && text4.charCodeAt(start + 1) === slash);
+  return ((kinds4[token3] ?? 0) & quoted) === 0 && (code2 === hash2 || code2 === slash2 && text4.charCodeAt(start + 1) === slash2);
 }
 function findComment(table, head4) {
   for (let token3 = head4 + 2; token3 < table.count; token3++) {
@@ -59504,12 +60014,6 @@ function findComment(table, head4) {
     return type2 && type2.fields[0]?.kind.json !== "texts" ? 0 : token3;
   }
   return 0;
-}
-function isSure(type2, table, opensFirst) {
-  const { next } = table;
-  if (!opensFirst && type2.type !== "SOA" && checkRdata(type2, table)) return true;
-  table.next = next;
-  return false;
 }
 function ownerBefore({ owner, isOwnerGiven }) {
   if (isOwnerGiven) return owner;
@@ -59520,32 +60024,13 @@ function ownerBefore({ owner, isOwnerGiven }) {
   );
 }
 function readOwner(reading2, open3, table) {
-  const { text: text4 } = table;
-  const start = table.starts[0] ?? 0;
-  const end = table.ends[0] ?? 0;
-  const before2 = open3.owner;
-  const isQuoted = table.isQuoted;
-  if (before2 !== void 0 && !isQuoted && isSame(text4, start, end, open3.ownerStart, open3.ownerEnd)) {
-    table.next++;
-    return before2;
-  }
-  open3.owner = void 0;
-  open3.isOwnerGiven = true;
-  const name6 = isQuoted ? void 0 : plainName(text4, start, end, open3.surroundings.origin);
-  const owner = name6 ?? readName(table.unquoted("an owner name"), open3.surroundings.origin);
-  if (isInternational(text4.slice(start, end))) reading2.noteConversion(0, owner);
-  table.next = 1;
-  open3.owner = owner;
-  open3.ownerStart = start;
-  open3.ownerEnd = end;
-  if (text4.charCodeAt(end - 1) === dot) reading2.hasAbsoluteOwners = true;
+  const [start = 0, end = 0] = [table.starts[0], table.ends[0]];
+  open3.setOwner(-1, start, start);
+  const owner = readName(table.unquoted("an owner name"), open3.surroundings.origin);
+  if (isInternational(table.text.slice(start, end))) reading2.noteConversion(0, owner);
+  open3.setOwner(reading2.records.owners.add(owner), start, end);
+  reading2.noteOwner(owner);
   return owner;
-}
-function isSame(text4, start, end, otherStart, otherEnd) {
-  if (end - start !== otherEnd - otherStart) return false;
-  const distance3 = otherStart - start;
-  for (let at3 = start; at3 < end; at3++) if (text4.charCodeAt(at3) !== text4.charCodeAt(at3 + distance3)) return false;
-  return true;
 }
 function isNewSoa(reading2, record5, table) {
   const { soa } = reading2;
@@ -59553,9 +60038,81 @@ function isNewSoa(reading2, record5, table) {
   table.next = 0;
   if (soa) throw new Fault("soa-twice", "the zone has a second SOA record", "Keep one.");
   reading2.soa = record5;
+  if (!isSameName(record5.owner, reading2.name)) reading2.mayBeOutside = true;
   reading2.name = record5.owner;
   const place = placeOf2(record5);
   if (place) reading2.places.zone = place;
+  return true;
+}
+
+// src/formats/bind/plain-lines.ts
+var dot2 = 46;
+var semicolon3 = 59;
+var atSign2 = 64;
+var internet = wordNumber("IN");
+function readPlainLines(reading2) {
+  const { scanner, line: line3, plainEnd, surroundings } = reading2.open;
+  line3.originLength = surroundings.origin.length;
+  let { at: at3 } = scanner;
+  while (at3 < plainEnd) {
+    line3.at = at3;
+    if (!readLine(reading2, reading2.open)) break;
+    at3 = line3.at;
+  }
+  scanner.moveTo(at3);
+}
+function readLine(reading2, open3) {
+  const { line: line3, surroundings } = open3;
+  const { octets: octets3, at: lineStart2 } = line3;
+  line3.hasText = false;
+  if (!line3.toWord()) {
+    const isDirective = line3.at === lineStart2 && octets3[lineStart2] === semicolon3 && octets3[lineStart2 + 1] === atSign2;
+    return !isDirective && line3.takeEnd();
+  }
+  const start = line3.at;
+  const isNewOwner = start === lineStart2 && !(open3.ownerId >= 0 && line3.takeSame(open3.ownerStart, open3.ownerEnd));
+  if (isNewOwner ? !line3.takeOwner() : open3.ownerId < 0) return false;
+  const ownerEnd = line3.at;
+  let ttl;
+  let hasClass = false;
+  let type2;
+  while (type2 === void 0) {
+    if (!line3.toWord()) return false;
+    if (line3.isAtDigit) {
+      if (ttl !== void 0) return false;
+      ttl = line3.takeTtl();
+      if (ttl < 0) return false;
+    } else {
+      const word3 = line3.takeWord();
+      type2 = typeOfWord(word3);
+      if (type2 === void 0 && (word3 !== internet || hasClass)) return false;
+      hasClass = true;
+    }
+  }
+  if (type2 === SOA || reading2.implicit.length > 0 && reading2.implicit.includes(type2.type)) return false;
+  if (!takeRdata(type2, line3) || !line3.takeEnd()) return false;
+  if (ttl === void 0 && Number.isNaN(reading2.ttls.after)) return false;
+  if (isNewOwner) setOwner(reading2, open3, start, ownerEnd);
+  reading2.records.addRow(open3.ownerId, type2.code, reading2.ttls.of(ttl, void 0), start, surroundings);
+  reading2.isEmpty = false;
+  if (reading2.failures.length > 0) reading2.failures.length = 0;
+  return true;
+}
+function setOwner(reading2, open3, start, end) {
+  const { octets: octets3 } = open3.line;
+  const { absolute: absolute2, relative: relative8 } = open3.surroundings;
+  const isAbsolute8 = octets3[end - 1] === dot2;
+  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute8 ? absolute2 : relative8), start, end);
+  if (isAbsolute8 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
+}
+function endsInName(octets3, start, end, name6) {
+  const first2 = end - name6.length;
+  if (first2 < start || first2 > start && octets3[first2 - 1] !== dot2) return false;
+  for (let at3 = first2; at3 < end; at3++) {
+    const code2 = octets3[at3] ?? 0;
+    const lower2 = code2 >= 65 && code2 <= 90 ? code2 + 32 : code2;
+    if (lower2 !== name6.charCodeAt(at3 - first2)) return false;
+  }
   return true;
 }
 
@@ -59657,10 +60214,10 @@ function readDirectiveComment(octets3, settings) {
       rules: fromOctets(rules4).split(/[\s,]+/).map(readRuleId)
     };
   }
-  const [, key2 = "", colon2 = "", value3 = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets3)) ?? [];
+  const [, key2 = "", colon3 = "", value3 = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets3)) ?? [];
   const setting2 = findSetting(settings, key2);
-  if (colon2 === "" && !setting2) return void 0;
-  if (colon2 === "")
+  if (colon3 === "" && !setting2) return void 0;
+  if (colon3 === "")
     throw new Fault("setting-value", `"${key2}" has no colon after it`, `Write ";@ ${key2}:" and its value.`);
   if (key2 === "implicit") return { key: key2, types: value3.split(/[\s,]+/) };
   if (key2 === "manage") return { key: key2, manage: readManage(value3) };
@@ -59670,37 +60227,89 @@ function readDirectiveComment(octets3, settings) {
   throw new Fault("unknown-key", `"${key2}" is not a zone setting`, known && `Did you mean "${known}"?`);
 }
 
+// src/formats/bind/entry-context.ts
+var EntryContext = class {
+  source;
+  origin;
+  /** Numbers of the text in the table of owners, as one of relative and of absolute names. */
+  relative;
+  absolute;
+  #scanner;
+  constructor(source, origin, owners) {
+    this.source = source;
+    this.origin = origin;
+    this.relative = owners.addText(source, origin === root ? "." : `.${origin}`);
+    this.absolute = owners.addText(source, "");
+  }
+  /** Reads the valid record whose first token is at `start`, with no parenthesis before it. */
+  read(start) {
+    this.#scanner ??= new Scanner(this.source.text);
+    this.#scanner.moveTo(start);
+    this.#scanner.next();
+    const { table } = this.#scanner;
+    table.origin = this.origin;
+    const inheritsOwner = isBlank2(table.text.charCodeAt(start - 1));
+    table.next = inheritsOwner ? 0 : 1;
+    const { type: type2 } = readHead(table);
+    return { type: type2.type, data: parseRdata(type2, table), end: table.endOf(table.count - 1) };
+  }
+};
+
 // src/formats/bind/open-file.ts
 var OpenFile = class {
   source;
   scanner;
+  /** Reads ordinary lines; only up to the last line feed. */
+  line;
+  plainEnd;
   /** Undefined for a plain reading. */
   tree;
   via;
   outer;
   identity;
   surroundings;
-  /** Undefined if it was invalid, or before the first one. */
-  owner;
-  /** Offsets of the owner as it was read last. */
+  /** The owner read last, by its number; -1 if it was invalid, or before the first one. */
+  ownerId;
+  /** Its offsets. */
   ownerStart = 0;
   ownerEnd = 0;
   isOwnerGiven;
-  constructor({ file: file2, bytes, origin, identity: identity3, via, outer }) {
+  #owners;
+  #contexts = /* @__PURE__ */ new Map();
+  constructor({ file: file2, bytes, origin, identity: identity3, via, outer }, owners) {
     const text4 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
     this.source = new SourceText(file2, text4, "latin1", via);
     this.scanner = new Scanner(text4);
     this.identity = identity3;
     this.via = via;
     this.outer = outer;
-    this.surroundings = new EntryContext(this.source, origin);
-    this.owner = outer?.owner;
+    this.line = new OctetLine(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length));
+    this.plainEnd = bytes.lastIndexOf(10) + 1;
+    this.#owners = owners;
+    this.surroundings = this.#contextOf(origin);
+    this.ownerId = outer?.ownerId ?? -1;
     this.isOwnerGiven = outer?.isOwnerGiven ?? false;
   }
   /** Sets the origin of the relative names that follow. */
   setOrigin(origin) {
-    this.surroundings = new EntryContext(this.source, origin);
+    this.surroundings = this.#contextOf(origin);
     this.ownerEnd = this.ownerStart;
+  }
+  #contextOf(origin) {
+    const context2 = this.#contexts.get(origin) ?? new EntryContext(this.source, origin, this.#owners);
+    this.#contexts.set(origin, context2);
+    return context2;
+  }
+  /** Undefined if it was invalid, or before the first one. */
+  get owner() {
+    return this.ownerId < 0 ? void 0 : this.#owners.name(this.ownerId);
+  }
+  /** Sets the owner of the entries that follow, which stands at the offsets. */
+  setOwner(id5, start, end) {
+    this.ownerId = id5;
+    this.ownerStart = start;
+    this.ownerEnd = end;
+    this.isOwnerGiven = true;
   }
   /** Whether this file, or one that includes it, is being read. */
   isReading(identity3) {
@@ -59861,7 +60470,7 @@ function ttlOf(ttls, own2, minimum) {
 var at = 64;
 var Reading = class {
   includer;
-  records = [];
+  records = new RecordTable();
   dotless = [];
   slips = [];
   ttls = new Ttls();
@@ -59883,9 +60492,10 @@ var Reading = class {
   /** Types of records that only name servers need, because the service creates its own. */
   implicit = [];
   isEmpty = true;
-  /** Origins that completed relative owners, and whether absolute owners occurred. */
+  /** Whether an owner may be outside the zone. */
+  mayBeOutside = false;
+  /** Origins of relative names. */
   origins = [];
-  hasAbsoluteOwners = false;
   /** Counters for the limits. */
   generated = 0;
   generatedOctets = 0;
@@ -59937,6 +60547,9 @@ var Reading = class {
   setOrigin(origin) {
     this.origins.push(origin);
     this.open.setOrigin(origin);
+  }
+  noteOwner(owner) {
+    if (!isInside(owner, this.name)) this.mayBeOutside = true;
   }
   /** Adds a slip in the current entry. */
   addSlip({ rule, summary: summary2, fix: fix2, first: first2, last }, { owner, type: type2 }) {
@@ -60038,7 +60651,7 @@ var Reading = class {
     });
   }
   #opened(opening) {
-    const opened = new OpenFile(opening);
+    const opened = new OpenFile(opening, this.records.owners);
     if (this.#hasTree) opened.tree = new TreeBuilder(opened.source.text, opened.scanner);
     opened.scanner.onComment = (start, end) => this.#readComment(start, end);
     this.origins.push(opening.origin);
@@ -60109,10 +60722,11 @@ function read(reading2, { file: file2 }) {
   checkInside(reading2);
   checkSoa(reading2);
   checkEmpty(reading2);
+  unifyTtls(reading2.records, reading2.ttls.zone, (found) => reading2.report(found));
   const zone = {
     name: reading2.name,
     settings: allSettings(reading2),
-    records: withSetTtls(reading2.records, reading2.ttls.zone, (found) => reading2.report(found)),
+    records: reading2.records,
     places: reading2.places,
     dotlessTargets: reading2.dotless,
     ...reading2.slips.length > 0 && { slips: reading2.slips },
@@ -60128,6 +60742,7 @@ function readEntries(reading2) {
     try {
       reading2.entryOwner = void 0;
       reading2.entry = {};
+      if (!reading2.open.tree) readPlainLines(reading2);
       if (reading2.open.scanner.next()) {
         reading2.isEmpty = false;
         readEntry(reading2);
@@ -60140,9 +60755,12 @@ function readEntries(reading2) {
   }
 }
 function checkInside(reading2) {
-  const { origins, hasAbsoluteOwners, records: records2, name: name6 } = reading2;
-  if (origins.every((origin) => isInside(origin, name6)) && !hasAbsoluteOwners) return;
-  const outside = records2.filter(({ owner }) => !isInside(owner, name6));
+  const { origins, mayBeOutside, records: records2, name: name6 } = reading2;
+  if (!mayBeOutside && origins.every((origin) => isInside(origin, name6))) return;
+  const { owners } = records2;
+  const areOutside = Array.from({ length: owners.count }, (_, id5) => !isInside(owners.name(id5), name6));
+  const outside = [];
+  for (let row4 = 0; row4 < records2.length; row4++) if (areOutside[records2.ownerAt(row4)]) outside.push(row4);
   if (reading2.soa && outside.length > 1 && outside.length * 4 > records2.length * 3) {
     const summary2 = `${outside.length} of ${records2.length} records are outside the zone "${shownName(name6)}" of the SOA record`;
     const fix2 = "Check the owner of the SOA record and $ORIGIN.";
@@ -60151,8 +60769,9 @@ function checkInside(reading2) {
   }
   const reported = /* @__PURE__ */ new Set();
   const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name6));
-  for (const record5 of outside) {
+  for (const row4 of outside) {
     if (reading2.problems.areTooMany) return;
+    const record5 = records2.get(row4);
     const origin = leading.find((one) => isInside(record5.owner, one));
     const cause = origin ?? `${record5.source?.file} ${record5.start}`;
     if (reported.has(cause)) continue;
@@ -60196,24 +60815,25 @@ function overridesOf({ overrides = [] }) {
 
 // src/formats/kit/difference.ts
 function compareZones(before2, after2) {
-  const { start, tail } = countIdentical(before2.records, after2.records);
-  const [end, endAfter] = [before2.records.length - tail, after2.records.length - tail];
-  const replacements = before2.records.map((_, index) => {
-    if (index < start) return after2.records[index];
-    return index < end ? void 0 : after2.records[index - end + endAfter];
+  const [records2, recordsAfter] = [[...before2.records], [...after2.records]];
+  const { start, tail } = countIdentical(records2, recordsAfter);
+  const [end, endAfter] = [records2.length - tail, recordsAfter.length - tail];
+  const replacements = records2.map((_, index) => {
+    if (index < start) return recordsAfter[index];
+    return index < end ? void 0 : recordsAfter[index - end + endAfter];
   });
   const added = [];
   const touched = /* @__PURE__ */ new Set();
-  const wanted = groupBy(after2.records.slice(start, endAfter), setKey);
+  const wanted = groupBy(recordsAfter.slice(start, endAfter), setKey);
   const middle = Array.from({ length: end - start }, (_, index) => start + index);
-  const held = groupBy(middle, (index) => setKey(before2.records[index]));
+  const held = groupBy(middle, (index) => setKey(records2[index]));
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf11) => {
-      const places = groupBy(left, (index) => keyOf11(before2.records[index]));
+    const match = (keyOf10) => {
+      const places = groupBy(left, (index) => keyOf10(records2[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf11(record5))?.shift();
+        const index = places.get(keyOf10(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -60224,8 +60844,8 @@ function compareZones(before2, after2) {
     if (left.length === 0 && open3.length === 0) continue;
     touched.add(key2);
     match((record5) => record5 ? canonical(record5) : "");
-    for (const record5 of mostSimilarFirst(open3, left, before2)) {
-      const index = mostSimilar(record5, left, before2);
+    for (const record5 of mostSimilarFirst(open3, left, records2)) {
+      const index = mostSimilar(record5, left, records2);
       if (index === void 0) added.push(record5);
       else {
         replacements[index] = record5;
@@ -60242,9 +60862,9 @@ function compareZones(before2, after2) {
 }
 function newExcuses({ excused: known = [] }, after2) {
   if (!after2.excused) return [];
-  const keyOf11 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
-  const found = new Set(known.map(keyOf11));
-  return after2.excused.filter((excuse) => !found.has(keyOf11(excuse)) && found.add(keyOf11(excuse)));
+  const keyOf10 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const found = new Set(known.map(keyOf10));
+  return after2.excused.filter((excuse) => !found.has(keyOf10(excuse)) && found.add(keyOf10(excuse)));
 }
 function isSameZone(before2, after2) {
   if (before2.records.length !== after2.records.length) return false;
@@ -60254,11 +60874,11 @@ function isSameZone(before2, after2) {
     const key2 = `${setKey(record5)} ${contentKey(record5)}`;
     left.set(key2, (left.get(key2) ?? 0) + 1);
   }
-  return after2.records.every((record5) => {
+  return !after2.records.some((record5) => {
     const key2 = `${setKey(record5)} ${contentKey(record5)}`;
     const count3 = left.get(key2) ?? 0;
     left.set(key2, count3 - 1);
-    return count3 > 0;
+    return count3 === 0;
   });
 }
 function changedSettings({ settings: before2 }, { settings: after2 }) {
@@ -60267,12 +60887,12 @@ function changedSettings({ settings: before2 }, { settings: after2 }) {
 function countIdentical(before2, after2) {
   const most3 = Math.min(before2.length, after2.length);
   let start = 0;
-  while (start < most3 && isSame2(before2[start], after2[start])) start++;
+  while (start < most3 && isSame(before2[start], after2[start])) start++;
   let tail = 0;
-  while (tail < most3 - start && isSame2(before2.at(-1 - tail), after2.at(-1 - tail))) tail++;
+  while (tail < most3 - start && isSame(before2.at(-1 - tail), after2.at(-1 - tail))) tail++;
   return { start, tail };
 }
-function isSame2(a, b) {
+function isSame(a, b) {
   if (!a || !b || a === b) return a === b;
   return a.owner === b.owner && a.type === b.type && a.ttl === b.ttl && typeOf(a.type).fields.every((field) => isEqual(readField(a.data, field), readField(b.data, field)));
 }
@@ -60284,14 +60904,14 @@ function contentKey(record5) {
 }
 function mostSimilarFirst(open3, left, before2) {
   if (open3.length <= left.length) return open3;
-  const best = (record5) => left.reduce((most3, index) => Math.max(most3, similarity(record5, before2.records[index])), 0);
+  const best = (record5) => left.reduce((most3, index) => Math.max(most3, similarity(record5, before2[index])), 0);
   return open3.map((record5) => ({ record: record5, common: best(record5) })).sort((a, b) => b.common - a.common).map(({ record: record5 }) => record5);
 }
 function mostSimilar(record5, left, before2) {
   let found = left[0];
   let most3 = -1;
   for (const index of left) {
-    const common = similarity(record5, before2.records[index]);
+    const common = similarity(record5, before2[index]);
     if (common > most3) [found, most3] = [index, common];
   }
   return found;
@@ -60306,10 +60926,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
 }
-function groupBy(items, keyOf11) {
+function groupBy(items, keyOf10) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf11(item);
+    const key2 = keyOf10(item);
     const group3 = groups.get(key2);
     if (group3) group3.push(item);
     else groups.set(key2, [item]);
@@ -60328,7 +60948,7 @@ function isSoaSetting(name6) {
 }
 function reconcileSoa(before2, after2, known, report = () => {
 }) {
-  const records2 = withSetTtls(after2.records, after2.settings.ttl_sec || void 0, report);
+  const records2 = withSetTtls([...after2.records], after2.settings.ttl_sec || void 0, report);
   const soa = records2.find((record5) => isType(record5, "SOA"));
   if (!soa) return { ...after2, records: records2 };
   const oldSoa = before2.records.find((record5) => isType(record5, "SOA"));
@@ -60491,15 +61111,15 @@ function keepNotation(written2, canonical2, origin) {
 
 // src/formats/bind/record-splices.ts
 function dataSplices(text4, entry, before2, after2) {
-  const { typeAt: typeAt2 } = entry;
+  const { typeAt } = entry;
   const { type: type2 } = entry.record;
-  const places = entry.tokens.slice(typeAt2 + 1);
+  const places = entry.tokens.slice(typeAt + 1);
   const written2 = places.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
   const spell5 = nameSpeller(entry.origin, isAbsolute(written2, entry.origin));
-  const lowerCase = (name6) => nameKey(name6);
+  const lowerCase2 = (name6) => nameKey(name6);
   const fresh = splitRdata(rdataText({ type: type2, data: after2 }, spell5));
-  const old = splitRdata(rdataText({ type: type2, data: before2 }, lowerCase));
-  const wanted = splitRdata(rdataText({ type: type2, data: after2 }, lowerCase));
+  const old = splitRdata(rdataText({ type: type2, data: before2 }, lowerCase2));
+  const wanted = splitRdata(rdataText({ type: type2, data: after2 }, lowerCase2));
   if (old.length !== places.length || wanted.length !== fresh.length || written2[0] === "\\#") {
     return replaceTokens(text4, places, fresh.join(" "));
   }
@@ -60699,14 +61319,14 @@ function isShared({ entry, text: text4, others }, cell, cells) {
   });
 }
 function cellsOf({ text: text4, entry }) {
-  const { tokens, typeAt: typeAt2 } = entry;
+  const { tokens, typeAt } = entry;
   const { ttlAt, classAt } = headOf(text4, entry);
   const kinds4 = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],
     ["class", classAt],
-    ["type", typeAt2],
-    ["data", typeAt2 + 1]
+    ["type", typeAt],
+    ["data", typeAt + 1]
   ];
   return kinds4.flatMap(([kind, token3]) => {
     const span = tokens[token3];
@@ -60726,6 +61346,7 @@ function width(text4) {
 var unchanged = {};
 function planEdits(task, { entries }) {
   const { before: before2, after: after2, difference } = task;
+  const records2 = [...before2.records];
   const edits = /* @__PURE__ */ new Map();
   const added = [...difference.added];
   const refused = [];
@@ -60736,7 +61357,7 @@ function planEdits(task, { entries }) {
     const summary2 = `${record5?.owner} ${record5?.type} changes, but it is in ${holder}`;
     refused.push(problem(id5, summary2, { place: at3, fix: at3 && `Edit ${at3.file}:${at3.line} by hand.` }));
   };
-  const changedIn = ({ first: first2, count: count3 }) => before2.records.slice(first2, first2 + count3).filter((record5, index) => {
+  const changedIn = ({ first: first2, count: count3 }) => records2.slice(first2, first2 + count3).filter((record5, index) => {
     const replacement = difference.replacements[first2 + index];
     return !replacement || record5.ttl !== replacement.ttl || !isSameData(record5, replacement);
   });
@@ -60750,10 +61371,10 @@ function planEdits(task, { entries }) {
       ttl: record5 && { wanted: record5.ttl }
     };
   };
-  const soa = before2.records.find(({ type: type2 }) => type2 === "SOA");
+  const soa = records2.find(({ type: type2 }) => type2 === "SOA");
   const wantsNs = added.some(({ owner, type: type2 }) => type2 === "NS" && nameKey(owner) === nameKey(before2.name));
   for (const entry of entries) {
-    const record5 = before2.records[entry.first];
+    const record5 = records2[entry.first];
     const replacement = difference.replacements[entry.first];
     const ttl = difference.touched.has(setKey(record5)) && replacement ? { wanted: replacement.ttl } : void 0;
     if (entry.kind === "include") {
@@ -60768,13 +61389,13 @@ function planEdits(task, { entries }) {
     else if (entry.role === "record") {
       if (!record5 || !replacement) continue;
       const isOther = record5.ttl !== entry.record.ttl && difference.settings.includes("ttl_sec");
-      const isSame4 = isSameData(record5, replacement);
+      const isSame3 = isSameData(record5, replacement);
       edits.set(entry, {
-        data: isSame4 ? void 0 : { before: record5.data, after: replacement.data },
+        data: isSame3 ? void 0 : { before: record5.data, after: replacement.data },
         ttl: isOther ? { wanted: replacement.ttl } : ttl
       });
     } else if (entry.role === "repeat") {
-      const replaced = soa && difference.replacements[before2.records.indexOf(soa)];
+      const replaced = soa && difference.replacements[records2.indexOf(soa)];
       if (!soa) edits.set(entry, unchanged);
       else if (replaced) edits.set(entry, { data: { before: soa.data, after: replaced.data } });
     } else if (entry.record.type === "SOA") edits.set(entry, implicitSoa2(entry.record.data));
@@ -61296,7 +61917,13 @@ function readZones(file2) {
     const bytes = Buffer.from(lines2 + text4.slice(index, starts2[at3 + 1]?.index));
     const { zone, problems: problems2 } = readBind({ ...file2, bytes, origin: originOf(written2) });
     const { name: name6, settings, records: records2 } = zone;
-    return { name: name6, settings, records: records2, unread: [], problems: problems2.filter((found) => hasErrors([found])) };
+    return {
+      name: name6,
+      settings,
+      records: [...records2],
+      unread: [],
+      problems: problems2.filter((found) => hasErrors([found]))
+    };
   });
   return { zones, problems: [] };
 }
@@ -61329,26 +61956,26 @@ var deepest2 = 32;
 var longestKey = 1e3;
 var indicators = new Set([..."	\"'#%&*,>@[]`{|}!"].map((character) => character.charCodeAt(0)));
 var tab2 = 9;
-var lineFeed = 10;
-var carriageReturn2 = 13;
+var lineFeed2 = 10;
+var carriageReturn3 = 13;
 var space2 = 32;
 var doubleQuote = 34;
-var hash2 = 35;
+var hash3 = 35;
 var singleQuote = 39;
 var comma = 44;
 var dash = 45;
-var dot2 = 46;
-var colon = 58;
+var dot3 = 46;
+var colon2 = 58;
 var question = 63;
 var openList2 = 91;
-var backslash2 = 92;
+var backslash3 = 92;
 var closeList = 93;
 var openMap2 = 123;
 var closeMap = 125;
 function isLineEnd(code2) {
-  return code2 === lineFeed || code2 === carriageReturn2 || Number.isNaN(code2);
+  return code2 === lineFeed2 || code2 === carriageReturn3 || Number.isNaN(code2);
 }
-function isBlank2(code2) {
+function isBlank3(code2) {
   return code2 === space2 || code2 === tab2 || isLineEnd(code2);
 }
 function isFlowIndicator(code2) {
@@ -61419,7 +62046,7 @@ var PlainReader = class {
   #value(column) {
     this.#skipSpaces();
     const code2 = this.#code();
-    if (isLineEnd(code2) || code2 === hash2) {
+    if (isLineEnd(code2) || code2 === hash3) {
       this.#endLine();
       if (this.#column > column || this.#column === column && this.#isDash()) return this.#block(column);
       throw notPlain;
@@ -61487,7 +62114,7 @@ var PlainReader = class {
     for (this.#skipSpaces(); this.#code() !== closeMap; this.#endItem(closeMap)) {
       const key2 = this.#scalar(true);
       this.#skipSpaces();
-      if (this.#code() !== colon) throw notPlain;
+      if (this.#code() !== colon2) throw notPlain;
       this.#checkKey(key2, keys2);
       this.#at++;
       const value3 = this.#flowValue();
@@ -61517,11 +62144,11 @@ var PlainReader = class {
     const code2 = this.#code();
     if (code2 === doubleQuote) return this.#doubleQuoted();
     if (code2 === singleQuote) return this.#singleQuoted();
-    if (indicators.has(code2) || isBlank2(code2)) throw notPlain;
+    if (indicators.has(code2) || isBlank3(code2)) throw notPlain;
     const start = this.#at;
-    if (code2 === dash || code2 === question || code2 === colon) {
+    if (code2 === dash || code2 === question || code2 === colon2) {
       const next = this.#text.charCodeAt(start + 1);
-      if (isBlank2(next) || inFlow && isFlowIndicator(next)) throw notPlain;
+      if (isBlank3(next) || inFlow && isFlowIndicator(next)) throw notPlain;
     }
     const end = this.#endOfUnquoted(inFlow);
     this.#at = end;
@@ -61535,12 +62162,12 @@ var PlainReader = class {
     for (let at3 = end; ; at3++) {
       const code2 = text4.charCodeAt(at3);
       if (code2 === space2) {
-        if (text4.charCodeAt(at3 + 1) === hash2) return end;
+        if (text4.charCodeAt(at3 + 1) === hash3) return end;
         continue;
       }
-      if (code2 === colon) {
+      if (code2 === colon2) {
         const next = text4.charCodeAt(at3 + 1);
-        if (isBlank2(next) || inFlow && isFlowIndicator(next)) return end;
+        if (isBlank3(next) || inFlow && isFlowIndicator(next)) return end;
       } else if (isLineEnd(code2) || inFlow && isFlowIndicator(code2)) return end;
       else if (code2 === tab2) throw notPlain;
       end = at3 + 1;
@@ -61563,7 +62190,7 @@ var PlainReader = class {
     let hasEscapes = false;
     let close = start + 1;
     for (; ; close++) {
-      if (this.#text.charCodeAt(close) === backslash2) {
+      if (this.#text.charCodeAt(close) === backslash3) {
         hasEscapes = true;
         close++;
       } else if (this.#text.charCodeAt(close) === doubleQuote) break;
@@ -61591,7 +62218,7 @@ var PlainReader = class {
    */
   #endLine(column = Number.POSITIVE_INFINITY) {
     this.#skipSpaces();
-    if (this.#code() === hash2 && this.#text.charCodeAt(this.#at - 1) === space2) this.#comment();
+    if (this.#code() === hash3 && this.#text.charCodeAt(this.#at - 1) === space2) this.#comment();
     if (!isLineEnd(this.#code())) throw notPlain;
     this.#newLine();
     this.#nodeEnd = this.#at;
@@ -61604,7 +62231,7 @@ var PlainReader = class {
     while (hasNext) {
       this.#skipSpaces();
       this.#column = this.#at - this.#lineStart;
-      const isComment = this.#code() === hash2;
+      const isComment = this.#code() === hash3;
       if (isComment) this.#comment();
       if (!isLineEnd(this.#code())) {
         if (this.#column === 0 && this.#hasBegun && this.#isMarker()) throw notPlain;
@@ -61619,7 +62246,7 @@ var PlainReader = class {
   /** Goes to the next line; false at the end of the text. */
   #newLine() {
     if (this.#at === this.#text.length) return false;
-    this.#at += this.#code() === carriageReturn2 ? 2 : 1;
+    this.#at += this.#code() === carriageReturn3 ? 2 : 1;
     this.#line++;
     this.#lineStart = this.#at;
     return true;
@@ -61637,11 +62264,11 @@ var PlainReader = class {
   }
   /** Whether a list item starts here. */
   #isDash() {
-    return this.#code() === dash && isBlank2(this.#text.charCodeAt(this.#at + 1));
+    return this.#code() === dash && isBlank3(this.#text.charCodeAt(this.#at + 1));
   }
   /** Whether a colon ends a key here. */
   #isColon() {
-    return this.#code() === colon && isBlank2(this.#text.charCodeAt(this.#at + 1));
+    return this.#code() === colon2 && isBlank3(this.#text.charCodeAt(this.#at + 1));
   }
   #isFlow() {
     const code2 = this.#code();
@@ -61650,9 +62277,9 @@ var PlainReader = class {
   /** Whether a document starts or ends here: `---` or `...` at the start of a line. */
   #isMarker() {
     const code2 = this.#code();
-    if (code2 !== dash && code2 !== dot2) return false;
+    if (code2 !== dash && code2 !== dot3) return false;
     const [second, third, next] = [1, 2, 3].map((offset) => this.#text.charCodeAt(this.#at + offset));
-    return second === code2 && third === code2 && isBlank2(next ?? Number.NaN);
+    return second === code2 && third === code2 && isBlank3(next ?? Number.NaN);
   }
   #place(start, end) {
     const length7 = Math.max(1, end - start);
@@ -61702,14 +62329,14 @@ function explainSyntax(text4, fault2) {
 function findUnclosedQuote(text4, fault2) {
   let found;
   scanYaml(text4, (token3, start) => {
-    const [quote3] = /^["']/.exec(token3) ?? [];
-    if (start > fault2 || quote3 === void 0) return start > fault2;
-    if (!token3.includes("\n") && token3.length > 1 && token3.endsWith(quote3)) return false;
+    const [quote4] = /^["']/.exec(token3) ?? [];
+    if (start > fault2 || quote4 === void 0) return start > fault2;
+    if (!token3.includes("\n") && token3.length > 1 && token3.endsWith(quote4)) return false;
     const lineEnd = `${text4}
 `.indexOf("\n", start);
     const end = text4[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd;
-    const summary2 = `this ${quote3} is not closed on its line`;
-    found = { start, end, summary: summary2, fix: `Add the ${quote3} at the end of the value, or remove this one.` };
+    const summary2 = `this ${quote4} is not closed on its line`;
+    found = { start, end, summary: summary2, fix: `Add the ${quote4} at the end of the value, or remove this one.` };
     return true;
   });
   return found;
@@ -61946,8 +62573,8 @@ var TreeReader = class {
         at3,
         "Write both halves, or `\\U` and the code point."
       );
-    const quote3 = written2.startsWith('"') || written2.startsWith("'") ? 1 : 0;
-    const isVerbatim = written2.slice(quote3, quote3 + text4.length) === text4;
+    const quote4 = written2.startsWith('"') || written2.startsWith("'") ? 1 : 0;
+    const isVerbatim = written2.slice(quote4, quote4 + text4.length) === text4;
     const isEmpty2 = value3 === null || value3 === void 0;
     return {
       kind: "text",
@@ -61958,7 +62585,7 @@ var TreeReader = class {
       start,
       end,
       via,
-      verbatimAt: isVerbatim ? start + quote3 : void 0
+      verbatimAt: isVerbatim ? start + quote4 : void 0
     };
   }
 };
@@ -62417,7 +63044,7 @@ function readTsv({ file: file2, bytes }) {
         own2.problems.push(
           omitted(`the metadata "${meta2}" of ${label9} ${type2}`, "only DNSControl's providers use it", at3)
         );
-      const read17 = readLine({ type: type2, rdata });
+      const read17 = readLine2({ type: type2, rdata });
       if ("reason" in read17) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read17 });
       else own2.records.push({ owner, ttl, ...read17, source, start, end });
     } catch (error62) {
@@ -62434,7 +63061,7 @@ function zoneOf(full, label9) {
   if (full.startsWith(`${label9}.`)) return readName(toOctets(full.slice(label9.length + 1)));
   throw new Fault("value-shape", `"${full}" does not begin with "${label9}"`);
 }
-function readLine({ type: written2, rdata }) {
+function readLine2({ type: written2, rdata }) {
   const type2 = findType(written2);
   if (!type2) return { reason: "DNS has no such type: it is a function of one provider" };
   try {
@@ -63005,9 +63632,9 @@ var usualTtl2 = 3600;
 var setKeys = ["type", "ttl", "value", "values"];
 var providerKeys = ["octodns", "dynamic", "geo", "healthcheck"];
 var providerTypes2 = ["URLFWD"];
-function readOctodns({ file: file2, bytes, origin, defaultTtl = usualTtl2 }) {
+function readOctodns({ file: file2, bytes, origin, defaultTtl: defaultTtl2 = usualTtl2 }) {
   const { text: text4, undecodable } = decodeText(bytes);
-  return new OctodnsReader(new SourceText(file2, text4), origin, defaultTtl).read(undecodable);
+  return new OctodnsReader(new SourceText(file2, text4), origin, defaultTtl2).read(undecodable);
 }
 function newLeftOut(about2) {
   return { about: about2, counts: /* @__PURE__ */ new Map(), first: void 0 };
@@ -63024,8 +63651,8 @@ var OctodnsReader = class {
   );
   #ofProviders = newLeftOut("record sets of provider-specific types are skipped");
   #ignored = newLeftOut("record sets that octoDNS ignores are skipped");
-  constructor(source, name6, defaultTtl) {
-    this.#defaultTtl = defaultTtl;
+  constructor(source, name6, defaultTtl2) {
+    this.#defaultTtl = defaultTtl2;
     this.#source = source;
     this.#faults = new Faults(() => source.place(source.text.length));
     this.#name = name6;
@@ -64137,8 +64764,8 @@ function endOf(item) {
 }
 function colonOf(pair) {
   const { sep: sep8 } = pair.srcToken ?? {};
-  const colon2 = sep8?.find(({ type: type2 }) => type2 === "map-value-ind");
-  return colon2 ? colon2.offset + 1 : 0;
+  const colon3 = sep8?.find(({ type: type2 }) => type2 === "map-value-ind");
+  return colon3 ? colon3.offset + 1 : 0;
 }
 function nextLine(text4, at3) {
   if (at3 > 0 && text4[at3 - 1] === "\n") return at3;
@@ -64296,9 +64923,9 @@ function lenientSplices(zone, owner, { added, gone }) {
     const fresh = added.map((rule) => ({ behind, text: printInline(rule, style2) }));
     return { splices: itemSplices(text4, lineEnd, nodeOf(value3), { gone: goneItems, added: fresh }) };
   }
-  const colon2 = colonOf(pair);
-  const properties = /^[ \t]*(?=[&!])/.exec(text4.slice(colon2, value3.start))?.[0].length;
-  const start = properties === void 0 ? value3.start : colon2 + properties;
+  const colon3 = colonOf(pair);
+  const properties = /^[ \t]*(?=[&!])/.exec(text4.slice(colon3, value3.start))?.[0].length;
+  const start = properties === void 0 ? value3.start : colon3 + properties;
   const end = endOf(nodeOf(value3));
   const further = added.map((rule) => `, ${printInline(rule, { ...style2, isFlow: true })}`).join("");
   return {
@@ -64314,12 +64941,12 @@ function newKeySplices(zone, { entry, types: types4 }, rules4) {
   const style2 = styleAt(zone, types4);
   const written2 = printEntry("lenient", rules4, { ...style2, listsInline: true });
   if (isFlow(node3)) return flowSplices2(zone, types4, written2);
-  const colon2 = colonOf(pairOf(entry));
+  const colon3 = colonOf(pairOf(entry));
   const first2 = startOfItem(node3, 0);
   const line3 = lineStart(text4, first2);
-  if (line3 <= colon2 || text4.slice(line3, first2).trim() !== "")
+  if (line3 <= colon3 || text4.slice(line3, first2).trim() !== "")
     return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: written2 }] });
-  const below = nextLine(text4, colon2);
+  const below = nextLine(text4, colon3);
   const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line3));
   return [lineSplice(text4, lineEnd, isBelowKey ? below : line3, text4.slice(line3, first2) + written2)];
 }
@@ -64578,10 +65205,10 @@ function ttlSplices2(zone, set, ttl) {
     ];
   }
   const head4 = (indent4) => `${indent4}ttl_sec: ${timeValue(ttl)}${lineEnd}${indent4}values:`;
-  const colon2 = colonOf(pairOf(set.values));
-  if (lineStart(text4, from) <= colon2) {
+  const colon3 = colonOf(pairOf(set.values));
+  if (lineStart(text4, from) <= colon3) {
     const lines2 = `${lineEnd}${head4(" ".repeat(column + 2))} `;
-    return [{ start: colon2, end: from, text: lines2 }, ...indentSplices(text4, from, to)];
+    return [{ start: colon3, end: from, text: lines2 }, ...indentSplices(text4, from, to)];
   }
   const isInside3 = set.values.value.kind === "list" && columnOf(text4, from) > column;
   const at3 = lineStart(text4, from);
@@ -64591,10 +65218,10 @@ function ttlSplices2(zone, set, ttl) {
 }
 function rangeOfValues({ text: text4 }, { values: values2 }) {
   const node3 = nodeOf(values2.value);
-  const colon2 = colonOf(pairOf(values2));
-  const start = node3?.range?.[0] ?? colon2;
-  const props = /^[ \t]*(?=[&!])/.exec(text4.slice(colon2, start))?.[0].length;
-  const from = props === void 0 ? start : colon2 + props;
+  const colon3 = colonOf(pairOf(values2));
+  const start = node3?.range?.[0] ?? colon3;
+  const props = /^[ \t]*(?=[&!])/.exec(text4.slice(colon3, start))?.[0].length;
+  const from = props === void 0 ? start : colon3 + props;
   const to = endOf(node3);
   const written2 = text4.slice(from, to);
   const isSafe2 = styleOf(node3) === "PLAIN" ? !/[,[\]{}]/.test(written2) : isFlow(node3) || /^["']/.test(text4[start] ?? "");
@@ -64699,11 +65326,11 @@ function settingSplice({ text: text4, lineEnd }, entry, wanted, style2) {
   }
   const pair = pairOf(entry);
   const node3 = pair.value;
-  const colon2 = colonOf(pair);
+  const colon3 = colonOf(pair);
   const isBlock = value3.kind === "list" && !isShared2 && !isFlow(node3);
-  const start = isBlock || !node3?.range || endOf(node3) === node3.range[0] ? colon2 : node3.range[0];
+  const start = isBlock || !node3?.range || endOf(node3) === node3.range[0] ? colon3 : node3.range[0];
   const end = Math.max(start, endOf(node3));
-  const space3 = start === colon2 ? " " : "";
+  const space3 = start === colon3 ? " " : "";
   const ending3 = end > start && text4[end - 1] === "\n" ? lineEnd : "";
   return [{ start, end, text: space3 + printInline(wanted, { ...style2, like: styleOf(node3) }) + ending3 }];
 }
@@ -64724,7 +65351,7 @@ function expandSplices(zone, vias) {
       const [start = 0, end = 0] = pair.key.range ?? [];
       if (isMerge(pair) && vias.has(pair)) splices.push(...mergeSplices(zone, node3, pair, isIn4));
       else if (vias.has(pair.key))
-        splices.push({ start, end, text: printInline(keyOf3(node3, pair), { isFlow: isIn4, isJson: false }) });
+        splices.push({ start, end, text: printInline(keyOf2(node3, pair), { isFlow: isIn4, isJson: false }) });
     }
     for (const entry2 of node3.entries) if (!entry2.via) expand(entry2.value, isIn4, entry2);
   };
@@ -64751,10 +65378,10 @@ function aliasSplices({ text: text4, lineEnd, listsInline }, node3, inFlow, entr
   const content = plainValue(node3);
   const isLine = node3.kind === "text" || isFlow(nodeOf(node3)) || node3.kind === "list" && listsInline || nodeOf(node3).items.length === 0;
   if (inFlow || isLine || !entry) return [{ start, end, text: printInline(content, style2) }];
-  const colon2 = colonOf(pairOf(entry));
+  const colon3 = colonOf(pairOf(entry));
   const column = columnOf(text4, entry.keyStart);
   const lines2 = indentLines(printBlock(content, style2), " ".repeat(column + 2), "", lineEnd);
-  return [{ start: colon2, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
+  return [{ start: colon3, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
 function mergeSplices(zone, node3, pair, inFlow) {
   const map = nodeOf(node3);
@@ -64773,7 +65400,7 @@ function mergeSplices(zone, node3, pair, inFlow) {
   const ending3 = behind === text4.length && !text4.endsWith("\n") ? "" : lineEnd;
   return [{ start: lineStart(text4, start), end: behind, text: lines2.join(lineEnd) + ending3 }];
 }
-function keyOf3({ entries }, pair) {
+function keyOf2({ entries }, pair) {
   return entries.find((entry) => pairOf(entry) === pair)?.key ?? "";
 }
 
@@ -64806,12 +65433,12 @@ function rewriteYaml(wanted, previous, report) {
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before2) {
-  const keyOf11 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known = new Map(before2.records.filter(isReferring).map((record5) => [keyOf11(record5), record5.node]));
+  const keyOf10 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known = new Map(before2.records.filter(isReferring).map((record5) => [keyOf10(record5), record5.node]));
   if (known.size === 0) return zone;
   const records2 = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known.get(keyOf11(record5));
+    const node3 = known.get(keyOf10(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records: records2 };
@@ -64893,7 +65520,7 @@ var Step = class {
         if (isLast) added.delete(type2);
         const edits = set.items.map(
           () => ({
-            before: this.#before.records[index],
+            before: this.#before.records.at(index),
             after: this.#change.replacements[index++]
           })
         );
@@ -65181,8 +65808,8 @@ function readBindComments({ zone, tree }) {
   }
   return { text: text4, targets: targets2, comments, inner };
 }
-function wordBefore(comment2, { tokens, typeAt: typeAt2 }) {
-  return tokens.filter(({ start }) => start < comment2.start).length - typeAt2 - 2;
+function wordBefore(comment2, { tokens, typeAt }) {
+  return tokens.filter(({ start }) => start < comment2.start).length - typeAt - 2;
 }
 function withInnerComments(read17, { inner }) {
   const { text: text4, entries } = read17.tree;
@@ -65380,7 +66007,7 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
       const { value: value3 } = node3.values;
       const isBlock = value3.kind === "list" && !node3.isSplit && !isFlow(nodeOf(value3)) && value3.via === void 0;
       node3.items.forEach((_, item) => {
-        const record5 = zone.records[index++];
+        const record5 = zone.records.at(index++);
         const key2 = numberKey(`record ${set} ${record5 ? canonical(record5) : ""}`);
         const at3 = isBlock ? startOfItem(nodeOf(value3), item) : recordNode(node3, item)?.range?.[0] ?? 0;
         targets2.push({ key: key2, rank: 3, at: at3 });
@@ -65477,7 +66104,7 @@ function normalizeYaml({ text: text4, zone, owners }) {
     if (entry.via === void 0 && entry.key !== type2 && entry.key.toUpperCase() === type2)
       replace({ start: entry.keyStart, end: entry.keyEnd }, type2);
     for (const item of items) {
-      const record5 = zone.records[index];
+      const record5 = zone.records.at(index);
       if (!record5 || record5.start !== item.start) continue;
       index++;
       if (typeOf(type2).fields[0]?.kind === texts2 || item.kind !== "text" || item.via) continue;
@@ -65967,9 +66594,9 @@ function formatCanonical(file2, from, to, options2) {
   const comments = mapComments(commented);
   const { page, lost } = to === "bind" ? formatAsBind(source, zone, comments, options2) : formatAsYaml(file2, zone, comments, options2);
   const { bytes } = page.file;
-  const isSame4 = isSameZone(zone, page.zone) && comparedParts(zone) === comparedParts(page.zone);
+  const isSame3 = isSameZone(zone, page.zone) && comparedParts(zone) === comparedParts(page.zone);
   const isWhole2 = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
-  if (!isSame4 || !isWhole2)
+  if (!isSame3 || !isWhole2)
     throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file2.file} would change its zone`));
   const missing = lineNumbers(
     commented.text,
@@ -66003,9 +66630,9 @@ function formatWith(file2, read17, { format, comments }) {
   const bytes = format(before2);
   if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
   const after2 = read17({ ...file2, bytes });
-  const isSame4 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
+  const isSame3 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
   const [texts16, textsAgain] = [before2, after2].map((read18) => JSON.stringify(comments(read18).map(trimText).sort()));
-  if (!isSame4 || texts16 !== textsAgain)
+  if (!isSame3 || texts16 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
 }
@@ -66191,7 +66818,7 @@ function joinParts(parts2) {
     }
   }
   const problems2 = [...parts2.flatMap(({ problems: problems3 }) => problems3), ...twice2];
-  const records2 = parts2.flatMap(({ zone }) => zone.records);
+  const records2 = parts2.flatMap(({ zone }) => [...zone.records]);
   const omitted2 = parts2.flatMap(({ omitted: omitted3 = [] }) => omitted3);
   return {
     zone: { ...first2.zone, records: records2, ...unreadOf(problems2) },
@@ -66201,7 +66828,7 @@ function joinParts(parts2) {
 }
 
 // src/formats/files.ts
-function findZoneFiles(folder2, shownAs, { format, defaultTtl, splitExtension } = {}, onUnreadable) {
+function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, splitExtension } = {}, onUnreadable) {
   const files = [];
   const others = [];
   const seen = /* @__PURE__ */ new Set();
@@ -66220,7 +66847,7 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl, splitExtension } 
         file: join2(file2, entry.name),
         root: root2,
         format,
-        defaultTtl,
+        defaultTtl: defaultTtl2,
         splitExtension
       };
       const kind = entry.isSymbolicLink() ? attempt2(ref.file, () => target(ref)) : entry;
@@ -66295,9 +66922,9 @@ function readText(path) {
     return "";
   }
 }
-function readSplit({ split, format, defaultTtl }, settings, origin) {
+function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin) {
   const name6 = `${split.zone}.yaml`;
-  const zoneFile2 = { origin: origin ?? originOf2(name6), settings, ...defaultTtl !== void 0 && { defaultTtl } };
+  const zoneFile2 = { origin: origin ?? originOf2(name6), settings, ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
   const files = split.parts.map(({ path, file: file3 }) => ({
     file: file3,
     bytes: readBytes(path, file3),
@@ -66313,7 +66940,7 @@ function readSplit({ split, format, defaultTtl }, settings, origin) {
   return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
 }
 function readZoneFile(ref, settings, origin) {
-  const { path, file: file2, root: root2, format, defaultTtl, split } = ref;
+  const { path, file: file2, root: root2, format, defaultTtl: defaultTtl2, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file2);
   const source = readerOf(file2, format) ?? formats.bind;
@@ -66330,7 +66957,7 @@ function readZoneFile(ref, settings, origin) {
     origin: origin ?? originOf2(file2),
     settings,
     includer: { identity: identity3, open: openAndRecord },
-    ...defaultTtl !== void 0 && { defaultTtl }
+    ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 }
   };
   const read17 = source.read(zoneFile2);
   const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read17, zoneFile2.origin)] : [];
@@ -71547,8 +72174,8 @@ var Bucket = class {
     const wait = windowMs(headers, now);
     if (wait === void 0 || remaining === void 0 || limit === void 0 && !isExceeded) return;
     const endsAt = now + Math.min(wait, longestWaitMs);
-    const isSame4 = now < this.#endsAt && Math.abs(endsAt - this.#endsAt) < 2e3;
-    this.#remaining = isSame4 ? Math.min(this.#remaining, remaining) : remaining;
+    const isSame3 = now < this.#endsAt && Math.abs(endsAt - this.#endsAt) < 2e3;
+    this.#remaining = isSame3 ? Math.min(this.#remaining, remaining) : remaining;
     this.#spare = Math.floor((limit ?? 0) * headroom);
     this.#endsAt = endsAt;
   }
@@ -72271,8 +72898,8 @@ function apiReads(client) {
       const [found] = await all(client.listDomains, { filter: { domain: name6.slice(0, -1) } });
       if (found === void 0) return void 0;
       const { id: id5, status } = found;
-      const isBlank4 = status === "disabled" && (await client.listRecords({ domainId: id5 })).results === 0;
-      return { id: asId(id5), isBlank: isBlank4 };
+      const isBlank5 = status === "disabled" && (await client.listRecords({ domainId: id5 })).results === 0;
+      return { id: asId(id5), isBlank: isBlank5 };
     },
     readRecord: async (zone, id5) => {
       const record5 = await client.getRecord({ domainId: apiId(zone.id), recordId: apiId(id5) });
@@ -72864,13 +73491,13 @@ var strictRules = /* @__PURE__ */ new Set([
 
 // src/targets/api/accept.ts
 function accept2(zone, { strict = false } = {}) {
-  const indexed = indexZone(zone);
+  const indexed2 = indexZone(zone);
   const notes = new Notes(zone, strict);
   const problems2 = [];
   const refused = /* @__PURE__ */ new Set();
   const reported = /* @__PURE__ */ new Set();
   for (const limit of limits) {
-    for (const finding of limit.check(indexed)) {
+    for (const finding of limit.check(indexed2)) {
       const { at: at3 } = finding;
       const key2 = finding.about && at3 && "owner" in at3 ? `${limit.id} ${nameKey(at3.owner)}` : void 0;
       if (key2 === void 0 || !reported.has(key2)) problems2.push(toProblem(limit.id, finding));
@@ -72884,10 +73511,10 @@ function accept2(zone, { strict = false } = {}) {
   let last;
   for (const record5 of zone.records) {
     if (record5.type === "SOA") continue;
-    if (record5.type === "NS" && indexed.isApex(record5.owner)) notes.apexNs(record5);
+    if (record5.type === "NS" && indexed2.isApex(record5.owner)) notes.apexNs(record5);
     else if (!isSlave && !refused.has(record5)) {
       const accepted = acceptRecord(record5, notes);
-      if (last?.owner !== record5.owner) last = { owner: record5.owner, sets: indexed.owners.get(nameKey(record5.owner)) };
+      if (last?.owner !== record5.owner) last = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
       if (last.sets?.of(record5)?.records.length === 1) {
         records2.push(accepted);
         continue;
@@ -72932,8 +73559,8 @@ function acceptRecord(written2, notes) {
 function resplit(record5) {
   if (!isType(record5, "TXT")) return record5;
   const strings = splitText(textOf5(record5));
-  const isSame4 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
-  return isSame4 ? record5 : changed(record5, { data: { strings } });
+  const isSame3 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
+  return isSame3 ? record5 : changed(record5, { data: { strings } });
 }
 function withTag(record5) {
   if (!isType(record5, "CAA")) return record5;
@@ -73199,8 +73826,8 @@ function stateFolder({ root: root2 }) {
   return join7(root2, ".zonewright");
 }
 function formatOfFolder({ format, default_ttl, split_extension }) {
-  const defaultTtl = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
-  return { format, defaultTtl, splitExtension: split_extension };
+  const defaultTtl2 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
+  return { format, defaultTtl: defaultTtl2, splitExtension: split_extension };
 }
 function refuseOtherName(cwd, config2) {
   for (const name6 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
@@ -73217,13 +73844,13 @@ function withoutUndefined(pattern) {
 function fileRef({ cwd, folders: folders2 }, file2) {
   const path = resolve5(cwd, file2);
   const folder2 = folders2.find((folder3) => path.startsWith(folder3.path + sep4));
-  const { format, defaultTtl, splitExtension } = folder2 ?? {};
+  const { format, defaultTtl: defaultTtl2, splitExtension } = folder2 ?? {};
   if (folder2 && splitExtension !== void 0) {
     const { files } = findZoneFiles(folder2.path, folder2.file, folder2);
     const split = files.find((ref) => ref.split?.parts.some((part) => part.path === path));
     if (split) return split;
   }
-  return { path, file: file2, format, defaultTtl };
+  return { path, file: file2, format, defaultTtl: defaultTtl2 };
 }
 function nameserversOf({ config: { nameservers } }) {
   return nameservers.length > 0 ? nameservers.map(toName) : void 0;
@@ -73462,9 +74089,9 @@ function hostParts(rest) {
 }
 function networkParts(rest, name6) {
   if (rest.length < 2 || !rest.startsWith(":")) return "no-value";
-  const slash2 = rest.indexOf("/");
-  const address2 = rest.slice(1, slash2 === -1 ? void 0 : slash2);
-  const prefix2 = slash2 === -1 ? void 0 : rest.slice(slash2 + 1);
+  const slash3 = rest.indexOf("/");
+  const address2 = rest.slice(1, slash3 === -1 ? void 0 : slash3);
+  const prefix2 = slash3 === -1 ? void 0 : rest.slice(slash3 + 1);
   if (!(name6 === "ip4" ? isAddress4 : isAddress6)(address2, 0, address2.length)) return "address";
   if (!isPrefix(prefix2, name6 === "ip4" ? 32 : 128)) return "prefix";
   const [prefix4, prefix6] = name6 === "ip4" ? [numberOf(prefix2), void 0] : [void 0, numberOf(prefix2)];
@@ -73487,9 +74114,9 @@ function isDomainSpec(text4) {
   if (!isMacroString(text4)) return false;
   if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text4)) return true;
   const end = text4.endsWith(".") ? text4.length - 1 : text4.length;
-  const dot4 = text4.lastIndexOf(".", end - 1);
-  const last = text4.slice(dot4 + 1, end);
-  return dot4 >= 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
+  const dot5 = text4.lastIndexOf(".", end - 1);
+  const last = text4.slice(dot5 + 1, end);
+  return dot5 >= 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
 }
 function isMacroString(text4) {
   if (!text4.includes("%")) return /^[!-~]*$/.test(text4);
@@ -73621,10 +74248,10 @@ function parseTags(text4) {
   const malformed = [];
   let start = 0;
   while (start <= text4.length) {
-    const semicolon2 = text4.indexOf(";", start);
-    const end = semicolon2 === -1 ? text4.length : semicolon2;
+    const semicolon4 = text4.indexOf(";", start);
+    const end = semicolon4 === -1 ? text4.length : semicolon4;
     const part = trimSpan(text4, start, end);
-    const isLast = semicolon2 === -1;
+    const isLast = semicolon4 === -1;
     if (part.text !== "") {
       const tag3 = tagOf(part);
       if (tag3) tags3.push(tag3);
@@ -73648,11 +74275,11 @@ function tagOf(part) {
 function trimSpan(text4, from, to) {
   let start = from;
   let end = to;
-  while (start < end && isBlank3(text4.charCodeAt(start))) start++;
-  while (end > start && isBlank3(text4.charCodeAt(end - 1))) end--;
+  while (start < end && isBlank4(text4.charCodeAt(start))) start++;
+  while (end > start && isBlank4(text4.charCodeAt(end - 1))) end--;
   return { text: text4.slice(start, end), start, end };
 }
-function isBlank3(code2) {
+function isBlank4(code2) {
   return code2 === 32 || code2 === 9 || code2 === 13 || code2 === 10;
 }
 
@@ -74446,8 +75073,8 @@ function problemOf({ text: text4, name: name6, problem: problem2 }) {
 function adviceFor2({ text: text4, name: name6, problem: problem2 }) {
   if (name6 === void 0 && problem2 === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
-  const colon2 = text4.replace("=", ":");
-  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text4) && isValidPolicy(colon2)) return `Write "${colon2}".`;
+  const colon3 = text4.replace("=", ":");
+  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text4) && isValidPolicy(colon3)) return `Write "${colon3}".`;
   if (name6 === "include" || name6 === "exists") return `Write "${name6}:example.net".`;
   if (name6 === "ip4") return 'Write "ip4:192.0.2.0/24".';
   if (name6 === "ip6") return 'Write "ip6:2001:db8::/32".';
@@ -74590,8 +75217,8 @@ var targetOneLabel = {
   }
 };
 function isSlip(zone, { type: type2 }, target2) {
-  const dot4 = target2.indexOf(".");
-  if (dot4 < target2.length - 1 && target2[dot4 - 1] !== "\\") return false;
+  const dot5 = target2.indexOf(".");
+  if (dot5 < target2.length - 1 && target2[dot5 - 1] !== "\\") return false;
   if (labels(target2).length !== 1 || zone.isInside(target2)) return false;
   return !(type2 === "PTR" && nameKey(target2) === "localhost.");
 }
@@ -74732,9 +75359,9 @@ var ofPolicies = new Set(
   [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id: id5 }) => id5)
 );
 function checkZone(zone) {
-  const indexed = indexZone(zone);
+  const indexed2 = indexZone(zone);
   const found = [];
-  for (const rule of rules3) for (const finding of rule.check(indexed)) found.push(toProblem(rule.id, finding));
+  for (const rule of rules3) for (const finding of rule.check(indexed2)) found.push(toProblem(rule.id, finding));
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
     ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
@@ -75350,17 +75977,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf11 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf10 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf11(item));
+    const list9 = byKey.get(keyOf10(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf11(item), [item]);
+    else byKey.set(keyOf10(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf11(want);
+    const key2 = keyOf10(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -75834,19 +76461,19 @@ function effectDigest(effects, facts = []) {
   ];
   return createHash3("sha256").update(lines2.join("\n")).digest("hex");
 }
-function recordEffect(change2, { zone, defaultTtl }) {
+function recordEffect(change2, { zone, defaultTtl: defaultTtl2 }) {
   const { owner, type: type2 } = subject(change2);
   return {
     zone: nameKey(zone.name),
     kind: change2.kind === "update" ? "change" : change2.kind,
     name: nameKey(owner),
     type: type2,
-    before: change2.kind === "create" ? null : recordText(change2.before, defaultTtl.before),
-    after: change2.kind === "delete" ? null : recordText(change2.after, defaultTtl.after)
+    before: change2.kind === "create" ? null : recordText(change2.before, defaultTtl2.before),
+    after: change2.kind === "delete" ? null : recordText(change2.after, defaultTtl2.after)
   };
 }
-function recordText(record5, defaultTtl) {
-  return `${record5.ttl ?? `default(${defaultTtl})`} ${canonical(record5)}`;
+function recordText(record5, defaultTtl2) {
+  return `${record5.ttl ?? `default(${defaultTtl2})`} ${canonical(record5)}`;
 }
 function zoneEffects({ zone, domainId: domainId2, settings }) {
   const name6 = nameKey(zone.name);
@@ -76351,7 +76978,7 @@ function isUsable(list9, publicKeys) {
   const services3 = valuesOf(list9, "s").flatMap(flags2);
   const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
   const isKeyType = valuesOf(list9, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
-  const isHash = valuesOf(list9, "h").every((value3) => flags2(value3).some((hash3) => hash3.toLowerCase() === "sha256"));
+  const isHash = valuesOf(list9, "h").every((value3) => flags2(value3).some((hash4) => hash4.toLowerCase() === "sha256"));
   return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
 }
 function flags2(value3) {
@@ -76671,7 +77298,7 @@ function evaluate(text4, policyOf2, taken) {
       continue;
     }
     count3++;
-    const key2 = keyOf4(term);
+    const key2 = keyOf3(term);
     if (!open3.has(key2)) open3.set(key2, { rank, text: term.text, mechanism: term });
     const included = term.name === "include" ? follow(term.value ?? "", term.text) : void 0;
     if (included === void 0) continue;
@@ -76759,7 +77386,7 @@ function networkOf({ name: name6, value: value3 = "", prefix4, prefix6 }) {
   const from = number6 >> host << host;
   return { from, to: from + (1n << host) };
 }
-function keyOf4({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
+function keyOf3({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
   return `${name6} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
 }
 function nameOf2(domain3) {
@@ -77553,8 +78180,8 @@ function draft(zone, kind, writes) {
 function swapKind({ atomicChanges }) {
   return atomicChanges ? "change-set" : "swap";
 }
-function gapOf({ defaultTtl, settings }) {
-  return settings.some(({ name: name6 }) => name6 === "type") ? Math.max(defaultTtl.before, defaultTtl.after) : defaultTtl.before;
+function gapOf({ defaultTtl: defaultTtl2, settings }) {
+  return settings.some(({ name: name6 }) => name6 === "type") ? Math.max(defaultTtl2.before, defaultTtl2.after) : defaultTtl2.before;
 }
 function isSwap(before2, after2) {
   return before2 !== void 0 && after2 !== void 0 && before2.has("CNAME") !== after2.has("CNAME");
@@ -79280,8 +79907,8 @@ function planZone(desired, live3) {
   return zonePlan(draft2, scheduleUnproved(draft2));
 }
 function zonePlan(draft2, { steps, activation }) {
-  const { zone, domainId: domainId2, settings, defaultTtl, unchanged: unchanged2, ignored } = draft2;
-  return { zone, domainId: domainId2, settings, defaultTtl, steps, ...activation && { activation }, unchanged: unchanged2, ignored };
+  const { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, unchanged: unchanged2, ignored } = draft2;
+  return { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, steps, ...activation && { activation }, unchanged: unchanged2, ignored };
 }
 function hasWork({ domainId: domainId2, settings, changes }) {
   return domainId2 === void 0 || settings.length > 0 || changes.length > 0;
@@ -79290,10 +79917,10 @@ function isInSync({ domainId: domainId2, settings, steps }) {
   return domainId2 !== void 0 && settings.length === 0 && steps.length === 0;
 }
 function draftZone(desired, live3, atomicChanges = false) {
-  const defaultTtl = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
+  const defaultTtl2 = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
   const sameTtl = (wanted, stored) => {
-    const now = stored.ttl ?? defaultTtl.after;
-    return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
+    const now = stored.ttl ?? defaultTtl2.after;
+    return now === (wanted.ttl ?? defaultTtl2.after) || now === wanted.otherTtl;
   };
   const scope = applyScope(desired, live3);
   const isCompared = desired.settings.type !== "slave";
@@ -79320,7 +79947,7 @@ function draftZone(desired, live3, atomicChanges = false) {
     zone: desired,
     domainId: live3?.id,
     settings: live3 ? settingChanges(desired, live3.settings) : [],
-    defaultTtl,
+    defaultTtl: defaultTtl2,
     live: live3,
     records: scope.records,
     before: before2,
@@ -79405,7 +80032,7 @@ function compareSettings(git2, base, live3) {
 }
 function compareRecords(git2, base, live3) {
   if (git2.settings.type === "slave") return [];
-  const defaultTtl = ttlAfter(git2, live3);
+  const defaultTtl2 = ttlAfter(git2, live3);
   const sides2 = [
     base === "unknown" ? [] : managed(git2, base),
     git2.records,
@@ -79427,7 +80054,7 @@ function compareRecords(git2, base, live3) {
   }
   const sorted = [...sets2].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, set]) => set);
   return sorted.flatMap(
-    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl, base !== "unknown").map(
+    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl2, base !== "unknown").map(
       (found) => ({ kind: "record", owner, type: type2, ...found })
     )
   );
@@ -79436,8 +80063,8 @@ function managed(git2, stored) {
   const left = new Set(applyScope(git2, stored).records);
   return stored?.records.filter((record5) => !left.has(record5)) ?? [];
 }
-function compareSet(values2, defaultTtl, isKnown) {
-  const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl));
+function compareSet(values2, defaultTtl2, isKnown) {
+  const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl2));
   const take = (base, git2, live3) => all2.filter((one) => !!one.base === base && !!one.git === git2 && !!one.live === live3);
   const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
   const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
@@ -79469,8 +80096,8 @@ function mergeInto(lost, gained, isAll = false) {
 function defined(slot2) {
   return Object.fromEntries(Object.entries(slot2 ?? {}).filter(([, value3]) => value3 !== void 0));
 }
-function slotOf(value3, [base, git2, live3], defaultTtl) {
-  const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl;
+function slotOf(value3, [base, git2, live3], defaultTtl2) {
+  const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
   const [wanted] = git2;
   const stored = (record5) => wanted && ttlOf5(record5) === wanted.otherTtl ? ttlOf5(wanted) : ttlOf5(record5);
   const side = (records2, ttl) => {
@@ -79702,12 +80329,12 @@ function guardMarks(blocks) {
     for (const { effects, isWide } of findings) {
       if (isWide) continue;
       for (const effect of effects) {
-        const key2 = keyOf5(effect);
+        const key2 = keyOf4(effect);
         marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
       }
     }
   }
-  return (name6, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf5({ name: name6, type: type2 })) ?? []]))];
+  return (name6, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf4({ name: name6, type: type2 })) ?? []]))];
 }
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
@@ -79718,7 +80345,7 @@ function approvalText({ state }) {
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
 }
-function keyOf5({ name: name6, type: type2 }) {
+function keyOf4({ name: name6, type: type2 }) {
   return `${name6} ${type2}`;
 }
 var mostFindings = 3;
@@ -79899,8 +80526,8 @@ function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
 function addedBy({ writes }) {
   return writes.find((change2) => change2.kind === "create");
 }
-function oldTtl(change2, { defaultTtl }) {
-  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl.before;
+function oldTtl(change2, { defaultTtl: defaultTtl2 }) {
+  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl2.before;
 }
 function changeLine(change2, zone, { arrow: arrow2 }) {
   const head4 = { owner: ownerOf4(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
@@ -80380,7 +81007,7 @@ function noteLines2(notes) {
     ...groups.filter(({ rest }) => rest.length > 0).map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright plan --report json\` lists all`)
   ];
 }
-function unaffectedLines(plan3, { dot: dot4 }) {
+function unaffectedLines(plan3, { dot: dot5 }) {
   const { inSync: inSync2, ignored, unmanaged } = plan3;
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
   const left = [
@@ -80389,7 +81016,7 @@ function unaffectedLines(plan3, { dot: dot4 }) {
       `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`
     ] : []
   ];
-  return [...unmanaged.length > 0 ? [others] : [], ...left.length > 0 ? [left.join(` ${dot4} `)] : []];
+  return [...unmanaged.length > 0 ? [others] : [], ...left.length > 0 ? [left.join(` ${dot5} `)] : []];
 }
 function totals({ plan: plan3, reads, writes, applyReads, limit, next }, changes, colors) {
   const changing = plan3.zones.length + plan3.deletions.length;
@@ -80463,9 +81090,9 @@ ${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|
 var weights = { fail: 0, inconclusive: 1, pass: 2 };
 
 // src/executor/compare-live.ts
-function isSame3(wanted, stored, defaultTtl) {
-  const ttl = stored.ttl ?? defaultTtl;
-  return keyOf6(wanted) === keyOf6(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
+function isSame2(wanted, stored, defaultTtl2) {
+  const ttl = stored.ttl ?? defaultTtl2;
+  return keyOf5(wanted) === keyOf5(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan3, settings) {
   const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name6 }) => name6));
@@ -80487,27 +81114,27 @@ function compareLive(plan3, live3) {
     planned.add(change2.before.id);
     const stored = byId2.get(change2.before.id);
     const { before: before2, after: after2 } = plan3.defaultTtl;
-    const isBefore = stored && isSame3(change2.before, stored, before2);
-    const isAfter = change2.kind === "delete" ? !stored : stored && isSame3(change2.after, stored, after2);
+    const isBefore = stored && isSame2(change2.before, stored, before2);
+    const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after2);
     if (!isBefore && !isAfter) changed2.push(change2.before);
   }
   const others = /* @__PURE__ */ new Map();
   for (const stored of live3.records) {
     if (planned.has(stored.id)) continue;
-    const same2 = others.get(keyOf6(stored));
+    const same2 = others.get(keyOf5(stored));
     if (same2) same2.push(stored);
-    else others.set(keyOf6(stored), [stored]);
+    else others.set(keyOf5(stored), [stored]);
   }
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
-    const same2 = others.get(keyOf6(create3));
-    const index = same2?.findIndex((stored2) => isSame3(create3, stored2, plan3.defaultTtl.after)) ?? -1;
+    const same2 = others.get(keyOf5(create3));
+    const index = same2?.findIndex((stored2) => isSame2(create3, stored2, plan3.defaultTtl.after)) ?? -1;
     const [stored] = index >= 0 ? same2?.splice(index, 1) ?? [] : [];
     if (stored) present.set(create3, stored.id);
   }
   return { changed: changed2, present };
 }
-function keyOf6(record5) {
+function keyOf5(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 
@@ -80944,7 +81571,7 @@ var RevertedZone = class {
   #find(after2, id5) {
     const wrote = desiredOf(after2);
     const { settings, defaultTimes: defaultTimes2 } = this.#live;
-    const isWritten = (stored2) => isSame3(wrote, stored2, settings.ttl_sec || defaultTimes2.ttl_sec);
+    const isWritten = (stored2) => isSame2(wrote, stored2, settings.ttl_sec || defaultTimes2.ttl_sec);
     if (id5 === void 0) return [...this.#records.values()].find(isWritten);
     const stored = this.#records.get(id5);
     return stored && isWritten(stored) ? stored : void 0;
@@ -82158,13 +82785,13 @@ async function reportPlan({ project: project2, options: options2, isAll }, plan3
 }
 async function recordsOutside(project2, names3) {
   const others = (await existingZones(project2)).filter(({ zone }) => !names3.has(nameKey(zone.name)));
-  return others.map(({ zone }) => zone.records);
+  return others.map(({ zone }) => [...zone.records]);
 }
 var ackDays = 30;
 function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
-  const isSame4 = state === "allowed" && guard === block.guard && zone === block.zone;
+  const isSame3 = state === "allowed" && guard === block.guard && zone === block.zone;
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
-  return isSame4 && block.findings.every((finding) => {
+  return isSame3 && block.findings.every((finding) => {
     const form = finding.isWide ? withoutNumbers : (text4) => text4;
     const isKnown = (text4, known) => known.map(form).includes(form(text4));
     return isKnown(finding.text, texts16) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
@@ -82343,7 +82970,7 @@ function mayBeInRepository({ cwd, env }) {
   return false;
 }
 function precedes(cwd, commit, other) {
-  if (![commit, other].every((hash3) => /^[0-9a-f]{40,64}$/.test(hash3))) return void 0;
+  if (![commit, other].every((hash4) => /^[0-9a-f]{40,64}$/.test(hash4))) return void 0;
   const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
   return status === 0 ? true : status === 1 ? false : void 0;
 }
@@ -82872,11 +83499,11 @@ function journalRecord(record5) {
 // src/executor/duplicates.ts
 function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
-  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf6(record5), []);
+  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf5(record5), []);
   if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record5 of live3.records) groups.get(keyOf6(record5))?.push(record5);
+  for (const record5 of live3.records) groups.get(keyOf5(record5))?.push(record5);
   const wanted = /* @__PURE__ */ new Map();
-  for (const record5 of desired.records) wanted.set(keyOf6(record5), (wanted.get(keyOf6(record5)) ?? 0) + 1);
+  for (const record5 of desired.records) wanted.set(keyOf5(record5), (wanted.get(keyOf5(record5)) ?? 0) + 1);
   const own2 = [];
   const foreign = [];
   for (const [key2, records2] of groups) {
@@ -82996,8 +83623,8 @@ var ZoneWriter = class {
     const { before: before2, after: after2 } = this.#plan.defaultTtl;
     const now = await readIfPresent2(target2, () => target2.read.readRecord(this.#zone, change2.before.id));
     if (now === void 0 && change2.kind === "delete") return false;
-    if (now && change2.kind === "update" && isSame3(change2.after, now, after2)) return false;
-    if (now && isSame3(change2.before, now, before2)) return true;
+    if (now && change2.kind === "update" && isSame2(change2.after, now, after2)) return false;
+    if (now && isSame2(change2.before, now, before2)) return true;
     throw liveChangedError([recordText3(change2.before)]);
   }
   /**
@@ -83041,9 +83668,9 @@ var ZoneWriter = class {
         continue;
       }
       const now = records2.find(({ id: id5 }) => id5 === change2.before.id);
-      const isDone2 = change2.kind === "delete" ? !now : now && isSame3(change2.after, now, after2);
+      const isDone2 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after2);
       if (isDone2) ids3.push(change2.before.id);
-      else if (!now || !isSame3(change2.before, now, before2)) throw liveChangedError([recordText3(change2.before)]);
+      else if (!now || !isSame2(change2.before, now, before2)) throw liveChangedError([recordText3(change2.before)]);
     }
     if (ids3.length === 0) return void 0;
     if (ids3.length === changes.length) return { ids: ids3 };
@@ -83086,7 +83713,7 @@ var ZoneWriter = class {
   }
   #newest(records2, wanted) {
     const { after: after2 } = this.#plan.defaultTtl;
-    return records2.findLast((record5) => !this.#known.has(record5.id) && isSame3(wanted, record5, after2));
+    return records2.findLast((record5) => !this.#known.has(record5.id) && isSame2(wanted, record5, after2));
   }
   #replacement(change2, where2, { isFresh = false, isUrgent = false }) {
     const { target: target2 } = this.#context;
@@ -83219,8 +83846,8 @@ var ZoneRun = class {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
-      const keys2 = new Set(live3.records.map(keyOf6));
-      const missing = gone.filter(({ record: record5 }) => !keys2.has(keyOf6(record5)));
+      const keys2 = new Set(live3.records.map(keyOf5));
+      const missing = gone.filter(({ record: record5 }) => !keys2.has(keyOf5(record5)));
       const isSettled = own2.length === 0 && missing.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
@@ -83573,13 +84200,13 @@ function zoneFromLive({ name: name6, settings, records: records2 }, known, defau
   };
 }
 function normalizeForFile(zone, defaultTimes2, report) {
-  const defaultTtl = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
+  const defaultTtl2 = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
   const records2 = [...byOwner(zone.records).values()].flatMap(
     (types4) => [...types4.values()].flatMap((set) => {
       const values2 = new Map(set.records.map((record5) => [canonical(record5), record5]));
       if (values2.size < set.records.length)
         report(`${set.owner} ${set.type} has a value twice; the file contains it once`);
-      const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl;
+      const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
       const [first2, ...rest] = set.records.toSorted((a, b) => ttlOf5(a) - ttlOf5(b));
       if (!first2 || rest.every((record5) => ttlOf5(record5) === ttlOf5(first2))) return [...values2.values()];
       const ttls = [...new Set([first2, ...rest].map(ttlOf5))];
@@ -84619,29 +85246,29 @@ function checkQuestion({ questions, rcode: rcode2 }, { name: name6, type: type2 
 function questionsOf(records2) {
   const found = /* @__PURE__ */ new Map();
   for (const { owner, type: type2 } of records2)
-    if (type2 !== "SOA") found.set(keyOf7(owner, type2), { owner: nameKey(owner), type: type2 });
+    if (type2 !== "SOA") found.set(keyOf6(owner, type2), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
-function setsOf(records2, defaultTtl) {
+function setsOf(records2, defaultTtl2) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records2) {
-    const key2 = keyOf7(record5.owner, record5.type);
+    const key2 = keyOf6(record5.owner, record5.type);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
-    sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl} ${canonical(record5)}`));
+    sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
   }
   return new Map([...sets2].map(([key2, set]) => [key2, [...set].sort()]));
 }
 function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
-    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf7(owner, type2)) ?? []).join(", "));
+    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf6(owner, type2)) ?? []).join(", "));
     if (want === have) return [];
     return [plain(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 function delegationOf(owner, zone, sets2) {
-  return cutOf(zone, owner, (at3) => sets2.has(keyOf7(at3, "NS")));
+  return cutOf(zone, owner, (at3) => sets2.has(keyOf6(at3, "NS")));
 }
-function keyOf7(owner, type2) {
+function keyOf6(owner, type2) {
   return `${nameKey(owner)} ${type2}`;
 }
 
@@ -84684,7 +85311,7 @@ async function compareAnswers(server, zone, question2, context2) {
   const cut = delegationOf(question2.owner, nameKey(zone.name), zone.sets);
   if (cut !== void 0 && (cut !== question2.owner || question2.type !== "NS")) return [];
   const { rcode: rcode2, answers, authorities } = await askServer(server, question2, context2);
-  const isMissing = rcode2 === 3 && !zone.sets.has(keyOf7(question2.owner, question2.type));
+  const isMissing = rcode2 === 3 && !zone.sets.has(keyOf6(question2.owner, question2.type));
   if (rcode2 !== 0 && !isMissing) throw rcodeError(rcode2);
   const records2 = cut === void 0 ? answers : [...answers, ...authorities];
   const own2 = records2.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
@@ -84759,8 +85386,8 @@ function readRendered(name6, text4) {
   const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text4), origin: name6, settings: [] });
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   if (soa === void 0) return void 0;
-  const sets2 = setsOf(zone.records, zone.settings.ttl_sec ?? soa.ttl ?? 0);
-  return { name: name6, serial: soa.data.serial, records: zone.records, sets: sets2 };
+  const records2 = [...zone.records];
+  return { name: name6, serial: soa.data.serial, records: records2, sets: setsOf(records2, zone.settings.ttl_sec ?? soa.ttl ?? 0) };
 }
 
 // src/workflow/verify.ts
@@ -86026,7 +86653,7 @@ async function findOthers(github2, search) {
         if (marker2 === void 0) continue;
         found.set(
           of2,
-          splitHashes(marker2.zones).flatMap((hash3) => byHash.get(hash3) ?? []).sort()
+          splitHashes(marker2.zones).flatMap((hash4) => byHash.get(hash4) ?? []).sort()
         );
       }
     }
@@ -86414,14 +87041,14 @@ function openGitHub({ context: context2, inputs: inputs2 }, token3) {
     key: inputs2.config === "zonewright.yaml" ? "default" : inputs2.config
   };
 }
-async function findApproved(job, plan3, signatures) {
-  if (plan3 !== "auto") return readApprovedPlans(job.context, [plan3], signatures);
-  const found = await findPlansOfPush(job, signatures);
+async function findApproved(job, plan3, signatures2) {
+  if (plan3 !== "auto") return readApprovedPlans(job.context, [plan3], signatures2);
+  const found = await findPlansOfPush(job, signatures2);
   for (const { name: name6, plan: plan4 } of found) job.runner.log(`approved: ${name6} (effects ${plan4.effectDigest.slice(0, 8)})
 `);
   return found;
 }
-async function findPlansOfPush(job, signatures) {
+async function findPlansOfPush(job, signatures2) {
   const { context: context2, inputs: inputs2 } = job;
   const { GITHUB_SHA: commit, GITHUB_REF_NAME: branch, GITHUB_REF_TYPE, GITHUB_RUN_ID } = context2.env;
   const token3 = inputs2["github-token"];
@@ -86434,7 +87061,7 @@ async function findPlansOfPush(job, signatures) {
   const { github: github2, repository, key: key2 } = openGitHub(job, token3);
   const since = await findLastSuccess(github2, repository, { runId: Number(GITHUB_RUN_ID ?? 0), branch });
   const isSecondPersonNeeded = inputs2["two-people"];
-  return findApprovedPlans(github2, { repository, commit, branch, key: key2, since, signatures, isSecondPersonNeeded });
+  return findApprovedPlans(github2, { repository, commit, branch, key: key2, since, signatures: signatures2, isSecondPersonNeeded });
 }
 
 // src/action/job.ts
@@ -86528,15 +87155,15 @@ async function apply3(job) {
   readAllowed(allow);
   const options2 = verifyingOptions(job);
   const isSigned = Boolean(context2.env[verifyVariable]);
-  const signatures = readSignatureRules(context2, isSigned && plan3 !== void 0);
-  const approved2 = plan3 === void 0 ? void 0 : await findApproved(job, plan3, signatures);
+  const signatures2 = readSignatureRules(context2, isSigned && plan3 !== void 0);
+  const approved2 = plan3 === void 0 ? void 0 : await findApproved(job, plan3, signatures2);
   return connectToWrite(context2, project2, apiOptions(job), async (connection) => {
     let planned;
     const hooks2 = logHooks(job, (report) => {
       planned = report;
     });
     try {
-      const request = { names: names3, allow, deleteZone: deleteZone2, signatures, ...approved2 && { approved: approved2 }, ...hooks2 };
+      const request = { names: names3, allow, deleteZone: deleteZone2, signatures: signatures2, ...approved2 && { approved: approved2 }, ...hooks2 };
       const applied = await apply2(context2, project2, connection, request);
       return await reportApplied(job, { connection, applied, options: options2 });
     } catch (error62) {
@@ -87215,14 +87842,14 @@ function paintClass(text4, found, { red, yellow, magenta, dim }) {
   if (found === "drift") return yellow(text4);
   return found === "foreign" || found === "differs" ? magenta(text4) : dim(text4);
 }
-function totals2(report, { dot: dot4 }) {
+function totals2(report, { dot: dot5 }) {
   const { zones, compared, requests } = report;
   const sent2 = count(requests, "request");
   const all2 = count(compared, "zone");
-  if (zones.length === 0) return [`in sync: ${all2} ${dot4} ${sent2}`];
+  if (zones.length === 0) return [`in sync: ${all2} ${dot5} ${sent2}`];
   const hasPending = zones.some(({ findings }) => findings.some((finding) => finding.class === "pending"));
   return [
-    `drift: ${verdictText(report)} in ${zones.length} of ${all2} ${dot4} ${sent2}`,
+    `drift: ${verdictText(report)} in ${zones.length} of ${all2} ${dot5} ${sent2}`,
     ...hasPending ? ["`zonewright plan` lists the pending changes"] : []
   ];
 }
@@ -87310,7 +87937,7 @@ function attributeRecord(difference, evidence) {
   const names3 = namesSince(difference, evidence.events);
   return amongAll(
     evidence,
-    ({ action, records: [first2] }) => isWholeZone(action) || action === "dns_record_delete" && (first2 === void 0 || names3.has(keyOf8(first2)))
+    ({ action, records: [first2] }) => isWholeZone(action) || action === "dns_record_delete" && (first2 === void 0 || names3.has(keyOf7(first2)))
   );
 }
 function attributeWritten(records2, evidence) {
@@ -87320,20 +87947,20 @@ function attributeWritten(records2, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name6 = keyOf8({ owner: nameKey(owner), type: type2 });
+  const name6 = keyOf7({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first2] }) => first2 !== void 0 && keyOf8(first2) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first2] }) => first2 !== void 0 && keyOf7(first2) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf8({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf7({ owner, type: type2 })]);
   for (const { records: records2 } of events) {
     const [now, was] = records2;
-    if (now && was && names3.has(keyOf8(was))) names3.add(keyOf8(now));
+    if (now && was && names3.has(keyOf7(was))) names3.add(keyOf7(now));
   }
   return names3;
 }
@@ -87357,7 +87984,7 @@ function judge(candidates, { gap: gap2, runOf }) {
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf8({ owner, type: type2 }) {
+function keyOf7({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf2(text4) {
@@ -87793,8 +88420,8 @@ function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
   for (const name6 of Object.keys(live3.settings)) {
     const stored = live3.settings[name6];
     const others = desired.otherTimes;
-    const isSame4 = isEqual2(desired.settings[name6], stored) || isEqual2(others[name6], stored);
-    const value3 = isSame4 ? file2.settings[name6] : wanted.settings[name6];
+    const isSame3 = isEqual2(desired.settings[name6], stored) || isEqual2(others[name6], stored);
+    const value3 = isSame3 ? file2.settings[name6] : wanted.settings[name6];
     if (value3 !== void 0) settings[name6] = value3;
   }
   const found = /* @__PURE__ */ new Set();
@@ -87865,12 +88492,12 @@ function liveZoneFile(importing, live3, existing, held = { records: [] }) {
   const newFile = join14(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
   const file2 = existing?.file ?? newFile;
   const head4 = { name: live3.name, file: file2, notes };
-  const isSame4 = existing !== void 0 && isUpToDate(importing, existing, live3, zone.settings);
-  if (isSame4 && (existing.format !== void 0 || newExcuses(existing.zone, zone).length === 0))
+  const isSame3 = existing !== void 0 && isUpToDate(importing, existing, live3, zone.settings);
+  if (isSame3 && (existing.format !== void 0 || newExcuses(existing.zone, zone).length === 0))
     return { ...head4, state: "same" };
   if (existing?.format !== void 0) return { ...head4, state: "read-only", format: existing.format };
   try {
-    const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame4, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
+    const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
     if (!statIfPresent(resolve14(cwd, file2))?.isFile()) return { ...head4, state: "new", text: text4 };
     const before2 = readText2(cwd, file2, "Make it readable, or move it away.");
     return before2 === text4 ? { ...head4, state: "same" } : { ...head4, state: "changed", before: before2, text: text4, problems: problems2 };
@@ -87911,7 +88538,7 @@ function newText({ project: project2, to }, zone, file2) {
 function mergeIntoFile(importing, existing, {
   live: live3,
   wanted,
-  isSame: isSame4,
+  isSame: isSame3,
   note
 }) {
   const { file: file2 } = existing;
@@ -87937,7 +88564,7 @@ function mergeIntoFile(importing, existing, {
   const whole3 = { ...zone, records: existing.zone.records };
   const defaults = zone.settings.type === "slave" ? {} : inherited;
   const merged = withoutTemplates(
-    isSame4 ? whole3 : zoneIntoFile(whole3, live3, wanted, { accept: accept3, defaults }),
+    isSame3 ? whole3 : zoneIntoFile(whole3, live3, wanted, { accept: accept3, defaults }),
     fromTemplates
   );
   const excused = [...zone.excused ?? [], ...missingExcuses(existing, merged.zone.records, wanted, note)];
@@ -87963,17 +88590,17 @@ function mergeIntoFile(importing, existing, {
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf11 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf10 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf11(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf10(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf11(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf10(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf11(record5));
-    if (ofTemplate) changedSets.set(keyOf11(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf10(record5));
+    if (ofTemplate) changedSets.set(keyOf10(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records2 = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf11(record5)));
+  const records2 = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf10(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records: records2, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -88030,11 +88657,11 @@ async function adoptZone(importing, zone) {
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf9));
+    const left = new Set(remaining.map(keyOf8));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf9(finding)));
-    const adopted = new Set(findings.map(keyOf9));
-    const isNew = (one) => !before2.has(sidesKey(one)) && !adopted.has(keyOf9(one));
+    const undone = findings.filter((finding) => left.has(keyOf8(finding)));
+    const adopted = new Set(findings.map(keyOf8));
+    const isNew = (one) => !before2.has(sidesKey(one)) && !adopted.has(keyOf8(one));
     const others = remaining.filter(isNew);
     if (undone.length === 0 && others.length > 0) {
       const causes2 = findings.filter((finding) => others.some((other) => isCause(finding, other)));
@@ -88076,12 +88703,12 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
     for (const record5 of finding.live?.records ?? []) added.push(record5);
   }
   const isTtlNew = findings.some((finding) => finding.kind === "setting" && finding.name === "ttl_sec");
-  const different = new Set(
+  const different2 = new Set(
     known.flatMap((finding) => finding.kind === "record" ? finding.git?.records ?? [] : [])
   );
   const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf3(record5), record5]));
   const kept2 = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
-    const same2 = different.has(record5) ? void 0 : stored.get(contentOf3(record5));
+    const same2 = different2.has(record5) ? void 0 : stored.get(contentOf3(record5));
     return changed(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
   });
   const all2 = { ...inherited, ...own2 };
@@ -88114,7 +88741,7 @@ function sidesKey(finding) {
   const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
   return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
 }
-function keyOf9(finding) {
+function keyOf8(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -88131,7 +88758,7 @@ function contentOf3(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf9(finding)}`).sort());
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf8(finding)}`).sort());
 }
 
 // src/workflow/git-branch.ts
@@ -88276,8 +88903,8 @@ async function findDefaultBranch(github2, repository) {
 }
 async function edit2(github2, draft2, existing, content) {
   if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf3(existing) };
-  const isSame4 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
-  if (isSame4) return { outcome: "unchanged", ...placeOf3(existing) };
+  const isSame3 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
+  if (isSame3) return { outcome: "unchanged", ...placeOf3(existing) };
   const path = repositoryPath(draft2.repository, "pulls", existing.number);
   const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
   return { outcome: "edited", ...placeOf3(edited) };
@@ -88463,11 +89090,11 @@ function excusesFor(zone, { accept: accept3, recordLimits: recordLimits3 }) {
 var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
 function buildLedger({ name: name6, records: records2, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3 }) {
   const { desired } = accept3(zone);
-  const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
-  const sent2 = new Map(desired.records.map((record5) => [keyOf10(record5), record5]));
-  const inFile = new Map(zone.records.map((record5) => [keyOf10(record5), record5]));
+  const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
+  const sent2 = new Map(desired.records.map((record5) => [keyOf9(record5), record5]));
+  const inFile = new Map(zone.records.map((record5) => [keyOf9(record5), record5]));
   const errorAt = new Map(errors.flatMap((error62) => error62.place ? [[placeKey(error62.place), error62]] : []));
-  const keys2 = new Map(records2.map((record5) => [record5, keyOf10(record5)]));
+  const keys2 = new Map(records2.map((record5) => [record5, keyOf9(record5)]));
   const kept2 = /* @__PURE__ */ new Map();
   for (const [record5, key2] of keys2) {
     const other = kept2.get(key2);
@@ -88488,9 +89115,9 @@ function buildLedger({ name: name6, records: records2, unread, live: live3, orig
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2.has(key2) ? { desired: void 0, problems: [] } : accept3(alone);
     const [form = record5] = own2?.records ?? [];
-    const stored = sent2.get(keyOf10(form));
+    const stored = sent2.get(keyOf9(form));
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
-    if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl, fileTtl);
+    if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
     if (!written2 && live3)
       return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf(refusal3) };
@@ -88528,7 +89155,7 @@ function buildLedger({ name: name6, records: records2, unread, live: live3, orig
     ]
   };
   function withWritten(record5, classified) {
-    const written2 = classified.class === "exact" ? void 0 : inFile.get(keyOf10(record5));
+    const written2 = classified.class === "exact" ? void 0 : inFile.get(keyOf9(record5));
     const place = written2 && (placeOf2(written2) ?? written2.ownerAt);
     return { ...classified, ...place && { written: place } };
   }
@@ -88564,7 +89191,7 @@ function reasonOf({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf10({ owner, type: type2, data: data2 }) {
+function keyOf9({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function placeKey({ file: file2, line: line3, column }) {
@@ -89294,7 +89921,7 @@ var ImportState = class {
   }
   /** Keeps the text of an acquired zone, and returns its digest. */
   async keep(text4) {
-    const digest3 = hashOf(text4);
+    const digest3 = hashOf2(text4);
     const { signal } = this.#project;
     const file2 = this.#copyFile(digest3);
     if (!existsSync5(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
@@ -89304,7 +89931,7 @@ var ImportState = class {
   readCopy(digest3) {
     const file2 = this.#copyFile(digest3);
     const text4 = existsSync5(file2) ? readText3(file2) : void 0;
-    return text4 !== void 0 && hashOf(text4) === digest3 ? text4 : void 0;
+    return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
     return join15(this.#copies, `${digest3}.zone`);
@@ -89330,7 +89957,7 @@ var ImportState = class {
     }
   }
 };
-function hashOf(text4) {
+function hashOf2(text4) {
   return createHash8("sha256").update(text4).digest("hex");
 }
 function readLines(file2) {
@@ -89510,8 +90137,8 @@ function withNewHead({ bytes: before2 }, bytes, { head: head4 }) {
   return Buffer.from(first2.slice(0, 2) + plain(head4) + text4.slice(first2.length), "latin1");
 }
 var transferHead = /^Transferred from \S+, serial \d+$/;
-function contentOf4({ owner, type: type2, ttl, data: data2 }, defaultTtl) {
-  return `${nameKey(owner)} ${ttl ?? defaultTtl} ${type2} ${canonical({ type: type2, data: data2 })}`;
+function contentOf4({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
+  return `${nameKey(owner)} ${ttl ?? defaultTtl2} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 
 // src/diagnostics/shell-word.ts
@@ -89555,7 +90182,7 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
   try {
     const state = new ImportState(project2, context2.now);
     const last = options2.isRestart ? void 0 : state.read();
-    const digest3 = hashOf(JSON.stringify([source.request, options2.to]));
+    const digest3 = hashOf2(JSON.stringify([source.request, options2.to]));
     const continued = last && last.ended === void 0 && last.request === digest3 ? last : void 0;
     if (continued) {
       state.resume();
@@ -89649,11 +90276,11 @@ async function writeZone(importer, zone) {
   const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
   const { file: file2, before: before2 } = next;
   const { problems: problems2, ...assessed } = await assess(importer, zone, next.read);
-  const isSame4 = before2 === next.text;
-  const isWanted = isSame4 || before2 === void 0 || await importer.confirm({ ...next, before: before2 });
-  if (isWanted && !isSame4)
+  const isSame3 = before2 === next.text;
+  const isWanted = isSame3 || before2 === void 0 || await importer.confirm({ ...next, before: before2 });
+  if (isWanted && !isSame3)
     await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
-  const state = isSame4 ? "same" : isWanted ? "written" : "kept";
+  const state = isSame3 ? "same" : isWanted ? "written" : "kept";
   return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
 }
 function fail({ state }, { name: name6, from, problems: problems2 }) {
@@ -89716,9 +90343,9 @@ function* configTokens(text4) {
 function readZoneList(file2, open3) {
   const reading2 = { open: open3, read: /* @__PURE__ */ new Map(), depth: 0, bind: { directory: void 0 } };
   const listed3 = [...zonesOf(file2, reading2)].map((zone) => withDirectory(zone, reading2.bind));
-  const keyOf11 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf11));
-  return listed3.map((zone) => catalogs.has(keyOf11(zone)) ? { ...zone, skipped: catalogReason } : zone);
+  const keyOf10 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf10));
+  return listed3.map((zone) => catalogs.has(keyOf10(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 var deepest7 = 16;
 var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
@@ -89881,9 +90508,9 @@ async function askDs(server, zone, options2 = {}) {
   if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
   const own2 = answers.filter(({ owner }) => isSameName(owner, zone));
   const records2 = own2.filter((record5) => isType(record5, "DS"));
-  const signatures = own2.filter((record5) => isType(record5, "RRSIG")).filter(({ data: data2 }) => data2.type_covered === "DS");
+  const signatures2 = own2.filter((record5) => isType(record5, "RRSIG")).filter(({ data: data2 }) => data2.type_covered === "DS");
   if (records2.length > 0) {
-    const ttls = [...records2.map(({ ttl }) => ttl), ...signatures.map(({ data: data2 }) => data2.original_ttl)];
+    const ttls = [...records2.map(({ ttl }) => ttl), ...signatures2.map(({ data: data2 }) => data2.original_ttl)];
     const keyTags = [...new Set(records2.map(({ data: data2 }) => data2.key_tag))].sort((a, b) => a - b);
     return { keyTags, ttl: Math.max(...ttls) };
   }
@@ -90022,7 +90649,7 @@ function readPrimary(location5, zone) {
     return {
       name: name6,
       settings: { ...read17.zone.settings, ...settings },
-      records: read17.zone.records,
+      records: [...read17.zone.records],
       unread: [],
       problems: [...read17.problems, ...problems2]
     };
@@ -90217,10 +90844,10 @@ function readRef2({ settings }, ref, name6) {
   }
 }
 function merge3(records2, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf11 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before2 = new Set(records2.map(keyOf11));
-  const twice2 = new Map(zone.records.filter((record5) => before2.has(keyOf11(record5))).map((one) => [keyOf11(one), one]));
-  if (isReplacing) return [...records2.filter((record5) => !twice2.has(keyOf11(record5))), ...zone.records];
+  const keyOf10 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before2 = new Set(records2.map(keyOf10));
+  const twice2 = new Map(zone.records.filter((record5) => before2.has(keyOf10(record5))).map((one) => [keyOf10(one), one]));
+  if (isReplacing) return [...records2.filter((record5) => !twice2.has(keyOf10(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice2.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -90636,7 +91263,8 @@ function foreignZone(zone, file2, ofFile) {
   return { name: name6, from: file2, head: head4, settings, records: records2, unread, ds: dsUnknown, scope, origins, problems: problems2 };
 }
 function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted2 = [] }) {
-  const { name: name6, settings, records: records2, excused, scope } = zone;
+  const { name: name6, settings, excused, scope } = zone;
+  const records2 = [...zone.records];
   const failure2 = refusal2(zone);
   const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
   if (hasErrors(all2)) return { name: isRoot(name6) ? void 0 : name6, from: file2, problems: all2.filter(isError2) };
@@ -91209,7 +91837,7 @@ function zoneTable(zones) {
 }
 
 // src/report/change-text.ts
-var { dot: dot3, ellipsis } = palette({ color: false, unicode: true });
+var { dot: dot4, ellipsis } = palette({ color: false, unicode: true });
 function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
   const texts16 = values2.map(({ text: text4, joint }) => {
@@ -91217,7 +91845,7 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
     return joint === void 0 ? short4 : `${joint} ${short4}`;
   });
   const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts16].join(" ");
-  return [what, ...marks, ...gaps2, ...effects].join(` ${dot3} `);
+  return [what, ...marks, ...gaps2, ...effects].join(` ${dot4} `);
 }
 
 // src/report/plan-junit.ts
@@ -91574,7 +92202,7 @@ function changesSince2(previous, marker2, effects) {
   if (previous.digest === marker2.digest) return `
 Since ${last}: the same effects
 `;
-  const past = splitHashes(previous.hashes).map((hash3, index) => ({ hash: hash3, text: previous.texts[index] }));
+  const past = splitHashes(previous.hashes).map((hash4, index) => ({ hash: hash4, text: previous.texts[index] }));
   const present = effects.map((effect) => ({ hash: shortHashes([effectKey2(effect)]), text: effectText2(effect) }));
   const isWhole2 = past.length === previous.effects;
   const added = missingFrom(past, present);
@@ -91593,10 +92221,10 @@ ${fitRows(rows, untold)}`;
 }
 function missingFrom(list9, items) {
   const left = /* @__PURE__ */ new Map();
-  for (const { hash: hash3 } of list9) left.set(hash3, (left.get(hash3) ?? 0) + 1);
-  return items.filter(({ hash: hash3 }) => {
-    const number6 = left.get(hash3) ?? 0;
-    if (number6 > 0) left.set(hash3, number6 - 1);
+  for (const { hash: hash4 } of list9) left.set(hash4, (left.get(hash4) ?? 0) + 1);
+  return items.filter(({ hash: hash4 }) => {
+    const number6 = left.get(hash4) ?? 0;
+    if (number6 > 0) left.set(hash4, number6 - 1);
     return number6 === 0;
   });
 }

@@ -23,6 +23,11 @@ export class SourceText {
     this.#lineStarts = [text.startsWith(byteOrderMark[encoding]) ? byteOrderMark[encoding].length : 0];
   }
 
+  /** The file name: the JSON of a record names its file, and does not contain it. */
+  toJSON(): string {
+    return this.file;
+  }
+
   /** The place of the characters from offset `start` up to `end`; limited to its first line and to the text. */
   place(start: number, end: number = start + 1): Place {
     const line = this.#lineAt(Math.min(start, this.text.length - 1));

@@ -1,8 +1,9 @@
 import { cutOf, findNode, type LookupZone } from "./lookup.ts";
 import { isInside, isWildcard, type Name, type NameKey, nameKey, parent, readExactName, withLabel } from "./name.ts";
+import type { OwnerSets, Owners } from "./owners.ts";
 import { typeCode } from "./rdata/type-codes.ts";
 import type { UnreadRecord } from "./transfer/message.ts";
-import { type OwnerSets, type Owners, type RRset, targets } from "./zone.ts";
+import { type RRset, targets } from "./zone.ts";
 
 /** A question that compares two name servers. */
 export interface AnswerQuestion {

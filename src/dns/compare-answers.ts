@@ -1,7 +1,8 @@
 import { isInside, isSameName, type Name, nameKey } from "./name.ts";
+import { byOwner } from "./owners.ts";
 import { rcodeName } from "./transfer/codes.ts";
 import type { MessageRecord, UnreadRecord } from "./transfer/message.ts";
-import { byOwner, canonical, isType, shortestTtl, type ZoneRecord } from "./zone.ts";
+import { canonical, isType, shortestTtl, type ZoneRecord } from "./zone.ts";
 
 /** The parts of a response that are compared. */
 export interface Response {

@@ -1,6 +1,7 @@
 import { isSameName, type Name, type NameKey, nameKey, sortKey } from "./name.ts";
+import type { Owners } from "./owners.ts";
 import type { UnreadRecord } from "./transfer/message.ts";
-import { canonical, type Owners, type RRset, setType, shortestTtl } from "./zone.ts";
+import { canonical, type RRset, setType, shortestTtl } from "./zone.ts";
 
 /** An RRset as it is compared. `ttl` in seconds: the shortest of its records (RFC 2181 §5.2). */
 export interface RrsetContent {

@@ -1,5 +1,5 @@
 import { isInside, isWildcard, type Name, type NameKey, nameKey, parent, readName, withLabel } from "./name.ts";
-import type { Owners } from "./zone.ts";
+import type { Owners } from "./owners.ts";
 
 /** A service at which anyone can claim a name that its customer has released. */
 export interface HostedService {

@@ -1,5 +1,6 @@
 import { ancestors, isInside, isRoot, type Name, type NameKey, parent, wildcardBelow } from "./name.ts";
-import { OwnerSets, type Owners, type RRset } from "./zone.ts";
+import { OwnerSets, type Owners } from "./owners.ts";
+import type { RRset } from "./zone.ts";
 
 /** The RRsets of one name by type. The caller defines the type of a set. */
 export interface RrsetsByType<Set> {

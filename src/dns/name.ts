@@ -73,27 +73,19 @@ export function readExactName(text: string, origin: Name = root): Name {
 }
 
 /**
- * The number of dots in the name from `start` up to `end` of a text if the name is plain: without escapes, and within
- * the length limits even when completed with an origin of `originLength` characters. Otherwise -1; `readName` then
- * reads it or throws.
+ * The name from `start` up to `end` of a text if it is plain: without escapes, and within the length limits even when
+ * completed with the origin. Otherwise undefined; `readName` then reads it or throws.
  */
-export function plainDots(text: string, start: number, end: number, originLength: number): number {
-  let dots = 0;
+export function plainName(text: string, start: number, end: number, origin: Name): Name | undefined {
   let label = start;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code === 46) {
-      if (at === label || at - label > longestLabel) return -1;
+      if (at === label || at - label > longestLabel) return undefined;
       label = at + 1;
-      dots++;
-    } else if (code <= 32 || code >= 127 || isSpecial(code)) return -1;
+    } else if (code <= 32 || code >= 127 || isSpecial(code)) return undefined;
   }
-  return start === end || end - label > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
-}
-
-/** The name from `start` up to `end` of a text if it is plain; otherwise undefined. */
-export function plainName(text: string, start: number, end: number, origin: Name): Name | undefined {
-  if (plainDots(text, start, end, origin.length) < 0) return undefined;
+  if (start === end || end - label > longestLabel || end - start + origin.length + 2 > longestName) return undefined;
   const name = text.slice(start, end);
   if (text.charCodeAt(end - 1) === 46) return name as Name;
   return (origin === root ? `${name}.` : `${name}.${origin}`) as Name;

@@ -2,7 +2,8 @@ import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { type RuleId, registry } from "../diagnostics/registry.ts";
 import { cutOf, findNode, indexedZone, type LookupZone, nearestZone } from "./lookup.ts";
 import { isInside, isWildcard, type Name, type NameKey, nameKey, relativeTo, shownName } from "./name.ts";
-import { type OwnerSets, ownersOf, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
+import { type OwnerSets, ownersOf } from "./owners.ts";
+import { placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** A finding of a rule. */
 export interface Finding {

@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostics/problem.ts";
 import type { RuleId } from "../diagnostics/registry.ts";
 import type { SourceText } from "../diagnostics/source-text.ts";
-import { type Name, type NameKey, nameKey, readName, root } from "./name.ts";
+import { type Name, type NameKey, nameKey, readName } from "./name.ts";
 import { formatRdata, readField, targetsOf } from "./rdata/record-type.ts";
 import type { Scope } from "./scope.ts";
 import { type KnownType, type RdataByType, type RdataOf, typeOf } from "./types/index.ts";
@@ -105,11 +105,25 @@ export interface Override {
   readonly at?: Place;
 }
 
-/** A zone from a file, the API or a transfer. `records` are in the order of their source. */
+/** Records in the order of their source: an array, or the records of a file, whose objects are made on first use. */
+export interface RecordList extends Iterable<ZoneRecord> {
+  readonly length: number;
+  /** The record at an index; from the end if it is negative. */
+  at(index: number): ZoneRecord | undefined;
+  find<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R | undefined;
+  find(accepts: (record: ZoneRecord) => boolean): ZoneRecord | undefined;
+  some(accepts: (record: ZoneRecord) => boolean): boolean;
+  filter<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R[];
+  filter(accepts: (record: ZoneRecord) => boolean): ZoneRecord[];
+  map<T>(change: (record: ZoneRecord, index: number) => T): T[];
+  flatMap<T>(change: (record: ZoneRecord, index: number) => T | readonly T[]): T[];
+}
+
+/** A zone from a file, the API or a transfer. */
 export interface Zone {
   readonly name: Name;
   readonly settings: ZoneSettings;
-  readonly records: readonly ZoneRecord[];
+  readonly records: RecordList;
   /** The places of the zone (`zone`) and its settings. */
   readonly places: Readonly<Partial<Record<string, Place>>>;
   readonly dotlessTargets: readonly DotlessTarget[];
@@ -140,10 +154,7 @@ export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
   return source && start !== undefined ? source.place(start, end) : undefined;
 }
 
-/**
- * A copy of the record with some fields replaced. It is not spread, because records of files may parse their data
- * lazily.
- */
+/** A copy of the record with some fields replaced, and without those that only other kinds of records have: an id. */
 export function changed<T extends object>(
   { owner, type, ttl, data, source, start, end, ownerAt, node }: ZoneRecord,
   changes: T,
@@ -211,100 +222,4 @@ export function distinct<T extends Pick<ZoneRecord, "type" | "data">>(
 /** The shortest TTL of records, in seconds: that of their RRset for resolvers (RFC 2181 §5.2). */
 export function shortestTtl(records: readonly Pick<ZoneRecord, "ttl">[]): number {
   return records.reduce((least, { ttl = 0 }) => Math.min(least, ttl), Number.POSITIVE_INFINITY);
-}
-
-/** Longer lists are slower than a Map, and a hostile file can give a name every type. */
-const shortList = 16;
-
-/**
- * The sets at one owner by type, in the order of their records. Most owners have few: a Map for each would be most of a
- * zone's memory.
- */
-export class OwnerSets {
-  #list: RRset[] = [];
-  #byType: Map<string, RRset> | undefined = undefined;
-
-  /** The set of a type; for signatures, which form several sets, the first. */
-  get<T extends string>(type: T): RRset<T> | undefined;
-  get(type: string): RRset | undefined {
-    if (this.#byType) return this.#byType.get(type);
-    for (const set of this.#list) if (set.type === type) return set;
-    return undefined;
-  }
-
-  /** The set of a record. */
-  of(record: ZoneRecord): RRset | undefined {
-    const wanted = setType(record);
-    if (wanted === record.type) return this.get(wanted);
-    if (this.#byType) return this.#byType.get(wanted);
-    return this.#list.find(({ records: [first] }) => first !== undefined && setType(first) === wanted);
-  }
-
-  has(type: string): boolean {
-    return this.get(type) !== undefined;
-  }
-
-  /** The distinct types at the owner. */
-  keys(): string[] {
-    if (this.#list.length < 2) return this.#list.map(({ type }) => type);
-    return [...new Set(this.#list.map(({ type }) => type))];
-  }
-
-  values(): readonly RRset[] {
-    return this.#list;
-  }
-
-  add(set: RRset): void {
-    // An array that grows by `push` allocates room for seventeen at once.
-    if (this.#list.length < shortList) this.#list = this.#list.concat(set);
-    else {
-      this.#list.push(set);
-      if (this.#byType) this.#index(this.#byType, set);
-      else {
-        this.#byType = new Map();
-        for (const each of this.#list) this.#index(this.#byType, each);
-      }
-    }
-  }
-
-  #index(byType: Map<string, RRset>, set: RRset): void {
-    const [first] = set.records;
-    if (first) byType.set(setType(first), set);
-    if (!byType.has(set.type)) byType.set(set.type, set);
-  }
-}
-
-/** The RRsets of a zone by owner, then by type. */
-export type Owners = ReadonlyMap<NameKey, OwnerSets>;
-
-const indexes = new WeakMap<readonly ZoneRecord[], Owners>();
-
-/** The index of a list of records, which is made once: checks, plans and guards of a zone share it. */
-export function ownersOf(records: readonly ZoneRecord[]): Owners {
-  const known = indexes.get(records);
-  if (known) return known;
-  const owners = byOwner(records);
-  indexes.set(records, owners);
-  return owners;
-}
-
-/** Indexes records by owner, then by type. */
-export function byOwner(records: Iterable<ZoneRecord>): Map<NameKey, OwnerSets> {
-  const owners = new Map<NameKey, OwnerSets>();
-  let spelled: Name | undefined;
-  let owner = root;
-  let sets = new OwnerSets();
-  for (const record of records) {
-    // Most records follow one with the same owner.
-    if (record.owner !== spelled) {
-      spelled = record.owner;
-      owner = nameKey(spelled);
-      sets = owners.get(owner) ?? new OwnerSets();
-      if (sets.values().length === 0) owners.set(owner, sets);
-    }
-    const set = sets.of(record);
-    if (set) set.records.push(record);
-    else sets.add({ owner, type: record.type, records: [record] });
-  }
-  return owners;
 }

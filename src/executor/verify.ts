@@ -120,6 +120,6 @@ function readRendered(name: Name, text: string): RenderedZone | undefined {
   const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text), origin: name, settings: [] });
   const soa = zone.records.find((record) => isType(record, "SOA"));
   if (soa === undefined) return undefined;
-  const sets = setsOf(zone.records, zone.settings.ttl_sec ?? soa.ttl ?? 0);
-  return { name, serial: soa.data.serial, records: zone.records, sets };
+  const records = [...zone.records];
+  return { name, serial: soa.data.serial, records, sets: setsOf(records, zone.settings.ttl_sec ?? soa.ttl ?? 0) };
 }

@@ -3,15 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { nearest } from "../diagnostics/nearest.ts";
 import { hasErrors, type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey, relativeTo, shownName } from "../dns/name.ts";
-import {
-  byOwner,
-  type Override,
-  placeOf,
-  type Slip,
-  type TemplateUse,
-  type Zone,
-  type ZoneRecord,
-} from "../dns/zone.ts";
+import { byOwner } from "../dns/owners.ts";
+import { type Override, placeOf, type Slip, type TemplateUse, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { type FromTemplates, fileErrorReason } from "./files.ts";

@@ -19,6 +19,7 @@ export {
   shownName,
   withLabel,
 } from "../dns/name.ts";
+export type { OwnerSets } from "../dns/owners.ts";
 export type { Gateway } from "../dns/rdata/gateway.ts";
 export type { Rdata } from "../dns/rdata/record-type.ts";
 export type { ServiceParam } from "../dns/rdata/service-params.ts";
@@ -45,8 +46,8 @@ export {
   isType,
   type NodeReference,
   type Override,
-  type OwnerSets,
   placeOf,
+  type RecordList,
   type RRset,
   rdataText,
   type Slip,
@@ -63,3 +64,4 @@ export { type AskOptions, askSoa } from "../dns-client/ask.ts";
 export type { ServerAddress, TimeBounds } from "../dns-client/server-address.ts";
 export { type TransferOptions, transferZone } from "../dns-client/transfer-zone.ts";
 export type { UdpBounds } from "../dns-client/udp.ts";
+export { readZoneFile, type ZoneFile } from "./read-zone-file.ts";

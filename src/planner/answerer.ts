@@ -1,6 +1,7 @@
 import { findNode, type LookupZone } from "../dns/lookup.ts";
 import { ancestors, type NameKey, parent } from "../dns/name.ts";
-import type { OwnerSets, RRset } from "../dns/zone.ts";
+import type { OwnerSets } from "../dns/owners.ts";
+import type { RRset } from "../dns/zone.ts";
 
 type ZoneByOwners = LookupZone<RRset, OwnerSets>;
 

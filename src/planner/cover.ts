@@ -1,6 +1,7 @@
 import type { LookupZone } from "../dns/lookup.ts";
 import { ancestors, isWildcard, type NameKey } from "../dns/name.ts";
-import type { OwnerSets, RRset } from "../dns/zone.ts";
+import type { OwnerSets } from "../dns/owners.ts";
+import type { RRset } from "../dns/zone.ts";
 import { partBelowWildcard } from "./answerer.ts";
 import { addNeed, type Draft, isAddress, type NameChange } from "./draft.ts";
 

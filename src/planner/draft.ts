@@ -1,6 +1,7 @@
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
-import { type OwnerSets, type Owners, ownersOf, targets, type ZoneRecord } from "../dns/zone.ts";
+import { type OwnerSets, type Owners, ownersOf } from "../dns/owners.ts";
+import { targets, type ZoneRecord } from "../dns/zone.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
 import { isStronger, type Strength, type WithNeeds } from "./in-order.ts";
 

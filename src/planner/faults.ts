@@ -1,6 +1,7 @@
 import { type NameKey, nameKey } from "../dns/name.ts";
+import type { OwnerSets } from "../dns/owners.ts";
 import { textOf } from "../dns/policies/kind.ts";
-import { isType, type OwnerSets, targets, type ZoneRecord } from "../dns/zone.ts";
+import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
 import { type RecordChange, type Step, subject } from "./change.ts";
 import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
 

@@ -1,6 +1,7 @@
 import { cutOf } from "../dns/lookup.ts";
 import { ancestors, isInside, type NameKey, nameKey, parent, wildcardBelow } from "../dns/name.ts";
-import { byOwner, canonical, type Owners, type ZoneRecord } from "../dns/zone.ts";
+import { byOwner, type Owners } from "../dns/owners.ts";
+import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import { deletionEffect } from "./effects.ts";
 import type { Guard, RunContext } from "./guard.ts";

@@ -1,6 +1,7 @@
 import { indexedZone, type LookupZone, lookUp, nearestZone } from "../dns/lookup.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
-import { type OwnerSets, type Owners, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
+import type { OwnerSets, Owners } from "../dns/owners.ts";
+import { type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
 
 /** The RRset of a name and type; `isKnown` is false if it depends on zones outside the run. */
 export interface FoundSet<T extends string = string> {

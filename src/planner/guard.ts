@@ -1,7 +1,8 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
-import { byOwner, type Owners, ownersOf, type ZoneRecord } from "../dns/zone.ts";
+import { byOwner, type Owners, ownersOf } from "../dns/owners.ts";
+import type { ZoneRecord } from "../dns/zone.ts";
 import type { Setting } from "../dns/zone-settings.ts";
 import { subject, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";

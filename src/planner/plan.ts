@@ -1,6 +1,6 @@
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name.ts";
-import { OwnerSets, type Owners, ownersOf } from "../dns/zone.ts";
+import { OwnerSets, type Owners, ownersOf } from "../dns/owners.ts";
 import type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";

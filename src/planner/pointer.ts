@@ -1,6 +1,7 @@
 import type { LookupZone } from "../dns/lookup.ts";
 import { isInside, isWildcard, type NameKey, nameKey } from "../dns/name.ts";
-import { type OwnerSets, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
+import type { OwnerSets } from "../dns/owners.ts";
+import { type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
 import { answeringOwners } from "./answerer.ts";
 import { subject } from "./change.ts";
 import { type beforeOf, type Draft, isAddress, type NameChange } from "./draft.ts";

@@ -1,6 +1,7 @@
 import { type LookupZone, nearestZone } from "../dns/lookup.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
-import { type OwnerSets, type RRset, targets } from "../dns/zone.ts";
+import type { OwnerSets } from "../dns/owners.ts";
+import { type RRset, targets } from "../dns/zone.ts";
 import { answeringOwners } from "./answerer.ts";
 import { subject } from "./change.ts";
 import type { WildcardCover } from "./cover.ts";

@@ -1,9 +1,10 @@
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { isSameName, type Name, nameKey, relativeTo, root } from "../dns/name.ts";
+import { type OwnerSets, ownersOf } from "../dns/owners.ts";
 import { textOf } from "../dns/policies/kind.ts";
 import type { Ignore } from "../dns/scope.ts";
 import { fromOctets } from "../dns/text.ts";
-import { canonical, isType, type OwnerSets, ownersOf, rdataText, type ZoneRecord } from "../dns/zone.ts";
+import { canonical, isType, rdataText, type ZoneRecord } from "../dns/zone.ts";
 import { policyOf } from "./match.ts";
 
 /** The records of the zone after the plan, including ignored ones. */

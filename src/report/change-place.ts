@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
-import { byOwner, type Owners, placeOf, type ZoneRecord } from "../dns/zone.ts";
+import { byOwner, type Owners } from "../dns/owners.ts";
+import { placeOf, type ZoneRecord } from "../dns/zone.ts";
 import { type RecordChange, subject, type ZonePlan } from "../planner/change.ts";
 
 /** The place in a zone file that causes a change. */

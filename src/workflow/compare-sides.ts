@@ -3,8 +3,9 @@ import pMap from "p-map";
 import { plain } from "../diagnostics/plain.ts";
 import { hasErrors, ProblemError, problem, usageError } from "../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withLabel } from "../dns/name.ts";
+import { byOwner, type Owners } from "../dns/owners.ts";
 import type { UnreadRecord } from "../dns/transfer/message.ts";
-import { byOwner, changed, isType, type Owners, unsetNameservers, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { changed, isType, unsetNameservers, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { defaultTimes } from "../dns/zone-settings.ts";
 import { readServer, type ServerAddress, serverText } from "../dns-client/server-address.ts";
 import { formats } from "../formats/formats.ts";
@@ -162,7 +163,7 @@ async function filesZones(
   return {
     zones: read
       .filter((zone) => !isSlave(zone))
-      .map(({ name, records, settings }) => knownZone(name, records, settings.ttl_sec || times.ttl_sec)),
+      .map(({ name, records, settings }) => knownZone(name, [...records], settings.ttl_sec || times.ttl_sec)),
     slaves: read.filter(isSlave).map(({ name }) => name),
   };
 }
@@ -210,7 +211,7 @@ async function readRendered(
       report(++done, masters.length);
       if (bytes.length === 0) return [];
       const { zone } = formats.bind.read({ file: "zone file", bytes, origin: head.name, settings: [] });
-      return [knownZone(head.name, zone.records, zone.settings.ttl_sec ?? 0)];
+      return [knownZone(head.name, [...zone.records], zone.settings.ttl_sec ?? 0)];
     },
     { concurrency: filesAtOnce },
   );

@@ -237,7 +237,8 @@ function foreignZone(zone: ForeignZone, file: string, ofFile: readonly Problem[]
 }
 
 function acquiredFrom({ zone, file, problems, omitted = [] }: ReadZone): Acquired | NotAcquired {
-  const { name, settings, records, excused, scope } = zone;
+  const { name, settings, excused, scope } = zone;
+  const records = [...zone.records];
   const failure = refusal(zone);
   const all = failure && !hasErrors(problems) ? [failure] : problems;
   if (hasErrors(all)) return { name: isRoot(name) ? undefined : name, from: file, problems: all.filter(isError) };

@@ -1,5 +1,5 @@
 import { nameKey, relativeTo } from "../dns/name.ts";
-import type { Excuse, Zone, ZoneRecord } from "../dns/zone.ts";
+import type { Excuse, RecordList, Zone } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { newExcuses } from "../formats/kit/difference.ts";
 
@@ -9,7 +9,7 @@ import { newExcuses } from "../formats/kit/difference.ts";
  */
 export function missingExcuses(
   { file, zone, fromTemplates }: ReadZone,
-  records: readonly ZoneRecord[],
+  records: RecordList,
   wanted: Pick<Zone, "excused">,
   report: (summary: string) => void,
 ): Excuse[] {

@@ -99,7 +99,7 @@ function readPrimary(
     return {
       name,
       settings: { ...read.zone.settings, ...settings },
-      records: read.zone.records,
+      records: [...read.zone.records],
       unread: [],
       problems: [...read.problems, ...problems],
     };

@@ -268,7 +268,7 @@ async function recordsOutside(
   names: ReadonlySet<NameKey>,
 ): Promise<readonly (readonly ZoneRecord[])[]> {
   const others = (await existingZones(project)).filter(({ zone }) => !names.has(nameKey(zone.name)));
-  return others.map(({ zone }) => zone.records);
+  return others.map(({ zone }) => [...zone.records]);
 }
 
 /** The default lifetime of an acknowledgement, in days. */

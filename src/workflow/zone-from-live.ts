@@ -1,5 +1,6 @@
 import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import { byOwner, canonical, changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { byOwner } from "../dns/owners.ts";
+import { canonical, changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { blankSettings, type Setting, type ZoneSettings } from "../dns/zone-settings.ts";
 
 /**

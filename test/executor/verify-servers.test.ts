@@ -36,5 +36,5 @@ test.each<[string, string, string[]]>([
   ["nobody", "@ NS gone.example.net.", []],
 ])("servers to query: %s", async (_, text, hosts) => {
   const { records } = zoneOf(`${soa}\n${text}`);
-  expect(await serversOf(records, resolve)).toEqual(hosts.map((host) => ({ host, port: 53 })));
+  expect(await serversOf([...records], resolve)).toEqual(hosts.map((host) => ({ host, port: 53 })));
 });

@@ -17,7 +17,8 @@ import { formats } from "./api.ts";
  * none, `lenient www: rule, other` adds rules.
  */
 export function withChanges(zone: Zone, lines: string): Zone {
-  let { records, settings, excused } = zone;
+  let { settings, excused } = zone;
+  let records = [...zone.records];
   for (const line of lines
     .split("\n")
     .map((line) => line.trim())
@@ -109,7 +110,7 @@ const add: fc.Arbitrary<Change> = record.map(([owner, [type, data], ttl]) => (zo
 });
 
 const remove: fc.Arbitrary<Change> = fc.constant((zone, at) => {
-  const gone = zone.records[at];
+  const gone = zone.records.at(at);
   return gone?.type === "SOA" ? zone : { ...zone, records: zone.records.filter((record) => record !== gone) };
 });
 
@@ -121,7 +122,7 @@ const replace: fc.Arbitrary<Change> = data.map(([type, data]) => (zone, at) => {
 });
 
 const retime: fc.Arbitrary<Change> = ttl.map((ttl) => (zone, at) => {
-  const key = setKey(zone.records[at]);
+  const key = setKey(zone.records.at(at));
   return {
     ...zone,
     records: zone.records.map((record) => (setKey(record) === key ? changed(record, { ttl }) : record)),
@@ -156,7 +157,7 @@ const set: fc.Arbitrary<Change> = fc
 const excuse: fc.Arbitrary<Change> = fc
   .subarray(["private-address", "target-one-label", "mx-null"])
   .map((rules) => (zone, at) => {
-    const owner = zone.records[at]?.owner;
+    const owner = zone.records.at(at)?.owner;
     const added = owner === undefined ? [] : rules.map((rule) => ({ owner, rule }));
     return added.length === 0 ? zone : { ...zone, excused: [...(zone.excused ?? []), ...added] };
   });

@@ -52,7 +52,7 @@ test.each<[string, "yaml" | "octodns", string]>([
   });
   const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
   expect(() => checkValues(format, text, { zone, problems }, lineOf)).not.toThrow();
-  const lost = { ...zone, records: zone.records.filter(({ start }) => start !== zone.records[0]?.start) };
+  const lost = { ...zone, records: zone.records.filter(({ start }) => start !== zone.records.at(0)?.start) };
   expect(() => checkValues(format, text, { zone: lost, problems }, lineOf)).toThrow(/neither a record nor a problem/);
 });
 

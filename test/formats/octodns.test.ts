@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { hasErrors } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
-import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
+import { canonical, type RecordList } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
@@ -160,7 +160,7 @@ describe(realZones.name, () => {
       const path = join(bind, file.replace(/yaml$/, "zone"));
       const master = readBind({ file: path, bytes: readFileSync(path), origin: zone.name }).zone;
       const { ttl_sec } = master.settings;
-      const of = (records: readonly ZoneRecord[]) =>
+      const of = (records: RecordList) =>
         records
           .filter(({ type }) => type !== "SOA")
           .map((record) => `${record.owner} ${record.ttl ?? ttl_sec} ${record.type} ${canonical(record)}`.toLowerCase())

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
-import { placeOf, type Zone } from "../../src/dns/zone.ts";
+import { placeOf, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { TemplateFolder } from "../../src/formats/templates.ts";
 import { desiredDigests } from "../../src/planner/digests.ts";
 import { accept } from "../../src/targets/api/accept.ts";
@@ -85,7 +85,7 @@ test.each([
 test("a record of a template has two places: in the template and where the template is used", () => {
   const text = "ttl_sec: 1h\ntemplates:\n  - mail: { addresses: 192.0.2.1 }\nrecords: { www: { A: 192.0.2.7 } }\n";
   const { zone, files } = expand(text, { mail });
-  const shownPlace = (record: Zone["records"][number]) =>
+  const shownPlace = (record: ZoneRecord) =>
     [placeOf(record), ...(record.source?.via ?? [])].map((at) => `${at?.file}:${at?.line}:${at?.column}`).join(" ");
   expect(zone.records.map((record) => `${record.owner} ${record.type} ${shownPlace(record)}`)).toEqual([
     "www.example.com. A zones/example.com.yaml:4:22",

@@ -127,7 +127,7 @@ function expectNodes(file: ApiFile): void {
   let index = 0;
   for (const { type, owner, items } of sets) {
     for (const item of items) {
-      const record = zone.records[index++];
+      const record = zone.records.at(index++);
       expect([record?.type, record?.owner, record?.start, record?.end]).toEqual([
         type,
         owner.name,

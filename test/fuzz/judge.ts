@@ -46,7 +46,7 @@ export function judge(format: Format, bytes: Uint8Array): ReadResult {
 }
 
 /** Each record in its canonical spelling is read as the same record. */
-function checkSpelling(records: readonly ZoneRecord[]): void {
+function checkSpelling(records: Iterable<ZoneRecord>): void {
   const lines: string[] = [];
   let left = mostSpelled;
   for (const record of records) {
@@ -62,7 +62,7 @@ function checkSpelling(records: readonly ZoneRecord[]): void {
   if (problem)
     throw new Error(`${problem.id} when reading the written text again: ${lines[(problem.place?.line ?? 0) - 1]}`);
   const index = lines.findIndex((line, index) => {
-    const record = again.zone.records[index];
+    const record = again.zone.records.at(index);
     return !record || line !== `${record.owner} 300 IN ${record.type} ${canonical(record)}`;
   });
   if (index !== -1) throw new Error(`reading the written text again differs: ${lines[index]}`);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { indexedZone } from "../../src/dns/lookup.ts";
 import { nameKey } from "../../src/dns/name.ts";
-import { byOwner } from "../../src/dns/zone.ts";
+import { byOwner } from "../../src/dns/owners.ts";
 import { answeringOwners, partBelowWildcard } from "../../src/planner/answerer.ts";
 import { domainName } from "../names.ts";
 import { zoneOf } from "./world.ts";

@@ -145,7 +145,7 @@ async function momentsOf(world: DarkWorld): Promise<string[]> {
 
 function before({ zones }: DarkWorld) {
   const served = zones.flatMap(({ name, before }) =>
-    before && !before.isDisabled ? [[name, zoneOf(before.lines.join("\n"), name).records] as const] : [],
+    before && !before.isDisabled ? [[name, [...zoneOf(before.lines.join("\n"), name).records]] as const] : [],
   );
   return new Map(served);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asId, type RecordChange } from "../../src/dns/desired-live.ts";
-import { byOwner } from "../../src/dns/zone.ts";
+import { byOwner } from "../../src/dns/owners.ts";
 import { findInvalidStates } from "../../src/planner/faults.ts";
 import { desiredOf, liveOf } from "./world.ts";
 

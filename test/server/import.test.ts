@@ -44,7 +44,7 @@ async function begin(isAllowed: AddressFilter = local, profile: "documented" | "
 function remoteWith(text: string): Remote {
   const { zone } = readBind({ file: "zone", bytes: Buffer.from(text), origin: domainName("example.com.") });
   return {
-    transfer: async () => ({ records: zone.records, unread: [] }),
+    transfer: async () => ({ records: [...zone.records], unread: [] }),
     soa: () => expect.fail("nobody asks for the SOA record"),
   };
 }

@@ -53,7 +53,7 @@ async function begin() {
   const { end, store } = endingStore(await emptyStore());
   const { zone: imported } = readBind({ file: "zone", bytes: Buffer.from(zone), origin: domainName("example.com.") });
   const remote = {
-    transfer: async () => ({ records: imported.records, unread: [] }),
+    transfer: async () => ({ records: [...imported.records], unread: [] }),
     soa: () => expect.fail("nobody asks for the SOA record"),
   };
   const options = { catalog: pricedCatalog, jobDriver: simulatedDriver(0) };

@@ -34,7 +34,7 @@ const remote: Remote = {
     if (host !== "192.0.2.53") throw new TransferError("transfer/timeout", "no answer");
     const text = "@ 3600 IN SOA ns1 hostmaster 1 7200 3600 1209600 300\nwww 300 IN A 192.0.2.1\n";
     const { records } = readBind({ file: "zone", bytes: Buffer.from(text), origin: zone }).zone;
-    return { records, unread: [] };
+    return { records: [...records], unread: [] };
   },
   soa: () => Promise.reject(new Error("no request needs the SOA record alone")),
 };

@@ -17,7 +17,7 @@ async function begin() {
   const lines = Array.from({ length: size }, (_, index) => `h${index} 300 IN A 192.0.2.1`).join("\n");
   const soa = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300";
   const file = { file: "zone", bytes: Buffer.from(`${soa}\n${lines}\n`), origin: domainName("imported.example.") };
-  const zone = { records: readBind(file).zone.records, unread: [] };
+  const zone = { records: [...readBind(file).zone.records], unread: [] };
   const remote = { transfer: async () => zone, soa: () => expect.fail() };
   const api = await start({ remote });
   const id = await api.domain("example.com");

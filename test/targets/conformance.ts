@@ -632,7 +632,7 @@ class Desk {
   }
 
   wanted(): string[] {
-    return linesOf(zoneOf(this.#text).records);
+    return linesOf([...zoneOf(this.#text).records]);
   }
 
   get #connection() {

@@ -8,7 +8,7 @@ import {
   type RecordChange,
 } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
-import { changed, type Zone } from "../../src/dns/zone.ts";
+import { changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { blankSettings, defaultTimes, type Setting } from "../../src/dns/zone-settings.ts";
 import { formats } from "../../src/formats/formats.ts";
 import type { Accepted, Target, WriteFailure, ZoneRef } from "../../src/targets/target.ts";
@@ -184,9 +184,9 @@ function refuseInvalid(records: readonly LiveRecord[]): void {
 }
 
 function accept(zone: Zone): Accepted {
-  const isApexNs = ({ owner, type }: Zone["records"][number]) => type === "NS" && nameKey(owner) === nameKey(zone.name);
+  const isApexNs = ({ owner, type }: ZoneRecord) => type === "NS" && nameKey(owner) === nameKey(zone.name);
   const kept = zone.records.filter((record) => record.type !== "SOA" && !isApexNs(record));
-  const isShort = ({ ttl }: Zone["records"][number]) => ttl !== undefined && ttl < shortestTtl;
+  const isShort = ({ ttl }: ZoneRecord) => ttl !== undefined && ttl < shortestTtl;
   const settings = { ...zone.settings, type: zone.settings.type ?? ("master" as const) };
   const records = kept.map((record) => (isShort(record) ? changed(record, { ttl: shortestTtl }) : record));
   return {

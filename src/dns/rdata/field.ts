@@ -1,7 +1,8 @@
-import { isAddress4, isAddress6, readAddress4, readAddress6 } from "../address.ts";
+import { readAddress4, readAddress6 } from "../address.ts";
 import { readDuration } from "../duration.ts";
 import { Fault } from "../fault.ts";
 import { asName, type Name } from "../name.ts";
+import type { OctetLine } from "./octet-line.ts";
 import type { TokenTable } from "./token-table.ts";
 import type { WireReader } from "./wire-reader.ts";
 import type { WireWriter } from "./wire-writer.ts";
@@ -20,10 +21,10 @@ export interface FieldKind<T> {
   read(tokens: TokenTable, field: string): T;
   format(value: T, spell: SpellName): string;
   /**
-   * Skips the next token if `read` would certainly accept it, without creating a value. False means unknown: `read`
-   * decides.
+   * Skips the next word of a line if `read` would certainly accept it, without creating a value. False means unknown:
+   * `read` decides.
    */
-  check?(tokens: TokenTable): boolean;
+  take?(line: OctetLine): boolean;
   /** Decodes the value from octets of a message or of RFC 3597 data. */
   decode(wire: WireReader): T;
   encode(value: T, wire: WireWriter): void;
@@ -67,7 +68,7 @@ export const address4: FieldKind<string> = {
   format: identity,
   decode: (wire) => wire.address4(),
   encode: (address, wire) => wire.address4(address),
-  check: (tokens) => tokens.takeIf(isAddress4),
+  take: (line) => line.takeAddress4(),
 };
 export const address6: FieldKind<string> = {
   json: "string",
@@ -75,7 +76,7 @@ export const address6: FieldKind<string> = {
   format: identity,
   decode: (wire) => wire.address6(),
   encode: (address, wire) => wire.address6(address),
-  check: (tokens) => tokens.takeIf(isAddress6),
+  take: (line) => line.takeAddress6(),
 };
 
 export const domainName: FieldKind<Name> = {
@@ -84,7 +85,7 @@ export const domainName: FieldKind<Name> = {
   format: (name, spell) => spell(name),
   decode: (wire) => wire.name(),
   encode: (name, wire) => wire.name(name),
-  check: (tokens) => tokens.takeName(),
+  take: (line) => line.takeName(),
 };
 
 /** A name that may be compressed in messages: one in a type of RFC 1035 (RFC 3597 §4). */
@@ -138,10 +139,7 @@ export const quotedText: FieldKind<string> = {
 /** One or more character-strings, each up to 255 octets (RFC 1035 §3.3.14). */
 export const texts: FieldKind<readonly string[]> = {
   json: "texts",
-  check(tokens) {
-    for (let count = 0; !tokens.isAtEnd; count++) if (count > 200 || !tokens.takeShort()) return false;
-    return true;
-  },
+  take: (line) => line.takeStrings(),
   read(tokens) {
     const strings: string[] = [];
     while (!tokens.isAtEnd) strings.push(checkShort(tokens.octets()));
@@ -179,7 +177,7 @@ function uint(size: number): FieldKind<number> {
     format: String,
     decode: (wire) => wire.uint(size),
     encode: (value, wire) => wire.uint(size, value),
-    check: (tokens) => !tokens.isQuoted && tokens.number("") <= max,
+    take: (line) => line.takeNumber(max),
   };
 }
 

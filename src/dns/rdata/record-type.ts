@@ -1,6 +1,7 @@
 import { Fault } from "../fault.ts";
 import { asName, type Name } from "../name.ts";
 import type { Field, SpellName } from "./field.ts";
+import type { OctetLine } from "./octet-line.ts";
 import type { TokenTable } from "./token-table.ts";
 import { typeCode } from "./type-codes.ts";
 import { WireReader } from "./wire-reader.ts";
@@ -93,13 +94,13 @@ function isLeftOut({ fields }: Pick<RecordType, "fields">, field: Field, tokens:
 }
 
 /**
- * Whether the tokens are certainly valid for this type, without creating data. False means unknown: `parseRdata`
- * decides.
+ * Skips the rest of a line if it is certainly valid RDATA of this type, without creating data. False means unknown:
+ * `parseRdata` decides.
  */
-export function checkRdata({ fields, check }: RecordType, tokens: TokenTable): boolean {
+export function takeRdata({ fields, check }: RecordType, line: OctetLine): boolean {
   if (check) return false;
-  for (const { kind } of fields) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
-  return tokens.isAtEnd;
+  for (const { kind } of fields) if (!line.toWord() || !kind.take?.(line)) return false;
+  return true;
 }
 
 /** Reads octets in the generic form: `\\#`, their number, and their hexadecimal digits (RFC 3597 §5). */

@@ -1,6 +1,6 @@
 import { Fault } from "../fault.ts";
 import { isInternational } from "../idn.ts";
-import { labels, type Name, plainDots, plainName, readName, root } from "../name.ts";
+import { labels, type Name, plainName, readName, root } from "../name.ts";
 
 /** Bits of a token's kind. */
 export const bare = 0;
@@ -103,28 +103,6 @@ export class TokenTable {
     if (this.text.charCodeAt(end - 1) !== 46 && raw.includes(".") && labels(`${raw}.`).length > 1)
       this.dotless.push({ name, token: this.next - 1 });
     return name;
-  }
-
-  /** Skips the next token if it is unquoted and `fits` accepts it. */
-  takeIf(fits: (text: string, start: number, end: number) => boolean): boolean {
-    const index = this.next++;
-    return this.kinds[index] === bare && fits(this.text, this.starts[index] ?? 0, this.ends[index] ?? 0);
-  }
-
-  /** Skips the next token if it is a plain name. */
-  takeName(): boolean {
-    const index = this.next++;
-    if (this.kinds[index] !== bare) return false;
-    const start = this.starts[index] ?? 0;
-    const end = this.ends[index] ?? 0;
-    const dots = plainDots(this.text, start, end, this.origin.length);
-    return dots === 0 || (dots > 0 && this.text.charCodeAt(end - 1) === 46);
-  }
-
-  /** Skips the next token if it is a string of up to 255 octets without escapes. */
-  takeShort(): boolean {
-    const index = this.next++;
-    return ((this.kinds[index] ?? 0) & withEscape) === 0 && (this.ends[index] ?? 0) - (this.starts[index] ?? 0) <= 255;
   }
 
   /** The next token as octets, one character for each (RFC 1035 §5.1). */

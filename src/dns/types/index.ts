@@ -1,3 +1,4 @@
+import { longestWord, wordNumber } from "../rdata/octet-line.ts";
 import type { Rdata, RecordType } from "../rdata/record-type.ts";
 import { isMeta, typeCode, typeName } from "../rdata/type-codes.ts";
 import { A } from "./a.ts";
@@ -212,30 +213,14 @@ export function findType(mnemonic: string): RecordType | undefined {
   return type;
 }
 
-/** The types with short mnemonics, by the mnemonic encoded as a number: avoids creating strings. */
-const byNumber = new Map(
-  recordTypes.flatMap((type) =>
-    type.type.length <= 5 ? [[asNumber(type.type, 0, type.type.length), type] as const] : [],
-  ),
+/** The types with short mnemonics, by the number of that word. */
+const byWordNumber = new Map(
+  recordTypes.flatMap((type) => (type.type.length <= longestWord ? [[wordNumber(type.type), type] as const] : [])),
 );
 
-/**
- * The type whose mnemonic, in any case, is the text from `start` up to `end`; undefined if only `findType` can tell.
- */
-export function typeAt(text: string, start: number, end: number): RecordType | undefined {
-  return end - start <= 5 ? byNumber.get(asNumber(text, start, end)) : undefined;
-}
-
-/** The letters and digits of a short word in six bits each, ignoring case; -1 for any other word. */
-function asNumber(text: string, start: number, end: number): number {
-  let number = 0;
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-    if (!isLetter && (code < 48 || code > 57)) return -1;
-    number = number * 64 + (isLetter ? code & 31 : code);
-  }
-  return number;
+/** The type whose mnemonic has a number of `OctetLine.takeWord`; undefined if only `findType` can tell. */
+export function typeOfWord(number: number): RecordType | undefined {
+  return byWordNumber.get(number);
 }
 
 /** The type of a valid record. */

@@ -1,14 +1,13 @@
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
-import { type Name, plainName, readName } from "../../dns/name.ts";
-import { checkRdata, parseRdata, type RecordType } from "../../dns/rdata/record-type.ts";
+import { isSameName, type Name, readName } from "../../dns/name.ts";
+import { parseRdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import { quoted, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { SOA } from "../../dns/types/soa.ts";
 import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { findLooseText } from "../kit/loose-text.ts";
 import { readDirective } from "./directives.ts";
-import { FileRecord } from "./file-record.ts";
 import { readHead } from "./head.ts";
 import type { OpenFile } from "./open-file.ts";
 import type { Reading } from "./reading.ts";
@@ -16,7 +15,6 @@ import type { Reading } from "./reading.ts";
 const hash = 35;
 const dollar = 36;
 const slash = 47;
-const dot = 46;
 
 /**
  * Reads the current entry of the scanner: a control entry or a record (RFC 1035 §5.1).
@@ -24,7 +22,7 @@ const dot = 46;
  */
 export function readEntry(reading: Reading): void {
   const { open } = reading;
-  const { table, startsBlank, opensFirst } = open.scanner;
+  const { table, startsBlank } = open.scanner;
   if (!startsBlank && table.text.charCodeAt(table.starts[0] ?? 0) === dollar && !table.isQuoted) {
     readDirective(reading, table);
     return;
@@ -41,25 +39,22 @@ export function readEntry(reading: Reading): void {
   reading.entryOwner = owner;
   const { ttl, type } = readHead(table);
   reading.entry = { type: type.type };
-  const { surroundings } = open;
-  table.origin = surroundings.origin;
+  table.origin = open.surroundings.origin;
   const start = table.startOf(0);
   const dataAt = table.next;
   const soa = type.type === "SOA" ? parseRdata(SOA, table) : undefined;
-  const data = soa ?? (comment === 0 && isSure(type, table, opensFirst) ? undefined : parseRdata(type, table));
+  const data = soa ?? parseRdata(type, table);
   const counts = reading.ttls.of(ttl, soa?.minimum);
-  const record: ZoneRecord = data
-    ? { owner, type: type.type, ttl: counts, data, source: open.source, start, end: table.endOf(table.count - 1) }
-    : new FileRecord(owner, type.type, counts, start, surroundings);
-  // The type alone is enough for most records: asking each record would cost a tenth of the reading time.
+  const end = table.endOf(table.count - 1);
+  const record: ZoneRecord = { owner, type: type.type, ttl: counts, data, source: open.source, start, end };
   const role =
-    type.type === "SOA" && isType(record, "SOA") && !isNewSoa(reading, record, table)
+    isType(record, "SOA") && !isNewSoa(reading, record, table)
       ? "repeat"
       : reading.implicit.includes(type.type) && owner === reading.name
         ? "implicit"
         : "record";
   const isOfZone = role === "record";
-  if (isOfZone) reading.records.push(record);
+  if (isOfZone) reading.records.add(record);
   if (open.tree) {
     const inheritsOwner = startsBlank;
     reading.addEntry(
@@ -124,14 +119,6 @@ function findComment(table: TokenTable, head: number): number {
   return 0;
 }
 
-/** Whether the RDATA is certainly valid, so that it can be parsed later. */
-function isSure(type: RecordType, table: TokenTable, opensFirst: boolean): boolean {
-  const { next } = table;
-  if (!opensFirst && type.type !== "SOA" && checkRdata(type, table)) return true;
-  table.next = next;
-  return false;
-}
-
 /** Undefined if the previous owner was invalid, which was reported. */
 function ownerBefore({ owner, isOwnerGiven }: OpenFile): Name | undefined {
   if (isOwnerGiven) return owner;
@@ -142,35 +129,14 @@ function ownerBefore({ owner, isOwnerGiven }: OpenFile): Name | undefined {
   );
 }
 
-/** Most owners repeat the previous one; then no new name is created. */
 function readOwner(reading: Reading, open: OpenFile, table: TokenTable): Name {
-  const { text } = table;
-  const start = table.starts[0] ?? 0;
-  const end = table.ends[0] ?? 0;
-  const before = open.owner;
-  const isQuoted = table.isQuoted;
-  if (before !== undefined && !isQuoted && isSame(text, start, end, open.ownerStart, open.ownerEnd)) {
-    table.next++;
-    return before;
-  }
-  open.owner = undefined;
-  open.isOwnerGiven = true;
-  const name = isQuoted ? undefined : plainName(text, start, end, open.surroundings.origin);
-  const owner = name ?? readName(table.unquoted("an owner name"), open.surroundings.origin);
-  if (isInternational(text.slice(start, end))) reading.noteConversion(0, owner);
-  table.next = 1;
-  open.owner = owner;
-  open.ownerStart = start;
-  open.ownerEnd = end;
-  if (text.charCodeAt(end - 1) === dot) reading.hasAbsoluteOwners = true;
+  const [start = 0, end = 0] = [table.starts[0], table.ends[0]];
+  open.setOwner(-1, start, start);
+  const owner = readName(table.unquoted("an owner name"), open.surroundings.origin);
+  if (isInternational(table.text.slice(start, end))) reading.noteConversion(0, owner);
+  open.setOwner(reading.records.owners.add(owner), start, end);
+  reading.noteOwner(owner);
   return owner;
-}
-
-function isSame(text: string, start: number, end: number, otherStart: number, otherEnd: number): boolean {
-  if (end - start !== otherEnd - otherStart) return false;
-  const distance = otherStart - start;
-  for (let at = start; at < end; at++) if (text.charCodeAt(at) !== text.charCodeAt(at + distance)) return false;
-  return true;
 }
 
 /** False for the SOA record that a printed zone transfer repeats at its end. */
@@ -180,6 +146,7 @@ function isNewSoa(reading: Reading, record: ZoneRecord<"SOA">, table: TokenTable
   table.next = 0;
   if (soa) throw new Fault("soa-twice", "the zone has a second SOA record", "Keep one.");
   reading.soa = record;
+  if (!isSameName(record.owner, reading.name)) reading.mayBeOutside = true;
   reading.name = record.owner;
   const place = placeOf(record);
   if (place) reading.places.zone = place;

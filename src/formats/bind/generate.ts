@@ -55,9 +55,8 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
   for (let iterator = range.start; iterator <= range.stop; iterator += range.step) {
     table.next = behindOwner;
     const spelled = fillTemplate(owner, iterator);
-    // Nibbles of an even width end in a dot even if the template has none.
-    if (spelled.endsWith(".")) reading.hasAbsoluteOwners = true;
     const name = readName(spelled, surroundings.origin);
+    reading.noteOwner(name);
     if (iterator === range.start && isInternational(spelled)) reading.noteConversion(ownerAt, name);
     table.next = table.count;
     reading.entry = { owner: name, type: type.type };
@@ -69,7 +68,7 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
     }
     const { data, loose } = readGeneratedData(type, text, surroundings.origin);
     if (iterator === range.start) reportLooseText(reading, table, { owner: name, type: type.type }, loose);
-    reading.records.push({ owner: name, type: type.type, ttl: counting, data, source, start, end });
+    reading.records.add({ owner: name, type: type.type, ttl: counting, data, source, start, end });
   }
   const record = reading.records.at(-countOf(range));
   if (record) reading.addEntry({ kind: "generate", record, ownTtl: ttl }, countOf(range));

@@ -4,7 +4,7 @@ import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { digits, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { typeCode } from "../../dns/rdata/type-codes.ts";
 import { fromOctets } from "../../dns/text.ts";
-import { findType, typeAt } from "../../dns/types/index.ts";
+import { findType } from "../../dns/types/index.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 
 /** By name, or by number (RFC 3597 §5). */
@@ -36,12 +36,6 @@ export function readHead(table: TokenTable): Head {
       table.next++;
       hasClass = true;
       continue;
-    } else {
-      const known = typeAt(table.text, start, end);
-      if (known) {
-        table.next++;
-        return { ttl, type: known };
-      }
     }
     const word = table.raw();
     if (ttl === undefined && isDigit(word.charCodeAt(0))) ttl = readDuration(word);

@@ -2,10 +2,12 @@ import type { Place } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Name, readName } from "../../dns/name.ts";
+import type { OwnerTable } from "../../dns/owner-table.ts";
+import { OctetLine } from "../../dns/rdata/octet-line.ts";
 import { isOfAbsence } from "../kit/faults.ts";
 import type { About } from "../kit/headline.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";
-import { EntryContext } from "./file-record.ts";
+import { EntryContext } from "./entry-context.ts";
 import { readHead } from "./head.ts";
 import type { TreeBuilder } from "./tree.ts";
 
@@ -28,36 +30,63 @@ export interface FileToOpen {
 export class OpenFile {
   readonly source: SourceText;
   readonly scanner: Scanner;
+  /** Reads ordinary lines; only up to the last line feed. */
+  readonly line: OctetLine;
+  readonly plainEnd: number;
   /** Undefined for a plain reading. */
   tree: TreeBuilder | undefined;
   readonly via: readonly Place[];
   readonly outer: OpenFile | undefined;
   readonly identity: string;
   surroundings: EntryContext;
-  /** Undefined if it was invalid, or before the first one. */
-  owner: Name | undefined;
-  /** Offsets of the owner as it was read last. */
+  /** The owner read last, by its number; -1 if it was invalid, or before the first one. */
+  ownerId: number;
+  /** Its offsets. */
   ownerStart = 0;
   ownerEnd = 0;
   isOwnerGiven: boolean;
+  readonly #owners: OwnerTable;
+  readonly #contexts = new Map<Name, EntryContext>();
 
-  constructor({ file, bytes, origin, identity, via, outer }: FileToOpen) {
+  constructor({ file, bytes, origin, identity, via, outer }: FileToOpen, owners: OwnerTable) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
     this.source = new SourceText(file, text, "latin1", via);
     this.scanner = new Scanner(text);
     this.identity = identity;
     this.via = via;
     this.outer = outer;
-    this.surroundings = new EntryContext(this.source, origin);
+    this.line = new OctetLine(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length));
+    this.plainEnd = bytes.lastIndexOf(10) + 1;
+    this.#owners = owners;
+    this.surroundings = this.#contextOf(origin);
     // An included file that starts with white space continues with the previous owner.
-    this.owner = outer?.owner;
+    this.ownerId = outer?.ownerId ?? -1;
     this.isOwnerGiven = outer?.isOwnerGiven ?? false;
   }
 
   /** Sets the origin of the relative names that follow. */
   setOrigin(origin: Name): void {
-    this.surroundings = new EntryContext(this.source, origin);
+    this.surroundings = this.#contextOf(origin);
     this.ownerEnd = this.ownerStart;
+  }
+
+  #contextOf(origin: Name): EntryContext {
+    const context = this.#contexts.get(origin) ?? new EntryContext(this.source, origin, this.#owners);
+    this.#contexts.set(origin, context);
+    return context;
+  }
+
+  /** Undefined if it was invalid, or before the first one. */
+  get owner(): Name | undefined {
+    return this.ownerId < 0 ? undefined : this.#owners.name(this.ownerId);
+  }
+
+  /** Sets the owner of the entries that follow, which stands at the offsets. */
+  setOwner(id: number, start: number, end: number): void {
+    this.ownerId = id;
+    this.ownerStart = start;
+    this.ownerEnd = end;
+    this.isOwnerGiven = true;
   }
 
   /** Whether this file, or one that includes it, is being read. */

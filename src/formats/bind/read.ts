@@ -4,11 +4,12 @@ import { soaSettings } from "../../dns/soa-settings.ts";
 import { placeOf } from "../../dns/zone.ts";
 import type { ZoneSettings } from "../../dns/zone-settings.ts";
 import { findBinaryFile, findOtherToolFile, findYamlInside } from "../kit/other-format.ts";
-import { withSetTtls } from "../kit/rrset-ttl.ts";
+import { unifyTtls } from "../kit/rrset-ttl.ts";
 import { findSoaDifferences } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { readEntry } from "./entry.ts";
+import { readPlainLines } from "./plain-lines.ts";
 import { problemAt } from "./problem-list.ts";
 import { Reading } from "./reading.ts";
 import type { Tree } from "./tree.ts";
@@ -53,10 +54,11 @@ function read(reading: Reading, { file }: ZoneFile): ReadResult {
   checkInside(reading);
   checkSoa(reading);
   checkEmpty(reading);
+  unifyTtls(reading.records, reading.ttls.zone, (found) => reading.report(found));
   const zone = {
     name: reading.name,
     settings: allSettings(reading),
-    records: withSetTtls(reading.records, reading.ttls.zone, (found) => reading.report(found)),
+    records: reading.records,
     places: reading.places,
     dotlessTargets: reading.dotless,
     ...(reading.slips.length > 0 && { slips: reading.slips }),
@@ -73,6 +75,7 @@ function readEntries(reading: Reading): void {
     try {
       reading.entryOwner = undefined;
       reading.entry = {};
+      if (!reading.open.tree) readPlainLines(reading);
       if (reading.open.scanner.next()) {
         reading.isEmpty = false;
         readEntry(reading);
@@ -86,9 +89,12 @@ function readEntries(reading: Reading): void {
 }
 
 function checkInside(reading: Reading): void {
-  const { origins, hasAbsoluteOwners, records, name } = reading;
-  if (origins.every((origin) => isInside(origin, name)) && !hasAbsoluteOwners) return;
-  const outside = records.filter(({ owner }) => !isInside(owner, name));
+  const { origins, mayBeOutside, records, name } = reading;
+  if (!mayBeOutside && origins.every((origin) => isInside(origin, name))) return;
+  const { owners } = records;
+  const areOutside = Array.from({ length: owners.count }, (_, id) => !isInside(owners.name(id), name));
+  const outside: number[] = [];
+  for (let row = 0; row < records.length; row++) if (areOutside[records.ownerAt(row)]) outside.push(row);
   if (reading.soa && outside.length > 1 && outside.length * 4 > records.length * 3) {
     const summary = `${outside.length} of ${records.length} records are outside the zone "${shownName(name)}" of the SOA record`;
     const fix = "Check the owner of the SOA record and $ORIGIN.";
@@ -97,9 +103,10 @@ function checkInside(reading: Reading): void {
   }
   const reported = new Set<string>();
   const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name));
-  for (const record of outside) {
+  for (const row of outside) {
     // One error for all records outside the zone because of one $ORIGIN or $GENERATE.
     if (reading.problems.areTooMany) return;
+    const record = records.get(row);
     const origin = leading.find((one) => isInside(record.owner, one));
     const cause = origin ?? `${record.source?.file} ${record.start}`;
     if (reported.has(cause)) continue;

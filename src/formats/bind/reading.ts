@@ -1,7 +1,8 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/fault.ts";
-import { type Name, readName } from "../../dns/name.ts";
+import { isInside, type Name, readName } from "../../dns/name.ts";
 import { quoted } from "../../dns/rdata/token-table.ts";
+import { RecordTable } from "../../dns/record-table.ts";
 import type { Ignore, Scope } from "../../dns/scope.ts";
 import { fromOctets } from "../../dns/text.ts";
 import type { DotlessTarget, Excuse, Slip, Zone, ZoneRecord } from "../../dns/zone.ts";
@@ -39,7 +40,7 @@ interface FailedEntry {
 /** State of reading a zone from its files. */
 export class Reading {
   readonly includer: Includer | undefined;
-  readonly records: ZoneRecord[] = [];
+  readonly records = new RecordTable();
   readonly dotless: DotlessTarget[] = [];
   readonly slips: Slip[] = [];
   readonly ttls = new Ttls();
@@ -61,9 +62,10 @@ export class Reading {
   /** Types of records that only name servers need, because the service creates its own. */
   implicit: readonly string[] = [];
   isEmpty = true;
-  /** Origins that completed relative owners, and whether absolute owners occurred. */
+  /** Whether an owner may be outside the zone. */
+  mayBeOutside = false;
+  /** Origins of relative names. */
   readonly origins: Name[] = [];
-  hasAbsoluteOwners = false;
   /** Counters for the limits. */
   generated = 0;
   generatedOctets = 0;
@@ -121,6 +123,10 @@ export class Reading {
   setOrigin(origin: Name): void {
     this.origins.push(origin);
     this.open.setOrigin(origin);
+  }
+
+  noteOwner(owner: Name): void {
+    if (!isInside(owner, this.name)) this.mayBeOutside = true;
   }
 
   /** Adds a slip in the current entry. */
@@ -236,7 +242,7 @@ export class Reading {
   }
 
   #opened(opening: FileToOpen): OpenFile {
-    const opened = new OpenFile(opening);
+    const opened = new OpenFile(opening, this.records.owners);
     if (this.#hasTree) opened.tree = new TreeBuilder(opened.source.text, opened.scanner);
     opened.scanner.onComment = (start, end) => this.#readComment(start, end);
     this.origins.push(opening.origin);

@@ -29,6 +29,7 @@ const unchanged: RecordEdit = {};
 /** Plans the edits of a file's entries that turn its zone into the desired one. */
 export function planEdits(task: Task, { entries }: Tree): EditPlan {
   const { before, after, difference } = task;
+  const records = [...before.records];
   const edits = new Map<Entry, RecordEdit>();
   const added = [...difference.added];
   const refused: Problem[] = [];
@@ -40,7 +41,7 @@ export function planEdits(task: Task, { entries }: Tree): EditPlan {
     refused.push(problem(id, summary, { place: at, fix: at && `Edit ${at.file}:${at.line} by hand.` }));
   };
   const changedIn = ({ first, count }: Entry) =>
-    before.records.slice(first, first + count).filter((record, index) => {
+    records.slice(first, first + count).filter((record, index) => {
       const replacement = difference.replacements[first + index];
       return !replacement || record.ttl !== replacement.ttl || !isSameData(record, replacement);
     });
@@ -55,10 +56,10 @@ export function planEdits(task: Task, { entries }: Tree): EditPlan {
       ttl: record && { wanted: record.ttl },
     };
   };
-  const soa = before.records.find(({ type }) => type === "SOA");
+  const soa = records.find(({ type }) => type === "SOA");
   const wantsNs = added.some(({ owner, type }) => type === "NS" && nameKey(owner) === nameKey(before.name));
   for (const entry of entries) {
-    const record = before.records[entry.first];
+    const record = records[entry.first];
     const replacement = difference.replacements[entry.first];
     const ttl = difference.touched.has(setKey(record)) && replacement ? { wanted: replacement.ttl } : undefined;
     if (entry.kind === "include") {
@@ -80,7 +81,7 @@ export function planEdits(task: Task, { entries }: Tree): EditPlan {
         ttl: isOther ? { wanted: replacement.ttl } : ttl,
       });
     } else if (entry.role === "repeat") {
-      const replaced = soa && difference.replacements[before.records.indexOf(soa)];
+      const replaced = soa && difference.replacements[records.indexOf(soa)];
       if (!soa) edits.set(entry, unchanged);
       else if (replaced) edits.set(entry, { data: { before: soa.data, after: replaced.data } });
     } else if (entry.record.type === "SOA") edits.set(entry, implicitSoa(entry.record.data));

@@ -35,7 +35,13 @@ function readZones(file: ForeignFile): ForeignResult {
     const bytes = Buffer.from(lines + text.slice(index, starts[at + 1]?.index));
     const { zone, problems } = readBind({ ...file, bytes, origin: originOf(written) });
     const { name, settings, records } = zone;
-    return { name, settings, records, unread: [], problems: problems.filter((found) => hasErrors([found])) };
+    return {
+      name,
+      settings,
+      records: [...records],
+      unread: [],
+      problems: problems.filter((found) => hasErrors([found])),
+    };
   });
   return { zones, problems: [] };
 }

@@ -22,23 +22,24 @@ export interface Difference {
 
 /** Compares two zones, ignoring the case of names. Changed records of an RRset are paired, the most similar first. */
 export function compareZones(before: Zone, after: Zone): Difference {
-  const { start, tail } = countIdentical(before.records, after.records);
-  const [end, endAfter] = [before.records.length - tail, after.records.length - tail];
+  const [records, recordsAfter] = [[...before.records], [...after.records]];
+  const { start, tail } = countIdentical(records, recordsAfter);
+  const [end, endAfter] = [records.length - tail, recordsAfter.length - tail];
   // The common start and end are most of a file and are not compared again.
-  const replacements = before.records.map((_, index) => {
-    if (index < start) return after.records[index];
-    return index < end ? undefined : after.records[index - end + endAfter];
+  const replacements = records.map((_, index) => {
+    if (index < start) return recordsAfter[index];
+    return index < end ? undefined : recordsAfter[index - end + endAfter];
   });
   const added: ZoneRecord[] = [];
   const touched = new Set<string>();
-  const wanted = groupBy(after.records.slice(start, endAfter), setKey);
+  const wanted = groupBy(recordsAfter.slice(start, endAfter), setKey);
   const middle = Array.from({ length: end - start }, (_, index) => start + index);
-  const held = groupBy(middle, (index) => setKey(before.records[index]));
+  const held = groupBy(middle, (index) => setKey(records[index]));
   for (const key of new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key) ?? [];
     let open = wanted.get(key) ?? [];
     const match = (keyOf: (record: ZoneRecord | undefined) => string) => {
-      const places = groupBy(left, (index) => keyOf(before.records[index]));
+      const places = groupBy(left, (index) => keyOf(records[index]));
       open = open.filter((record) => {
         const index = places.get(keyOf(record))?.shift();
         if (index !== undefined) replacements[index] = record;
@@ -51,8 +52,8 @@ export function compareZones(before: Zone, after: Zone): Difference {
     if (left.length === 0 && open.length === 0) continue;
     touched.add(key);
     match((record) => (record ? canonical(record) : ""));
-    for (const record of mostSimilarFirst(open, left, before)) {
-      const index = mostSimilar(record, left, before);
+    for (const record of mostSimilarFirst(open, left, records)) {
+      const index = mostSimilar(record, left, records);
       if (index === undefined) added.push(record);
       else {
         replacements[index] = record;
@@ -85,11 +86,11 @@ export function isSameZone(before: Zone, after: Zone): boolean {
     const key = `${setKey(record)} ${contentKey(record)}`;
     left.set(key, (left.get(key) ?? 0) + 1);
   }
-  return after.records.every((record) => {
+  return !after.records.some((record) => {
     const key = `${setKey(record)} ${contentKey(record)}`;
     const count = left.get(key) ?? 0;
     left.set(key, count - 1);
-    return count > 0;
+    return count === 0;
   });
 }
 
@@ -127,21 +128,25 @@ function contentKey(record: ZoneRecord | undefined): string {
 }
 
 /** If there are fewer places than records, prefers the records most similar to those in the places. */
-function mostSimilarFirst(open: readonly ZoneRecord[], left: readonly number[], before: Zone): readonly ZoneRecord[] {
+function mostSimilarFirst(
+  open: readonly ZoneRecord[],
+  left: readonly number[],
+  before: readonly ZoneRecord[],
+): readonly ZoneRecord[] {
   if (open.length <= left.length) return open;
   const best = (record: ZoneRecord) =>
-    left.reduce((most, index) => Math.max(most, similarity(record, before.records[index])), 0);
+    left.reduce((most, index) => Math.max(most, similarity(record, before[index])), 0);
   return open
     .map((record) => ({ record, common: best(record) }))
     .sort((a, b) => b.common - a.common)
     .map(({ record }) => record);
 }
 
-function mostSimilar(record: ZoneRecord, left: readonly number[], before: Zone): number | undefined {
+function mostSimilar(record: ZoneRecord, left: readonly number[], before: readonly ZoneRecord[]): number | undefined {
   let found = left[0];
   let most = -1;
   for (const index of left) {
-    const common = similarity(record, before.records[index]);
+    const common = similarity(record, before[index]);
     if (common > most) [found, most] = [index, common];
   }
   return found;

@@ -1,8 +1,9 @@
 import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name.ts";
-import { byOwner, canonical, type RRset, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { byOwner } from "../../dns/owners.ts";
+import { canonical, type RecordList, type RRset, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 
 /** The sets of a zone in canonical order: the apex, then names (RFC 4034 §6.1); there SOA, NS, then types by letter. */
-export function inOrder(records: Iterable<ZoneRecord>): RRset[] {
+export function inOrder(records: RecordList): RRset[] {
   const owners = [...byOwner(records)].map(([owner, types]) => ({ key: sortKey(owner), types }));
   owners.sort((a, b) => compare(a.key, b.key));
   return owners.flatMap(({ types }) =>

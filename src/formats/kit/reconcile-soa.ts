@@ -21,7 +21,7 @@ export function isSoaSetting(name: string): name is keyof SoaSettings {
  * @throws {ProblemError} `soa-differs`, `soa-email`
  */
 export function reconcileSoa(before: Zone, after: Zone, known: readonly Setting[], report: Report = () => {}): Zone {
-  const records = withSetTtls(after.records, after.settings.ttl_sec || undefined, report);
+  const records = withSetTtls([...after.records], after.settings.ttl_sec || undefined, report);
   const soa = records.find((record) => isType(record, "SOA"));
   if (!soa) return { ...after, records };
   const oldSoa = before.records.find((record) => isType(record, "SOA"));

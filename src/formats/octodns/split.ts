@@ -28,7 +28,7 @@ export function joinParts(parts: readonly [ReadResult, ...ReadResult[]]): ReadRe
     }
   }
   const problems = [...parts.flatMap(({ problems }) => problems), ...twice];
-  const records = parts.flatMap(({ zone }) => zone.records);
+  const records = parts.flatMap(({ zone }) => [...zone.records]);
   const omitted = parts.flatMap(({ omitted = [] }) => omitted);
   return {
     zone: { ...first.zone, records, ...unreadOf(problems) },

@@ -37,7 +37,7 @@ export function readYamlComments({ text, tree, owners }: YamlFile, zone: Zone): 
       const { value } = node.values;
       const isBlock = value.kind === "list" && !node.isSplit && !isFlow(nodeOf(value)) && value.via === undefined;
       node.items.forEach((_, item) => {
-        const record = zone.records[index++];
+        const record = zone.records.at(index++);
         const key = numberKey(`record ${set} ${record ? canonical(record) : ""}`);
         // From its dash: the node of the item may start on another line.
         const at = isBlock ? startOfItem(nodeOf(value), item) : (recordNode(node, item)?.range?.[0] ?? 0);

@@ -24,7 +24,7 @@ export function normalizeYaml({ text, zone, owners }: Pick<YamlFile, "text" | "z
     if (entry.via === undefined && entry.key !== type && entry.key.toUpperCase() === type)
       replace({ start: entry.keyStart, end: entry.keyEnd }, type);
     for (const item of items) {
-      const record = zone.records[index];
+      const record = zone.records.at(index);
       if (!record || record.start !== item.start) continue; // it depends on a parameter without a default
       index++;
       // The content of an anchor is normalised at the anchor.

@@ -171,7 +171,7 @@ class Step {
         if (isLast) added.delete(type);
         const edits = set.items.map(
           (): RecordEdit => ({
-            before: this.#before.records[index],
+            before: this.#before.records.at(index),
             after: this.#change.replacements[index++],
           }),
         );

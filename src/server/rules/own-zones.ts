@@ -10,7 +10,8 @@ import {
   wildcardBelow,
   withoutDot,
 } from "../../dns/name.ts";
-import { byOwner, isType, type OwnerSets, type RRset, targets, type ZoneRecord } from "../../dns/zone.ts";
+import { byOwner, type OwnerSets } from "../../dns/owners.ts";
+import { isType, type RRset, targets, type ZoneRecord } from "../../dns/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
 import type { Catalog } from "../catalog/schema.ts";

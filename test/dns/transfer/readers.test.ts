@@ -4,13 +4,13 @@ import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { AnswerSigner } from "../../../src/dns/transfer/signed-answer.ts";
 import { type AlgorithmName, algorithms, credentials, type Key } from "../../../src/dns/transfer/tsig.ts";
-import { rdataText, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { dig } from "./dig.ts";
 import { fakeServer } from "./fake-server.ts";
-import { everyType, largeZone, linesOf, soaOf } from "./zones.ts";
+import { everyType, largeZone, linesOf, soaOf, type TestZone } from "./zones.ts";
 
 const now = () => Math.floor(Date.now() / 1000);
 const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
@@ -22,7 +22,7 @@ const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
 );
 
 /** Sends the zone to who asks, signed where the request is. */
-function serve({ records }: Zone, signing = (key: Key) => key) {
+function serve({ records }: TestZone, signing = (key: Key) => key) {
   const compiled = compileZone(soaOf(records), records.slice(1), 300);
   return fakeServer(function* (query) {
     const request = readMessage(query);

@@ -5,7 +5,7 @@ import { encodeRdata, octetsForm } from "../../../src/dns/rdata/record-type.ts";
 import { typeCode } from "../../../src/dns/rdata/type-codes.ts";
 import { WireWriter } from "../../../src/dns/rdata/wire-writer.ts";
 import { typeOf } from "../../../src/dns/types/index.ts";
-import { isType, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { isType, type RecordList, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { readBind, recordsText } from "../../formats/api.ts";
 import { domainName } from "../../names.ts";
 
@@ -34,14 +34,14 @@ export function goodData(
 }
 
 /** Zone `example.` with all of it in canonical form, and a set that fits into no datagram of 512 octets. */
-export function everyType(): Zone {
+export function everyType(): TestZone {
   const lines = goodData().map(({ owner, type, canonical }) => `${owner} 300 IN ${type} ${canonical}\n`);
   const many = Array.from({ length: 60 }, (_, index) => `many 300 IN A 192.0.2.${index}\n`);
   return readZone(apex + lines.join("") + many.join(""));
 }
 
 /** Zone `example.` with `count` further addresses. */
-export function largeZone(count: number): Zone {
+export function largeZone(count: number): TestZone {
   const lines = Array.from(
     { length: count - 2 },
     (_, n) => `host-${n} 300 IN A 10.${n >> 16}.${(n >> 8) & 255}.${n & 255}\n`,
@@ -49,8 +49,14 @@ export function largeZone(count: number): Zone {
   return readZone(apex + lines.join(""));
 }
 
-export function readZone(text: string, zone = "example"): Zone {
-  return readBind({ file: `${zone}.zone`, bytes: Buffer.from(text), origin: domainName(`${zone}.`) }).zone;
+/** A zone whose records are an array, as those of a transfer are. */
+export interface TestZone extends Zone {
+  readonly records: readonly ZoneRecord[];
+}
+
+export function readZone(text: string, zone = "example"): TestZone {
+  const read = readBind({ file: `${zone}.zone`, bytes: Buffer.from(text), origin: domainName(`${zone}.`) });
+  return { ...read.zone, records: [...read.zone.records] };
 }
 
 /** Types that BIND, Knot and NSD know by their mnemonics. */
@@ -80,13 +86,13 @@ function genericLine({ owner, type, ttl, data }: ZoneRecord): string {
 }
 
 /** Records in canonical form, to be compared. */
-export function linesOf(records: readonly ZoneRecord[]): string[] {
+export function linesOf(records: RecordList): string[] {
   return recordsText([{ name: domainName("example."), settings: {}, places: {}, dotlessTargets: [], records }]).split(
     "\n",
   );
 }
 
 /** The SOA record that a zone begins with. */
-export function soaOf([soa]: readonly ZoneRecord[]): ZoneRecord<"SOA"> {
+export function soaOf([soa]: Iterable<ZoneRecord>): ZoneRecord<"SOA"> {
   return soa && isType(soa, "SOA") ? soa : expect.fail();
 }

@@ -159,7 +159,7 @@ class States {
     const zones = new Map<string, readonly ZoneRecord[]>();
     for (const { name, isSecondary, before } of this.#world.zones) {
       if (this.#isDeleted(name, mask)) continue;
-      if (isSecondary) zones.set(name, zoneOf(before?.lines.join("\n") ?? "", name).records);
+      if (isSecondary) zones.set(name, [...zoneOf(before?.lines.join("\n") ?? "", name).records]);
       else if (this.#isServed(name, mask)) zones.set(name, this.#records(name, mask));
     }
     return zones;

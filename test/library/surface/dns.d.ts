@@ -150,6 +150,7 @@ export declare class OwnerSets {
     has(type: string): boolean;
     keys(): string[];
     values(): readonly RRset[];
+    addRecord(owner: NameKey, record: ZoneRecord): void;
     add(set: RRset): void;
 }
 
@@ -284,6 +285,18 @@ export type RdataByType = {
 
 export type RdataOf<T extends string> = T extends KnownType ? RdataByType[T] : T extends `TYPE${number}` ? UnknownRdata : Rdata;
 
+export interface RecordList extends Iterable<ZoneRecord> {
+    readonly length: number;
+    at(index: number): ZoneRecord | undefined;
+    find<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R | undefined;
+    find(accepts: (record: ZoneRecord) => boolean): ZoneRecord | undefined;
+    some(accepts: (record: ZoneRecord) => boolean): boolean;
+    filter<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R[];
+    filter(accepts: (record: ZoneRecord) => boolean): ZoneRecord[];
+    map<T>(change: (record: ZoneRecord, index: number) => T): T[];
+    flatMap<T>(change: (record: ZoneRecord, index: number) => T | readonly T[]): T[];
+}
+
 export interface Relay {
     readonly precedence: number;
     readonly discovery: number;
@@ -338,6 +351,7 @@ export declare class SourceText {
     readonly encoding: "latin1" | "utf16";
     readonly via: readonly Place[];
     constructor(file: string, text: string, encoding?: "latin1" | "utf16", via?: readonly Place[]);
+    toJSON(): string;
     place(start: number, end?: number): Place;
     isLineStart(offset: number): boolean;
     line(line: number): string;
@@ -420,7 +434,7 @@ export interface UnreadRecord {
 export interface Zone {
     readonly name: Name;
     readonly settings: ZoneSettings;
-    readonly records: readonly ZoneRecord[];
+    readonly records: RecordList;
     readonly places: Readonly<Partial<Record<string, Place>>>;
     readonly dotlessTargets: readonly DotlessTarget[];
     readonly slips?: readonly Slip[];
@@ -430,6 +444,12 @@ export interface Zone {
     readonly overrides?: readonly Override[];
     readonly unread?: Unread;
     readonly file?: string;
+}
+
+export interface ZoneFile {
+    readonly bytes: Uint8Array;
+    readonly origin: Name;
+    readonly file: string;
 }
 
 export interface ZoneRecord<T extends string = string> {
@@ -483,6 +503,11 @@ export declare function rdataText({ type, data }: Pick<ZoneRecord, "type" | "dat
 export declare function readKeys(text: string, file: string): Key[];
 
 export declare function readName(text: string, origin?: Name): Name;
+
+export declare function readZoneFile(file: ZoneFile): {
+    readonly zone: Zone;
+    readonly problems: readonly Problem[];
+};
 
 export declare function relativeTo(name: Name, origin: Name): string;
 

@@ -1,7 +1,8 @@
 import { Fault } from "../../../src/dns/fault.ts";
 import { atNode, findNode, indexedZone, substituteName } from "../../../src/dns/lookup.ts";
 import { asName, isInside, type Name, nameKey, readExactName } from "../../../src/dns/name.ts";
-import { byOwner, isType, type RRset, targets, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { byOwner } from "../../../src/dns/owners.ts";
+import { isType, type RRset, targets, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { soaOf } from "../../dns/transfer/zones.ts";
 
 /** The records of an answer; `glue` is required, `helpful` not. */

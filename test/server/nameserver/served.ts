@@ -4,14 +4,13 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { CompiledZone } from "../../../src/dns/compiled/compiled-zone.ts";
 import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
-import type { Zone } from "../../../src/dns/zone.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { answer, type Transport } from "../../../src/server/nameserver/answer.ts";
 import { decodeQuery } from "../../../src/server/nameserver/query.ts";
 import { type ReplyContext, replies } from "../../../src/server/nameserver/replies.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
-import { readZone, soaOf } from "../../dns/transfer/zones.ts";
+import { readZone, soaOf, type TestZone } from "../../dns/transfer/zones.ts";
 
 /** A zone with everything that makes answers differ. */
 export const file = readFileSync(resolve(import.meta.dirname, "../../cases/dns/example.zone"), "utf8");
@@ -26,7 +25,7 @@ ${Array.from({ length: 60 }, (_, index) => `many 300 IN A 192.0.2.${index}\n`).j
 export const zone = readZone(file);
 export const zones = new ServedZones([zone, readZone(other)].map(served));
 
-export function served({ records }: Zone): CompiledZone {
+export function served({ records }: TestZone): CompiledZone {
   return compileZone(soaOf(records), records.slice(1), 3600);
 }
 
