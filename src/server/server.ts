@@ -10,10 +10,11 @@ import { embeddedCatalog } from "./catalog/embedded.ts";
 import type { Catalog } from "./catalog/schema.ts";
 import { answerConsole, type ConsoleCall, failConsole } from "./console/console.ts";
 import { type Access, describeAccess } from "./http/access-log.ts";
-import { authorize, identify } from "./http/auth.ts";
+import { authorize, TokenOwners } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
 import { LongRequests, limitImports } from "./http/long-requests.ts";
+import { readResponse } from "./http/reply.ts";
 import { describeFailure, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type EndpointCall, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
@@ -24,6 +25,7 @@ import type { JobKinds } from "./kit/job-kinds.ts";
 import { networkOf } from "./kit/network.ts";
 import { ownRateFor, type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
 import type { Remote } from "./kit/remote.ts";
+import { type ApiRequest, pathOf } from "./kit/request.ts";
 import { isKeyFailure, Secrets, secretKeyOctets } from "./kit/secrets.ts";
 import { automaticBackups } from "./nodes/automatic-backups.ts";
 import { endsOfNodeJobs } from "./nodes/settle.ts";
@@ -88,6 +90,7 @@ export function createServer(options: ServerOptions): Server {
   const { remote, ...others } = readSettings(options);
   const settings: Settings = { ...others, remote: remote && limitImports(remote) };
   const longRequests = new LongRequests();
+  const tokens = new TokenOwners(settings);
   const countRequest = rateLimiter(rateLimit);
   const countListRequest = listLimit ? rateLimiter(listLimit) : countRequest;
   const countersByLimit = {
@@ -127,10 +130,10 @@ export function createServer(options: ServerOptions): Server {
           ? answerOAuth(destination.path, request, context)
           : showConsole(destination, request, context));
         log(response.status);
-        return response;
+        return readResponse(response);
       }
       try {
-        const caller = await identify(settings, request.headers.get("Authorization"), now);
+        const caller = await tokens.identify(request.headers.get("Authorization"), now);
         outcome.caller = caller;
         if (destination.kind !== "health" && destination.kind !== "unread")
           outcome.rateLimitState = countInLimit(caller?.username ?? networkOf(remoteAddress ?? ""), now);
@@ -144,8 +147,8 @@ export function createServer(options: ServerOptions): Server {
     },
   );
 
-  async function showConsole(call: ConsoleCall, request: Request, context: PublicContext): Promise<Response> {
-    const fail = (failure: Failure) => failConsole(failure, new URL(request.url).pathname);
+  async function showConsole(call: ConsoleCall, request: ApiRequest, context: PublicContext): Promise<Response> {
+    const fail = (failure: Failure) => failConsole(failure, pathOf(request));
     try {
       return await answerConsole(call, request, context, async (caller, work) => {
         const excess = excessOf(caller?.username, context);
@@ -158,7 +161,7 @@ export function createServer(options: ServerOptions): Server {
   }
 
   /** Pages and tokens have forms and errors of their own. */
-  async function answerOAuth(path: OAuthPath, request: Request, context: PublicContext): Promise<Response> {
+  async function answerOAuth(path: OAuthPath, request: ApiRequest, context: PublicContext): Promise<Response> {
     const excess = excessOf(undefined, context);
     if (excess) return oauth.fail(path, excess, context);
     try {
@@ -237,7 +240,7 @@ function readNameservers(names: readonly string[]): string[] {
 type ServerContext = PublicContext & { readonly caller: Caller | undefined; readonly longRequests: LongRequests };
 
 async function answer(
-  request: Request,
+  request: ApiRequest,
   destination: Exclude<Destination, { kind: "oauth" }>,
   context: ServerContext,
 ): Promise<unknown> {
@@ -265,7 +268,7 @@ async function answer(
 }
 
 /** Reads the request of an authorised caller and carries it out. */
-async function serveEndpoint(request: Request, call: EndpointCall, context: ServerContext): Promise<unknown> {
+async function serveEndpoint(request: ApiRequest, call: EndpointCall, context: ServerContext): Promise<unknown> {
   const { name, endpoint, translation } = call;
   const { caller, longRequests } = context;
   const { input, bodyErrors } = await readInput(call, request, context.profile);

@@ -1067,6 +1067,7 @@ function describeReply({ status, body }: Answer): string {
 /** A store, and a function that undoes all writes of some work, whose transactions become parts of one. */
 function undoable(store: Store) {
   let outer: Database | undefined;
+  let version = 0;
   const runPart = async <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> => {
     await sql`savepoint part`.execute(db);
     try {
@@ -1080,6 +1081,8 @@ function undoable(store: Store) {
     ...store,
     read: (work) => (outer === undefined ? store.read(work) : work(outer)),
     write: (work) => (outer === undefined ? store.write(work) : runPart(outer, work)),
+    // Parts change the database without a commit.
+    recentVersion: () => ++version,
   };
   const undo = async (work: () => Promise<void>) => {
     const done = new Error("undone");

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { ApiError } from "../kit/api-error.ts";
 import type { Context, PublicContext } from "../kit/context.ts";
+import type { ApiRequest } from "../kit/request.ts";
 import { readSession, type Session } from "../oauth/session.ts";
 import { signOutForm } from "../oauth/sign-in.ts";
 import { isStorable } from "../store/text.ts";
@@ -21,18 +22,16 @@ import {
 } from "./pages.ts";
 import { reference } from "./reference.ts";
 
-const id = ":id{[1-9][0-9]{0,14}}";
-
 /** The pages that need a sign-in, by their routes. */
 const pages: Readonly<Record<string, (request: PageRequest, context: Context) => Promise<Page>>> = {
   "/": overview,
   "/domains": domainList,
-  [`/domains/${id}`]: domainPage,
-  [`/domains/${id}/zone-file`]: zonePage,
+  "/domains/{id}": domainPage,
+  "/domains/{id}/zone-file": zonePage,
   "/events": eventList,
   "/tokens": tokenList,
   "/tickets": ticketList,
-  [`/tickets/${id}`]: ticketPage,
+  "/tickets/{id}": ticketPage,
   "/health": health,
 };
 
@@ -54,7 +53,7 @@ export interface ConsoleCall {
  */
 export async function answerConsole(
   { route, id }: ConsoleCall,
-  request: Request,
+  request: ApiRequest,
   context: PublicContext,
   limit: (caller: Context["caller"] | undefined, work: () => Promise<Response>) => Promise<Response>,
 ): Promise<Response> {

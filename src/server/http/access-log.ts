@@ -1,3 +1,4 @@
+import { type ApiRequest, pathOf } from "../kit/request.ts";
 import type { Outcome } from "./respond.ts";
 
 /** A request in the access log, without query, headers and body, which may contain secrets. */
@@ -13,7 +14,7 @@ export interface Access {
 }
 
 export function describeAccess(
-  request: Request,
+  request: ApiRequest,
   status: number,
   { caller }: Outcome,
   { started, ended, remoteAddress }: { started: Date; ended: Date; remoteAddress: string | undefined },
@@ -21,7 +22,7 @@ export function describeAccess(
   return {
     time: started.toISOString(),
     method: request.method,
-    path: new URL(request.url).pathname,
+    path: pathOf(request),
     status,
     milliseconds: ended.getTime() - started.getTime(),
     username: caller?.username ?? null,

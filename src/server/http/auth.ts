@@ -6,22 +6,49 @@ import { ApiError, unauthorized } from "../kit/api-error.ts";
 import { admitOwner } from "../kit/callers.ts";
 import type { Caller, Settings } from "../kit/context.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import type { StoreVersion } from "../store/driver.ts";
 import * as tokens from "../store/tokens.ts";
 
-/**
- * The owner of the token in an `Authorization` header; undefined for a missing, unknown, expired or revoked one, and
- * for one of a closed account or of an OAuth client that is not active.
- */
-export async function identify(
-  settings: Pick<Settings, "store" | "jobKinds" | "dueWork">,
-  authorization: string | null,
-  now: Date,
-): Promise<Caller | undefined> {
-  const token = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
-  if (token === undefined) return undefined;
-  const row = await settings.store.read((db) => tokens.find(db, token));
-  const isExpired = row !== undefined && row.expires !== null && row.expires <= timestamp(now);
-  return row === undefined || isExpired ? undefined : admitOwner(settings, row, row.scopes, now);
+/** Limit on the tokens that are remembered. */
+const mostTokens = 10_000;
+
+type TokenOwner = NonNullable<Awaited<ReturnType<typeof tokens.find>>>;
+
+/** Finds the owners of tokens, and remembers them until the database has changed. */
+export class TokenOwners {
+  readonly #settings: Pick<Settings, "store" | "jobKinds" | "dueWork">;
+  /** By the hashes of their tokens. */
+  readonly #known = new Map<string, TokenOwner>();
+  #version: StoreVersion = Symbol();
+
+  constructor(settings: Pick<Settings, "store" | "jobKinds" | "dueWork">) {
+    this.#settings = settings;
+  }
+
+  /**
+   * The owner of the token in an `Authorization` header; undefined for a missing, unknown, expired or revoked one, and
+   * for one of a closed account or of an OAuth client that is not active.
+   */
+  async identify(authorization: string | null, now: Date): Promise<Caller | undefined> {
+    const token = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
+    if (token === undefined) return undefined;
+    const hash = tokens.hash(token);
+    const version = this.#settings.store.recentVersion();
+    if (version !== this.#version) this.#known.clear();
+    this.#version = version;
+    const owner = this.#known.get(hash) ?? (await this.#find(hash, version));
+    if (owner === undefined || (owner.expires !== null && owner.expires <= timestamp(now))) return undefined;
+    return admitOwner(this.#settings, owner, owner.scopes, now);
+  }
+
+  /** Looks a token up, and remembers it unless the database has changed meanwhile. Unknown ones are not remembered. */
+  async #find(hash: string, version: StoreVersion): Promise<TokenOwner | undefined> {
+    const owner = await this.#settings.store.read((db) => tokens.find(db, hash));
+    if (owner === undefined || version !== this.#version) return owner;
+    if (this.#known.size === mostTokens) this.#known.clear();
+    this.#known.set(hash, owner);
+    return owner;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { reasons } from "../../contract/errors.ts";
 import { ApiError, badRequest } from "../kit/api-error.ts";
-import { readChunks } from "../kit/read-chunks.ts";
+import { type ApiRequest, readOctets } from "../kit/request.ts";
 
 /**
  * Limits of a body. The largest useful bodies are a domain with three lists of 100 entries and a TXT record of 65,535
@@ -12,7 +12,7 @@ export const bodyLimits = { octets: 1024 * 1024, values: 10_000, depth: 100 };
  * Reads the body of a request as JSON; an empty one is an object without fields, unless a body `isRequired`.
  * @throws {ApiError} 413 over 1 MiB; 400 if it is not UTF-8, incomplete or not JSON, or exceeds the other limits.
  */
-export async function readBody(request: Request, isRequired: boolean): Promise<unknown> {
+export async function readBody(request: ApiRequest, isRequired: boolean): Promise<unknown> {
   const text = await readText(request);
   if (text === "" && !isRequired) return {};
   const { values, depth } = measure(text);
@@ -27,20 +27,19 @@ export async function readBody(request: Request, isRequired: boolean): Promise<u
 }
 
 /** The body as text. */
-async function readText(request: Request): Promise<string> {
-  const tooLarge = new ApiError(413, [{ reason: "The request body is larger than 1 MiB" }]);
-  const invalid = badRequest(reasons.invalidJson);
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let text = "";
+async function readText(request: ApiRequest): Promise<string> {
+  const octets = await readOctets(request, bodyLimits.octets, {
+    tooLarge: () => new ApiError(413, [{ reason: "The request body is larger than 1 MiB" }]),
+    incomplete: () => badRequest(reasons.invalidJson),
+  });
   try {
-    for await (const chunk of readChunks(request, bodyLimits.octets, { tooLarge, incomplete: invalid }))
-      text += decoder.decode(chunk, { stream: true });
-    return text + decoder.decode();
-  } catch (error) {
-    // Other errors are those of octets that are not UTF-8.
-    throw error === tooLarge ? tooLarge : invalid;
+    return utf8.decode(octets);
+  } catch {
+    throw badRequest(reasons.invalidJson);
   }
 }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 const [quote, backslash, comma, colon] = ['"', "\\", ",", ":"].map((sign) => sign.charCodeAt(0));
 /** In ASCII, `[` and `]` with this bit set are `{` and `}`. */

@@ -5,6 +5,7 @@ import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../
 import { queryIn } from "../../contract/page.ts";
 import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
+import type { ApiRequest } from "../kit/request.ts";
 import { readBody } from "./body.ts";
 import { readFiles } from "./multipart.ts";
 import type { EndpointCall } from "./router.ts";
@@ -24,7 +25,7 @@ export interface ReadInput {
  * @throws {ApiError} 404 for a path parameter that no object can have; 400 for an invalid query or filter, with all
  * errors of the request; 413 for a body over the limit.
  */
-export async function readInput(call: EndpointCall, request: Request, profile: Profile): Promise<ReadInput> {
+export async function readInput(call: EndpointCall, request: ApiRequest, profile: Profile): Promise<ReadInput> {
   const { endpoint, parameters, translation } = call;
   const params = endpoint.params?.safeParse(translation.params(fromText(endpoint.params, parameters), "documented"));
   // Databases reject queries with characters that they cannot store.
@@ -78,7 +79,7 @@ function fieldsOf(errors: readonly ApiErrorEntry[]): ReadonlySet<string> {
 }
 
 /** The query parameters; of a repeated one, the first. */
-function queryOf(schema: z.ZodObject, request: Request): object {
+function queryOf(schema: z.ZodObject, request: ApiRequest): object {
   return fromText(schema, Object.fromEntries([...new URL(request.url).searchParams].reverse()));
 }
 
@@ -95,7 +96,7 @@ function fromText(schema: z.ZodObject, texts: Readonly<Record<string, string>>):
 const deepest = 600;
 
 function readFilter(
-  request: Request,
+  request: ApiRequest,
   { endpoint, translation }: EndpointCall,
   profile: Profile,
   errors: ApiErrorEntry[],

@@ -1,5 +1,5 @@
 import { ApiError, badRequest, errorEntry } from "../kit/api-error.ts";
-import { readChunks } from "../kit/read-chunks.ts";
+import { type ApiRequest, readOctets } from "../kit/request.ts";
 
 /** Limits of a body with a file, in octets: `around` is room for boundaries, headers and other fields. */
 const limits = { file: 5 * 1024 * 1024, around: 64 * 1024, head: 16 * 1024, parts: 20 };
@@ -10,9 +10,12 @@ const limits = { file: 5 * 1024 * 1024, around: 64 * 1024, head: 16 * 1024, part
  * @throws {ApiError} 413 over the limits, without buffering more; 400 for another media type, a body that is incomplete
  * or malformed, and a field with two files.
  */
-export async function readFiles(request: Request): Promise<Record<string, File>> {
+export async function readFiles(request: ApiRequest): Promise<Record<string, File>> {
   const boundary = boundaryOf(request.headers.get("Content-Type") ?? "");
-  const body = await readOctets(request);
+  const body = await readOctets(request, limits.file + limits.around, {
+    tooLarge: () => new ApiError(413, [{ reason: "The request body is larger than 5 MiB" }]),
+    incomplete: malformed,
+  });
   const files = new Map<string, File>();
   let parts = 0;
   for (const { head, content } of partsOf(body, boundary)) {
@@ -38,14 +41,6 @@ function boundaryOf(contentType: string): string {
   const { boundary = "" } = parametersOf(contentType);
   if (boundary === "" || boundary.length > 70) throw malformed();
   return boundary;
-}
-
-async function readOctets(request: Request): Promise<Buffer<ArrayBuffer>> {
-  const tooLarge = new ApiError(413, [{ reason: "The request body is larger than 5 MiB" }]);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of readChunks(request, limits.file + limits.around, { tooLarge, incomplete: malformed() }))
-    chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 /** A part: its headers, and its content as a view of the body. */

@@ -3,15 +3,18 @@ import {
   createServer as createHttpServer,
   type Server as HttpServer,
   type IncomingMessage,
+  type ServerResponse,
   STATUS_CODES,
 } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, isIP, type Server as SocketServer } from "node:net";
 import type { Duplex } from "node:stream";
-import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { plainAddress } from "../../dns/address.ts";
 import { inNetworks, type Network } from "../kit/allowed-networks.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
-import type { Server, UnreadReply } from "./router.ts";
+import { type NodeRequest, readRequest } from "./node-request.ts";
+import { type Reply, readResponse } from "./reply.ts";
+import type { Connection, Server, UnreadReply } from "./router.ts";
+import { sendReply } from "./send-reply.ts";
 
 export interface ListenOptions {
   /** 127.0.0.1 by default. */
@@ -56,28 +59,18 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   const { host = "127.0.0.1", timeouts = usualTimeouts, proxies = [] } = options;
   const callerOf = readCaller(proxies);
   const isEncrypted = readEncryption(proxies);
-  const answer = getRequestListener(
-    (request, env) => {
-      const { incoming } = env as HttpBindings;
-      const { headers, socket } = incoming;
-      const reason = hostProblem(incoming);
-      return reason !== undefined
-        ? server(noRequest, { unread: { status: 400, reason } })
-        : server(request, {
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { headers, socket } = incoming;
+    const request = readRequest(incoming, outgoing, host);
+    const reply =
+      typeof request === "string"
+        ? refusalOf(server, { status: 400, reason: request })
+        : replyTo(server, request, {
             remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]),
             isEncrypted: isEncrypted(socket.remoteAddress, headers["x-forwarded-proto"]),
           });
-    },
-    {
-      overrideGlobalObjects: false,
-      // HTTP/1.0 requests may lack a host.
-      hostname: host,
-      errorHandler: (error) =>
-        error instanceof RequestError
-          ? server(noRequest, { unread: { status: 400, reason: error.message } })
-          : new Response(null, { status: 500 }),
-    },
-  );
+    void reply.then((made) => sendReply(made, incoming, outgoing));
+  };
   const http = createHttpServer(
     {
       headersTimeout: timeouts.headers,
@@ -126,6 +119,7 @@ export function readCaller(proxies: readonly Network[]) {
   const isProxy = inNetworks(proxies);
   return (peer: string | undefined, forwardedFor: string | string[] | undefined): string | undefined => {
     if (peer === undefined) return undefined;
+    if (proxies.length === 0 || forwardedFor === undefined) return plainAddress(peer);
     let caller = plainAddress(peer);
     const addresses = String(forwardedFor ?? "").split(",");
     for (const address of addresses.map((part) => part.trim()).reverse()) {
@@ -140,27 +134,30 @@ export function readCaller(proxies: readonly Network[]) {
 export function readEncryption(proxies: readonly Network[]) {
   const isProxy = inNetworks(proxies);
   return (peer: string | undefined, forwardedProto: string | string[] | undefined): boolean =>
-    peer !== undefined && isProxy(plainAddress(peer)) && /(?:^|,) *https *$/i.test(String(forwardedProto ?? ""));
+    peer !== undefined &&
+    forwardedProto !== undefined &&
+    isProxy(plainAddress(peer)) &&
+    /(?:^|,) *https *$/i.test(String(forwardedProto));
 }
 
-/** The error of the Host header, if any (RFC 9112 §3.2); Node silently keeps the first of several. */
-function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
-  const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length;
-  if (count > 1) return "More than one host header";
-  return count === 0 && httpVersion === "1.1" ? "Missing host header" : undefined;
+/** The reply of a server, or of a function that wraps one. */
+async function replyTo(server: Server, request: NodeRequest, connection: Connection): Promise<Reply> {
+  return server.reply?.(request, connection) ?? readResponse(await server(request.asRequest(), connection));
 }
 
-/** Stands for a request that could not be read. */
-const noRequest = new Request("http://none.invalid");
+/** The reply to a request that could not be read. */
+async function refusalOf(server: Server, unread: UnreadReply): Promise<Reply> {
+  const request = new Request("http://none.invalid");
+  return server.reply?.(request, { unread }) ?? readResponse(await server(request, { unread }));
+}
 
 /** Sends the API's reply where Node offers only the socket: invalid HTTP, an incomplete request, CONNECT. */
 async function refuse(server: Server, socket: Duplex, unread: UnreadReply): Promise<void> {
   socket.on("error", () => {}); // Node no longer listens on the socket of a CONNECT, and an unhandled error ends the process
-  const reply = await server(noRequest, { unread });
-  const body = await reply.text();
+  const { headers: own, body } = await refusalOf(server, unread);
   if (!socket.writable) return void socket.destroy();
-  const length = String(Buffer.byteLength(body));
-  const headers = [...reply.headers, ["Content-Length", length], ["Connection", "close"]];
+  const length = String(Buffer.byteLength(String(body)));
+  const headers = [...Object.entries(own), ["Content-Length", length], ["Connection", "close"]];
   const head = [`HTTP/1.1 ${unread.status} ${unread.reason}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   socket.resume(); // closing a socket with unread data would discard the reply

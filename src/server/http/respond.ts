@@ -7,9 +7,9 @@ import { ApiError, errorEntry } from "../kit/api-error.ts";
 import type { Caller, Profile } from "../kit/context.ts";
 import type { RateLimitState } from "../kit/rate-limit.ts";
 import { isKeyFailure } from "../kit/secrets.ts";
-import { yieldToEventLoop } from "../store/event-loop.ts";
 import { isStoreFailure } from "../store/store.ts";
 import { jsonText } from "./json-text.ts";
+import type { Reply } from "./reply.ts";
 
 /** Facts about a request that the headers of its reply show. */
 export interface Outcome {
@@ -25,28 +25,9 @@ export interface Outcome {
 }
 
 /** A reply: the status, the body (undefined for none), and the headers of service.md, Plumbing. */
-export async function respond(status: number, body: unknown, outcome: Outcome): Promise<Response> {
+export async function respond(status: number, body: unknown, outcome: Outcome): Promise<Reply> {
   const headers = { ...fixed, ...headersOf(status, outcome) };
-  const text = body === undefined ? null : await jsonText(body);
-  if (text === null || typeof text === "string") return new Response(text, { status, headers });
-  const length = text.reduce((sum, piece) => sum + piece.length, 0);
-  return new Response(streamOf(text), { status, headers: { ...headers, "Content-Length": String(length) } });
-}
-
-/** A stream of one piece per turn of the event loop, as fast as they are read. */
-function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
-  const left = pieces.values();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        await yieldToEventLoop();
-        const { value, done } = left.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return { status, headers, body: body === undefined ? null : await jsonText(body) };
 }
 
 /**

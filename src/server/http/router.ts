@@ -1,10 +1,12 @@
-import { Hono, type Context as HonoContext } from "hono";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.ts";
 import { type Translation, translationOf } from "../../contract/translation.ts";
 import { type ConsoleCall, consoleRoutes } from "../console/console.ts";
 import type { Profile } from "../kit/context.ts";
+import { type ApiRequest, pathOf } from "../kit/request.ts";
 import { type OAuthPath, oauthPaths } from "../oauth/answer.ts";
+import { PathTree } from "./path-tree.ts";
+import { type Reply, toResponse } from "./reply.ts";
 
 /** Facts about a request from its transport. */
 export interface Connection {
@@ -23,7 +25,11 @@ export interface UnreadReply {
 }
 
 /** A service without sockets: takes a request, resolves to its reply, never rejects. */
-export type Server = (request: Request, connection?: Connection) => Promise<Response>;
+export interface Server {
+  (request: Request, connection?: Connection): Promise<Response>;
+  /** @internal The same without a `Request` and a `Response`, which cost more than most requests. */
+  readonly reply?: (request: ApiRequest, connection: Connection) => Promise<Reply>;
+}
 
 /** A request to an endpoint. */
 export interface EndpointCall {
@@ -46,11 +52,8 @@ export type Destination =
   | { kind: "unknown path" }
   | ({ kind: "unread" } & UnreadReply);
 
-type Answer = (request: Request, connection: Connection, destination: Destination) => Promise<Response>;
-
-interface Bindings {
-  Bindings: Connection;
-}
+/** Makes the reply to a request that is routed. */
+type Answer = (request: ApiRequest, connection: Connection, destination: Destination) => Promise<Reply>;
 
 interface RouterOptions {
   readonly profile: Profile;
@@ -58,53 +61,81 @@ interface RouterOptions {
   readonly hasConsole: boolean;
 }
 
+type Parameters = Readonly<Record<string, string>>;
+
+/** The destinations of a path by their methods; undefined for parameters that no object can have. */
+class Methods {
+  readonly #destinations = new Map<string, (parameters: Parameters) => Destination | undefined>();
+
+  add(method: string, destination: (parameters: Parameters) => Destination | undefined): this {
+    this.#destinations.set(method, destination);
+    return this;
+  }
+
+  destinationOf(method: string, parameters: Parameters): Destination | undefined {
+    // A reply to HEAD is one to GET without its body (RFC 9110 §9.3.2).
+    const destination = this.#destinations.get(method === "HEAD" ? "GET" : method);
+    return destination ? destination(parameters) : { kind: "other method", methods: [...this.#destinations.keys()] };
+  }
+}
+
 /** Routes the endpoints of the profile, each under both prefixes, and in profile live also under its live path. */
-export function createRouter({ profile, hasConsole }: RouterOptions, answer: Answer): Server {
-  const app = new Hono<Bindings>();
-  const answerWith = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
-  app.get("/healthz", answerWith({ kind: "health" }));
-  app.all("/healthz", answerWith({ kind: "other method", methods: ["GET"] }));
+export function createRouter(options: RouterOptions, answer: Answer): Server {
+  const paths = pathsOf(options);
+  const reply = async (request: ApiRequest, connection: Connection): Promise<Reply> => {
+    const { unread } = connection;
+    if (unread) return answer(request, connection, { kind: "unread", ...unread });
+    const path = pathOf(request);
+    const match = paths.find(path);
+    const destination =
+      match?.value.destinationOf(request.method, match.parameters) ?? elsewhere(options, request, path);
+    const made = await answer(request, connection, destination);
+    return request.method === "HEAD" ? { ...made, body: null } : made;
+  };
+  const server = async (request: Request, connection: Connection = {}) => toResponse(await reply(request, connection));
+  return Object.assign(server, { reply });
+}
+
+function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Methods> {
+  const paths = new PathTree<Methods>();
+  const always = (destination: Destination) => () => destination;
+  paths.add("/healthz", new Methods().add("GET", always({ kind: "health" })));
   for (const [path, methods] of oauthPaths) {
-    app.on([...methods], path, answerWith({ kind: "oauth", path }));
-    app.all(path, answerWith({ kind: "other method", methods }));
+    const all = new Methods();
+    for (const method of methods) all.add(method, always({ kind: "oauth", path }));
+    paths.add(path, all);
   }
   for (const route of hasConsole ? consoleRoutes : []) {
-    app.get(route, (c) => answer(c.req.raw, c.env, { kind: "console", route, id: Number(c.req.param("id")) }));
-    app.all(route, answerWith({ kind: "other method", methods: ["GET"] }));
+    const show = ({ id: numeral }: Parameters): Destination | undefined =>
+      numeral === undefined || /^[1-9]\d{0,14}$/.test(numeral)
+        ? { kind: "console", route, id: Number(numeral) }
+        : undefined;
+    paths.add(route, new Methods().add("GET", show));
   }
   for (const prefix of ["/v4", "/v4beta"]) {
-    for (const [file, version] of descriptions) {
-      app.get(`${prefix}/${file}`, answerWith({ kind: "openapi", version }));
-      app.all(`${prefix}/${file}`, answerWith({ kind: "other method", methods: ["GET"] }));
-    }
+    for (const [file, version] of descriptions)
+      paths.add(`${prefix}/${file}`, new Methods().add("GET", always({ kind: "openapi", version })));
     for (const [path, group] of groupByPath(profile)) {
-      const route = prefix + path.replace(/\{(\w+)\}/g, (_, name) => `:${name}${idsWithSlash.has(name) ? "{.+}" : ""}`);
+      const all = new Methods();
       for (const [name, endpoint] of group) {
         const translation = translationOf(endpoint, profile);
-        app.on(endpoint.method, route, (c) =>
-          answer(c.req.raw, c.env, { kind: "endpoint", name, endpoint, parameters: c.req.param(), translation }),
-        );
+        all.add(endpoint.method, (parameters) => ({ kind: "endpoint", name, endpoint, parameters, translation }));
       }
-      app.all(route, answerWith({ kind: "other method", methods: group.map(([, { method }]) => method) }));
+      paths.add(prefix + path, all, (parameter) => idsWithSlash.has(parameter));
     }
   }
-  app.notFound((c) => {
-    const { raw, path } = c.req;
-    return hasConsole && isByBrowser(raw) && !/^\/v4(?:beta)?(?:\/|$)/.test(path)
-      ? answer(raw, c.env, { kind: "console", route: undefined, id: Number.NaN })
-      : answer(raw, c.env, { kind: "unknown path" });
-  });
-  app.onError((error) => {
-    throw error;
-  });
-  return async (request, connection = {}) =>
-    connection.unread
-      ? answer(request, connection, { kind: "unread", ...connection.unread })
-      : app.fetch(request, connection);
+  return paths;
+}
+
+/** The destination of a path that is not known. */
+function elsewhere({ hasConsole }: RouterOptions, request: ApiRequest, path: string): Destination {
+  return hasConsole && isByBrowser(request) && !/^\/v4(?:beta)?(?:\/|$)/.test(path)
+    ? { kind: "console", route: undefined, id: Number.NaN }
+    : { kind: "unknown path" };
 }
 
 /** Whether a person opened the address: programs do not ask for HTML. */
-function isByBrowser({ method, headers }: Request): boolean {
+function isByBrowser({ method, headers }: ApiRequest): boolean {
   return method === "GET" && (headers.get("Accept") ?? "").includes("text/html");
 }
 
@@ -119,7 +150,7 @@ const idsWithSlash = new Set(["kernelId", "imageId"]);
 
 type Entry = [EndpointName, Endpoint];
 
-/** The endpoints of each path, paths without parameters first: `/domains/import` is not the domain `import`. */
+/** The endpoints of each path. */
 function groupByPath(profile: Profile): [string, Entry[]][] {
   const paths = new Map<string, Entry[]>();
   for (const entry of endpointsIn(profile)) {
@@ -130,5 +161,5 @@ function groupByPath(profile: Profile): [string, Entry[]][] {
       else paths.set(path, [entry]);
     }
   }
-  return [...paths].sort(([a], [b]) => Number(a.includes("{")) - Number(b.includes("{")));
+  return [...paths];
 }

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { PublicContext } from "../kit/context.ts";
+import type { ApiRequest } from "../kit/request.ts";
 import { describeForPeople, type Failure, retryHeader } from "../web/failure.ts";
 import { decideConsent, showConsent } from "./authorize.ts";
 import { OAuthError, PageError } from "./errors.ts";
@@ -23,7 +24,7 @@ export class OAuth {
   readonly #limits = new SignInLimits();
 
   /** Replies to a request of these paths. Unexpected errors are thrown; `fail` replies to them. */
-  async answer(path: OAuthPath, request: Request, context: PublicContext): Promise<Response> {
+  async answer(path: OAuthPath, request: ApiRequest, context: PublicContext): Promise<Response> {
     const isGet = request.method !== "POST";
     switch (path) {
       case "/oauth/authorize":
@@ -74,14 +75,14 @@ function errorPage({ status, title, message, retryAfter }: PageError, context: P
   return respondWithPage({ status, title, body, headers: retryHeader(retryAfter) }, context);
 }
 
-async function describeErrors(request: Request, answer: () => Promise<object>): Promise<Response> {
+async function describeErrors(request: ApiRequest, answer: () => Promise<object>): Promise<Response> {
   try {
     return jsonReply(200, await answer());
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const body = { error: error.code, error_description: error.message };
     if (error.code !== "invalid_client") return jsonReply(400, body);
-    const isBasic = request.headers.has("Authorization");
+    const isBasic = request.headers.get("Authorization") !== null;
     return jsonReply(401, body, isBasic ? { "WWW-Authenticate": 'Basic realm="zonewright"' } : {});
   }
 }

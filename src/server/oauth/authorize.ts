@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { describeScope } from "../../contract/scopes.ts";
 import type { Caller, PublicContext } from "../kit/context.ts";
+import type { ApiRequest } from "../kit/request.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { matchesRedirectUri } from "../rules/redirect-uri.ts";
 import * as authorizations from "../store/authorizations.ts";
@@ -35,7 +36,7 @@ interface AuthorizationRequest {
 }
 
 /** `GET /oauth/authorize`: asks the user to sign in, then for consent. */
-export async function showConsent(request: Request, context: PublicContext): Promise<Response> {
+export async function showConsent(request: ApiRequest, context: PublicContext): Promise<Response> {
   const query = new URL(request.url).search.slice(1);
   const session = await readSession(request, context);
   const issuer = issuerOf(request, context);
@@ -45,7 +46,7 @@ export async function showConsent(request: Request, context: PublicContext): Pro
 }
 
 /** `POST /oauth/authorize`: the form of the consent page. */
-export async function decideConsent(request: Request, context: PublicContext): Promise<Response> {
+export async function decideConsent(request: ApiRequest, context: PublicContext): Promise<Response> {
   const form = await readFields(request);
   const query = form.get("request") ?? "";
   const session = await readSession(request, context);
@@ -61,7 +62,7 @@ export async function decideConsent(request: Request, context: PublicContext): P
 }
 
 /** The server as its responses name it, so that a client does not send a code of one server to another (RFC 9207). */
-function issuerOf({ url }: Request, { authUrl, isEncrypted = false }: PublicContext): string {
+function issuerOf({ url }: ApiRequest, { authUrl, isEncrypted = false }: PublicContext): string {
   return authUrl ?? `${isEncrypted ? "https" : "http"}://${new URL(url).host}`;
 }
 

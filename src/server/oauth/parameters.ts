@@ -1,4 +1,4 @@
-import { readChunks } from "../kit/read-chunks.ts";
+import { type ApiRequest, readOctets } from "../kit/request.ts";
 import { OAuthError } from "./errors.ts";
 
 /** Limit on the body of a form, in octets. */
@@ -30,14 +30,17 @@ export function readScopeParameter(parameters: URLSearchParams): string | undefi
  * Reads the fields of a form.
  * @throws {OAuthError} for another media type, a file, more than 64 KiB, or a client that disconnects.
  */
-export async function readFields(request: Request): Promise<URLSearchParams> {
+export async function readFields(request: ApiRequest): Promise<URLSearchParams> {
   const type = request.headers.get("Content-Type") ?? "";
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data) *(?:;|$)/i.test(type))
     throw new OAuthError(
       "invalid_request",
       "the body must be a form: application/x-www-form-urlencoded or multipart/form-data",
     );
-  const body = await readOctets(request);
+  const body = await readOctets(request, largestForm, {
+    tooLarge: () => new OAuthError("invalid_request", "the form is larger than 64 KiB"),
+    incomplete: () => new OAuthError("invalid_request", "the form is incomplete"),
+  });
   const fields = new URLSearchParams();
   for (const [name, value] of await parseForm(body, type)) {
     if (typeof value !== "string") throw new OAuthError("invalid_request", "the form contains a file");
@@ -46,18 +49,10 @@ export async function readFields(request: Request): Promise<URLSearchParams> {
   return fields;
 }
 
-async function parseForm(body: Blob, type: string): Promise<FormData> {
+async function parseForm(body: Buffer<ArrayBuffer>, type: string): Promise<FormData> {
   try {
     return await new Response(body, { headers: { "Content-Type": type } }).formData();
   } catch {
     throw new OAuthError("invalid_request", "the form is not valid");
   }
-}
-
-async function readOctets(request: Request): Promise<Blob> {
-  const tooLarge = new OAuthError("invalid_request", "the form is larger than 64 KiB");
-  const incomplete = new OAuthError("invalid_request", "the form is incomplete");
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of readChunks(request, largestForm, { tooLarge, incomplete })) chunks.push(chunk);
-  return new Blob(chunks);
 }

@@ -1,5 +1,6 @@
 import { admitOwner } from "../kit/callers.ts";
 import type { Caller, PublicContext } from "../kit/context.ts";
+import type { ApiRequest } from "../kit/request.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as sessions from "../store/sessions.ts";
 import type { Database } from "../store/tables.ts";
@@ -19,7 +20,7 @@ export interface Session {
 const sessionTime = 12 * 60 * 60 * 1000;
 
 /** Reads the session of a request. A browser without one gets a new key, which belongs to no user. */
-export async function readSession(request: Request, context: PublicContext): Promise<Session> {
+export async function readSession(request: ApiRequest, context: PublicContext): Promise<Session> {
   const sent = new RegExp(`(?:^|; *)${cookieName(context)}=([0-9a-f]{64})(?:;|$)`);
   const key = sent.exec(request.headers.get("Cookie") ?? "")?.[1];
   if (key === undefined) return { key: createSecret(), isNew: true, caller: undefined };

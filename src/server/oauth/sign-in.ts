@@ -6,6 +6,7 @@ import { FairLimiter } from "../kit/fair-limiter.ts";
 import { networkOf, siteOf } from "../kit/network.ts";
 import { isPassword } from "../kit/passwords.ts";
 import { rateLimiter } from "../kit/rate-limit.ts";
+import type { ApiRequest } from "../kit/request.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as logins from "../store/logins.ts";
 import { isStorable } from "../store/text.ts";
@@ -30,7 +31,7 @@ export class SignInLimits {
 }
 
 /** `GET /sign-in?to=<path>`: leads to a path of this server once the user has signed in. */
-export async function showSignIn(request: Request, context: PublicContext): Promise<Response> {
+export async function showSignIn(request: ApiRequest, context: PublicContext): Promise<Response> {
   const to = readLocalPath(new URL(request.url).searchParams.get("to") ?? defaultPath(context));
   const session = await readSession(request, context);
   const { caller } = session;
@@ -99,7 +100,7 @@ interface Failure {
  * `POST /sign-in`: closes the browser's session, opens one with a new key, and records the sign-in.
  * @throws {PageError} 400, 403 or 429. @throws {OAuthError} for a client that disconnects.
  */
-export async function signIn(request: Request, context: PublicContext, limits: SignInLimits): Promise<Response> {
+export async function signIn(request: ApiRequest, context: PublicContext, limits: SignInLimits): Promise<Response> {
   const form = await readFields(request);
   const to = readLocalPath(form.get("to") ?? defaultPath(context));
   const session = await readSession(request, context);
@@ -144,7 +145,7 @@ export function signOutForm(label: string, to: string, session: Session, context
 }
 
 /** `POST /sign-out` */
-export async function signOut(request: Request, context: PublicContext): Promise<Response> {
+export async function signOut(request: ApiRequest, context: PublicContext): Promise<Response> {
   const form = await readFields(request);
   const to = readLocalPath(form.get("to") ?? defaultPath(context));
   const session = await readSession(request, context);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { covers } from "../../contract/scopes.ts";
 import type { PublicContext } from "../kit/context.ts";
+import type { ApiRequest } from "../kit/request.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as authorizations from "../store/authorizations.ts";
 import type { AuthorizationRow, Database, OAuthClientRow } from "../store/tables.ts";
@@ -14,7 +15,7 @@ import { readScopes, writeScopes } from "./scopes.ts";
 const tokenTime = 7200;
 
 /** `POST /oauth/token`: exchanges a code, or a refresh token, for new tokens. */
-export async function issueTokens(request: Request, context: PublicContext): Promise<object> {
+export async function issueTokens(request: ApiRequest, context: PublicContext): Promise<object> {
   const form = await readFields(request);
   const client = await authenticateClient(form, request.headers.get("Authorization"), context);
   const grant = readParameter(form, "grant_type") ?? "authorization_code";
@@ -32,7 +33,7 @@ export async function issueTokens(request: Request, context: PublicContext): Pro
  * `POST /oauth/revoke` (RFC 7009): an access token ends as a refresh token does, with all tokens of its authorization
  * (§2.1), and one that the client does not have is no error.
  */
-export async function revokeToken(request: Request, context: PublicContext): Promise<object> {
+export async function revokeToken(request: ApiRequest, context: PublicContext): Promise<object> {
   const form = await readFields(request);
   const client = await authenticateClient(form, request.headers.get("Authorization"), context);
   const token = requireParameter(form, "token");

@@ -33,7 +33,7 @@ export interface NewToken {
 export function createToken(store: Store, wanted: NewToken): Promise<string> {
   return store.writeAlone(async (db) => {
     const { token } = wanted;
-    return token !== undefined && (await tokens.find(db, token)) ? token : insertToken(db, wanted);
+    return token !== undefined && (await tokens.find(db, tokens.hash(token))) ? token : insertToken(db, wanted);
   });
 }
 

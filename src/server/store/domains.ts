@@ -2,6 +2,7 @@ import { type Expression, expressionBuilder } from "kysely";
 import { removeReferences } from "./entities.ts";
 import { type Attribute, type Attributes, caseBlind, caseInsensitive, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
+import { statement } from "./statement.ts";
 import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
@@ -10,14 +11,12 @@ import * as zoneLines from "./zone-lines.ts";
  * its records; in a read nothing is locked.
  */
 export function find(db: Database, account_id: number, id: number): Promise<DomainRow | undefined> {
-  return db
-    .selectFrom("domains")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", account_id)
-    .forUpdate()
-    .executeTakeFirst();
+  return byId.first(db, account_id, id);
 }
+
+const byId = statement((db, account_id: number, id: number) =>
+  db.selectFrom("domains").selectAll().where("id", "=", id).where("account_id", "=", account_id).forUpdate(),
+);
 
 /** The account's domain of this name, in any letter case; locked in a write. */
 export function findByName(db: Database, account_id: number, domain: string): Promise<DomainRow | undefined> {
@@ -182,22 +181,21 @@ export function list(
   return slice(narrowed, attributes, wanted);
 }
 
+const insertion = statement((db, row: DomainColumns & { tree_key: string }) =>
+  db.insertInto("domains").values(row).returningAll(),
+);
+
 export function insert(db: Database, row: DomainColumns): Promise<DomainRow> {
-  return db
-    .insertInto("domains")
-    .values({ ...row, tree_key: treeKey(row.domain) })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return insertion.only(db, { ...row, tree_key: treeKey(row.domain) });
 }
 
-export function update(db: Database, id: number, { domain, ...changes }: Partial<DomainColumns>): Promise<DomainRow> {
-  const renamed = domain === undefined ? {} : { domain, tree_key: treeKey(domain) };
-  return db
-    .updateTable("domains")
-    .set({ ...changes, ...renamed })
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+const changing = statement((db, id: number, changes: Partial<DomainColumns> & { tree_key?: string }) =>
+  db.updateTable("domains").set(changes).where("id", "=", id).returningAll(),
+);
+
+export function update(db: Database, id: number, changes: Partial<DomainColumns>): Promise<DomainRow> {
+  const { domain } = changes;
+  return changing.only(db, id, domain === undefined ? changes : { ...changes, tree_key: treeKey(domain) });
 }
 
 /**

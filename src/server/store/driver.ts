@@ -14,13 +14,15 @@ export interface Driver {
   write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Waits for other transactions that exclude others, and excludes them until the end of this one. */
   excludeOthers(db: Database): Promise<void>;
+  /** See `Store.version`. */
+  version(): StoreVersion | Promise<StoreVersion>;
+  /** See `Store.recentVersion`; `now` is a monotonic clock in milliseconds. */
+  recentVersion(now: () => number): StoreVersion;
   close(): Promise<void>;
   /** Whether the transaction failed because of a concurrent one and can simply be repeated. */
   hasCollided(error: unknown): boolean;
   /** Whether another process locks the whole database, so that the transaction can be tried again later. */
   isBusy(error: unknown): boolean;
-  /** See `Store.version`. */
-  version(): StoreVersion | Promise<StoreVersion>;
   /** The reason of a database failure; undefined for other errors. */
   failure(error: unknown): string | undefined;
   /** Advice for a database that cannot be opened because of this error. */

@@ -1,6 +1,7 @@
 import { expressionBuilder, sql } from "kysely";
 import { type Attributes, caseInsensitive, constant, indexed, number, numberOrText, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
+import { statement } from "./statement.ts";
 import type { Database, EventRow, NewEventRow, Tables } from "./tables.ts";
 import * as tickets from "./tickets.ts";
 
@@ -44,11 +45,13 @@ const sweep = 100;
 
 /** Writes an event and returns its id; now and then deletes the account's expired ones. */
 export async function insert(db: Database, row: NewEventRow, since: string): Promise<number> {
-  const { id } = await db.insertInto("events").values(row).returning("id").executeTakeFirstOrThrow();
+  const { id } = await insertion.only(db, row);
   if (id % sweep === 0)
     await db.deleteFrom("events").where("account_id", "=", row.account_id).where("created", "<", since).execute();
   return id;
 }
+
+const insertion = statement((db, row: NewEventRow) => db.insertInto("events").values(row).returning("id"));
 
 /** Changes the event of a job: its outcome, and when it ends. */
 export async function update(

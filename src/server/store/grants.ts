@@ -1,4 +1,5 @@
 import type { AliasableExpression } from "kysely";
+import { statement } from "./statement.ts";
 import type { Database, GrantedType, Permissions } from "./tables.ts";
 
 /** An entity that a grant may name. */
@@ -13,15 +14,17 @@ export async function permissionsOf(
   user_id: number,
   { entity_type, entity_id }: GrantedEntity,
 ): Promise<Permissions | undefined> {
-  const row = await db
+  return (await ofUser.first(db, user_id, entity_type, entity_id))?.permissions;
+}
+
+const ofUser = statement((db, user_id: number, entity_type: GrantedType, entity_id: number) =>
+  db
     .selectFrom("grants")
     .select("permissions")
     .where("user_id", "=", user_id)
     .where("entity_type", "=", entity_type)
-    .where("entity_id", "=", entity_id)
-    .executeTakeFirst();
-  return row?.permissions;
-}
+    .where("entity_id", "=", entity_id),
+);
 
 /** The entities of a type with what they are called; `key` is that in lower case. */
 function entitiesOf(

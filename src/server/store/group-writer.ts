@@ -1,10 +1,9 @@
-import type { DatabaseConnection } from "kysely";
 import { yieldToEventLoop } from "./event-loop.ts";
-import type { Language } from "./language.ts";
+import type { Language, StoreConnection } from "./language.ts";
 import type { Database } from "./tables.ts";
 
 /** A connection with an open transaction. */
-export interface OpenTransaction extends DatabaseConnection {
+export interface OpenTransaction extends StoreConnection {
   /** Runs a statement without rows, such as `savepoint`. */
   run(sql: string): Promise<void> | void;
   commit(): Promise<void> | void;

@@ -1,43 +1,87 @@
 import {
+  type CompiledQuery,
   type DatabaseConnection,
   DefaultQueryExecutor,
   type Dialect,
+  type DialectAdapter,
   DummyDriver,
   Kysely,
   type QueryCompiler,
+  type QueryResult,
   type SelectQueryNode,
 } from "kysely";
 import type { Database, Tables } from "./tables.ts";
 
+/** A connection to a database. */
+export interface StoreConnection extends DatabaseConnection {
+  /** Sends a statement that is sent often. Of one `isSingle`, only the first row is read. */
+  query<R>(sql: string, values: readonly unknown[], isSingle: boolean): Promise<R[]>;
+}
+
 /** The SQL of a database: makes query builders for connections, each for one piece of work. */
 export class Language {
-  readonly #dialect: Dialect;
+  readonly #props: { config: { dialect: Dialect }; dialect: Dialect; driver: DummyDriver };
   readonly #compiler: QueryCompiler;
+  readonly #adapter: DialectAdapter;
 
   constructor(dialect: Omit<Dialect, "createDriver">) {
-    this.#dialect = { ...dialect, createDriver: () => new DummyDriver() };
+    const driver = new DummyDriver();
+    const whole = { ...dialect, createDriver: () => driver };
+    this.#props = { config: { dialect: whole }, dialect: whole, driver };
     this.#compiler = dialect.createQueryCompiler();
+    this.#adapter = dialect.createAdapter();
   }
 
   /** Runs work on a connection. A query that the work did not wait for, and that comes after its end, is refused. */
-  async run<T>(connection: DatabaseConnection, work: (db: Database) => Promise<T>): Promise<T> {
-    let isOver = false;
-    const own: DatabaseConnection = {
-      executeQuery: (query) => {
-        if (isOver) throw new Error("a query after the end of its transaction");
-        return connection.executeQuery(query);
-      },
-      streamQuery: (query, size) => connection.streamQuery(query, size),
-    };
-    const dialect = this.#dialect;
-    const executor = new DefaultQueryExecutor(this.#compiler, dialect.createAdapter(), {
-      provideConnection: (use) => use(own),
-    });
+  async run<T>(connection: StoreConnection, work: (db: Database) => Promise<T>): Promise<T> {
+    const own = new OwnConnection(connection);
+    const executor = new Executor(this.#compiler, this.#adapter, own, this);
     try {
-      return await work(new Kysely<Tables>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }));
+      return await work(new Kysely<Tables>({ ...this.#props, executor }));
     } finally {
-      isOver = true;
+      own.isOver = true;
     }
+  }
+}
+
+/** A connection as one piece of work has it. */
+class OwnConnection implements StoreConnection {
+  readonly #connection: StoreConnection;
+  isOver = false;
+
+  constructor(connection: StoreConnection) {
+    this.#connection = connection;
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#check();
+    return this.#connection.executeQuery(query);
+  }
+
+  query<R>(sql: string, values: readonly unknown[], isSingle: boolean): Promise<R[]> {
+    this.#check();
+    return this.#connection.query(sql, values, isSingle);
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams its rows.
+  async *streamQuery<R>(): AsyncGenerator<QueryResult<R>> {
+    throw new Error("rows are not streamed");
+  }
+
+  #check(): void {
+    if (this.isOver) throw new Error("a query after the end of its transaction");
+  }
+}
+
+/** Runs the queries of a query builder; `statement` finds its connection and its language here. */
+export class Executor extends DefaultQueryExecutor {
+  readonly connection: StoreConnection;
+  readonly language: Language;
+
+  constructor(compiler: QueryCompiler, adapter: DialectAdapter, connection: StoreConnection, language: Language) {
+    super(compiler, adapter, { provideConnection: (use) => use(connection) });
+    this.connection = connection;
+    this.language = language;
   }
 }
 

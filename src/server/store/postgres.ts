@@ -19,6 +19,9 @@ import type { Database } from "./tables.ts";
  */
 const timeoutsMs = { row: 5000, connection: 20_000, statement: 30_000 };
 
+/** Time for which the recent version stays the same, unless this process commits, in milliseconds. */
+const recentMs = 500;
+
 /** Limit on the connections to the database. */
 const connections = 10;
 
@@ -62,11 +65,18 @@ export function postgres(url: string): Driver {
       await transaction.end();
     }
   };
+  let commits = 0;
   return {
     place,
     read: (work) => transact(reading, "begin isolation level repeatable read read only", work),
-    write: (work) => transact(writing, "begin", work),
+    write: async (work) => {
+      const result = await transact(writing, "begin", work);
+      commits++;
+      return result;
+    },
     version: () => currentSnapshot(pool),
+    // Other processes may have committed in each span of time.
+    recentVersion: (now) => commits + Math.floor(now() / recentMs),
     close: () => pool.end(),
     columns: {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
@@ -135,6 +145,10 @@ class Transaction implements OpenTransaction {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, rowCount } = await this.#watch(() => this.#client.query(sql, [...parameters]));
     return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) };
+  }
+
+  async query<R>(sql: string, values: readonly unknown[]): Promise<R[]> {
+    return (await this.#watch(() => this.#client.query(sql, [...values]))).rows;
   }
 
   // biome-ignore lint/correctness/useYield: nothing streams its rows.

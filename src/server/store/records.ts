@@ -2,15 +2,13 @@ import { type ExpressionBuilder, expressionBuilder, sql } from "kysely";
 import { yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, caseInsensitive, either, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
+import { statement } from "./statement.ts";
 import type { Database, NewRecordRow, RecordRow, Tables } from "./tables.ts";
 
+const byId = statement((db, domain_id: number, id: number) => ofDomain(db, domain_id).selectAll().where("id", "=", id));
+
 export function find(db: Database, domain_id: number, id: number): Promise<RecordRow | undefined> {
-  return db
-    .selectFrom("records")
-    .selectAll()
-    .where("id", "=", id)
-    .where("domain_id", "=", domain_id)
-    .executeTakeFirst();
+  return byId.first(db, domain_id, id);
 }
 
 export function list(db: Database, domain_id: number, wanted: Slice): Promise<Rows<RecordRow>> {
@@ -78,21 +76,38 @@ export async function conflicting(
   record: PlacedRecord,
   except = 0,
 ): Promise<PlacedRecord[]> {
-  const at = db
+  const place = [domain_id, record.name.toLowerCase(), except] as const;
+  if (record.type === "CNAME") return anyAt.all(db, ...place);
+  const aliases = await aliasAt.all(db, ...place);
+  if (record.type !== "MX") return aliases;
+  return [...aliases, ...(await nullExchangeAt.all(db, ...place)), ...(await exchangeAt.all(db, ...place))];
+}
+
+const anyAt = statement(at);
+const aliasAt = statement((...place: Place) => at(...place).where("type", "=", "CNAME"));
+// Literals, because parameters do not match a partial index.
+const nullExchangeAt = statement((...place: Place) =>
+  at(...place)
+    .where("type", "=", "MX")
+    .where("target", "=", sql<string>`''`),
+);
+const exchangeAt = statement((...place: Place) =>
+  at(...place)
+    .where("type", "=", "MX")
+    .where("target", "!=", sql<string>`''`),
+);
+
+type Place = [db: Database, domain_id: number, name_key: string, except: number];
+
+/** One record at a name. */
+function at(...[db, domain_id, name_key, except]: Place) {
+  return db
     .selectFrom("records")
     .select(["type", "name", "target"])
     .where("domain_id", "=", domain_id)
-    .where("name_key", "=", record.name.toLowerCase())
+    .where("name_key", "=", name_key)
     .where("id", "!=", except)
     .limit(1);
-  if (record.type === "CNAME") return at.execute();
-  const aliases = await at.where("type", "=", "CNAME").execute();
-  if (record.type !== "MX") return aliases;
-  const exchanges = at.where("type", "=", "MX");
-  // A literal, because parameters do not match a partial index.
-  const nulls = await exchanges.where("target", "=", sql<string>`''`).execute();
-  // A null MX and one with a host.
-  return [...aliases, ...nulls, ...(await exchanges.where("target", "!=", sql<string>`''`).execute())];
 }
 
 /** Names relative to their domain, in lower case; the apex is empty. */
@@ -157,13 +172,12 @@ function ofAccount(db: Database, account_id: number) {
     .orderBy("records.id");
 }
 
+const countOf = statement((db, domain_id: number) =>
+  ofDomain(db, domain_id).select(({ fn }) => fn.countAll<number>().as("count")),
+);
+
 export async function count(db: Database, domain_id: number): Promise<number> {
-  const counted = await db
-    .selectFrom("records")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("domain_id", "=", domain_id)
-    .executeTakeFirstOrThrow();
-  return Number(counted.count);
+  return Number((await countOf.first(db, domain_id))?.count);
 }
 
 /** The octets of all targets of at least `long` octets together, without the record `except`. */
@@ -178,8 +192,10 @@ export async function textOf(db: Database, domain_id: number, long: number, exce
   return Number(octets ?? 0);
 }
 
+const insertion = statement((db, row: NewRecordRow) => db.insertInto("records").values(row).returningAll());
+
 export function insert(db: Database, row: NewRecordRow): Promise<RecordRow> {
-  return db.insertInto("records").values(row).returningAll().executeTakeFirstOrThrow();
+  return insertion.only(db, row);
 }
 
 export async function insertAll(db: Database, rows: readonly NewRecordRow[]): Promise<void> {
@@ -195,12 +211,18 @@ export async function insertAll(db: Database, rows: readonly NewRecordRow[]): Pr
   }
 }
 
+const changing = statement((db, id: number, changes: Partial<NewRecordRow>) =>
+  db.updateTable("records").set(changes).where("id", "=", id).returningAll(),
+);
+
 export function update(db: Database, id: number, changes: Partial<NewRecordRow>): Promise<RecordRow> {
-  return db.updateTable("records").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+  return changing.only(db, id, changes);
 }
 
+const removal = statement((db, id: number) => db.deleteFrom("records").where("id", "=", id).returning("id"));
+
 export async function remove(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("records").where("id", "=", id).execute();
+  await removal.all(db, id);
 }
 
 /** Copies the records of one domain to another, in their order, created and updated `now`. */

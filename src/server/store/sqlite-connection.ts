@@ -1,8 +1,9 @@
-import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import type { CompiledQuery, QueryResult } from "kysely";
 import type Libsql from "libsql";
+import type { StoreConnection } from "./language.ts";
 
-/** Limit on prepared statements. Filters make new ones all the time; the others are a few dozen. */
-const mostPrepared = 200;
+/** Limits on prepared statements: those sent often, and the others, of which filters make new ones all the time. */
+const mostPrepared = { often: 1000, others: 200 };
 
 /** Errors after which a connection may refer to outdated files or pages. */
 const damaging = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY)/;
@@ -13,9 +14,10 @@ const damaging = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY)/;
 const damagingPrepared = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY|BUSY|LOCKED)/;
 
 /** A connection to SQLite. Preparing a statement costs as much as running it, so prepared ones are cached. */
-export class SqliteConnection implements DatabaseConnection {
+export class SqliteConnection implements StoreConnection {
   readonly #database: Libsql.Database;
-  readonly #prepared = new Map<string, Libsql.Statement>();
+  readonly #often = new Map<string, Prepared>();
+  readonly #others = new Map<string, Prepared>();
   #isBroken = false;
 
   constructor(database: Libsql.Database) {
@@ -45,13 +47,24 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    // libsql 0.5 aborts the process on a boolean parameter.
-    const values = parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
+  async query<R>(sql: string, values: readonly unknown[], isSingle: boolean): Promise<R[]> {
     return this.#watch(() => {
-      const statement = this.#prepare(sql);
-      if (statement.reader) return { rows: statement.all(values) as R[] };
-      const { changes, lastInsertRowid } = statement.run(values);
+      const prepared = this.#prepare(sql, this.#often, mostPrepared.often);
+      try {
+        return prepared.rows(values, isSingle) as R[];
+      } catch (error) {
+        // libsql 0.5 does not reset a statement that failed with its first row: it would fail again.
+        this.#often.delete(sql);
+        throw error;
+      }
+    }, damagingPrepared);
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#watch(() => {
+      const prepared = this.#prepare(sql, this.#others, mostPrepared.others);
+      if (prepared.isReader) return { rows: prepared.rows(parameters) as R[] };
+      const { changes, lastInsertRowid } = prepared.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     }, damagingPrepared);
   }
@@ -62,17 +75,18 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   close(): void {
-    this.#prepared.clear();
+    this.#often.clear();
+    this.#others.clear();
     if (this.#database.open) this.#database.close();
   }
 
-  #prepare(sql: string): Libsql.Statement {
-    const known = this.#prepared.get(sql);
+  #prepare(sql: string, statements: Map<string, Prepared>, most: number): Prepared {
+    const known = statements.get(sql);
     if (known) return known;
-    const statement = this.#database.prepare(sql) as Libsql.Statement;
-    if (this.#prepared.size === mostPrepared) this.#prepared.clear();
-    this.#prepared.set(sql, statement);
-    return statement;
+    const prepared = new Prepared(this.#database.prepare(sql) as Libsql.Statement);
+    if (statements.size === most) statements.clear();
+    statements.set(sql, prepared);
+    return prepared;
   }
 
   #watch<T>(work: () => T, breaks: RegExp): T {
@@ -84,4 +98,45 @@ export class SqliteConnection implements DatabaseConnection {
       throw error;
     }
   }
+}
+
+/** A prepared statement. It reads rows as lists, because libsql takes twice as long to make objects of them. */
+class Prepared {
+  readonly #statement: Libsql.Statement;
+  readonly #columns: readonly string[];
+  /** Whether it gives rows. */
+  readonly isReader: boolean;
+
+  constructor(statement: Libsql.Statement) {
+    this.#statement = statement;
+    this.isReader = statement.reader;
+    this.#columns = this.isReader ? statement.columns().map(({ name }) => name) : [];
+    if (this.isReader) statement.raw();
+  }
+
+  rows(values: readonly unknown[], isSingle = false): object[] {
+    if (!this.isReader) {
+      this.run(values);
+      return [];
+    }
+    if (!isSingle) return this.#statement.all(storable(values)).map((row) => this.#objectOf(row));
+    const row = this.#statement.get(storable(values));
+    return row === undefined ? [] : [this.#objectOf(row)];
+  }
+
+  run(values: readonly unknown[]): Libsql.RunResult {
+    return this.#statement.run(storable(values));
+  }
+
+  #objectOf(row: unknown): object {
+    const values = row as readonly unknown[];
+    const object: Record<string, unknown> = {};
+    for (const [index, name] of this.#columns.entries()) object[name] = values[index];
+    return object;
+  }
+}
+
+/** libsql 0.5 aborts the process on a boolean parameter. */
+function storable(values: readonly unknown[]): unknown[] {
+  return values.map((value) => (typeof value === "boolean" ? Number(value) : value));
 }

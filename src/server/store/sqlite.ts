@@ -41,6 +41,7 @@ export function sqlite(path: string): Driver {
     write: (work, { isLong = false } = {}) => writer.write(work, isLong),
     excludeOthers: async () => {},
     version: () => version.read(),
+    recentVersion: () => version.read(),
     close: async () => {
       await log?.close();
       version.close();
@@ -93,6 +94,7 @@ class WriteConnection {
     const connection = this.#findSound();
     connection.run("begin immediate");
     return {
+      query: (sql, values, isSingle) => connection.query(sql, values, isSingle),
       executeQuery: (query) => connection.executeQuery(query),
       streamQuery: () => connection.streamQuery(),
       run: (sql) => connection.run(sql),

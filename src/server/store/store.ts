@@ -32,6 +32,12 @@ export interface Store {
    * @internal
    */
   version(): StoreVersion | Promise<StoreVersion>;
+  /**
+   * The same without a query: of PostgreSQL, a commit of another process may be missed for half a second.
+   *
+   * @internal
+   */
+  recentVersion(): StoreVersion;
   close(): Promise<void>;
 }
 
@@ -58,6 +64,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
         return work(db);
       }),
     version: () => driver.version(),
+    recentVersion: () => driver.recentVersion(lockWait.now),
     close: () => driver.close(),
   };
   try {

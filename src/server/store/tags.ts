@@ -2,6 +2,7 @@ import { expressionBuilder } from "kysely";
 import { findLocked } from "./accounts.ts";
 import { type Attributes, caseBlind } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
+import { statement } from "./statement.ts";
 import type { Database, Tables, TaggedType, TagRow } from "./tables.ts";
 
 /** The account's tags, by default in the order of their labels. */
@@ -40,18 +41,20 @@ export async function tagsOf(
 ): Promise<Map<number, string[]>> {
   const tags = new Map<number, string[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return tags;
-  const rows = await db
+  for (const { entity_id, label } of await ofEntities.all(db, entity_type, ids)) tags.get(entity_id)?.push(label);
+  return tags;
+}
+
+const ofEntities = statement((db, entity_type: TaggedType, ids: readonly number[]) =>
+  db
     .selectFrom("tagged")
     .innerJoin("tags", "tags.id", "tagged.tag_id")
     .select(["tagged.entity_id", "tags.label"])
     .where("tagged.entity_type", "=", entity_type)
     .where("tagged.entity_id", "in", ids)
     .orderBy("tagged.position")
-    .orderBy("tagged.tag_id")
-    .execute();
-  for (const { entity_id, label } of rows) tags.get(entity_id)?.push(label);
-  return tags;
-}
+    .orderBy("tagged.tag_id"),
+);
 
 /**
  * Replaces the tags of an entity. Labels that are new to the account, without regard to letter case, are created and

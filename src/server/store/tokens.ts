@@ -3,16 +3,21 @@ import { expressionBuilder } from "kysely";
 import { type Attributes, number, text } from "./filter.ts";
 import { ownerColumns } from "./owners.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
+import { statement } from "./statement.ts";
 import type { Database, Tables, TokenRow } from "./tables.ts";
 
-/** A token with its owner; not one of an OAuth client that is not active. */
-export function find(db: Database, token: string) {
-  return db
+/** A token with its owner, by its hash; not one of an OAuth client that is not active. */
+export function find(db: Database, hash: string) {
+  return byHash.first(db, hash);
+}
+
+const byHash = statement((db, hash: string) =>
+  db
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
     .innerJoin("accounts", "accounts.id", "users.account_id")
     .select([...ownerColumns, "tokens.scopes", "tokens.expires"])
-    .where("tokens.hash", "=", hash(token))
+    .where("tokens.hash", "=", hash)
     .where((eb) =>
       eb.or([
         eb("tokens.authorization_id", "is", null),
@@ -27,9 +32,8 @@ export function find(db: Database, token: string) {
             .where("client_accounts.closed", "is", null),
         ),
       ]),
-    )
-    .executeTakeFirst();
-}
+    ),
+);
 
 /** A new token, code or secret: 64 hexadecimal digits. */
 export function createSecret(): string {

@@ -109,7 +109,9 @@ export interface RemoteOptions {
     readonly keyFor?: KeyFor;
 }
 
-export type Server = (request: Request, connection?: Connection) => Promise<Response>;
+export interface Server {
+    (request: Request, connection?: Connection): Promise<Response>;
+}
 
 export interface ServerOptions {
     readonly store: Store;

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { yieldToEventLoop } from "../store/event-loop.ts";
+import type { Reply } from "./reply.ts";
+
+/** Limits on the rest of a body that is not read: longer than a client needs that stops sending once it has a reply. */
+const rest = { milliseconds: 500, octets: 64 * 2 ** 20 };
+
+/** Sends a reply. Nothing happens if the client has disconnected. */
+export async function sendReply(
+  { status, headers, body }: Reply,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  if (outgoing.destroyed) return;
+  if (!incoming.complete) dropRest(incoming);
+  if (body === null) {
+    outgoing.writeHead(status, headers);
+    outgoing.end();
+  } else if (typeof body === "string" || body instanceof Uint8Array) {
+    outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+    outgoing.end(body);
+  } else {
+    const length = body.reduce((sum, piece) => sum + piece.length, 0);
+    outgoing.writeHead(status, { ...headers, "Content-Length": length });
+    await sendPieces(body, outgoing);
+  }
+}
+
+/** Sends one piece per turn of the event loop, as fast as they are received. */
+async function sendPieces(pieces: readonly Uint8Array[], outgoing: ServerResponse): Promise<void> {
+  for (const piece of pieces) {
+    await yieldToEventLoop();
+    if (outgoing.destroyed) return;
+    if (!outgoing.write(piece)) await drain(outgoing);
+  }
+  outgoing.end();
+}
+
+/** Resolves when there is room for the next piece, or the client has disconnected. */
+function drain(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      outgoing.off("drain", end).off("close", end);
+      resolve();
+    };
+    outgoing.on("drain", end).on("close", end);
+  });
+}
+
+/**
+ * Reads the rest of a body and drops it: closing a connection with unread data would discard the reply (RFC 9112
+ * §9.6). A client that sends much more is disconnected.
+ */
+function dropRest(incoming: IncomingMessage): void {
+  let octets = 0;
+  const end = setTimeout(() => incoming.socket.destroySoon(), rest.milliseconds).unref();
+  incoming.on("data", (chunk: Buffer) => {
+    octets += chunk.length;
+    if (octets > rest.octets) incoming.socket.destroySoon();
+  });
+  incoming.once("close", () => clearTimeout(end));
+  incoming.resume();
+}

@@ -1,0 +1,83 @@
+import { Readable } from "node:stream";
+
+/** A request as the API reads it: a `Request`, or one without its costs. */
+export interface ApiRequest {
+  readonly method: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly headers: Pick<Headers, "get">;
+  readonly body: AsyncIterable<Uint8Array> | null;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** The path of a URL, without decoding it. */
+export function pathOf({ url }: Pick<ApiRequest, "url">): string {
+  const from = url.indexOf("/", url.indexOf("//") + 2);
+  if (from < 0) return "/";
+  const to = url.slice(from).search(/[?#]/);
+  return to < 0 ? url.slice(from) : url.slice(from, from + to);
+}
+
+/** Errors for bodies that are not read to their end. */
+interface BodyErrors {
+  tooLarge(): Error;
+  /** For a client that disconnected. */
+  incomplete(): Error;
+}
+
+/**
+ * The octets of a body, of which no more are read beyond the limit in octets.
+ * @throws {Error} one of `errors`
+ */
+export async function readOctets(
+  request: ApiRequest,
+  most: number,
+  { tooLarge, incomplete }: BodyErrors,
+): Promise<Buffer<ArrayBuffer>> {
+  const { body } = request;
+  if (Number(request.headers.get("Content-Length") ?? 0) > most) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let octets = 0;
+  const isWithin = (chunk: Uint8Array) => {
+    octets += chunk.byteLength;
+    chunks.push(chunk);
+    return octets <= most;
+  };
+  const end = body instanceof Readable ? await readStream(body, isWithin) : await readIterable(body, isWithin);
+  if (end === "complete") return Buffer.concat(chunks);
+  throw end === "too large" ? tooLarge() : incomplete();
+}
+
+type End = "complete" | "too large" | "incomplete";
+
+/** A stream of Node, by its events: to iterate it takes longer than the rest of a request. */
+function readStream(stream: Readable, isWithin: (chunk: Uint8Array) => boolean): Promise<End> {
+  return new Promise((resolve) => {
+    const end = (how: End) => {
+      stream.off("data", read).off("end", complete).off("error", fail).off("close", fail);
+      resolve(how);
+    };
+    const read = (chunk: Uint8Array) => {
+      if (isWithin(chunk)) return;
+      stream.pause();
+      end("too large");
+    };
+    const complete = () => end("complete");
+    const fail = () => end("incomplete");
+    if (stream.destroyed || stream.readableEnded) fail();
+    else stream.on("data", read).on("end", complete).on("error", fail).on("close", fail);
+  });
+}
+
+async function readIterable(
+  chunks: AsyncIterable<Uint8Array> | null,
+  isWithin: (chunk: Uint8Array) => boolean,
+): Promise<End> {
+  try {
+    for await (const chunk of chunks ?? []) if (!isWithin(chunk)) return "too large";
+    return "complete";
+  } catch {
+    return "incomplete";
+  }
+}
