@@ -1082,7 +1082,7 @@ function undoable(store: Store) {
     read: (work) => (outer === undefined ? store.read(work) : work(outer)),
     write: (work) => (outer === undefined ? store.write(work) : runPart(outer, work)),
     // Parts change the database without a commit.
-    recentVersion: () => ++version,
+    knownVersion: () => ++version,
   };
   const undo = async (work: () => Promise<void>) => {
     const done = new Error("undone");

@@ -161,7 +161,9 @@ function finish(world: World, transfer: Transfer): void {
       .filter(({ type }) => type === "node")
       .flatMap((node) => [
         ...hindrances(world, node),
-        ...(isLabelTaken(world, receiver, node.name) ? [`The receiving account already has a "${node.name}".`] : []),
+        ...(isLabelTaken(world, receiver, node.name)
+          ? [`The receiving account already has a node "${node.name}".`]
+          : []),
       ]),
   ];
   transfer.updated = now;

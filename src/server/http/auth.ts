@@ -14,7 +14,10 @@ const mostTokens = 10_000;
 
 type TokenOwner = NonNullable<Awaited<ReturnType<typeof tokens.find>>>;
 
-/** Finds the owners of tokens, and remembers them until the database has changed. */
+/**
+ * Finds the owners of tokens, and remembers them until the database has changed. With PostgreSQL each request looks its
+ * token up, because work that another server has made due must be settled before the request, too.
+ */
 export class TokenOwners {
   readonly #settings: Pick<Settings, "store" | "jobKinds" | "dueWork">;
   /** By the hashes of their tokens. */
@@ -33,7 +36,7 @@ export class TokenOwners {
     const token = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
     if (token === undefined) return undefined;
     const hash = tokens.hash(token);
-    const version = this.#settings.store.recentVersion();
+    const version = this.#settings.store.knownVersion();
     if (version !== this.#version) this.#known.clear();
     this.#version = version;
     const owner = this.#known.get(hash) ?? (await this.#find(hash, version));

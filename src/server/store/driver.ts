@@ -16,8 +16,8 @@ export interface Driver {
   excludeOthers(db: Database): Promise<void>;
   /** See `Store.version`. */
   version(): StoreVersion | Promise<StoreVersion>;
-  /** See `Store.recentVersion`; `now` is a monotonic clock in milliseconds. */
-  recentVersion(now: () => number): StoreVersion;
+  /** See `Store.knownVersion`. */
+  knownVersion(): StoreVersion;
   close(): Promise<void>;
   /** Whether the transaction failed because of a concurrent one and can simply be repeated. */
   hasCollided(error: unknown): boolean;

@@ -41,7 +41,7 @@ export function sqlite(path: string): Driver {
     write: (work, { isLong = false } = {}) => writer.write(work, isLong),
     excludeOthers: async () => {},
     version: () => version.read(),
-    recentVersion: () => version.read(),
+    knownVersion: () => version.read(),
     close: async () => {
       await log?.close();
       version.close();

@@ -33,11 +33,11 @@ export interface Store {
    */
   version(): StoreVersion | Promise<StoreVersion>;
   /**
-   * The same without a query: of PostgreSQL, a commit of another process may be missed for half a second.
+   * The same without a query. PostgreSQL cannot tell without one, so its version differs at each call.
    *
    * @internal
    */
-  recentVersion(): StoreVersion;
+  knownVersion(): StoreVersion;
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
         return work(db);
       }),
     version: () => driver.version(),
-    recentVersion: () => driver.recentVersion(lockWait.now),
+    knownVersion: () => driver.knownVersion(),
     close: () => driver.close(),
   };
   try {

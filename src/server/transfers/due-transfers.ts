@@ -149,7 +149,7 @@ async function findEntities(db: Database, transfer: transfers.AcceptedTransfer):
   for (const node of nodeRows) {
     obstacles.push(await nodeObstacle(db, node));
     if (await nodes.isLabelTaken(db, receiver_id, node.label))
-      obstacles.push(`The receiving account already has a "${node.label}".`);
+      obstacles.push(`The receiving account already has a node "${node.label}".`);
   }
   return { domains: domainRows, nodes: nodeRows, obstacles: obstacles.filter((obstacle) => obstacle !== undefined) };
 }

@@ -518,7 +518,7 @@ const moves: readonly Sentence[] = [
       { seconds: moveTime },
       events("entity_transfer_fail"),
     ],
-    nodeFailed('The receiving account already has a "web-1".'),
+    nodeFailed('The receiving account already has a node "web-1".'),
   ],
   [
     "failed: each reason, to three",
