@@ -10,7 +10,7 @@ export interface Part {
 
 /** Work besides jobs that becomes due in accounts, such as their automatic backups; `settle` applies it. */
 export interface DueWork {
-  /** Whether it moves entities to other accounts: no request may still find what has moved. */
+  /** Whether it moves entities to other accounts: it is applied before any request looks for them. */
   readonly movesEntities?: boolean;
   /**
    * Locks what the pieces due until a moment change besides the account, which is locked after it: requests that change

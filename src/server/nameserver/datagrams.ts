@@ -8,8 +8,8 @@ interface Datagram {
 }
 
 /**
- * Answers datagrams. The version of the store is read once for all that arrive in one turn of the event loop, after the
- * last of them, so that each is answered from what was current when it arrived, here and in other processes.
+ * Answers datagrams. Reads the version of the store once for all that arrive in one turn of the event loop, after the
+ * last of them. So no answer is older than its question, also when another process changed the zone.
  */
 export class Datagrams {
   readonly #socket: Socket;

@@ -7,7 +7,7 @@ export interface OpenTransaction extends StoreConnection {
   /** Runs a statement without rows, such as `savepoint`. */
   run(sql: string): Promise<void> | void;
   commit(): Promise<void> | void;
-  /** Rolls back what is not committed, and gives the connection back. It never fails. */
+  /** Rolls back uncommitted work and returns the connection. Never fails. */
   end(): Promise<void> | void;
 }
 
