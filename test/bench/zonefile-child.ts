@@ -36,6 +36,8 @@ async function reader(name: string): Promise<() => unknown> {
       return ours;
     case "zonewright index":
       return () => byOwner(ours());
+    case "zonewright records":
+      return () => [...ours()];
     case "dnsz": {
       const { parseZone } = await import("dnsz");
       return () => parseZone(bytes().toString("utf8"));
