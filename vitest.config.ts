@@ -23,6 +23,7 @@ const ofStores = [
  * nightly run have them, and a call that names files.
  */
 const long = [
+  "test/bench/soak.test.ts",
   "test/demo.test.ts",
   "test/real-data.test.ts",
   "test/action/{bundle,commands,comment,drift,permissions}.test.ts",
