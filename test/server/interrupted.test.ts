@@ -173,20 +173,27 @@ const withCharges =
     return request(method, path, body)(desk);
   };
 
-/** A step of a transfer of two domains and a node to another account. */
+/** A step of a transfer of two domains and a node to another account; its entities move when a request finds it due. */
 const transfer =
-  (step: "create" | "accept"): Action =>
+  (step: "create" | "cancel" | "accept" | "move" | "fail"): Action =>
   async (desk) => {
     await onDomain("GET", "/domains/2")(desk);
-    await desk.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+    const node = { label: "web-1", region: "us-east", type: "g6-nanode-1" };
+    await desk.call("POST", "/node/instances", { ...node, tags: ["one"] });
+    await desk.call("POST", "/networking/firewalls", firewall);
     desk.clock.now = new Date(desk.clock.now.getTime() + 3_600_000);
     await desk.call("GET", "/node/instances/1"); // settles its creation
-    const receiver = { as: await desk.mint({ username: "stranger" }) };
+    const as = await desk.mint({ username: "stranger" });
     const body = { entities: { domains: [1, 2], nodes: [1] } };
     const create = () => desk.call("POST", "/account/entity-transfers", body);
     if (step === "create") return async () => (await create()).status;
     const path = `/account/entity-transfers/${(await create()).body.token}`;
-    return async () => (await desk.call("POST", `${path}/accept`, undefined, receiver)).status;
+    if (step === "cancel") return request("DELETE", path)(desk);
+    const accept = () => desk.call("POST", `${path}/accept`, undefined, { as });
+    if (step === "accept") return async () => (await accept()).status;
+    if (step === "fail") await desk.call("POST", "/node/instances", node, { as }); // of the same label
+    await accept();
+    return request("GET", path)(desk);
   };
 
 /** A command of the operator, who sees an error where a client sees a status. */
@@ -207,6 +214,11 @@ const command =
 
 const master = { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" };
 const ticket = { summary: "Help", description: "It is broken." };
+const firewall = {
+  label: "web",
+  rules: { inbound_policy: "ACCEPT", outbound_policy: "ACCEPT" },
+  devices: { nodes: [1] },
+};
 const card = { card_number: "4111111111111111", expiry_month: 12, expiry_year: 2030, cvv: "123" };
 
 /** Actions, and the rows that they add and delete; an action without any changes rows. */
@@ -257,7 +269,14 @@ const actions: readonly (readonly [title: string, rows: Record<string, number>, 
   ["a credit card is set", { events: 1 }, request("POST", "/account/credit-card", card)],
   ["an account is cancelled", {}, request("POST", "/account/cancel", { comments: "We moved." })],
   ["a transfer is created", { entity_transfers: 1, transferred_entities: 3, events: 1 }, transfer("create")],
+  ["a transfer is cancelled", { events: 1 }, transfer("cancel")],
   ["a transfer is accepted", { events: 2 }, transfer("accept")],
+  [
+    "the entities of a transfer move",
+    { tags: 2, grants: -1, firewall_devices: -1, charges: 1, events: 2 },
+    transfer("move"),
+  ],
+  ["a transfer fails", { events: 2 }, transfer("fail")],
   [
     "a month's turn is invoiced and paid",
     { invoices: 1, invoice_items: 3, payments: 1, numbers: 1, events: 1 },
