@@ -27,6 +27,9 @@ export function bundleProgram() {
     banner: {
       js: 'import { createRequire as createRequireOfNode } from "node:module";\nconst require = createRequireOfNode(import.meta.url);',
     },
+    // V8 reads less text at each start. Names stay, and the source maps lead to the lines.
+    minifyWhitespace: true,
+    minifySyntax: true,
     sourcemap: true,
     sourcesContent: false,
     legalComments: "none", // they are in licenses.txt

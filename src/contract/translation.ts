@@ -99,14 +99,15 @@ interface Key extends Record<Spelling, string> {
 function wordsIn(schema: z.core.$ZodType): Words | undefined {
   const { word: kind, values } = documentation.get(schema) ?? {};
   if (kind !== undefined) return { kind, values };
-  if (schema instanceof z.core.$ZodObject) return wordsInKeys(schema._zod.def.shape);
-  if (schema instanceof z.core.$ZodArray) return inItems(schema._zod.def.element);
-  if (schema instanceof z.core.$ZodRecord) return inItems(schema._zod.def.valueType);
-  if (schema instanceof z.core.$ZodUnion) return schema._zod.def.options.map(wordsIn).reduce(merge, undefined);
+  if (schema instanceof z.ZodObject) return wordsInKeys(schema._zod.def.shape);
+  if (schema instanceof z.ZodArray) return inItems(schema._zod.def.element);
+  if (schema instanceof z.ZodRecord) return inItems(schema._zod.def.valueType);
+  if (schema instanceof z.ZodUnion) return schema._zod.def.options.map(wordsIn).reduce(merge, undefined);
   if (
-    schema instanceof z.core.$ZodOptional ||
-    schema instanceof z.core.$ZodNullable ||
-    schema instanceof z.core.$ZodDefault
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
   )
     return wordsIn(schema._zod.def.innerType);
   return undefined;

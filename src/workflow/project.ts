@@ -19,7 +19,7 @@ import { readFix } from "./files.ts";
 import type { OnProgress } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
-import { targetKind } from "./target.ts";
+import { targetKind } from "./target-kind.ts";
 
 export interface ProjectOptions {
   readonly config: string;

@@ -7,7 +7,7 @@ import {
   registry,
   renamedIds,
 } from "../diagnostics/registry.ts";
-import { targetKind } from "./target.ts";
+import { targetKind } from "./target-kind.ts";
 
 /** The sets of rules whose severity the config can set as a whole. */
 export const ruleSets = ["api", "dns", "practice"] as const;

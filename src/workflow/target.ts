@@ -1,9 +1,8 @@
-/** The target of projects; another folder of `targets` is chosen here. */
+/** The target of projects; another folder of `targets` is chosen here and in `target-kind.ts`. */
 export { type OtherDomain, parseSnapshot, type Snapshot, snapshotSchema } from "../targets/api/snapshot.ts";
 export {
   type ApiReadingTarget,
   type ApiTarget,
-  apiKind as targetKind,
   apiReadingTarget,
   apiTarget,
   snapshotTarget,

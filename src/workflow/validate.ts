@@ -1,5 +1,4 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import { findDanglingInFiles } from "./dangling.ts";
 import type { Project } from "./project.ts";
 import type { SnapshotToPlan } from "./snapshot.ts";
 import { checkZones, readZones, sortProblems, splitTemplates } from "./zones.ts";
@@ -38,7 +37,9 @@ export async function validateZones(
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates.length };
   const read = await readZones(project, others);
   const { problems, desired } = await checkZones(read, project, project.target.accept);
-  const dangling = against ? await findDanglingInFiles(project, desired, against.target.read) : [];
+  const dangling = against
+    ? await (await import("./dangling.ts")).findDanglingInFiles(project, desired, against.target.read)
+    : [];
   return {
     problems: sortProblems([...ofTemplates, ...problems, ...dangling]),
     files: [...files, ...read.zones.map(({ file }) => file)],

@@ -43,6 +43,22 @@ test.each(["--version", "--help"])("%s loads only the commands' names and summar
   ]);
 });
 
+test("validate loads neither what calls the API nor what plans and applies", async () => {
+  const desk = new Desk();
+  desk.write("zones/example.com.yaml", "soa_email: a@example.com\nrecords: {www: {A: 192.0.2.1}}\n");
+  const loaded = await modulesOf(desk, "validate");
+  expect(loaded.filter((name) => !name.startsWith("src/"))).toEqual(["commander", "picocolors", "yaml", "zod"]);
+  const others = /^src\/(client|contract\/endpoints|dns-client|executor|github|planner|server)\//;
+  expect(loaded.filter((name) => others.test(name))).toEqual(["src/planner/work.ts"]);
+});
+
+test("the program contains the messages of zod in English only", () => {
+  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const used = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? path : []));
+  const languages = used.flatMap((path) => /\/zod\/v4\/locales\/(.*)\.js$/.exec(path)?.[1] ?? []);
+  expect(languages).toEqual(["en"]);
+});
+
 /** The rooms and packages that only a server needs. */
 const ofServer = /^(src\/server\/|@hono\/|hono$|kysely$|libsql$|@libsql\/|pg($|-))/;
 

@@ -1,13 +1,7 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
-import { findingsCodeQuality } from "../../report/code-quality.ts";
 import { type Findings, findingsJson, findingsText } from "../../report/findings.ts";
-import { findingsGithub } from "../../report/findings-github.ts";
-import { findingsJunit } from "../../report/findings-junit.ts";
-import { findingsMarkdown } from "../../report/findings-markdown.ts";
-import { findingsSarif } from "../../report/findings-sarif.ts";
 import type { Style } from "../../report/palette.ts";
 import { openProject } from "../../workflow/project.ts";
-import { readSnapshot } from "../../workflow/snapshot.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { validateZones } from "../../workflow/validate.ts";
 import { version } from "../../workflow/version.ts";
@@ -21,14 +15,17 @@ type Format = (typeof formats)[number];
 
 const fileStyle = { color: false, unicode: true };
 
-const texts: Readonly<Record<Format, (findings: Findings, style: Style, width?: number) => string>> = {
+type Report = (findings: Findings, style: Style, width?: number) => string | Promise<string>;
+
+/** Most reports are loaded on demand: what they need is as large as the checks. */
+const texts: Readonly<Record<Format, Report>> = {
   text: findingsText,
   json: findingsJson,
-  markdown: (findings) => findingsMarkdown(findings),
-  sarif: (findings) => findingsSarif(findings, version()),
-  junit: (findings) => findingsJunit(findings),
-  github: findingsGithub,
-  codequality: findingsCodeQuality,
+  markdown: async (findings) => (await import("../../report/findings-markdown.ts")).findingsMarkdown(findings),
+  sarif: async (findings) => (await import("../../report/findings-sarif.ts")).findingsSarif(findings, version()),
+  junit: async (findings) => (await import("../../report/findings-junit.ts")).findingsJunit(findings),
+  github: async (findings) => (await import("../../report/findings-github.ts")).findingsGithub(findings),
+  codequality: async (findings) => (await import("../../report/code-quality.ts")).findingsCodeQuality(findings),
 };
 
 export const command = defineCommand({
@@ -47,7 +44,10 @@ export const command = defineCommand({
   async run(terminal, { zones }, { report, ...options }) {
     const wanted = readReports(report, formats);
     const project = openProject(terminal, options);
-    const against = options.against === undefined ? undefined : readSnapshot(terminal, options.against);
+    const against =
+      options.against === undefined
+        ? undefined
+        : (await import("../../workflow/snapshot.ts")).readSnapshot(terminal, options.against);
     const validation = await validateZones(project, zones, { against });
     const findings = { ...validation, lineOf: lineOfFile(terminal.cwd) };
     const printed = await writeReports(terminal, wanted, (format, isFile) =>

@@ -1,10 +1,7 @@
 import type { Client, ReadingClient } from "../../client/client.ts";
-import { largestPage } from "../../contract/page.ts";
-import type { PlanningTarget, ReadingTarget, Target, TargetKind } from "../target.ts";
-import { accept } from "./accept.ts";
-import { recordLimits, strictRules } from "./limits.ts";
+import type { PlanningTarget, ReadingTarget, Target } from "../target.ts";
+import { apiKind } from "./kind.ts";
 import { apiPlanningReads, apiReads } from "./live.ts";
-import { apiSettings } from "./settings.ts";
 import {
   freedInSnapshot,
   type Snapshot,
@@ -24,14 +21,6 @@ interface Snapshots {
 export interface ApiTarget extends Target, Snapshots {}
 
 export interface ApiReadingTarget extends ReadingTarget, Snapshots {}
-
-export const apiKind: TargetKind = {
-  name: "API",
-  capabilities: { settings: apiSettings, atomicChanges: false, recordsPerRead: largestPage },
-  accept,
-  recordLimits,
-  strictRules,
-};
 
 /** The API, over a connection. */
 export function apiTarget(client: Client): ApiTarget {

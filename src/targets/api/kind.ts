@@ -1,0 +1,14 @@
+import { largestPage } from "../../contract/page.ts";
+import type { TargetKind } from "../target.ts";
+import { accept } from "./accept.ts";
+import { recordLimits, strictRules } from "./limits.ts";
+import { apiSettings } from "./settings.ts";
+
+/** The API as commands know it that do not call it. */
+export const apiKind: TargetKind = {
+  name: "API",
+  capabilities: { settings: apiSettings, atomicChanges: false, recordsPerRead: largestPage },
+  accept,
+  recordLimits,
+  strictRules,
+};
