@@ -36,6 +36,7 @@ const long = [
   "test/executor/{concurrent,gaps,kill}.test.ts",
   "test/formats/bounds.test.ts",
   "test/library/library.test.ts",
+  "test/openapi/{generators,lint}.test.ts",
   "test/planner/dark.test.ts",
   "test/server/{kill,kill-jobs,node-histories,node-states,zone-lines}.test.ts",
   "test/server/nameserver/reverse-secondaries.test.ts",

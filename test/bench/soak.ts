@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Pool } from "undici";
 import { dnsClass } from "../../src/dns/transfer/codes.ts";
@@ -77,8 +78,11 @@ export function isFlat(early: Pick<Memory, "live">, late: Pick<Memory, "live">):
   return late.live <= early.live * 1.15 + 4 * 2 ** 20;
 }
 
-/** @throws {Error} at the first request that fails or is answered wrongly */
-export async function soak(seconds: number): Promise<Soak> {
+/**
+ * @param pause milliseconds between an answer and the next request of the same sender, to leave processors to others
+ * @throws {Error} at the first request that fails or is answered wrongly
+ */
+export async function soak(seconds: number, pause = 0): Promise<Soak> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const server = fork(child, [join(folder, "zonewright.db"), token], { execArgv: ["--expose-gc", "--import", "tsx"] });
   const [{ url, port }] = (await once(server, "message")) as [{ url: string; port: number }];
@@ -100,6 +104,7 @@ export async function soak(seconds: number): Promise<Soak> {
             const started = performance.now();
             await senderOf[kind](sender);
             measured[kind].push(performance.now() - started);
+            if (pause > 0) await setTimeout(pause);
           }
         }),
       );

@@ -53,9 +53,9 @@ test("generated worlds: declares exactly the gaps", async () => {
  * Aliases that exchange their targets have more than 1,000 states, so their answers are followed in one order, in which
  * all of their steps wait for each other.
  */
-test.each([
+test.each<[seed: number, gaps: string[]]>([
   [2, []],
-  [22, ["a0.example.com. AAAA"]],
+  ...(isNightly ? [[22, ["a0.example.com. AAAA"]] satisfies [number, string[]]] : []),
 ])("tangle %s: names with too many states have only declared gaps in the chosen order", async (seed, gaps) => {
   const world = tangle(seed);
   const plan = planWorld(world, await service.begin(world));
@@ -89,7 +89,10 @@ describe("the gap checker", () => {
 
   const ofOneZone = readPages().filter(({ world: { zones } }) => zones.length === 1);
 
-  test.skipIf(isMissing("dig")).each(ofOneZone)("agrees with dig: $file", async ({ world }) => {
+  // Each question starts a program: a fourth of the pages.
+  const ofDig = ofOneZone.filter((_, index) => isNightly || index % 4 === 0);
+
+  test.skipIf(isMissing("dig")).each(ofDig)("agrees with dig: $file", async ({ world }) => {
     const asked = await momentsOf(world);
     service.ask = askByDig(service.port);
     expect(await momentsOf(world)).toEqual(asked);
@@ -98,7 +101,7 @@ describe("the gap checker", () => {
   /** The first generated worlds of one zone. */
   const generated = Array.from({ length: 40 }, (_, index) => ({ seed: index + 1, world: generate(index + 1) }))
     .filter(({ world: { zones } }) => zones.length === 1)
-    .slice(0, 2);
+    .slice(0, isNightly ? 2 : 1);
 
   test.skipIf(isMissing("dig")).each(generated)("agrees with dig: seed $seed", async ({ world }) => {
     const asked = await momentsOf(world);
