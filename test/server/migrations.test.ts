@@ -120,6 +120,27 @@ test("0012-account-ground keeps grants, tags and events", async () => {
   await store.close();
 });
 
+test("0035-record-counts counts the records that domains have, and those after it", async () => {
+  const record = (domain_id: number) => {
+    const rest = { priority: 0, weight: 0, port: 0, ttl_sec: 0, created: moment, updated: moment };
+    return insert("records", { domain_id, type: "A", name: "", name_key: "", target: "192.0.2.1", ...rest });
+  };
+  const place = await databaseBefore("0035-record-counts", [
+    insert("accounts", { name: "example", created: moment, euuid: "one" }),
+    domain("example.com"),
+    domain("example.net"),
+    domain("example.org"),
+    ...[1, 1, 3].map(record),
+  ]);
+  const store = await openStore(place);
+  const counts = () => store.read((db) => db.selectFrom("domains").select("records").orderBy("id").execute());
+  expect(await counts()).toEqual([{ records: 2 }, { records: 0 }, { records: 1 }]);
+  await store.write((db) => sql.raw(record(2)).execute(db));
+  await store.write((db) => db.deleteFrom("records").where("domain_id", "=", 1).execute());
+  expect(await counts()).toEqual([{ records: 0 }, { records: 1 }, { records: 1 }]);
+  await store.close();
+});
+
 test("0025-reverse-zones serves the names of the addresses that nodes have", async () => {
   const address = (fields: object) =>
     insert("addresses", {

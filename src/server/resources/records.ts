@@ -43,7 +43,7 @@ export const createRecord: Handler<"createRecord"> = resourceOfRecords.create({
       ...(await conflicts(db, domain, { type: body.type, ...fields })),
       ...(await textErrors(db, domain, fields, context)),
     ]);
-    if ((await records.count(db, domain.id)) >= mostRecords) throw badRequest(tooManyRecords);
+    if (domain.records >= mostRecords) throw badRequest(tooManyRecords);
     await prepareChange(db, domain, context);
     const moment = timestamp(context.now);
     return {

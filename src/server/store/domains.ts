@@ -181,12 +181,12 @@ export function list(
   return slice(narrowed, attributes, wanted);
 }
 
-const insertion = statement((db, row: DomainColumns & { tree_key: string }) =>
+const insertion = statement((db, row: DomainColumns & { tree_key: string; records: number }) =>
   db.insertInto("domains").values(row).returningAll(),
 );
 
 export function insert(db: Database, row: DomainColumns): Promise<DomainRow> {
-  return insertion.only(db, { ...row, tree_key: treeKey(row.domain) });
+  return insertion.only(db, { ...row, tree_key: treeKey(row.domain), records: 0 });
 }
 
 const changing = statement((db, id: number, changes: Partial<DomainColumns> & { tree_key?: string }) =>

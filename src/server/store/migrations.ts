@@ -16,6 +16,8 @@ export interface Columns {
    * that have the same first column, the same two first columns, and so on.
    */
   readonly estimate?: (db: Kysely<Tables>, table: string, indexes: Readonly<Record<string, string>>) => Promise<void>;
+  /** Creates triggers that add inserted records to `domains.records`, and subtract deleted ones. */
+  readonly countRecords: (db: Kysely<Tables>) => Promise<void>;
 }
 
 interface Migration {
@@ -1045,6 +1047,19 @@ export const migrations: readonly Migration[] = [
         .execute();
       await schema.createIndex("mail_of_account").on("mail").columns(["account_id", "created"]).execute();
       await schema.createIndex("mail_to_deliver").on("mail").column("next").execute();
+    },
+  },
+  {
+    name: "0035-record-counts",
+    async up(db, { countRecords }) {
+      await db.schema
+        .alterTable("domains")
+        .addColumn("records", "integer", (column) => column.notNull().defaultTo(0))
+        .execute();
+      // Before the count: PostgreSQL makes writes to the records wait from here on.
+      await countRecords(db);
+      const count = sql`(select count(*) from records where records.domain_id = domains.id)`;
+      await sql`update domains set records = ${count}`.execute(db);
     },
   },
 ];

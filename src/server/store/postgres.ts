@@ -12,6 +12,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Driver, StoreVersion } from "./driver.ts";
 import type { OpenTransaction } from "./group-writer.ts";
 import { Language, withoutLocks } from "./language.ts";
+import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
 
 /**
@@ -74,6 +75,7 @@ export function postgres(url: string): Driver {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
       // Names are compared and ordered by their octets, whatever the locale of the database.
       text: sql`text collate "C"`,
+      countRecords,
     },
     excludeOthers: async (db) => {
       // A migration of a large table may take long, here or in another server.
@@ -187,6 +189,23 @@ const reading = new Language({
       }
     })(),
 });
+
+/** Triggers of statements, as those of rows would make a version of the domain's row for each record of an import. */
+const countRecords: Columns["countRecords"] = async (db) => {
+  await sql`
+    create function count_records() returns trigger language plpgsql as $$
+    begin
+      update domains set records = records + case tg_op when 'INSERT' then number else -number end
+      from (select domain_id, count(*) as number from changed group by domain_id) as counted
+      where id = domain_id;
+      return null;
+    end $$`.execute(db);
+  const create = (name: string, event: string, rows: string) =>
+    sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on records referencing ${sql.raw(rows)} table as changed
+      for each statement execute function count_records()`.execute(db);
+  await create("count_added", "insert", "new");
+  await create("count_removed", "delete", "old");
+};
 
 /**
  * The transactions that have ended: each that writes has an id, and is in progress or in the future until its commit.

@@ -172,14 +172,6 @@ function ofAccount(db: Database, account_id: number) {
     .orderBy("records.id");
 }
 
-const countOf = statement((db, domain_id: number) =>
-  ofDomain(db, domain_id).select(({ fn }) => fn.countAll<number>().as("count")),
-);
-
-export async function count(db: Database, domain_id: number): Promise<number> {
-  return Number((await countOf.first(db, domain_id))?.count);
-}
-
 /** The octets of all targets of at least `long` octets together, without the record `except`. */
 export async function textOf(db: Database, domain_id: number, long: number, except = 0): Promise<number> {
   const { octets } = await db

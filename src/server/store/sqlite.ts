@@ -36,7 +36,7 @@ export function sqlite(path: string): Driver {
   const readers = isFile ? new SqliteReaders(() => openReader(path), language) : undefined;
   return {
     place: path,
-    columns: { id: ["integer", (column) => column.primaryKey().autoIncrement()], text: "text", estimate },
+    columns: { id: ["integer", (column) => column.primaryKey().autoIncrement()], text: "text", estimate, countRecords },
     read: (work) => (readers ? readers.read(work) : writer.write(work)),
     write: (work, { isLong = false } = {}) => writer.write(work, isLong),
     excludeOthers: async () => {},
@@ -73,6 +73,14 @@ const estimate: NonNullable<Columns["estimate"]> = async (db, table, indexes) =>
   for (const [index, rows] of Object.entries(indexes))
     await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${table}, ${index}, ${rows})`.execute(db);
   await sql`analyze sqlite_schema`.execute(db); // reads them again
+};
+
+/** Triggers, so that no statement and no version of the server can change the records without their count. */
+const countRecords: Columns["countRecords"] = async (db) => {
+  const count = (sign: string, row: string) =>
+    sql.raw(`update domains set records = records ${sign} 1 where id = ${row}.domain_id`);
+  await sql`create trigger count_added after insert on records begin ${count("+", "new")}; end`.execute(db);
+  await sql`create trigger count_removed after delete on records begin ${count("-", "old")}; end`.execute(db);
 };
 
 /** The connection that writes. It is replaced when it is not sound, except to a database in memory. */

@@ -260,6 +260,8 @@ interface DomainTable {
   updated: string;
   /** Moment of the first unrendered change. */
   changed: string | null;
+  /** The number of its records, which triggers count. */
+  records: Generated<number>;
 }
 
 interface RecordTable {
@@ -761,7 +763,7 @@ export type ZoneKind = "rendered" | "transferred" | "kept";
 export type SlaveRow = Selectable<SlaveTable>;
 export type DomainRow = Selectable<DomainTable>;
 /** A new domain; the store derives its `tree_key`. */
-export type DomainColumns = Omit<Insertable<DomainTable>, "tree_key">;
+export type DomainColumns = Omit<Insertable<DomainTable>, "tree_key" | "records">;
 export type TagRow = Selectable<TagTable>;
 export type RecordRow = Selectable<RecordTable>;
 export type NewRecordRow = Insertable<RecordTable>;
