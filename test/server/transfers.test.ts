@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
+import { accountOf } from "../../src/server/kit/account.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { reopenAccount } from "../../src/server/operator/accounts.ts";
 import { addMaintenance } from "../../src/server/operator/maintenance.ts";
 import { createServer } from "../../src/server/server.ts";
+import * as nodes from "../../src/server/store/nodes.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { type Answer, refused, start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
@@ -309,6 +311,35 @@ async function twoServers(): Promise<{ desk: Desk; other: Api }> {
   };
   return { desk, other: { ...desk, server, call } };
 }
+
+test("a command of the operator waits for a node that moves to another account, and finds it there", async () => {
+  const { call, clock, store, pass } = await begin();
+  await call("POST", "/node/instances", { ...node, label: "web-1" });
+  pass(8);
+  let isMoving = () => {};
+  let end = () => {};
+  const moving = new Promise<void>((resolve) => {
+    isMoving = resolve;
+  });
+  const isOver = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const moved = store.write(async (db) => {
+    for (const id of [1, 2]) await accountOf(db, id);
+    await nodes.update(db, 1, { account_id: 2 });
+    isMoving();
+    await isOver;
+  });
+  await moving;
+  const announced = addMaintenance(store, { node_id: 1, type: "reboot", reason: "new kernel", begins: clock.now });
+  const locks = sql<{ waiting: number }>`select count(*) as waiting from pg_locks where not granted`;
+  const isWaiting = async () => (await store.read((db) => locks.execute(db))).rows[0]?.waiting !== 0;
+  // SQLite begins it only after the move.
+  while (inject("postgres") !== undefined && !(await isWaiting()));
+  end();
+  await moved;
+  expect(await announced).toBe(1);
+});
 
 test("of two servers, one accepts, and both find a transfer that ended once", async () => {
   const { desk, other } = await twoServers();

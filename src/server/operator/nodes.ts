@@ -1,4 +1,5 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { accountOf } from "../kit/account.ts";
 import type { JobDriver } from "../kit/job-driver.ts";
 import { mailMeans, mailQuota, readUsedQuota } from "../nodes/alerts.ts";
 import { crash } from "../nodes/watchdog.ts";
@@ -6,7 +7,6 @@ import { record, type Sample } from "../store/node-samples.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Store } from "../store/store.ts";
 import type { Database, NodeRow } from "../store/tables.ts";
-import { knownAccount } from "./accounts.ts";
 
 /** A node as the operator lists it. */
 export interface ListedNode extends Pick<NodeRow, "id" | "label" | "status" | "type" | "region"> {
@@ -56,16 +56,18 @@ export function recordSamples(store: Store, id: number, samples: readonly Sample
   });
 }
 
-/** The node of this id, its account locked as in requests. @throws {ProblemError} `node-unknown` */
+/**
+ * The node of this id, its account locked as in requests. If it moves to another account meanwhile, that one is locked.
+ * @throws {ProblemError} `node-unknown`
+ */
 export async function knownNode(db: Database, id: number): Promise<NodeRow> {
-  const owner = await db
-    .selectFrom("nodes")
-    .innerJoin("accounts", "accounts.id", "nodes.account_id")
-    .select(["accounts.id", "accounts.name"])
-    .where("nodes.id", "=", id)
-    .executeTakeFirst();
-  const node = owner && (await nodes.find(db, (await knownAccount(db, owner.name)).id, id));
-  if (node) return node;
+  for (;;) {
+    const owner = await nodes.ownerOf(db, id);
+    if (owner === undefined) break;
+    await accountOf(db, owner);
+    const node = await nodes.find(db, owner, id);
+    if (node) return node;
+  }
   const fix = "Run `zonewright operator node list` to list the nodes.";
   throw new ProblemError(problem("node-unknown", `node ${id} does not exist`, { fix }));
 }

@@ -15,6 +15,12 @@ export function find(db: Database, account_id: number, id: number): Promise<Node
     .executeTakeFirst();
 }
 
+/** The account that has the node of this id. */
+export async function ownerOf(db: Database, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom("nodes").select("account_id").where("id", "=", id).executeTakeFirst();
+  return row?.account_id;
+}
+
 /** All nodes of an account, the oldest first. */
 export function listAll(db: Database, account_id: number): Promise<NodeRow[]> {
   return db.selectFrom("nodes").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
