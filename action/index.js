@@ -71131,9 +71131,12 @@ var entityTypes = [
 ];
 var entity = object({
   label: string2().describe("Name of the entity when the event happened"),
-  id: word2("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account and for a VLAN"),
+  id: word2("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account, for a VLAN and for a transfer that is offered"),
   type: word2("entity", openEnum(entityTypes)),
-  url: word2("path", string2().describe("Path of the entity; for a VLAN, that of its region"))
+  url: word2(
+    "path",
+    string2().describe("Path of the entity; for a VLAN that of its region, for a transfer that is offered that of all")
+  )
 });
 var event = object({
   id: int().describe("Id of the event"),

@@ -74,3 +74,17 @@ test("every request is logged once, without its query", async () => {
     { ...common, time: "2026-03-04T12:00:01.000Z", method: "POST", status: 401, username: null },
   ]);
 });
+
+test.each([
+  ["GET", "/v4/account/entity-transfers/0A1B", 404],
+  ["DELETE", "/v4beta/account/service-transfers/0A1B", 404],
+  ["POST", "/v4/account/entity-transfers/0A1B/accept", 404],
+  ["PATCH", "/v4/account/entity-transfers/0A1B/accept", 405],
+  ["POST", "/v4/account/entity-transfers/0A1B/acept", 404],
+])("%s %s is logged without the token, which others could accept", async (method, path, status) => {
+  const accesses: Access[] = [];
+  const { ask } = await start({ onAccess: (access) => accesses.push(access) });
+  await ask(method, path);
+  const shown = path.replace("0A1B", "{token}");
+  expect(accesses.map((access) => [access.method, access.path, access.status])).toEqual([[method, shown, status]]);
+});

@@ -157,23 +157,24 @@ function finish(world: World, transfer: Transfer): void {
       .filter((_, index) => found[index] === undefined)
       .map(({ name }) => `"${name}" no longer exists.`),
     ...moved.filter(({ type }) => type === "domain").flatMap((domain) => outsiders(world, domain, moved)),
-    ...moved
-      .filter(({ type }) => type === "node")
-      .flatMap((node) => [
-        ...hindrances(world, node),
-        ...(isLabelTaken(world, receiver, node.name)
-          ? [`The receiving account already has a node "${node.name}".`]
-          : []),
-      ]),
+    ...moved.filter(({ type }) => type === "node").flatMap((node) => hindrances(world, node)),
   ];
+  const conflicts = moved
+    .filter(({ type, name }) => type === "node" && isLabelTaken(world, receiver, name))
+    .map(({ name }) => `The receiving account already has a node "${name}".`);
+  const hidden = conflicts.length === 0 ? [] : [hiddenConflict];
   transfer.updated = now;
-  transfer.status = reasons.length === 0 ? "completed" : "failed";
-  if (reasons.length > 0) {
-    const others = reasons.length - 3;
-    const rest = others > 0 ? [`${others} more ${others === 1 ? "reason is" : "reasons are"} not shown.`] : [];
-    const message = [...reasons.slice(0, 3), ...rest].join(" ");
-    for (const account of [sender, receiver])
+  transfer.status = reasons.length + conflicts.length === 0 ? "completed" : "failed";
+  if (transfer.status === "failed") {
+    for (const [account, shown] of [
+      [sender, [...reasons, ...hidden]],
+      [receiver, [...reasons, ...conflicts]],
+    ] as const) {
+      const others = shown.length - 3;
+      const rest = others > 0 ? [`${others} more ${others === 1 ? "reason is" : "reasons are"} not shown.`] : [];
+      const message = [...shown.slice(0, 3), ...rest].join(" ");
       note(world, transfer, "entity_transfer_fail", { account, created: now, message });
+    }
     return;
   }
   const receiving = { account: receiver, username: transfer.acceptedBy };
@@ -183,6 +184,8 @@ function finish(world: World, transfer: Transfer): void {
     entity.tags = entity.tags.map((label) => spellTag(world, label, receiving, now));
   }
 }
+
+const hiddenConflict = "It conflicts with an entity of the receiving account, whose users see the reason.";
 
 /** Why a domain cannot move with these entities only. */
 function outsiders(world: World, { name }: Entity, moved: readonly Entity[]): string[] {

@@ -152,9 +152,14 @@ export const entity = z.object({
   label: z.string().describe("Name of the entity when the event happened"),
   id: word("entityId", z.union([z.int(), z.string()]))
     .optional()
-    .describe("Id of the entity; absent for the account and for a VLAN"),
+    .describe("Id of the entity; absent for the account, for a VLAN and for a transfer that is offered"),
   type: word("entity", openEnum(entityTypes)),
-  url: word("path", z.string().describe("Path of the entity; for a VLAN, that of its region")),
+  url: word(
+    "path",
+    z
+      .string()
+      .describe("Path of the entity; for a VLAN that of its region, for a transfer that is offered that of all"),
+  ),
 });
 
 /** An event in replies of the API (first document, Event). The service may add values to its enumerations. */

@@ -1,7 +1,7 @@
 import { type ApiRequest, pathOf } from "../kit/request.ts";
 import type { Outcome } from "./respond.ts";
 
-/** A request in the access log, without query, headers and body, which may contain secrets. */
+/** A request in the access log, without query, headers, body and tokens of transfers, which may be secrets. */
 export interface Access {
   /** Arrival, ISO 8601 in UTC. */
   readonly time: string;
@@ -22,7 +22,7 @@ export function describeAccess(
   return {
     time: started.toISOString(),
     method: request.method,
-    path: pathOf(request),
+    path: pathOf(request).replace(/(-transfers\/)[^/]+/, "$1{token}"),
     status,
     milliseconds: ended.getTime() - started.getTime(),
     username: caller?.username ?? null,

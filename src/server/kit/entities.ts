@@ -154,15 +154,21 @@ export function ticketEntity({ id, summary }: Pick<TicketRow, "id" | "summary">)
   return { label: summary, id, type: "ticket", url: `/v4/support/tickets/${id}` };
 }
 
-/** A transfer of entities; its label lists them. */
-export function transferEntity(
-  { token }: Pick<EntityTransferRow, "token">,
-  entities: readonly { readonly label: string }[],
-): Entity {
+/** Entities that an event of their transfer names. */
+type Transferred = readonly { readonly label: string }[];
+
+/** A transfer that is offered, without its token: whoever reads its event could accept it. */
+export function offerEntity(entities: Transferred): Entity {
   const names = entities.slice(0, mostNames).map(({ label }) => label);
   const others = entities.length - names.length;
   const label = names.join(", ") + (others > 0 ? ` and ${others} more` : "");
-  return { label, id: token, type: "entity_transfer", url: `/v4/account/entity-transfers/${token}` };
+  return { label, type: "entity_transfer", url: "/v4/account/entity-transfers" };
+}
+
+/** A transfer that is no longer pending. */
+export function transferEntity({ token }: Pick<EntityTransferRow, "token">, entities: Transferred): Entity {
+  const { url, ...offer } = offerEntity(entities);
+  return { ...offer, id: token, url: `${url}/${token}` };
 }
 
 /** Limit on the entities that the label of a transfer names. */

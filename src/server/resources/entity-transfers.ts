@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Handler } from "../kit/context.ts";
 import { makeWorkDue } from "../kit/due-work.ts";
-import { transferEntity } from "../kit/entities.ts";
+import { offerEntity } from "../kit/entities.ts";
 import { envelope } from "../kit/envelope.ts";
 import { addEvent } from "../kit/events.ts";
 import { moment, timestamp } from "../kit/timestamp.ts";
@@ -34,7 +34,7 @@ export const createEntityTransfer: Handler<"createEntityTransfer"> = ({ body }, 
       entities,
     });
     await makeWorkDue(db, caller.accountId, moment(expires));
-    await addEvent(db, context, "entity_transfer_create", { entity: transferEntity(transfer, entities) });
+    await addEvent(db, context, "entity_transfer_create", { entity: offerEntity(entities) });
     return transferReply(db, transfer, context);
   });
 

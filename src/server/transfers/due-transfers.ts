@@ -95,7 +95,7 @@ async function findFirst(db: Database, accountId: number) {
 
 async function expire(db: Database, transfer: EntityTransferRow, now: Date): Promise<void> {
   await transfers.update(db, transfer.id, { status: "stale", updated: timestamp(now) });
-  await note(db, "entity_transfer_stale", transfer, [transfer.account_id], now);
+  await note(db, "entity_transfer_stale", transfer, transfer.account_id, now);
 }
 
 /** Moves all entities of an accepted transfer, or none. */
@@ -114,10 +114,13 @@ async function end(
     ...(isClosed(receiver_id) ? ["The account that accepted it was cancelled."] : []),
     ...found.obstacles,
   ];
+  const { conflicts } = found;
   const updated = timestamp(now);
-  if (obstacles.length > 0) {
+  if (obstacles.length > 0 || conflicts.length > 0) {
     await transfers.update(db, transfer.id, { status: "failed", updated });
-    return note(db, "entity_transfer_fail", transfer, [account_id, receiver_id], now, describe(obstacles));
+    const forSender = [...obstacles, ...(conflicts.length > 0 ? [conflictElsewhere] : [])];
+    await note(db, "entity_transfer_fail", transfer, account_id, now, describe(forSender));
+    return note(db, "entity_transfer_fail", transfer, receiver_id, now, describe([...obstacles, ...conflicts]));
   }
   const receiver = { ...pricing, caller: await receiverOf(db, transfer) };
   for (const domain of found.domains) await moveDomain(db, domain, receiver);
@@ -125,10 +128,16 @@ async function end(
   await transfers.update(db, transfer.id, { status: "completed", updated });
 }
 
+/** All that the sender may know of the conflicts, which are about entities of another account. */
+const conflictElsewhere = "It conflicts with an entity of the receiving account, whose users see the reason.";
+
 interface Found {
   readonly domains: readonly DomainRow[];
   readonly nodes: readonly NodeRow[];
+  /** Reasons why they cannot leave their account. */
   readonly obstacles: readonly string[];
+  /** Reasons why the receiving account cannot have them. */
+  readonly conflicts: readonly string[];
 }
 
 /** The present entities of a transfer, and the obstacles to moving them. */
@@ -145,13 +154,15 @@ async function findEntities(db: Database, transfer: transfers.AcceptedTransfer):
     .filter((entity) => !isFound(entity))
     .map(({ label }): string | undefined => `"${label}" no longer exists.`);
   const transferred = new Set(idsOf("domain"));
+  const conflicts: string[] = [];
   for (const domain of domainRows) obstacles.push(await domainObstacle(db, domain, transferred));
   for (const node of nodeRows) {
     obstacles.push(await nodeObstacle(db, node));
     if (await nodes.isLabelTaken(db, receiver_id, node.label))
-      obstacles.push(`The receiving account already has a node "${node.label}".`);
+      conflicts.push(`The receiving account already has a node "${node.label}".`);
   }
-  return { domains: domainRows, nodes: nodeRows, obstacles: obstacles.filter((obstacle) => obstacle !== undefined) };
+  const isObstacle = (obstacle: string | undefined) => obstacle !== undefined;
+  return { domains: domainRows, nodes: nodeRows, obstacles: obstacles.filter(isObstacle), conflicts };
 }
 
 /** The user who accepted a transfer; unknown once the event of that has expired. */
@@ -169,19 +180,15 @@ function describe(obstacles: readonly string[]): string {
   return [...obstacles.slice(0, mostObstacles), ...rest].join(" ");
 }
 
-/** Writes an event that no user caused to these accounts. */
+/** Writes an event that no user caused to an account. */
 async function note(
   db: Database,
   action: EventAction,
   transfer: EntityTransferRow,
-  accounts: readonly number[],
+  accountId: number,
   now: Date,
-  message?: string,
+  message: string | null = null,
 ): Promise<void> {
   const entity = transferEntity(transfer, await transfers.entitiesOf(db, [transfer.id]));
-  for (const accountId of accounts)
-    await addEvent(db, { caller: { accountId, userId: 0, username: "" }, now }, action, {
-      entity,
-      ...(message !== undefined && { message }),
-    });
+  await addEvent(db, { caller: { accountId, userId: 0, username: "" }, now }, action, { entity, message });
 }

@@ -201,6 +201,15 @@ const event = (action: string, of: object = {}) => ({
   username: "admin",
   ...of,
 });
+/** The event of an offer, which does not have its token: whoever reads events could accept it. */
+const offerEvent = (label: string) =>
+  ok(
+    page([
+      event("entity_transfer_create", {
+        entity: { label, type: "entity_transfer", url: "/v4/account/entity-transfers" },
+      }),
+    ]),
+  );
 const once = (action: string, of: object = {}) => ok(page([event(action, of)]));
 const failed = (message: string) => once("entity_transfer_fail", { created: later(10), username: "", message });
 
@@ -347,7 +356,7 @@ const sides: readonly Sentence[] = [
     [offer, by("colleague", accept)],
     errorAnswer(400, "You cannot accept your own transfer."),
   ],
-  ["entity_transfer_create", [offer, events("entity_transfer_create")], once("entity_transfer_create")],
+  ["entity_transfer_create", [offer, events("entity_transfer_create")], offerEvent("example.com")],
   ["entity_transfer_cancel", [offer, cancel, events("entity_transfer_cancel")], once("entity_transfer_cancel")],
   [
     "entity_transfer_accept: of the receiver",
@@ -371,9 +380,7 @@ const sides: readonly Sentence[] = [
       offered({ domains: [5, 4, 3, 2, 1] }),
       events("entity_transfer_create"),
     ],
-    once("entity_transfer_create", {
-      entity: { ...event("").entity, label: "d.example, c.example, b.example and 2 more" },
-    }),
+    offerEvent("d.example, c.example, b.example and 2 more"),
   ],
 ];
 
@@ -518,7 +525,41 @@ const moves: readonly Sentence[] = [
       { seconds: moveTime },
       events("entity_transfer_fail"),
     ],
+    nodeFailed("It conflicts with an entity of the receiving account, whose users see the reason."),
+  ],
+  [
+    "failed: the receiver learns which label",
+    [
+      ...idle,
+      by("stranger", node({ label: "WEB-1" })),
+      { seconds: 8 },
+      ...nodeAccepted,
+      { seconds: moveTime },
+      by("stranger", events("entity_transfer_fail")),
+    ],
     nodeFailed('The receiving account already has a node "web-1".'),
+  ],
+  [
+    "failed: the sender learns of its own reasons, and not how many the receiver has",
+    [
+      ...idle,
+      node({ label: "web-2" }),
+      node({ label: "web-3" }),
+      ...["web-1", "web-2"].map((label) => by("stranger", node({ label }))),
+      { seconds: 8 },
+      offered({ nodes: [1, 2, 3] }),
+      by("stranger", accept),
+      ["POST", "/node/instances/3/disks", { label: "data", size: 100 }],
+      { seconds: moveTime },
+      events("entity_transfer_fail"),
+    ],
+    once("entity_transfer_fail", {
+      created: expect.any(String),
+      username: "",
+      message:
+        'A job of "web-3" is unfinished. It conflicts with an entity of the receiving account, whose users see the reason.',
+      entity: { ...event("").entity, label: "web-1, web-2, web-3" },
+    }),
   ],
   [
     "failed: each reason, to three",
