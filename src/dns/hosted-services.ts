@@ -182,7 +182,7 @@ export function proofsOf({ proof }: HostedService, name: NameKey, index: ProofIn
   return proof.above(name).flatMap((above) => (index.get(above) ?? []).filter((one) => one.startsWith(proof.start)));
 }
 
-/** The owner name of the record in a zone that proves the ownership of a name at a service; undefined if it has none. */
+/** The owner name of the record in a zone that proves the ownership of a name at a service, if it has one. */
 export function proofToAdd({ proof }: HostedService, name: NameKey, apex: NameKey): NameKey | undefined {
   const above = proof?.above(name).find((one) => isInside(one, apex));
   return proof && above && withLabel(proof.label, above);

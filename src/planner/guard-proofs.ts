@@ -47,8 +47,8 @@ export const proofsOfOwnership: Guard = {
 };
 
 /**
- * Its approval in a zone file is `lenient` for the rule, as for special-purpose addresses. The records of a new zone are
- * mostly those of a zone that moves: they exist already, and are warnings of the rule.
+ * Its approval in a zone file is `lenient` for the rule, as for special-purpose addresses. The records of a new zone
+ * are mostly those of a zone that moves: they exist already, and are warnings of the rule.
  */
 export const hostedNames: Guard = {
   guard: "G26",
