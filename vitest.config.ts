@@ -10,7 +10,9 @@ const ofStores = [
     .split(" ")
     .concat(
       isNightly
-        ? "account filter-budget lists oauth-attacks oauth-clients profile sentences sign-in zone-lines".split(" ")
+        ? "account filter-budget lists oauth-attacks oauth-clients profile sentences sign-in transfer-served zone-lines".split(
+            " ",
+          )
         : [],
     )
     .map((name) => `test/server/${name}.test.ts`),
@@ -38,7 +40,7 @@ const long = [
   "test/library/library.test.ts",
   "test/openapi/{generators,lint}.test.ts",
   "test/planner/dark.test.ts",
-  "test/server/{kill,kill-jobs,kill-transfers,node-histories,node-states,zone-lines}.test.ts",
+  "test/server/{kill,kill-jobs,kill-transfers,node-histories,node-states,transfer-served,zone-lines}.test.ts",
   "test/server/nameserver/reverse-secondaries.test.ts",
   "test/workflow/drift-{attribution,poll,round-trip}.test.ts",
 ];

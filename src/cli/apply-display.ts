@@ -1,6 +1,7 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
+import { hasProblem } from "../executor/apply-problems.ts";
 import { guardText, type JudgedBlock } from "../planner/acks.ts";
 import { ambiguousText, applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
@@ -146,12 +147,18 @@ function printRun({ log, print, signal }: Terminal, run: RunResult, again: strin
   return exitCodeOfRun(run);
 }
 
-/** The command that continues an unfinished run. A plan file continues as that file: nothing unreviewed is applied. */
+/**
+ * The command that continues an unfinished run. A plan file continues as that file: nothing unreviewed is applied. A
+ * zone that left the account needs a new plan.
+ */
 function retryCommand(
-  { about: { undoes, nonce } }: ApplyReport,
+  { about: { undoes, nonce }, run: { errors } }: Extract<ApplyReport, { state: "run" }>,
   [file = "FILE"]: readonly string[],
   approved: readonly string[] = [],
 ): string {
+  const gone = errors.filter((error) => hasProblem(error, "zone-gone")).length;
+  if (nonce !== undefined && gone > 0) return "zonewright plan --out FILE";
+  if (gone > 0 && gone === errors.length) return "zonewright plan";
   if (undoes !== undefined) return `zonewright undo ${undoes}`;
   if (nonce !== undefined) return `zonewright apply ${shellWord(plain(file))}`;
   return ["zonewright apply --resume", ...approved.map((one) => `--approved ${shellWord(plain(one))}`)].join(" ");

@@ -16,6 +16,12 @@ export function isForAll(target: FailureReader, error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isForAll(target, error.cause);
 }
 
+/** Whether a zone or record does not exist, or not as it was planned. */
+export function isMissing(target: FailureReader, error: unknown): boolean {
+  if (hasProblem(error, "live-changed") || target.writes.failureOf(error) === "gone") return true;
+  return error instanceof Error && error.cause !== undefined && isMissing(target, error.cause);
+}
+
 export function hasProblem(error: unknown, wanted: ProblemId): boolean {
   return error instanceof ProblemError && error.problems.some(({ id }) => id === wanted);
 }
@@ -38,6 +44,20 @@ export function domainCreatedError(domain: string, id: Id): ProblemError {
       fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.",
     }),
   );
+}
+
+/**
+ * A zone that left the account during the run. Writes that could not be reverted remain in the zone, and only its new
+ * owner can revert them.
+ */
+export function zoneGoneError(id: Id, error: unknown): ProblemError {
+  const summary = `domain ${id} is no longer in this account: it was deleted, or transferred to another account`;
+  const fix =
+    "If another account has it now, move its zone file to the repository of that account. If it was deleted, the next plan creates it again.";
+  const left = problemsOf(error).filter((one) => one.id === "restore-failed");
+  const restore = "The account that has the domain now has to restore it: until then lookups of the name may fail.";
+  const problems = left.map((one) => ({ ...one, fix: restore }));
+  return new ProblemError([problem("zone-gone", summary, { fix }), ...problems], { cause: error });
 }
 
 export function dependencyFailedError(summary: string): ProblemError {

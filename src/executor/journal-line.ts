@@ -116,6 +116,8 @@ const line = z.discriminatedUnion("kind", [
     zone: name,
     state: z.enum(["done", "differs", "failed", "stopped"]),
     why: z.string().optional(),
+    /** The zone left the account during the run. */
+    gone: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal("end"), at, state: z.enum(["done", "partly"]) }),
 ]);

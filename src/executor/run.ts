@@ -44,8 +44,9 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
     isFatal: (error) => isForAll(context.target, error),
     failure: () => context.journal.failure,
     onFailed: async (group, error, isHalted) => {
-      if (!isHalted) await zones.get(group as ZonePlan)?.removeDuplicates();
-      logOf(group).noteFailed(error);
+      const zone = isHalted ? undefined : zones.get(group as ZonePlan);
+      await zone?.removeDuplicates();
+      logOf(group).noteFailed(zone ? await zone.explain(error) : error);
     },
   });
 

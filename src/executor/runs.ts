@@ -21,6 +21,8 @@ export interface Run extends Omit<About, "resumes"> {
   readonly zones: readonly Name[];
   /** Zones that it had to delete, and whether it did. */
   readonly deletions: ReadonlyMap<NameKey, boolean>;
+  /** Zones that left the account during the run. */
+  readonly gone: ReadonlySet<NameKey>;
   /** Number of writes of its plan, and how many of them took effect according to the journal. */
   readonly writes: number;
   readonly written: number;
@@ -164,6 +166,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
     deletions: new Map(
       begin.zones.flatMap(({ zone, deletes }) => (deletes ? [[nameKey(zone), isDone(zone)] as const] : [])),
     ),
+    gone: new Set(lines.flatMap((line) => (line.kind === "zone" && line.gone ? [nameKey(line.zone)] : []))),
     writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
     written: written.filter(({ state }) => state === "done").length,
   };

@@ -2,7 +2,7 @@ import type { DesiredRecord, Id, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { messageOf } from "./apply-problems.ts";
+import { hasProblem, messageOf } from "./apply-problems.ts";
 import type { ApplyEvent } from "./event.ts";
 import type { JournalLine, JournalLineOf, JournalRecord, Where } from "./journal-line.ts";
 
@@ -85,7 +85,7 @@ export class ZoneLog {
   }
 
   noteFailed(error: unknown): void {
-    this.#noteEnd("failed", messageOf(error));
+    this.#noteEnd("failed", { why: messageOf(error), ...(hasProblem(error, "zone-gone") && { gone: true }) });
     this.#context.emit({ kind: "zone-failed", ...this.#progress(), error });
   }
 
@@ -146,8 +146,8 @@ export class ZoneLog {
     this.#context.emit({ kind: "resolved", zone: this.#zone, change, isDone: done });
   }
 
-  #noteEnd(state: JournalLineOf<"zone">["state"], why?: string): void {
-    this.#noteLater({ kind: "zone", zone: this.#zone, state, ...(why !== undefined && { why }) });
+  #noteEnd(state: JournalLineOf<"zone">["state"], about: Pick<JournalLineOf<"zone">, "why" | "gone"> = {}): void {
+    this.#noteLater({ kind: "zone", zone: this.#zone, state, ...about });
   }
 
   #progress() {

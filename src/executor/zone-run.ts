@@ -4,12 +4,12 @@ import type { DesiredRecord, Id, LiveZone } from "../dns/desired-live.ts";
 import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { hasProblem, liveChangedError, problemsOf, recordText } from "./apply-problems.ts";
+import { hasProblem, isMissing, liveChangedError, problemsOf, recordText, zoneGoneError } from "./apply-problems.ts";
 import { compareLive, keyOf, settingsState } from "./compare-live.ts";
 import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 import { type ChangePart, ZoneLog } from "./zone-log.ts";
-import { type CreatedRecord, ZoneWriter } from "./zone-writer.ts";
+import { type CreatedRecord, readIfPresent, ZoneWriter } from "./zone-writer.ts";
 
 /** Waits for another run to delete its duplicates, in milliseconds. */
 const foreignWaits = [250, 750, 2_000, 5_000];
@@ -99,6 +99,16 @@ export class ZoneRun {
     const left = await this.#readBack();
     this.isInSync = isInSync(left);
     this.log.noteDone(this.isInSync ? undefined : left);
+  }
+
+  /** The error to report. In a zone that left the account no write can succeed, whatever their errors say. */
+  async explain(error: unknown): Promise<unknown> {
+    const { target } = this.#context;
+    const { stored } = this.#writer;
+    if (stored === undefined || !isMissing(target, error)) return error;
+    const read = readIfPresent(target, () => target.read.readSettings(stored.id));
+    const settings = await read.catch(() => "unknown" as const);
+    return settings === undefined ? zoneGoneError(stored.id, error) : error;
   }
 
   /**

@@ -49,6 +49,11 @@ export class ZoneWriter {
     this.#stored = id === undefined ? undefined : { id, name: zone.name };
   }
 
+  /** Undefined until the zone is created. */
+  get stored(): ZoneRef | undefined {
+    return this.#stored;
+  }
+
   get id(): Id {
     return this.#zone.id;
   }

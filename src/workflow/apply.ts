@@ -1,5 +1,5 @@
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import { nameKey } from "../dns/name.ts";
+import { isSameName, type Name, nameKey } from "../dns/name.ts";
 import type { ApplyEvent } from "../executor/event.ts";
 import type { About } from "../executor/runs.ts";
 import { blockedText, remedy } from "../planner/acks.ts";
@@ -13,6 +13,7 @@ import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
 import { readRuns } from "./runs.ts";
+import { listZoneFiles } from "./zones.ts";
 
 /** Callbacks of an apply. */
 export interface ApplyHooks {
@@ -99,14 +100,14 @@ export function blockedProblems({ guards, ackUntil }: Pick<PlanReport, "guards" 
 }
 
 /**
- * Returns the zones of the last run, and the domains that it had to delete. A run of approved plans is resumed with
- * approved plans.
+ * Returns the zones of the last run, and the domains that it had to delete. A zone that left the account is not among
+ * them once it has no file. A run of approved plans is resumed with approved plans.
  * @throws {ProblemError} `run-unknown` if there is nothing to resume.
  */
-export function findUnfinished(
+export async function findUnfinished(
   project: Project,
   { approved }: Pick<ApplyRequest, "approved"> = {},
-): Pick<ApplyRequest, "names" | "deleteZone"> {
+): Promise<Pick<ApplyRequest, "names" | "deleteZone">> {
   const last = readRuns(project).at(-1);
   if (last === undefined || last.state === "done") {
     const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
@@ -137,7 +138,15 @@ export function findUnfinished(
       ),
     );
   const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);
-  const names = [...zones].filter((zone) => !last.deletions.has(nameKey(zone))).map((zone) => zone.slice(0, -1));
+  const files = last.gone.size > 0 ? await listZoneFiles(project) : [];
+  const hasFile = (zone: Name) => files.some(({ name }) => isSameName(name, zone));
+  const names = [...zones]
+    .filter((zone) => !last.deletions.has(nameKey(zone)) && (!last.gone.has(nameKey(zone)) || hasFile(zone)))
+    .map((zone) => zone.slice(0, -1));
   const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));
+  if (names.length === 0 && deleteZone.length === 0) {
+    const why = `the domains of the last run, ${last.id}, left the account, and have no zone files any more`;
+    throw new ProblemError(problem("run-unknown", `nothing to resume: ${why}`, { fix: "Run apply without --resume." }));
+  }
   return deleteZone.length > 0 ? { names, deleteZone } : { names };
 }

@@ -3,13 +3,15 @@ import { type NameKey, nameKey } from "../dns/name.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
 import type { ApiReadingConnection } from "./connect.ts";
+import { readFreed } from "./dangling.ts";
 import { readText } from "./files.ts";
-import { pushRef, readRef, writeRef } from "./git-ref.ts";
+import { mayBeInRepository } from "./git.ts";
+import { baseRef, hasRef, pushRef, readRef, writeRef } from "./git-ref.ts";
 import { targetOf } from "./plan-file.ts";
 import { reportLive } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { freedToSave, parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
+import { parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
 import { listZoneFiles, readZones } from "./zones.ts";
 
 /** A snapshot as a target to plan for. */
@@ -23,7 +25,7 @@ export interface SnapshotToPlan {
  * Reads a snapshot from a file, or with `ref:` before its name from a git ref.
  * @throws {ProblemError} `file-read`, `git-missing`, `git-ref`, `snapshot-read`
  */
-export function readSnapshot(context: Pick<RunContext, "cwd">, place: string): SnapshotToPlan {
+export function readSnapshot(context: RunContext, place: string): SnapshotToPlan {
   const snapshot = loadSnapshot(context, place);
   return { target: snapshotTarget(snapshot), source: { ...snapshot.target, time: new Date(snapshot.time) } };
 }
@@ -38,6 +40,11 @@ export function loadSnapshot({ cwd }: Pick<RunContext, "cwd">, place: string): S
 /** The zones of a snapshot, by name. */
 export async function liveZonesOf(snapshot: Snapshot): Promise<ReadonlyMap<NameKey, LiveZone>> {
   return (await readLive(snapshotTarget(snapshot).read, () => true)).zones;
+}
+
+/** The place of the published snapshot, if this clone has it. */
+export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">): string | undefined {
+  return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
 }
 
 /** The file in the commit of a published snapshot. */
@@ -61,8 +68,8 @@ export async function takeSnapshot(
     ...(zones && { zones: [...zones] }),
   };
   const { snapshot } = await target.takeSnapshot(head, { signal, onRead: reportLive(onProgress), withNodes });
-  const found = (await target.read.readFreedAddresses?.("all", { signal })) ?? { freed: [] };
-  return found.unknown === undefined ? { ...snapshot, freed: freedToSave(found) } : snapshot;
+  const { freed, unknown } = await readFreed(target.read, { live: await liveZonesOf(snapshot) }, { signal });
+  return unknown === undefined ? { ...snapshot, freed: [...freed] } : snapshot;
 }
 
 /** The newest event, if the token may read events. It is read before the zones, so that no later event is missed. */

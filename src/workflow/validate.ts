@@ -17,8 +17,6 @@ export interface Validation {
 export interface ValidatingOptions {
   /** A snapshot of the live zones: addresses that no node has any more are reported. */
   readonly against?: SnapshotToPlan | undefined;
-  /** The reason why there is none. */
-  readonly note?: Problem | undefined;
 }
 
 /**
@@ -29,7 +27,7 @@ export interface ValidatingOptions {
 export async function validateZones(
   project: Project,
   names: readonly string[],
-  { against, note }: ValidatingOptions = {},
+  { against }: ValidatingOptions = {},
 ): Promise<Validation> {
   const { templates, others } = splitTemplates(project, names);
   const alone = templates.map((name) => project.templates.readAlone(name));
@@ -40,13 +38,10 @@ export async function validateZones(
   const read = await readZones(project, others);
   const { problems, desired } = await checkZones(read, project, project.target.accept);
   const dangling = against
-    ? await (await import("./dangling.ts")).findDanglingInFiles(project, desired, {
-        ...against.target.read,
-        time: against.source.time,
-      })
+    ? await (await import("./dangling.ts")).findDanglingInFiles(project, desired, against.target.read)
     : [];
   return {
-    problems: sortProblems([...ofTemplates, ...problems, ...dangling, ...(note ? [note] : [])]),
+    problems: sortProblems([...ofTemplates, ...problems, ...dangling]),
     files: [...files, ...read.zones.map(({ file }) => file)],
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),

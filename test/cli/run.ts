@@ -176,9 +176,9 @@ export interface ApiDesk extends Desk {
   readonly writes: string[];
   /** Makes another token; `account` gives its user an account of its own. */
   mint(wanted: Partial<NewToken>): Promise<string>;
-  /** Asks the API; the reply's body. Fails the test when it refuses. */
+  /** Asks the API, with the token of the desk or another one; the reply's body. Fails the test when it refuses. */
   // biome-ignore lint/suspicious/noExplicitAny: tests take from it what they need.
-  call(method: string, path: string, body?: unknown): Promise<any>;
+  call(method: string, path: string, body?: unknown, as?: string): Promise<any>;
 }
 
 /**
@@ -210,8 +210,8 @@ export async function apiDesk(
   const token = await mint({});
   desk.shown.push([url, "http://api"]);
   Object.assign(desk.env, { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token });
-  const call = async (method: string, path: string, body?: unknown) => {
-    const headers = { Authorization: `Bearer ${token}` };
+  const call = async (method: string, path: string, body?: unknown, as = token) => {
+    const headers = { Authorization: `Bearer ${as}` };
     const request = new Request(`http://api/v4${path}`, {
       method,
       headers,

@@ -315,4 +315,5 @@ test.each(acceptances)(
     expect(found.toSorted()).toEqual(parcels.map(({ kind }) => `${kind}: ${ends[kind]}`).toSorted());
     await store.close();
   },
+  300_000,
 );

@@ -80,6 +80,10 @@ export const service = {
   "oauth-client-unknown": { why: "The server has no OAuth client with this id." },
   "password-entry": { why: "A password that is typed on a terminal is not shown there, so it is entered twice." },
   "password-weak": { why: "A password that is short or easy to guess does not protect the account." },
+  "zone-gone": {
+    kind: "failed",
+    why: "A domain that was deleted, or transferred to another account, cannot be changed with this account's tokens.",
+  },
   "restore-failed": { why: "A write failed, and the previous state could not be restored. Check this name first." },
   "not-rendered": { kind: "failed", why: "The service has not rendered the zone file of this zone yet." },
   "notice-unknown": { why: "The server has no notice with this id." },
