@@ -6,7 +6,7 @@ import { findSettledFiles, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
-  ..."billing cancel concurrent creates disk-room domains event-polls events fuzz import interrupted jobs kill kill-actions kill-invoices kill-jobs kill-transfers list-of migrations node-histories notifications oauth oauth-transactions operations postgres record-counts records remembered-tokens store tags transfer-histories transfers zone-file"
+  ..."billing cancel concurrent creates disk-room domains event-polls events fuzz group-commit-postgres import interrupted jobs kill kill-actions kill-invoices kill-jobs kill-transfers list-of migrations node-histories notifications oauth oauth-transactions operations postgres record-counts records remembered-tokens store tags transfer-histories transfers zone-file"
     .split(" ")
     .concat(
       isNightly
@@ -46,7 +46,7 @@ const long = [
 ];
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));
 
-const onlyForPostgres = ["test/server/postgres.test.ts"];
+const onlyForPostgres = ["test/server/postgres.test.ts", "test/server/group-commit-postgres.test.ts"];
 
 export default defineConfig({
   test: {

@@ -163,6 +163,26 @@ describe("a database that fails", () => {
     await other.close();
   });
 
+  test("prepared statements whose columns another server has changed are prepared again", async () => {
+    const { call, errors, id } = await begin();
+    const other = await openStore(place);
+    const createAll = (round: string) =>
+      Promise.all(
+        Array.from({ length: 10 }, async (_, index) => {
+          const name = `${round}${index}`;
+          const { status } = await call("POST", `/domains/${id}/records`, { ...a, name });
+          return status === 200 ? (await call("GET", `/domains/${id}`)).status : status;
+        }),
+      );
+    const answered = Array.from({ length: 10 }, () => 200);
+    expect(await createAll("before")).toEqual(answered);
+    for (const table of ["records", "domains"])
+      await other.write((db) => db.schema.alterTable(table).addColumn("later", "integer").execute());
+    expect(await createAll("after")).toEqual(answered);
+    expect(errors).toEqual([]);
+    await other.close();
+  });
+
   test("a connection that the database ends for being idle is replaced", async () => {
     const { call, id, errors } = await begin();
     await store.read((db) => sql`set session idle_session_timeout = 1`.execute(db));

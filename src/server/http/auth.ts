@@ -5,6 +5,7 @@ import { hasAccountAccess } from "../kit/account.ts";
 import { ApiError, unauthorized } from "../kit/api-error.ts";
 import { admitOwner } from "../kit/callers.ts";
 import type { Caller, Settings } from "../kit/context.ts";
+import { shareLookups } from "../kit/share-lookups.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { StoreVersion } from "../store/driver.ts";
 import * as tokens from "../store/tokens.ts";
@@ -23,6 +24,7 @@ export class TokenOwners {
   /** By the hashes of their tokens. */
   readonly #known = new Map<string, TokenOwner>();
   #version: StoreVersion = Symbol();
+  readonly #lookUp = shareLookups((hash) => this.#find(hash));
 
   constructor(settings: Pick<Settings, "store" | "jobKinds" | "dueWork">) {
     this.#settings = settings;
@@ -39,13 +41,14 @@ export class TokenOwners {
     const version = this.#settings.store.knownVersion();
     if (version !== this.#version) this.#known.clear();
     this.#version = version;
-    const owner = this.#known.get(hash) ?? (await this.#find(hash, version));
+    const owner = this.#known.get(hash) ?? (await this.#lookUp(hash));
     if (owner === undefined || (owner.expires !== null && owner.expires <= timestamp(now))) return undefined;
     return admitOwner(this.#settings, owner, owner.scopes, now);
   }
 
   /** Looks a token up, and remembers it unless the database has changed meanwhile. Unknown ones are not remembered. */
-  async #find(hash: string, version: StoreVersion): Promise<TokenOwner | undefined> {
+  async #find(hash: string): Promise<TokenOwner | undefined> {
+    const version = this.#version;
     const owner = await this.#settings.store.read((db) => tokens.find(db, hash));
     if (owner === undefined || version !== this.#version) return owner;
     if (this.#known.size === mostTokens) this.#known.clear();

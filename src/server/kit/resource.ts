@@ -27,6 +27,8 @@ export type Find<Path, Row> = (db: Database, path: Path, context: Context, neede
  */
 interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
   readonly parent: Find<ParentPath, Parent>;
+  /** The name of the row that `parent` locks in a write, if many writes may wait for it at once. */
+  readonly locks?: (path: ParentPath, context: Context) => string;
   readonly rows: {
     list(scope: Scope<Parent>, wanted: Slice): Promise<Rows<Row>>;
     /** The row that the path names below its parent. It may throw an {ApiError} 403 for one without a grant. */
@@ -73,7 +75,10 @@ interface PageRequest {
 export function resource<ParentPath, Path extends ParentPath, Parent, Row extends { id: number }, Columns, Reply>(
   description: Description<ParentPath, Path, Parent, Row, Columns, Reply>,
 ) {
-  const { parent: findParent, rows, replies, details } = description;
+  const { parent: findParent, locks, rows, replies, details } = description;
+
+  const write = <T>(path: ParentPath, context: Context, work: (db: Database) => Promise<T>): Promise<T> =>
+    context.store.write(work, locks && { locks: locks(path, context) });
 
   const enter = async (
     db: Database,
@@ -126,7 +131,7 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
     create: <Body>({ columns, complete, event }: Creation<Parent, Row, Columns, Body>) => {
       const insert = requireMethod(rows.insert);
       return (input: ParentPath & { body: Body }, context: Context): Promise<Reply> =>
-        context.store.write(async (db) => {
+        write(input, context, async (db) => {
           const scope = await enter(db, input, context, "read_write");
           const row = await insert(db, await columns(input.body, scope));
           await note(event, row, scope);
@@ -138,7 +143,7 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
     update: <Body>({ changes, complete, event }: Change<Parent, Row, Columns, Body>) => {
       const update = requireMethod(rows.update);
       return (input: Path & { body: Body }, context: Context): Promise<Reply> =>
-        context.store.write(async (db) => {
+        write(input, context, async (db) => {
           const scope = await enter(db, input, context, "read_write");
           const before = await findIn(scope, input, "read_write");
           const row = await update(db, before.id, await changes(input.body, before, scope));
@@ -151,7 +156,7 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
     remove: ({ prepare, event }: Removal<Parent, Row>) => {
       const remove = requireMethod(rows.remove);
       return (path: Path, context: Context): Promise<Record<never, never>> =>
-        context.store.write(async (db) => {
+        write(path, context, async (db) => {
           const scope = await enter(db, path, context, "read_write");
           const row = await findIn(scope, path, "read_write");
           await prepare?.(row, scope);

@@ -16,6 +16,7 @@ import type { Database, DomainRow, Permissions, RecordRow } from "../store/table
 
 const resourceOfRecords = resource({
   parent: findZone,
+  locks: ({ domainId }, { caller }) => `domain ${domainId} of account ${caller.accountId}`,
   rows: {
     list: ({ db, parent }, wanted) => records.list(db, parent.id, wanted),
     find: ({ db, parent }, { recordId }: { domainId: number; recordId: number }) =>

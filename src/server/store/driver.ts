@@ -32,4 +32,9 @@ export interface Driver {
 export interface WriteOptions {
   /** Whether the work takes many steps, so that short work must not have to wait for its end; false by default. */
   readonly isLong?: boolean;
+  /**
+   * Names a row that the work locks first, as all short work of this name does: PostgreSQL commits work that would wait
+   * for each other together. SQLite does so with all writes.
+   */
+  readonly locks?: string;
 }

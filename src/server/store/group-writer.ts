@@ -13,11 +13,17 @@ export interface OpenTransaction extends StoreConnection {
 
 interface GroupWriterOptions {
   readonly language: Language;
+  /** Limit on the members of a group. */
+  readonly mostInGroup: number;
+  /** Resolves when the next group may begin: what arrives until then becomes part of it. */
+  gather(): Promise<void>;
   begin(): Promise<OpenTransaction> | OpenTransaction;
   /** Whether the database failed, so that the transaction cannot be continued after this error of a piece of work. */
   isFailure(error: unknown): boolean;
-  /** Resolves when the next group may begin: what arrives until then becomes part of it. */
-  gather(): Promise<void>;
+  /** Whether another transaction kept what each member needs, if the first one got this error. */
+  isBlocked(error: unknown): boolean;
+  /** Whether a commit with this error may have taken place, so that its members must not run again. */
+  mayHaveCommitted(error: unknown): boolean;
 }
 
 /** A piece of work that waits, and how it ends. */
@@ -29,8 +35,8 @@ interface Member {
   reject(error: unknown): void;
 }
 
-/** Limit on the members of a group, and on those that run before the event loop turns. */
-const most = { inGroup: 512, inTurn: 8 };
+/** Limit on the members that run before the event loop turns. */
+const mostInTurn = 8;
 
 /**
  * Runs pieces of work one after another, in groups that share a transaction and its commit, on which the disk spends
@@ -38,7 +44,7 @@ const most = { inGroup: 512, inTurn: 8 };
  * after the commit: until then its result, or its refusal because of what others have written, may not last.
  *
  * If the database fails, the members of the group run again, each in a transaction of its own, so that those fail whose
- * own work cannot be stored.
+ * own work cannot be stored. Where a commit may have taken place although it failed, all fail.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
@@ -61,9 +67,7 @@ export class GroupWriter {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
       await this.#options.gather();
-      const group = this.#takeGroup();
-      const failed = await this.#runGroup(group);
-      if (failed) this.#waiting.unshift(...group.map((member) => ({ ...member, isAlone: true })));
+      await this.#runGroup();
     }
     this.#isRunning = false;
   }
@@ -71,58 +75,91 @@ export class GroupWriter {
   #takeGroup(): Member[] {
     const [first] = this.#waiting;
     const next = this.#waiting.findIndex(({ isAlone }) => isAlone);
-    const size = first?.isAlone ? 1 : Math.min(next === -1 ? Number.POSITIVE_INFINITY : next, most.inGroup);
+    const size = first?.isAlone
+      ? 1
+      : Math.min(next === -1 ? Number.POSITIVE_INFINITY : next, this.#options.mostInGroup);
     return this.#waiting.splice(0, size);
   }
 
-  /** Runs a group; true if its members have to run again. */
-  async #runGroup(group: readonly Member[]): Promise<boolean> {
-    let endings: (() => void)[] = [];
-    const reject = (error: unknown) => {
-      endings = group.map((member) => () => member.reject(error));
-    };
+  async #runGroup(): Promise<void> {
+    let transaction: OpenTransaction;
     try {
-      const transaction = await this.#options.begin();
-      try {
-        for (const [index, member] of group.entries()) {
-          if (index > 0 && index % most.inTurn === 0) await yieldToEventLoop();
-          endings.push(await this.#runMember(transaction, member, group.length));
-        }
-        await transaction.commit();
-      } catch (error) {
-        if (group.length > 1) return true;
-        reject(error);
-      } finally {
-        await transaction.end();
+      transaction = await this.#options.begin();
+    } catch (error) {
+      for (const { reject } of this.#takeGroup()) reject(error);
+      return;
+    }
+    const group = this.#takeGroup();
+    const endings = await this.#carryOut(transaction, group);
+    await transaction.end();
+    if (endings === undefined) this.#waiting.unshift(...group.map((member) => ({ ...member, isAlone: true })));
+    else for (const end of endings) end();
+  }
+
+  /** Runs and commits a group. Returns how its members end, undefined if they have to run again. */
+  async #carryOut(transaction: OpenTransaction, group: readonly Member[]): Promise<(() => void)[] | undefined> {
+    const rejections = (error: unknown) =>
+      group.map(
+        ({ reject }) =>
+          () =>
+            reject(error),
+      );
+    const endings: (() => void)[] = [];
+    try {
+      for (const [index, member] of group.entries()) {
+        if (index > 0 && index % mostInTurn === 0) await yieldToEventLoop();
+        if (group.length > 1)
+          await transaction.run(index === 0 ? "savepoint member" : "release member; savepoint member");
+        endings.push(await this.#runMember(transaction, member, { isOnly: group.length === 1, isFirst: index === 0 }));
       }
     } catch (error) {
-      // It did not begin.
-      reject(error);
+      return group.length === 1 || this.#options.isBlocked(error) ? rejections(error) : undefined;
     }
-    for (const end of endings) end();
-    return false;
+    try {
+      await transaction.commit();
+      return endings;
+    } catch (error) {
+      return group.length === 1 || this.#options.mayHaveCommitted(error) ? rejections(error) : undefined;
+    }
   }
 
   /**
    * Runs one member, and returns how it ends once the group is committed.
-   * @throws the error of a failed database, and of a group of one, whose whole transaction is rolled back.
+   * @throws the error of a failed or blocked database, and of a group of one, whose whole transaction is rolled back.
    */
-  async #runMember(transaction: OpenTransaction, member: Member, size: number): Promise<() => void> {
-    const run = () => this.#options.language.run(transaction, member.work);
-    if (size === 1) {
-      const result = await run();
-      return () => member.resolve(result);
-    }
-    await transaction.run("savepoint member");
+  async #runMember(
+    transaction: OpenTransaction,
+    { work, resolve, reject }: Member,
+    { isOnly, isFirst }: { readonly isOnly: boolean; readonly isFirst: boolean },
+  ): Promise<() => void> {
     try {
-      const result = await run();
-      await transaction.run("release member");
-      return () => member.resolve(result);
+      const result = await this.#options.language.run(transaction, work);
+      return () => resolve(result);
     } catch (error) {
-      if (this.#options.isFailure(error)) throw error;
+      if (isOnly || this.#options.isFailure(error) || (isFirst && this.#options.isBlocked(error))) throw error;
       await transaction.run("rollback to member");
-      await transaction.run("release member");
-      return () => member.reject(error);
+      return () => reject(error);
+    }
+  }
+}
+
+/** Runs work that locks the same row first in groups, beside work that locks others. */
+export class GroupWriters {
+  readonly #options: GroupWriterOptions;
+  readonly #writers = new Map<string, { readonly writer: GroupWriter; pieces: number }>();
+
+  constructor(options: GroupWriterOptions) {
+    this.#options = options;
+  }
+
+  async write<T>(row: string, work: (db: Database) => Promise<T>): Promise<T> {
+    const entry = this.#writers.get(row) ?? { writer: new GroupWriter(this.#options), pieces: 0 };
+    this.#writers.set(row, entry);
+    entry.pieces++;
+    try {
+      return await entry.writer.write(work);
+    } finally {
+      if (--entry.pieces === 0) this.#writers.delete(row);
     }
   }
 }

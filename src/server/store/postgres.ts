@@ -10,7 +10,7 @@ import {
 import pg from "pg";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Driver, StoreVersion } from "./driver.ts";
-import type { OpenTransaction } from "./group-writer.ts";
+import { GroupWriters, type OpenTransaction } from "./group-writer.ts";
 import { Language, withoutLocks } from "./language.ts";
 import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
@@ -22,6 +22,12 @@ const timeoutsMs = { row: 5000, connection: 20_000, statement: 30_000 };
 
 /** Limit on the connections to the database. */
 const connections = 10;
+
+/** Limit on the writes with one commit: with more savepoints, every other transaction takes longer to find its rows. */
+const mostInGroup = 64;
+
+/** PostgreSQL, Appendix A: lock_not_available. */
+const lockTimeout = "55P03";
 
 /**
  * The two halves of the advisory lock of transactions that exclude others, such as a migration: "zone" and "migr" in
@@ -63,10 +69,20 @@ export function postgres(url: string): Driver {
       await transaction.end();
     }
   };
+  const writers = new GroupWriters({
+    language: writing,
+    mostInGroup,
+    gather: async () => {},
+    begin: () => Transaction.begin(pool, "begin"),
+    isFailure: (error) => error instanceof Error && isBroken(error),
+    isBlocked: (error) => codeOf(error) === lockTimeout,
+    mayHaveCommitted: (error) => !(error instanceof pg.DatabaseError) || isBroken(error),
+  });
   return {
     place,
     read: (work) => transact(reading, "begin isolation level repeatable read read only", work),
-    write: (work) => transact(writing, "begin", work),
+    write: (work, { locks, isLong = false } = {}) =>
+      locks === undefined || isLong ? transact(writing, "begin", work) : writers.write(locks, work),
     version: () => currentSnapshot(pool),
     // Another server may have committed a moment ago, and only a query would tell.
     knownVersion: () => Symbol(),
@@ -84,7 +100,7 @@ export function postgres(url: string): Driver {
       await sql`select pg_advisory_xact_lock(${sql.lit(exclusiveLock[0])}, ${sql.lit(exclusiveLock[1])})`.execute(db);
     },
     isBusy: () => false,
-    hasCollided: (error) => collisions.has(codeOf(error)),
+    hasCollided: (error) => collisions.has(codeOf(error)) || forgetOutdated(error),
     failure: failureOf,
     fix: () => fix,
   };
@@ -142,7 +158,7 @@ class Transaction implements OpenTransaction {
   }
 
   async query<R>(sql: string, values: readonly unknown[]): Promise<R[]> {
-    return (await this.#watch(() => this.#client.query(sql, [...values]))).rows;
+    return (await this.#watch(() => this.#client.query({ name: nameOf(sql), text: sql, values: [...values] }))).rows;
   }
 
   // biome-ignore lint/correctness/useYield: nothing streams its rows.
@@ -173,6 +189,31 @@ class Transaction implements OpenTransaction {
       throw error;
     }
   }
+}
+
+/** Names of statements that are sent often, by their text: each connection prepares them once. */
+const names = new Map<string, string>();
+let named = 0;
+
+/** Limit on them: each connection keeps what it has prepared. */
+const mostNamed = 1000;
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size === mostNamed) return known;
+  const name = `zonewright_${named++}`;
+  names.set(text, name);
+  return name;
+}
+
+/**
+ * Forgets the names if a prepared statement has other columns than before, because another server has migrated the
+ * database. Run again, statements get other names, and are prepared again.
+ */
+function forgetOutdated(error: unknown): boolean {
+  const isOutdated = codeOf(error) === "0A000" && error instanceof Error && /cached plan/.test(error.message);
+  if (isOutdated) names.clear();
+  return isOutdated;
 }
 
 const dialect = {
@@ -259,7 +300,7 @@ const failures: Record<string, string> = {
   "53": "it is out of resources",
   "53100": "the disk is full",
   "53300": "it has too many connections",
-  "55P03": "the row is locked by another request",
+  [lockTimeout]: "the row is locked by another request",
   "25006": "it is read-only",
   "42501": "permission denied",
   "3D000": "the database does not exist",

@@ -24,10 +24,13 @@ export function sqlite(path: string): Driver {
   const connection = new WriteConnection(path, opened, () => void log?.look());
   const writer = new GroupWriter({
     language,
-    begin: () => connection.begin(),
-    isFailure: (error) => failures[family(error)] !== undefined,
+    mostInGroup: 512,
     // All requests that can be read from their sockets are read before the next turn.
     gather: () => (isFile ? new Promise((resolve) => setImmediate(resolve)) : Promise.resolve()),
+    begin: () => connection.begin(),
+    isFailure: (error) => failures[family(error)] !== undefined,
+    isBlocked: () => false,
+    mayHaveCommitted: () => false,
   });
   // Everything in memory goes through one connection, which counts its changes.
   const version = isFile
