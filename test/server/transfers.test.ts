@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type QueryResult, type RootOperationNode, sql, type UnknownRow } from "kysely";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import { accountOf } from "../../src/server/kit/account.ts";
@@ -9,7 +9,7 @@ import { createServer } from "../../src/server/server.ts";
 import * as nodes from "../../src/server/store/nodes.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { type Answer, refused, start } from "./start.ts";
-import { emptyPlace } from "./stores.ts";
+import { emptyPlace, emptyStore } from "./stores.ts";
 
 const path = "/account/entity-transfers";
 const day = 86_400;
@@ -228,6 +228,70 @@ test.each([
     const statuses = { [first]: await ask(first), [other]: await ask(other) };
     expect([first, statuses]).toEqual([first, { sender: 404, receiver: 200 }]);
   }
+});
+
+test("a backup of a node moves without its VLANs, which are others in the account that receives it", async () => {
+  const { call, as, pass, offer, accept } = await begin();
+  await call("POST", "/node/instances", { ...node, label: "web-1", backups_enabled: true });
+  const vlan = { purpose: "vlan", label: "lan", ipam_address: "10.0.0.1/24" };
+  await call("POST", "/node/instances/1/configs", {
+    label: "both",
+    devices: {},
+    interfaces: [{ purpose: "public" }, vlan],
+  });
+  pass(8);
+  const backup = await call("POST", "/node/instances/1/backups", { label: "before" });
+  pass(300);
+  await call("PUT", "/node/instances/1/configs/1", { interfaces: [] });
+  await accept(await offer({ nodes: [1] }));
+  pass(moveTime);
+  const copy = { ...node, label: "web-2", backup_id: backup.body.id };
+  expect((await call("POST", "/node/instances", copy, { as: as.receiver })).status).toBe(200);
+  const { body } = await call("GET", "/node/instances/2/configs", undefined, { as: as.receiver });
+  const shown = body.data.map(({ label, interfaces }: Answer["body"]) => [label, interfaces]);
+  expect(shown).toEqual([["both", [{ purpose: "public", label: "", ipam_address: "" }]]]);
+});
+
+/** A store that counts its statements. */
+function countStatements(store: Store): { store: Store; counted: () => number } {
+  let count = 0;
+  const plugin = {
+    transformQuery({ node }: { node: RootOperationNode }) {
+      count++;
+      return node;
+    },
+    transformResult: async ({ result }: { result: QueryResult<UnknownRow> }) => result,
+  };
+  const write: Store["write"] = (work, options) => store.write((db) => work(db.withPlugin(plugin)), options);
+  return { store: { ...store, write }, counted: () => count };
+}
+
+test("offering and moving many entities takes as many statements as a few", async () => {
+  const price = { hourly: 0.5, monthly: 100 };
+  const catalog = { ...embeddedCatalog, types: embeddedCatalog.types.map((type) => ({ ...type, price })) };
+  const counts = [];
+  for (const most of [2, 20]) {
+    const { store, counted } = countStatements(await emptyStore());
+    const { call, as, pass, accept, offer, statusOf } = await begin({ store, catalog });
+    const domains: number[] = [];
+    const nodes: number[] = [];
+    for (let n = 0; n < most; n++) {
+      const named = { domain: `d${n}.example${n}.com`, type: "master", soa_email: "hostmaster@example.com" };
+      domains.push((await call("POST", "/domains", { ...named, tags: ["prod"] })).body.id);
+      nodes.push((await call("POST", "/node/instances", { ...node, label: `web-${n}`, tags: ["prod"] })).body.id);
+    }
+    pass(8);
+    await call("GET", "/node/instances");
+    const before = counted();
+    const token = await offer({ domains, nodes });
+    await accept(token);
+    pass(moveTime);
+    expect(await statusOf(token)).toBe("completed");
+    counts.push(counted() - before);
+    const { body } = await call("GET", "/tags/prod", undefined, { as: as.receiver });
+    expect(body.results).toBe(2 * most);
+  }
+  expect(counts[1]).toBe(counts[0]);
 });
 
 test("the charges of a node change hands at the moment of its transfer", async () => {

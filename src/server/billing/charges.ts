@@ -22,24 +22,34 @@ type Wanted = Pick<NewChargeRow, "kind" | "product" | "label" | "hourly" | "mont
  * the transaction of every change to them.
  */
 export async function chargeNode(db: Database, node: NodeRow, pricing: Pricing): Promise<void> {
-  const isGone = node.status === "deleting";
-  if (isGone) await keepTraffic(db, node, pricing);
-  const own = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
-  await adjust(db, { ...entityOf("node", node), wanted: chargesOfNode(node, own, pricing.catalog), isGone }, pricing);
+  await chargeNodes(db, [node], pricing);
+}
+
+/** The same for several nodes, in few statements. */
+export async function chargeNodes(db: Database, all: readonly NodeRow[], pricing: Pricing): Promise<void> {
+  const isGone = ({ status }: NodeRow) => status === "deleting";
+  for (const node of all) if (isGone(node)) await keepTraffic(db, node, pricing);
+  const own = await addresses.listByNode(
+    db,
+    all.map(({ id }) => id),
+  );
+  const entities = all.map((node) => ({
+    ...entityOf("node", node),
+    wanted: chargesOfNode(node, own.get(node.id) ?? [], pricing.catalog),
+    isGone: isGone(node),
+  }));
+  await adjust(db, entities, pricing);
 }
 
 /** Opens and closes the charge of a volume to match its size and account. */
 export async function chargeVolume(db: Database, volume: VolumeRow, pricing: Pricing): Promise<void> {
-  await adjust(
-    db,
-    { ...entityOf("volume", volume), wanted: chargesOfVolume(volume, pricing.catalog), isGone: false },
-    pricing,
-  );
+  const wanted = chargesOfVolume(volume, pricing.catalog);
+  await adjust(db, [{ ...entityOf("volume", volume), wanted, isGone: false }], pricing);
 }
 
 /** Closes the charge of a volume that is deleted. */
 export async function endVolume(db: Database, volume: VolumeRow, pricing: Pricing): Promise<void> {
-  await adjust(db, { ...entityOf("volume", volume), wanted: [], isGone: true }, pricing);
+  await adjust(db, [{ ...entityOf("volume", volume), wanted: [], isGone: true }], pricing);
 }
 
 function entityOf(entity_type: "node" | "volume", { id, account_id }: Pick<NodeRow, "id" | "account_id">) {
@@ -53,8 +63,35 @@ interface ChargedEntity extends charges.ChargedEntity {
   readonly isGone: boolean;
 }
 
-async function adjust(db: Database, { wanted, isGone, ...entity }: ChargedEntity, pricing: Pricing): Promise<void> {
-  const all = await charges.listOf(db, entity);
+/** Adjusts the charges of entities of one type and one account. */
+async function adjust(db: Database, entities: readonly ChargedEntity[], pricing: Pricing): Promise<void> {
+  const known = await charges.listOf(db, entities);
+  const plans = entities.map((entity) => planCharges(entity, known.get(entity.entity_id) ?? [], pricing));
+  const opened = plans.flatMap((plan) => plan.opened);
+  const removed = plans.flatMap((plan) => plan.removed);
+  await charges.close(
+    db,
+    plans.flatMap(({ closed }) => closed),
+  );
+  await charges.insert(db, opened);
+  await charges.remove(db, removed);
+  const [first] = opened.toSorted((a, b) => (a.due < b.due ? -1 : 1));
+  if (first) await makeWorkDue(db, first.account_id, moment(first.due));
+}
+
+/** Changes to the charges of an entity. */
+interface ChargePlan {
+  readonly closed: readonly charges.ChargeEnd[];
+  readonly opened: readonly NewChargeRow[];
+  /** Charges that are invoiced to their end, and that nothing needs any more. */
+  readonly removed: readonly number[];
+}
+
+function planCharges(
+  { wanted, isGone, ...entity }: ChargedEntity,
+  all: readonly ChargeRow[],
+  pricing: Pricing,
+): ChargePlan {
   const open = all.filter(({ closed }) => closed === null);
   const isKept = (charge: ChargeRow, { kind, product, hourly, monthly, transfer }: Wanted) =>
     charge.account_id === entity.account_id &&
@@ -63,31 +100,30 @@ async function adjust(db: Database, { wanted, isGone, ...entity }: ChargedEntity
     charge.hourly === hourly &&
     charge.monthly === monthly &&
     charge.transfer === transfer;
-  const ends = all.map(({ kind, closed }) => ({ kind, closed }));
-  for (const charge of open) {
-    if (wanted.some((one) => isKept(charge, one))) continue;
-    ends.push({ kind: charge.kind, closed: await closeCharge(db, charge, pricing) });
-  }
-  for (const one of wanted) {
-    if (open.some((charge) => isKept(charge, one))) continue;
-    // If the clock was turned back, the last charge of this kind ends later than now.
-    const last = ends.filter(({ kind }) => kind === one.kind).map(({ closed }) => closed ?? "");
-    const opened = latest([timestamp(pricing.now), ...last]);
-    const due = new Date(monthOf(moment(opened)).until);
-    await charges.insert(db, { ...entity, ...one, opened, due: timestamp(due) });
-    await makeWorkDue(db, entity.account_id, due);
-  }
-  for (const charge of await charges.listOf(db, entity))
-    if (charge.due === charges.never && (isGone || wanted.some(({ kind }) => kind === charge.kind)))
-      await charges.remove(db, charge.id);
+  const closed = open
+    .filter((charge) => !wanted.some((one) => isKept(charge, one)))
+    .map((charge) => endOf(charge, pricing));
+  const after = all.map((charge) => ({ ...charge, ...closed.find(({ id }) => id === charge.id) }));
+  const opened = wanted
+    .filter((one) => !open.some((charge) => isKept(charge, one)))
+    .map((one) => {
+      // If the clock was turned back, the last charge of this kind ends later than now.
+      const last = after.filter(({ kind }) => kind === one.kind).map((charge) => charge.closed ?? "");
+      const from = latest([timestamp(pricing.now), ...last]);
+      const due = timestamp(new Date(monthOf(moment(from)).until));
+      return { ...entity, ...one, opened: from, due };
+    });
+  const removed = after
+    .filter(({ due, kind }) => due === charges.never && (isGone || wanted.some((one) => one.kind === kind)))
+    .map(({ id }) => id);
+  return { closed, opened, removed };
 }
 
-/** Closes a charge now, or if the clock was turned back, at its beginning or last invoice; returns the moment. */
-async function closeCharge(db: Database, { id, opened, invoiced }: ChargeRow, { now }: Pricing): Promise<string> {
+/** Closes a charge now, or if the clock was turned back, at its beginning or last invoice. */
+function endOf({ id, opened, invoiced }: ChargeRow, { now }: Pricing): charges.ChargeEnd {
   const moment = timestamp(now);
   const closed = latest([opened, invoiced ?? opened, moment]);
-  await charges.update(db, id, { closed, ...(moment === invoiced && { due: charges.never }) });
-  return closed;
+  return { id, closed, ...(moment === invoiced && { due: charges.never }) };
 }
 
 function latest(moments: readonly string[]): string {
@@ -97,7 +133,8 @@ function latest(moments: readonly string[]): string {
 /** Keeps the traffic of a node that is deleted, because its samples are deleted with it. */
 async function keepTraffic(db: Database, { id }: NodeRow, { catalog, now }: Pricing): Promise<void> {
   if (catalog.prices.transfer_gb === 0) return;
-  for (const charge of await charges.listOf(db, { entity_type: "node", entity_id: id })) {
+  const own = await charges.listOf(db, [{ entity_type: "node", entity_id: id }]);
+  for (const charge of own.get(id) ?? []) {
     if (charge.kind !== "node" || charge.traffic !== null) continue;
     const traffic = JSON.stringify(await readTrafficByMonth(db, charge, timestamp(now)));
     await charges.update(db, charge.id, { traffic });

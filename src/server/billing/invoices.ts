@@ -67,7 +67,7 @@ async function invoice(db: Database, account: AccountRow, rows: readonly ChargeR
 async function endCharge(db: Database, charge: ChargeRow): Promise<void> {
   const { id, closed } = charge;
   if (await charges.hasEntity(db, charge)) await charges.update(db, id, { invoiced: closed, due: charges.never });
-  else await charges.remove(db, id);
+  else await charges.remove(db, [id]);
 }
 
 function totalOf(items: readonly Item[]): number {

@@ -11,7 +11,7 @@ import * as jobs from "../store/jobs.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
 import type { BackupRow, Database, NodeRow } from "../store/tables.ts";
-import { type Contents, placeContents, readContents } from "./contents.ts";
+import { type Contents, placeContents, readContents, withoutVlans } from "./contents.ts";
 import { factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 
 /** Time from turning on the service to the choice of a schedule, in milliseconds: an hour (nodes: Resources, Node). */
@@ -39,6 +39,12 @@ export async function endBackups(db: Database, node: NodeRow): Promise<NodeRow> 
     backup_next: null,
     backup_successful: null,
   });
+}
+
+/** Removes the interfaces in VLANs from the backups of nodes: in another account, these are other VLANs. */
+export async function removeVlans(db: Database, node_ids: readonly number[]): Promise<void> {
+  for (const row of await backups.listWithVlans(db, node_ids))
+    await backups.setContents(db, row.id, JSON.stringify(withoutVlans(contentsOf(row))));
 }
 
 /** The contents of a successful backup. */

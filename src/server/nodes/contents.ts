@@ -34,11 +34,20 @@ export function sizeOf(ofDisks: readonly Pick<DiskRow, "size">[]): number {
   return ofDisks.reduce((total, { size }) => total + size, 0);
 }
 
+/** A copy without the interfaces in VLANs. */
+export function withoutVlans({ configs, ...contents }: Contents): Contents {
+  const others = (interfaces: string) =>
+    JSON.stringify(interfacesOf(interfaces).filter(({ purpose }) => purpose !== "vlan"));
+  return { ...contents, configs: configs.map((config) => ({ ...config, interfaces: others(config.interfaces) })) };
+}
+
 /** Whether any configuration profile has an interface in a VLAN. */
 export function needsVlans(configs: readonly Pick<NodeConfigRow, "interfaces">[]): boolean {
-  return configs.some(({ interfaces }) =>
-    JSON.parse(interfaces).some(({ purpose }: { readonly purpose: string }) => purpose === "vlan"),
-  );
+  return configs.some(({ interfaces }) => interfacesOf(interfaces).some(({ purpose }) => purpose === "vlan"));
+}
+
+function interfacesOf(text: string): { readonly purpose: string }[] {
+  return JSON.parse(text);
 }
 
 /** The ids of the disks that a configuration profile attaches. */

@@ -25,7 +25,7 @@ export async function startDeletion(db: Database, node: NodeRow, context: Contex
   const freed = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
   await freeAddresses(db, freed, context);
   for (const volume of await volumes.listOfNode(db, node.id)) await detach(db, volume, node, context);
-  await firewalls.removeDevicesOf(db, node.id);
+  await firewalls.removeDevicesOf(db, [node.id]);
   await disks.removeAll(db, node.id);
   await nodeConfigs.removeAll(db, node.id);
   await removeReferences(db, "node", node.id);

@@ -33,6 +33,20 @@ export async function endSnapshot(
   await db.updateTable("backups").set(changes).where("node_id", "=", node_id).where("status", "=", "running").execute();
 }
 
+/** The successful backups of these nodes that may have interfaces in VLANs. */
+export async function listWithVlans(db: Database, nodes: readonly number[]): Promise<BackupRow[]> {
+  return db
+    .selectFrom("backups")
+    .selectAll()
+    .where("node_id", "in", nodes)
+    .where("contents", "like", "%vlan%")
+    .execute();
+}
+
+export async function setContents(db: Database, id: number, contents: string): Promise<void> {
+  await db.updateTable("backups").set({ contents }).where("id", "=", id).execute();
+}
+
 export async function remove(db: Database, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom("backups").where("id", "in", ids).execute();
 }

@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder } from "kysely";
+import { type Expression, expressionBuilder, sql } from "kysely";
 import { removeReferences } from "./entities.ts";
 import { type Attribute, type Attributes, caseBlind, caseInsensitive, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
@@ -113,21 +113,87 @@ export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]>
     .execute();
 }
 
+/** The domains among these that have a domain of any account above them which is not transferred with them. */
+export async function listWithOthersAbove(
+  db: Database,
+  rows: readonly Pick<DomainRow, "id" | "domain_key">[],
+  transferred: readonly number[],
+): Promise<Set<number>> {
+  const aboveOf = ({ domain_key }: Pick<DomainRow, "domain_key">) => {
+    const labels = domain_key.split(".");
+    return labels.slice(1).map((_, index) => labels.slice(index + 1).join("."));
+  };
+  const wanted = [...new Set(rows.flatMap(aboveOf))];
+  const others = new Set<string>();
+  for (let first = 0; first < wanted.length; first += domainsAtOnce) {
+    const found = await db
+      .selectFrom("domains")
+      .select("domain_key")
+      .where("domain_key", "in", wanted.slice(first, first + domainsAtOnce))
+      .where("id", "not in", transferred)
+      .execute();
+    for (const { domain_key } of found) others.add(domain_key);
+  }
+  return new Set(rows.filter((row) => aboveOf(row).some((name) => others.has(name))).map(({ id }) => id));
+}
+
+/** The domains among these that have a domain of any account below them which is not transferred with them. */
+export async function listWithOthersBelow(
+  db: Database,
+  rows: readonly Pick<DomainRow, "id">[],
+  transferred: readonly number[],
+): Promise<Set<number>> {
+  if (rows.length === 0) return new Set();
+  const found = await db
+    .selectFrom("domains")
+    .select("id")
+    .where(
+      "id",
+      "in",
+      rows.map(({ id }) => id),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("domains as below")
+          .select("below.id")
+          .whereRef("below.tree_key", ">", "domains.tree_key")
+          .where("below.tree_key", "<", endOfTree)
+          .where("below.id", "not in", transferred),
+      ),
+    )
+    .execute();
+  return new Set(found.map(({ id }) => id));
+}
+
+/** The end of the keys of the domains below a domain of a query: "/" comes right after ".". */
+export const endOfTree = sql<string>`substr(domains.tree_key, 1, length(domains.tree_key) - 1) || '/'`;
+
+/** Moves domains to another account. */
+export async function moveAll(db: Database, ids: readonly number[], account_id: number): Promise<void> {
+  if (ids.length > 0) await db.updateTable("domains").set({ account_id }).where("id", "in", ids).execute();
+}
+
 /**
  * Blocks writes that place a domain above or below this one until this transaction ends. Such domains share their last
  * two labels.
  */
-export async function lockPlace(db: Database, domain: string): Promise<void> {
-  const root = placeOf(domain);
+export function lockPlace(db: Database, domain: string): Promise<void> {
+  return lockPlaces(db, [domain]);
+}
+
+/** The same for several domains, in the order of what is locked. */
+export async function lockPlaces(db: Database, all: readonly string[]): Promise<void> {
+  const roots = [...new Set(all.map(placeOf))].sort();
+  if (roots.length === 0) return;
   await db
     .insertInto("domain_roots")
-    .values({ root })
-    .onConflict((conflict) => conflict.column("root").doUpdateSet({ root }))
+    .values(roots.map((root) => ({ root })))
+    .onConflict((conflict) => conflict.column("root").doUpdateSet(({ ref }) => ({ root: ref("excluded.root") })))
     .execute();
 }
 
 /** The last two labels of a domain: what `lockPlace` locks. */
-export function placeOf(domain: string): string {
+function placeOf(domain: string): string {
   return domain.toLowerCase().split(".").slice(-2).join(".");
 }
 

@@ -116,9 +116,9 @@ export async function removeDevice(db: Database, id: number): Promise<void> {
   await db.deleteFrom("firewall_devices").where("id", "=", id).execute();
 }
 
-/** Takes all firewalls from a node. */
-export async function removeDevicesOf(db: Database, node_id: number): Promise<void> {
-  await db.deleteFrom("firewall_devices").where("node_id", "=", node_id).execute();
+/** Takes all firewalls from these nodes. */
+export async function removeDevicesOf(db: Database, nodes: readonly number[]): Promise<void> {
+  await db.deleteFrom("firewall_devices").where("node_id", "in", nodes).execute();
 }
 
 const eb = expressionBuilder<Tables, "firewalls">();

@@ -120,7 +120,7 @@ export async function withdraw(
     .execute();
 }
 
-/** Ends the grants of all users on an entity. */
-export async function withdrawAll(db: Database, { entity_type, entity_id }: GrantedEntity): Promise<void> {
-  await db.deleteFrom("grants").where("entity_type", "=", entity_type).where("entity_id", "=", entity_id).execute();
+/** Ends the grants of all users on these entities. */
+export async function withdrawAll(db: Database, type: GrantedType, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom("grants").where("entity_type", "=", type).where("entity_id", "in", ids).execute();
 }

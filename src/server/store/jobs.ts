@@ -56,6 +56,18 @@ export function findOf(db: Database, entity_type: string, entity_id: number): Pr
     .executeTakeFirst();
 }
 
+/** Those of these entities that have an unfinished job. */
+export async function listBusy(db: Database, entity_type: string, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("jobs")
+    .select("entity_id")
+    .where("entity_type", "=", entity_type)
+    .where("entity_id", "in", ids)
+    .execute();
+  return rows.map(({ entity_id }) => entity_id);
+}
+
 export async function remove(db: Database, id: number): Promise<void> {
   await db.deleteFrom("jobs").where("id", "=", id).execute();
 }

@@ -7,9 +7,9 @@ export async function listByNode(db: Database, ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.node_id, row]));
 }
 
-/** Removes the settings of a node. */
-export async function removeOf(db: Database, node_id: number): Promise<void> {
-  await db.deleteFrom("managed_node_settings").where("node_id", "=", node_id).execute();
+/** Removes the settings of these nodes. */
+export async function removeOf(db: Database, nodes: readonly number[]): Promise<void> {
+  await db.deleteFrom("managed_node_settings").where("node_id", "in", nodes).execute();
 }
 
 /** Stores the settings of a node instead of those before. */

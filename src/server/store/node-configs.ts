@@ -12,6 +12,15 @@ export function listAll(db: Database, node_id: number): Promise<NodeConfigRow[]>
   return db.selectFrom("node_configs").selectAll().where("node_id", "=", node_id).orderBy("id").execute();
 }
 
+/** The configuration profiles of these nodes. */
+export async function listOfNodes(
+  db: Database,
+  nodes: readonly number[],
+): Promise<Pick<NodeConfigRow, "node_id" | "interfaces">[]> {
+  if (nodes.length === 0) return [];
+  return db.selectFrom("node_configs").select(["node_id", "interfaces"]).where("node_id", "in", nodes).execute();
+}
+
 export function find(db: Database, node_id: number, id: number): Promise<NodeConfigRow | undefined> {
   return db
     .selectFrom("node_configs")

@@ -85,6 +85,25 @@ export async function isLabelTaken(db: Database, account_id: number, label: stri
   return row !== undefined;
 }
 
+/** Those of these labels, in lower case, that nodes of the account have. */
+export async function listTaken(db: Database, account_id: number, labels: readonly string[]): Promise<Set<string>> {
+  if (labels.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("nodes")
+    .select("label_key")
+    .where("account_id", "=", account_id)
+    .where("label_key", "in", labels)
+    .execute();
+  return new Set(rows.map(({ label_key }) => label_key));
+}
+
+/** Moves nodes to another account, and returns them as they are then, by id. */
+export async function moveAll(db: Database, ids: readonly number[], account_id: number): Promise<NodeRow[]> {
+  if (ids.length === 0) return [];
+  await db.updateTable("nodes").set({ account_id }).where("id", "in", ids).execute();
+  return listById(db, account_id, ids);
+}
+
 /** Adds a node; one without a label is called by its id behind `prefix`, such as `node12`. */
 export async function insert(
   db: Database,

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { endOfTree } from "./domains.ts";
 import type { Database, DomainRow } from "./tables.ts";
 
 /**
@@ -42,9 +42,6 @@ export function listServed(db: Database, names: readonly string[]): Promise<Serv
     .forUpdate("domains")
     .execute();
 }
-
-/** See `findBelow` of the domains. */
-const endOfTree = sql<string>`substr(domains.tree_key, 1, length(domains.tree_key) - 1) || '/'`;
 
 /** The same domains with secondaries; all if the operator has secondaries of all zones. */
 export function listTransferred(db: Database, isAll: boolean): Promise<VersionRow[]> {

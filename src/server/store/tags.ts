@@ -78,6 +78,46 @@ export async function setTags(
   return created;
 }
 
+/**
+ * Gives entities that moved to an account tags of that account with the labels that they had. Those that are new to it
+ * are created and returned.
+ */
+export async function giveAnew(
+  db: Database,
+  account_id: number,
+  entity_type: TaggedType,
+  labels: ReadonlyMap<number, readonly string[]>,
+): Promise<string[]> {
+  const all = [...new Set([...labels.values()].flat())];
+  const known = new Map<string, TagRow>();
+  const created: string[] = [];
+  for (const part of parts(all)) {
+    const made = await createMissing(db, account_id, part);
+    for (const tag of made.tags) known.set(tag.label_key, tag);
+    created.push(...made.created);
+  }
+  await db
+    .deleteFrom("tagged")
+    .where("entity_type", "=", entity_type)
+    .where("entity_id", "in", [...labels.keys()])
+    .execute();
+  const rows = [...labels].flatMap(([entity_id, own]) =>
+    own.flatMap((label, position) => {
+      const tag = known.get(label.toLowerCase());
+      return tag ? [{ tag_id: tag.id, entity_type, entity_id, position }] : [];
+    }),
+  );
+  for (const part of parts(rows)) await db.insertInto("tagged").values(part).execute();
+  return created;
+}
+
+/** Rows of one statement: SQLite supports 32,766 parameters, PostgreSQL more. */
+const rowsAtOnce = 5000;
+
+function* parts<T>(all: readonly T[]): Iterable<T[]> {
+  for (let first = 0; first < all.length; first += rowsAtOnce) yield all.slice(first, first + rowsAtOnce);
+}
+
 /** Adds a tag to entities behind their others; those that have it already keep its place. */
 export async function addToEntities(
   db: Database,
@@ -132,8 +172,8 @@ export async function createMissing(
     .where("account_id", "=", account_id)
     .where("label_key", "in", [...wanted.keys()])
     .execute();
-  const order = [...wanted.keys()];
-  const tags = known.sort((a, b) => order.indexOf(a.label_key) - order.indexOf(b.label_key));
+  const found = new Map(known.map((tag) => [tag.label_key, tag]));
+  const tags = [...wanted.keys()].flatMap((key) => found.get(key) ?? []);
   return { tags, created: created.map(({ label }) => label) };
 }
 

@@ -51,6 +51,13 @@ export function listOfNode(db: Database, node_id: number): Promise<VolumeRow[]> 
   return db.selectFrom("volumes").selectAll().where("node_id", "=", node_id).orderBy("id").execute();
 }
 
+/** Those of these nodes that a volume is attached to. */
+export async function listHosts(db: Database, nodes: readonly number[]): Promise<number[]> {
+  if (nodes.length === 0) return [];
+  const rows = await db.selectFrom("volumes").select("node_id").where("node_id", "in", nodes).execute();
+  return rows.flatMap(({ node_id }) => node_id ?? []);
+}
+
 /** The account's volume of this id. Writes lock its account before. */
 export function find(db: Database, account_id: number, id: number): Promise<VolumeRow | undefined> {
   return db

@@ -7,7 +7,7 @@ import * as domains from "../store/domains.ts";
 import * as transfers from "../store/entity-transfers.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database } from "../store/tables.ts";
-import { domainObstacle, nodeObstacle } from "./obstacles.ts";
+import { domainObstacles, nodeObstacles } from "./obstacles.ts";
 
 /**
  * The entities of a new transfer, in the order of the request. Domains are locked before the account, as all requests
@@ -30,11 +30,12 @@ export async function readEntities(
     for (const id of await transfers.listOpen(db, type, (type === "node" ? nodeRows : domainRows).map(idOf)))
       taken.add(`${type} ${id}`);
   const names = new Map<string, string>();
-  const transferred = new Set(wanted.domains);
-  for (const domain of domainRows)
-    if ((await domainObstacle(db, domain, transferred)) === undefined) names.set(`domain ${domain.id}`, domain.domain);
-  for (const node of nodeRows)
-    if ((await nodeObstacle(db, node)) === undefined) names.set(`node ${node.id}`, node.label);
+  const obstacles = {
+    domain: await domainObstacles(db, domainRows, wanted.domains),
+    node: await nodeObstacles(db, nodeRows),
+  };
+  for (const { id, domain } of domainRows) if (!obstacles.domain.has(id)) names.set(`domain ${id}`, domain);
+  for (const { id, label } of nodeRows) if (!obstacles.node.has(id)) names.set(`node ${id}`, label);
 
   const errors = unsupportedErrors(entities);
   const found = transferLists.flatMap((list) =>

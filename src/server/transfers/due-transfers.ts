@@ -12,8 +12,8 @@ import * as events from "../store/events.ts";
 import * as nodes from "../store/nodes.ts";
 import type { AccountRow, Database, DomainRow, EntityTransferRow, NodeRow } from "../store/tables.ts";
 import { lockTransfers } from "./lock.ts";
-import { moveDomain, moveNode } from "./move.ts";
-import { domainObstacle, nodeObstacle } from "./obstacles.ts";
+import { moveDomains, moveNodes } from "./move.ts";
+import { domainObstacles, nodeObstacles } from "./obstacles.ts";
 
 /** Other due work of accounts, and the catalogue with the prices. */
 type OtherWork = Pick<Settings, "jobKinds" | "dueWork" | "catalog">;
@@ -123,8 +123,8 @@ async function end(
     return note(db, "entity_transfer_fail", transfer, receiver_id, now, describe([...obstacles, ...conflicts]));
   }
   const receiver = { ...pricing, caller: await receiverOf(db, transfer) };
-  for (const domain of found.domains) await moveDomain(db, domain, receiver);
-  for (const node of found.nodes) await moveNode(db, node, receiver);
+  await moveDomains(db, found.domains, receiver);
+  await moveNodes(db, found.nodes, receiver);
   await transfers.update(db, transfer.id, { status: "completed", updated });
 }
 
@@ -148,21 +148,22 @@ async function findEntities(db: Database, transfer: transfers.AcceptedTransfer):
     entities.filter(({ entity_type }) => entity_type === type).map(({ entity_id }) => entity_id);
   const domainRows = await domains.listById(db, account_id, idsOf("domain"));
   const nodeRows = await nodes.listById(db, account_id, idsOf("node"));
-  const isFound = ({ entity_type, entity_id }: (typeof entities)[number]) =>
-    (entity_type === "domain" ? domainRows : nodeRows).some(({ id }) => id === entity_id);
-  const obstacles = entities
-    .filter((entity) => !isFound(entity))
-    .map(({ label }): string | undefined => `"${label}" no longer exists.`);
-  const transferred = new Set(idsOf("domain"));
-  const conflicts: string[] = [];
-  for (const domain of domainRows) obstacles.push(await domainObstacle(db, domain, transferred));
-  for (const node of nodeRows) {
-    obstacles.push(await nodeObstacle(db, node));
-    if (await nodes.isLabelTaken(db, receiver_id, node.label))
-      conflicts.push(`The receiving account already has a node "${node.label}".`);
-  }
-  const isObstacle = (obstacle: string | undefined) => obstacle !== undefined;
-  return { domains: domainRows, nodes: nodeRows, obstacles: obstacles.filter(isObstacle), conflicts };
+  const found = new Set([...domainRows.map(({ id }) => `domain ${id}`), ...nodeRows.map(({ id }) => `node ${id}`)]);
+  const isGone = ({ entity_type, entity_id }: (typeof entities)[number]) => !found.has(`${entity_type} ${entity_id}`);
+  const labels = nodeRows.map(({ label_key }) => label_key);
+  const taken = await nodes.listTaken(db, receiver_id, labels);
+  return {
+    domains: domainRows,
+    nodes: nodeRows,
+    obstacles: [
+      ...entities.filter(isGone).map(({ label }) => `"${label}" no longer exists.`),
+      ...(await domainObstacles(db, domainRows, idsOf("domain"))).values(),
+      ...(await nodeObstacles(db, nodeRows)).values(),
+    ],
+    conflicts: nodeRows
+      .filter(({ label_key }) => taken.has(label_key))
+      .map(({ label }) => `The receiving account already has a node "${label}".`),
+  };
 }
 
 /** The user who accepted a transfer; unknown once the event of that has expired. */

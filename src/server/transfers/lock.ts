@@ -23,8 +23,7 @@ export async function lockTransfers(
     accepted.map(({ id }) => id),
   );
   const ids = entities.filter(({ entity_type }) => entity_type === "domain").map(({ entity_id }) => entity_id);
-  const places = new Set((await domains.lockAll(db, ids)).map(domains.placeOf));
-  for (const place of [...places].sort()) await domains.lockPlace(db, place);
+  await domains.lockPlaces(db, await domains.lockAll(db, ids));
   return lockAccounts(
     db,
     accepted.flatMap(({ account_id, receiver_id }) => [account_id, receiver_id]),

@@ -1,52 +1,58 @@
-import { chargeNode, type Pricing } from "../billing/charges.ts";
+import { chargeNodes, type Pricing } from "../billing/charges.ts";
 import type { Actor } from "../kit/context.ts";
 import { makeWorkDue } from "../kit/due-work.ts";
 import { tagEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { moment } from "../kit/timestamp.ts";
+import { removeVlans } from "../nodes/backups.ts";
 import * as domains from "../store/domains.ts";
 import * as firewalls from "../store/firewalls.ts";
 import { withdrawAll } from "../store/grants.ts";
 import * as managedNodeSettings from "../store/managed-node-settings.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, DomainRow, NodeRow, TransferredType } from "../store/tables.ts";
-import { setTags, tagsOf } from "../store/tags.ts";
+import { giveAnew, tagsOf } from "../store/tags.ts";
 
 /** The account that receives, as the user who accepted. */
 export interface Receiver extends Pricing {
   readonly caller: Actor;
 }
 
-/** Moves a domain with its records, its zone and its serial, which nothing of this changes. */
-export async function moveDomain(db: Database, { id }: DomainRow, receiver: Receiver): Promise<void> {
-  await domains.update(db, id, { account_id: receiver.caller.accountId });
-  await moveReferences(db, "domain", id, receiver);
+/** Moves domains with their records, their zones and their serials, which nothing of this changes. */
+export async function moveDomains(db: Database, rows: readonly DomainRow[], receiver: Receiver): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await domains.moveAll(db, ids, receiver.caller.accountId);
+  await moveReferences(db, "domain", ids, receiver);
 }
 
 /**
- * Moves a node with all that is on it. Its firewalls stay, because they belong to the account that sent it, and its
- * settings of managed monitoring end, because they are what that account allowed.
+ * Moves nodes with all that is on them. Their firewalls and the VLANs of their backups stay, because they belong to the
+ * account that sent the nodes. Their settings of managed monitoring end, because they are what that account allowed.
  */
-export async function moveNode(db: Database, { id, backup_next }: NodeRow, receiver: Receiver): Promise<void> {
+export async function moveNodes(db: Database, rows: readonly NodeRow[], receiver: Receiver): Promise<void> {
+  if (rows.length === 0) return;
   const { accountId } = receiver.caller;
-  const moved = await nodes.update(db, id, { account_id: accountId });
-  await firewalls.removeDevicesOf(db, id);
-  await managedNodeSettings.removeOf(db, id);
-  await moveReferences(db, "node", id, receiver);
-  await chargeNode(db, moved, receiver);
-  if (backup_next !== null) await makeWorkDue(db, accountId, moment(backup_next));
+  const ids = rows.map(({ id }) => id);
+  const moved = await nodes.moveAll(db, ids, accountId);
+  await firewalls.removeDevicesOf(db, ids);
+  await managedNodeSettings.removeOf(db, ids);
+  await removeVlans(db, ids);
+  await moveReferences(db, "node", ids, receiver);
+  await chargeNodes(db, moved, receiver);
+  const [next] = moved.flatMap(({ backup_next }) => backup_next ?? []).sort();
+  if (next !== undefined) await makeWorkDue(db, accountId, moment(next));
 }
 
-/** Ends the grants on an entity, and gives it the same tags of the account that receives it. */
+/** Ends the grants on entities, and gives them the same tags of the account that receives them. */
 async function moveReferences(
   db: Database,
-  entity_type: TransferredType,
-  entity_id: number,
+  type: TransferredType,
+  ids: readonly number[],
   receiver: Receiver,
 ): Promise<void> {
-  const entity = { entity_type, entity_id };
-  await withdrawAll(db, entity);
-  const labels = (await tagsOf(db, entity_type, [entity_id])).get(entity_id) ?? [];
-  for (const label of await setTags(db, receiver.caller.accountId, entity, labels))
+  await withdrawAll(db, type, ids);
+  const labels = await tagsOf(db, type, ids);
+  for (const label of await giveAnew(db, receiver.caller.accountId, type, labels))
     await addEvent(db, receiver, "tag_create", { entity: tagEntity(label) });
 }

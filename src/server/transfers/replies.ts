@@ -13,10 +13,14 @@ export async function transferReplies(
     db,
     rows.map(({ id }) => id),
   );
-  const idsOf = (transfer: number, type: TransferredType) =>
-    entities
-      .filter(({ transfer_id, entity_type }) => transfer_id === transfer && entity_type === type)
-      .map(({ entity_id }) => entity_id);
+  const ids = new Map<string, number[]>();
+  for (const { transfer_id, entity_type, entity_id } of entities) {
+    const key = `${transfer_id} ${entity_type}`;
+    const list = ids.get(key);
+    if (list) list.push(entity_id);
+    else ids.set(key, [entity_id]);
+  }
+  const idsOf = (transfer: number, type: TransferredType) => ids.get(`${transfer} ${type}`) ?? [];
   return rows.map((row) => ({
     entities: { nodes: idsOf(row.id, "node"), domains: idsOf(row.id, "domain") },
     token: row.token,

@@ -57,6 +57,15 @@ const node = (fields: object = {}): ApiRequest => [
 ];
 /** An idle node, whose id is 1. */
 const idle: Sentence[1] = [node(), { seconds: 8 }];
+/** A configuration profile in a VLAN. */
+const vlan = (label: string): ApiRequest => [
+  "POST",
+  "/node/instances/1/configs",
+  { label: "inside", devices: {}, interfaces: [{ purpose: "vlan", label, ipam_address: "" }] },
+];
+/** A running node in a VLAN. */
+const inVlan: Sentence[1] = [...idle, vlan("lan"), ["POST", "/node/instances/1/boot", {}], { seconds: 60 }];
+const anyTimes = { created: expect.any(String), updated: expect.any(String), expiry: expect.any(String) };
 const later = (seconds: number) => `2026-03-04T12:00:${String(seconds).padStart(2, "0")}`;
 
 /** First document, Entity transfer: one row for each line of the table. */
@@ -284,6 +293,27 @@ const offers: readonly Sentence[] = [
     "a node has no volume attached",
     [...idle, ["POST", "/volumes", { label: "data", node_id: 1 }], offered({ nodes: [1] })],
     invalid("nodes[0]"),
+  ],
+  [
+    "a node has no VLAN in a configuration profile, because the receiver's one of that name is another",
+    [...idle, vlan("lan"), offered({ nodes: [1] })],
+    invalid("nodes[0]"),
+  ],
+  [
+    "a node is attached to no VLAN: a boot without it detaches the node",
+    [...inVlan, ["PUT", "/node/instances/1/configs/1", { interfaces: [] }], offered({ nodes: [1] })],
+    invalid("nodes[0]"),
+  ],
+  [
+    "a node that booted without its VLAN",
+    [
+      ...inVlan,
+      ["PUT", "/node/instances/1/configs/1", { interfaces: [] }],
+      ["POST", "/node/instances/1/reboot", {}],
+      { seconds: 60 },
+      offered({ nodes: [1] }),
+    ],
+    ok(transferWith({ entities: { nodes: [1], domains: [] }, ...anyTimes })),
   ],
   ["not without a domain below", [domain("sub.example.com"), offer], invalid("domains[0]")],
   ["not without a domain above", [domain("sub.example.com"), offered({ domains: [2] })], invalid("domains[0]")],
@@ -514,6 +544,11 @@ const moves: readonly Sentence[] = [
       events("entity_transfer_fail"),
     ],
     nodeFailed('A volume is attached to "web-1".'),
+  ],
+  [
+    "failed: a configuration profile has a VLAN since",
+    [...idle, ...nodeAccepted, vlan("lan"), { seconds: moveTime }, events("entity_transfer_fail")],
+    nodeFailed('A configuration profile of "web-1" has a VLAN.'),
   ],
   [
     "failed: a label is taken, in any letter case",
