@@ -6,7 +6,7 @@ import { findSettledFiles, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
-  ..."billing cancel concurrent creates disk-room domains event-polls events fuzz group-commit-postgres import interrupted jobs kill kill-actions kill-invoices kill-jobs kill-transfers list-of migrations node-histories notifications oauth oauth-transactions operations postgres record-counts records remembered-tokens store tags transfer-histories transfers zone-file"
+  ..."billing cancel concurrent creates disk-room domains event-polls events fuzz group-commit-postgres import interrupted jobs kill kill-actions kill-invoices kill-jobs kill-transfers list-of migrations node-histories notifications oauth oauth-transactions operations postgres record-counts records remembered-tokens store tags transfer-histories transfers zone-changes zone-file"
     .split(" ")
     .concat(
       isNightly
@@ -18,7 +18,7 @@ const ofStores = [
     .map((name) => `test/server/${name}.test.ts`),
   "test/server/{managed/monitor,mail/delivery}.test.ts",
   "test/server/{resting-addresses,reverse-names,nameserver/reverse-serials}.test.ts",
-  "test/server/nameserver/{rows,serial,slaves,two-servers}.test.ts",
+  "test/server/nameserver/{journal,rows,serial,slaves,two-servers}.test.ts",
 ];
 /**
  * Suites that start many programs, play many histories or move megabytes: seconds each, minutes together. CI and the

@@ -23,12 +23,12 @@ export const type = {
  *
  * The sets of one name form a block:
  *
- *     block   number of sets (2) | set …
+ *     block   spelling of the owner (4) | number of sets (2) | set …
  *     set     type (2) | number of records (2) | octets of the records (4) | record …
  *     record  octets that follow (4) | TTL (4) | number of shared names (1) | text | (name (4) | text) …
  *     text    number of octets (2) | octets of the RDATA
  *
- * Shared names are those that a message may compress (RFC 3597 §4), as entries of `names`.
+ * Shared names are those that a message may compress (RFC 3597 §4); like the owner, they are entries of `names`.
  */
 export class ZoneSpace {
   readonly labels = new Arena(64);
@@ -37,8 +37,6 @@ export class ZoneSpace {
   /** Names from the apex down, without regard to case. */
   readonly nodes = new LabelTree(this.labels, { isCaseBlind: true });
   readonly blocks = new Arena(256);
-  /** The spelling of the owners of each node's records, as an entry of `names`; 0 before the first. */
-  spellings = new Int32Array(8);
 
   /** The entry of an uncompressed name, added if it is missing. */
   internName(octets: Uint8Array, at: number): number {
@@ -46,15 +44,6 @@ export class ZoneSpace {
     let entry = 0;
     for (let label = count - 1; label >= 0; label--) entry = this.names.add(entry, octets, offsets[label] ?? 0);
     return entry;
-  }
-
-  spell(node: number, name: number): void {
-    if (node >= this.spellings.length) {
-      const larger = new Int32Array(Math.max(node + 1, this.spellings.length * 2));
-      larger.set(this.spellings);
-      this.spellings = larger;
-    }
-    if (this.spellings[node] === 0) this.spellings[node] = name;
   }
 
   /** Writes the uncompressed octets of a name into a buffer and returns the offset after them. */
@@ -69,15 +58,18 @@ export class ZoneSpace {
     return at + 1;
   }
 
-  /** Returns unused room. */
-  trim(): void {
+  /** Octets of memory when the first version was complete. */
+  octetsWhenNew = 0;
+
+  /** Returns unused room, after the first version. */
+  complete(): void {
     for (const part of [this.labels, this.names, this.nodes, this.blocks]) part.trim();
-    if (this.spellings.length > this.nodes.size) this.spellings = this.spellings.slice(0, this.nodes.size);
+    this.octetsWhenNew = this.octets;
   }
 
   get octets(): number {
     const arenas = this.labels.octets.length + this.blocks.octets.length;
-    return arenas + this.names.octets + this.nodes.octets + this.spellings.length * 4;
+    return arenas + this.names.octets + this.nodes.octets;
   }
 }
 
@@ -121,7 +113,7 @@ export class CompiledZone {
       if (this.exists(node)) this.#children[parent] = (this.#children[parent] ?? 0) + 1;
     }
     const name = Buffer.alloc(256);
-    this.#apexOctets = name.subarray(0, space.writeName(space.spellings[0] ?? 0, name, 0));
+    this.#apexOctets = name.subarray(0, space.writeName(this.spelling(0), name, 0));
     this.#depth = findLabels(name, 0, offsets);
   }
 
@@ -135,6 +127,18 @@ export class CompiledZone {
     return this.#blocks.length;
   }
 
+  /** A copy of the offsets of the blocks, by node, with room for more nodes. */
+  copyBlocks(nodes: number): Int32Array<ArrayBuffer> {
+    const copy = new Int32Array(nodes);
+    copy.set(this.#blocks);
+    return copy;
+  }
+
+  /** The offset of the block of a node, 0 without records: as long as it is the same, so are they. */
+  block(node: number): number {
+    return this.#blocks[node] ?? 0;
+  }
+
   /** Whether the name of a node has records, or a name below it has (RFC 8499, empty non-terminal). */
   exists(node: number): boolean {
     return this.#blocks[node] !== 0 || this.#children[node] !== 0;
@@ -142,12 +146,12 @@ export class CompiledZone {
 
   /** The offset of the first set of a node, and their number. */
   firstSet(node: number): number {
-    return (this.#blocks[node] ?? 0) + 2;
+    return (this.#blocks[node] ?? 0) + 6;
   }
 
   setCount(node: number): number {
     const block = this.#blocks[node] ?? 0;
-    return block === 0 ? 0 : this.space.blocks.octets.readUInt16BE(block);
+    return block === 0 ? 0 : this.space.blocks.octets.readUInt16BE(block + 4);
   }
 
   /** The offset of a node's set of a type, or 0. */
@@ -155,8 +159,8 @@ export class CompiledZone {
     const block = this.#blocks[node] ?? 0;
     if (block === 0) return 0;
     const { octets } = this.space.blocks;
-    let set = block + 2;
-    for (let left = octets.readUInt16BE(block); left > 0; left--) {
+    let set = block + 6;
+    for (let left = octets.readUInt16BE(block + 4); left > 0; left--) {
       if (octets.readUInt16BE(set) === wanted) return set;
       set = this.nextSet(set);
     }
@@ -196,7 +200,7 @@ export class CompiledZone {
 
   /** The spelling of a node with records, as an entry of `space.names`. */
   spelling(node: number): number {
-    return this.space.spellings[node] ?? 0;
+    return this.space.blocks.octets.readInt32BE(this.#blocks[node] ?? 0);
   }
 
   /** The number of labels in the name of a node. */

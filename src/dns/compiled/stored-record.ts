@@ -59,9 +59,14 @@ function appendText(arena: Arena, from: number, to: number): void {
 }
 
 /** Appends the block of a name and returns its offset. */
-export function appendBlock(blocks: Arena, sets: ReadonlyMap<number, readonly StoredRecord[]>): number {
-  const block = blocks.reserve(2);
-  blocks.octets.writeUInt16BE(sets.size, block);
+export function appendBlock(
+  blocks: Arena,
+  spelling: number,
+  sets: ReadonlyMap<number, readonly StoredRecord[]>,
+): number {
+  const block = blocks.reserve(6);
+  blocks.octets.writeInt32BE(spelling, block);
+  blocks.octets.writeUInt16BE(sets.size, block + 4);
   for (const [type, records] of sets) {
     const set = blocks.reserve(8);
     for (const { arena, at, ttl } of records) {

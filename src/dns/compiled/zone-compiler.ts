@@ -13,14 +13,23 @@ const offsets = newLabelOffsets();
 /** Names that are compiled in one step. */
 const namesAtOnce = 1000;
 
+/** A zone grows by its changes until it takes this many times the octets of a new one. */
+const mostGrowth = 2;
+/** The growth of small zones does not matter. */
+const smallZone = 2 ** 16;
+
 /**
  * Compiles a zone from its records, which may come in any order. The API stores duplicates, and records of one set with
  * several TTLs; a set has neither (RFC 2181 §5). It gets the shortest TTL, as in an import of such records.
+ *
+ * With an earlier version as `base`, only the names that have changed are compiled: their records replace those of the
+ * earlier version, and everything else is shared with it.
  */
 export class ZoneCompiler {
   readonly #soa: ZoneRecord<"SOA">;
   readonly #ttl: number;
-  readonly #space = new ZoneSpace();
+  readonly #base: CompiledZone | undefined;
+  readonly #space: ZoneSpace;
   readonly #wire = WireWriter.plain();
   readonly #depth: number;
   /** The records as they came: the offset of the next one of the node (4), type (2), then as in `ZoneSpace`. */
@@ -28,19 +37,31 @@ export class ZoneCompiler {
   /** By node, the offsets of the first and the last of its records; 0 for none. */
   #firsts = new Int32Array(8);
   #lasts = new Int32Array(8);
+  /** By node, the spelling of its first record's owner. */
+  #spellings = new Int32Array(8);
+  /** The nodes that replace those of the base. */
+  readonly #replaced = new Set<number>();
   #lastOwner: Name;
   #lastNode = 0;
 
-  /** `ttl` is the TTL of records without one. */
-  constructor(soa: ZoneRecord<"SOA">, ttl: number) {
+  /** `ttl` is the TTL of records without one; the apex of `base` is that of the SOA record. */
+  constructor(soa: ZoneRecord<"SOA">, ttl: number, base?: CompiledZone) {
     this.#soa = soa;
     this.#ttl = ttl;
+    this.#base = base;
+    this.#space = base?.space ?? new ZoneSpace();
     this.#records.reserve(1); // no record has the offset 0
     this.#wire.name(soa.owner);
     this.#depth = findLabels(this.#wire.buffer, 0, offsets);
-    this.#space.spell(0, this.#space.internName(this.#wire.buffer, 0));
     this.#lastOwner = soa.owner;
+    this.#spellings[0] = this.#space.internName(this.#wire.buffer, 0);
+    this.#replaced.add(0);
     this.add(soa);
+  }
+
+  /** Removes the records that the base has at a name; those that are added take their place. */
+  replace(owner: Name): void {
+    this.#nodeOf(owner);
   }
 
   /** Adds a record of the zone, whose data has at most 65,535 octets. */
@@ -59,18 +80,22 @@ export class ZoneCompiler {
 
   /** Compiles a part of the names in each step, and returns the zone. */
   *compile(): Generator<void, CompiledZone> {
+    const base = this.#base;
     const { nodes, blocks } = this.#space;
-    const offsets = new Int32Array(nodes.size);
-    let size = 0;
-    blocks.reserve(1); // no block has the offset 0
-    for (let node = 0; node < nodes.size; node++) {
-      if (node % namesAtOnce === namesAtOnce - 1) yield;
+    const offsets = base?.copyBlocks(nodes.size) ?? new Int32Array(nodes.size);
+    let size = base?.size ?? 0;
+    if (base === undefined) blocks.reserve(1); // no block has the offset 0
+    let done = 0;
+    for (const node of base ? this.#replaced : range(nodes.size)) {
+      if (++done % namesAtOnce === 0) yield;
+      if (base) size -= countRecords(base, node);
+      offsets[node] = 0;
       if ((this.#firsts[node] ?? 0) === 0) continue;
       const sets = this.#setsOf(node);
-      offsets[node] = appendBlock(blocks, sets);
+      offsets[node] = appendBlock(blocks, this.#spellings[node] ?? 0, sets);
       for (const records of sets.values()) size += records.length;
     }
-    this.#space.trim();
+    if (base === undefined) this.#space.complete();
     const { owner, type, ttl = this.#ttl, data } = this.#soa;
     const soa = { owner, type, class: dnsClass.in, ttl, data };
     return new CompiledZone({ apex: nameKey(owner), soa, space: this.#space, size, blocks: offsets });
@@ -85,11 +110,13 @@ export class ZoneCompiler {
     let node = 0;
     for (let label = findLabels(wire.buffer, 0, offsets) - this.#depth - 1; label >= 0; label--)
       node = nodes.add(node, wire.buffer, offsets[label] ?? 0);
-    this.#space.spell(node, this.#space.internName(wire.buffer, 0));
     if (node >= this.#firsts.length) {
       this.#firsts = withRoom(this.#firsts, node);
       this.#lasts = withRoom(this.#lasts, node);
+      this.#spellings = withRoom(this.#spellings, node);
     }
+    if (this.#firsts[node] === 0) this.#spellings[node] = this.#space.internName(wire.buffer, 0);
+    if (this.#base) this.#replaced.add(node);
     this.#lastOwner = owner;
     this.#lastNode = node;
     return node;
@@ -121,6 +148,22 @@ export function compileZone(soa: ZoneRecord<"SOA">, records: Iterable<ZoneRecord
     const { done, value } = steps.next();
     if (done) return value;
   }
+}
+
+/** Whether so much has changed in a zone that a new one would take much less memory. */
+export function isOvergrown({ space }: CompiledZone): boolean {
+  return space.octets > mostGrowth * space.octetsWhenNew + smallZone;
+}
+
+function countRecords(zone: CompiledZone, node: number): number {
+  let count = 0;
+  let set = zone.firstSet(node);
+  for (let sets = zone.setCount(node); sets > 0; sets--, set = zone.nextSet(set)) count += zone.recordCount(set);
+  return count;
+}
+
+function* range(end: number): Generator<number> {
+  for (let index = 0; index < end; index++) yield index;
 }
 
 function withRoom(array: Int32Array, index: number): Int32Array<ArrayBuffer> {

@@ -7,8 +7,8 @@ import type { ApiRecord } from "../../contract/resources/record.ts";
 import type { Ticket } from "../../contract/resources/ticket.ts";
 import { spell } from "../../contract/words.ts";
 import type { Context } from "../kit/context.ts";
-import { zoneTimes } from "../kit/rendering.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import { zoneSettings } from "../kit/zone-version.ts";
 import { getAccount } from "../resources/account.ts";
 import { getDomain, getZoneFile, listDomains } from "../resources/domains.ts";
 import { listEvents } from "../resources/events.ts";
@@ -106,7 +106,7 @@ ${listPage(`/domains/${domainId}`, records, table("Records", ["Name", "Type", "D
 
 /** The times in effect in a zone, with the service's defaults. */
 function timesOf(domain: Domain): [name: string, value: string][] {
-  const { ttl, refresh, retry, expire } = zoneTimes(domain);
+  const { ttl, refresh, retry, expire } = zoneSettings(domain, []);
   return [
     ["Default TTL", `${ttl} s`],
     ["SOA refresh", `${refresh} s`],

@@ -1,18 +1,20 @@
-import { relativeTo } from "../../dns/name.ts";
+import { type Name, relativeTo } from "../../dns/name.ts";
 import { emailToName } from "../../dns/types/soa.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
-import { type ApiTime, apiTimes } from "../../targets/api/settings.ts";
 import * as domains from "../store/domains.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import * as records from "../store/records.ts";
 import { serialsOf } from "../store/reverse-zones.ts";
 import type { Database, DomainRow } from "../store/tables.ts";
+import type { ZoneRecordRow } from "../store/zone-changes.ts";
+import * as zoneChanges from "../store/zone-changes.ts";
 import * as zones from "../store/zones.ts";
 import type { Context, PublicContext, Settings } from "./context.ts";
 import { storedName } from "./domains.ts";
 import { nextSerial, reverseSerial } from "./serial.ts";
 import { moment, timestamp } from "./timestamp.ts";
+import { findRendered, mostChangedNames, namesOf, type RenderedZone, zoneSettings } from "./zone-version.ts";
 
 /**
  * Call it in the transaction of every change to a domain or its records, before the change. A zone is rendered
@@ -25,7 +27,6 @@ export async function prepareChange(db: Database, domain: DomainRow, context: Co
   const renders = context.renderDelay > 0 && isOverdue(domain, context);
   if (renders) await render(db, domain, context);
   if (isWaiting && !renders) return;
-  if (context.renderDelay > 0) await zones.keepRows(db, domain);
   await domains.update(db, domain.id, { changed: timestamp(context.now) });
 }
 
@@ -55,7 +56,11 @@ export async function readRendered<D extends DomainRow, T>(
 }
 
 async function isStale(db: Database, domain: DomainRow, context: PublicContext): Promise<boolean> {
-  return domain.type === "master" && dueAt(domain, await zones.find(db, domain.id), context) <= context.now.getTime();
+  if (domain.type !== "master") return false;
+  const zone = await zones.find(db, domain.id);
+  if (dueAt(domain, zone, context) <= context.now.getTime()) return true;
+  // More has changed than the journal holds: the version before cannot be read any more.
+  return domain.changed !== null && zone !== undefined && (await findRendered(db, zone)) === undefined;
 }
 
 /** The time from which on the zone has to be rendered before it is read, in milliseconds since 1970. */
@@ -72,76 +77,71 @@ function isOverdue(domain: Pick<DomainRow, "changed">, context: PublicContext): 
   return dueAt(domain, undefined, context) <= context.now.getTime();
 }
 
-/** Renders the domain as it is now. The serial changes if the zone does, or if there was none. */
+/** Renders the domain as it is now: it becomes a version with a serial of its own if the zone differs from the last. */
 async function render(db: Database, domain: DomainRow, context: PublicContext): Promise<void> {
   await domains.update(db, domain.id, { changed: null });
   if (domain.type !== "master" || domain.status !== "active") return zones.remove(db, domain.id);
-  const zone = await renderLines(db, domain, context.nameservers);
+  const settings = JSON.stringify(zoneSettings(domain, context.nameservers));
   const serial = await zones.serialOf(db, domain.domain_key);
-  const isUnchanged = serial !== undefined && (await isSame(zone(serial), await zones.linesOf(db, domain.id)));
-  if (isUnchanged) return zones.dropRows(db, domain.id);
+  if (serial !== undefined && (await isUnchanged(db, domain, { serial, settings }))) return;
   const reverse = await serialsOf(db, domain.domain_key);
   const next = nextSerial(reverse.own === undefined ? serial : reverseSerial(reverse), context.now);
-  await zones.save(db, { domain_id: domain.id, name_servers: nameServers(context) }, zone(next));
+  const number = await zoneChanges.addVersion(db, domain.id, { serial: next, settings });
+  await zones.save(db, { domain_id: domain.id, name_servers: nameServers(context), number });
   await zones.saveSerial(db, domain.domain_key, next);
 }
 
-/** SOA times and TTL of a domain's zone in seconds; 0 is the service's default (service: Zone file). */
-export function zoneTimes(domain: Pick<DomainRow, ApiTime>) {
-  const time = (field: ApiTime) => domain[field] || apiTimes[field];
-  return {
-    ttl: time("ttl_sec"),
-    refresh: time("refresh_sec"),
-    retry: time("retry_sec"),
-    expire: time("expire_sec"),
-  };
-}
-
-/** Cost of reading a record and writing its line, and of a character of its target, in nanoseconds. */
-const renderCost = { record: 10_000, character: 150 };
-
-/**
- * The lines of a zone for a given serial (service: Zone file): a comment with the domain and its id, `$TTL`, SOA, the
- * service's NS set, and one line for each record, oldest first. The SOA's minimum, the time for negative caching (RFC
- * 2308 §4), is the zone's TTL.
- */
-async function renderLines(
+/** Whether the zone is as it was rendered last. A journal that does not tell means that it is not. */
+async function isUnchanged(
   db: Database,
   domain: DomainRow,
-  nameservers: readonly string[],
-): Promise<(serial: number) => string[]> {
+  { serial, settings }: Pick<zoneChanges.ZoneVersionMark, "serial" | "settings">,
+): Promise<boolean> {
+  const version = await findRendered(db, await zones.find(db, domain.id));
+  if (version?.serial !== serial || version.settings !== settings) return false;
+  const changes = await zoneChanges.listChanges(db, domain.id, version.number);
+  const names = namesOf(changes);
+  if (names.length > mostChangedNames) return false;
+  const now = await records.listAt(db, domain.id, names);
   const origin = storedName(domain.domain);
-  const { ttl, refresh, retry, expire } = zoneTimes(domain);
-  const lines: string[] = [];
-  const budget = new StepBudget();
-  for await (const part of records.readInParts(db, domain.id)) {
-    for (const row of part) {
-      const record = fromApi(row, origin);
-      const fields = [relativeTo(record.owner, origin), record.ttl, record.type, rdataText(record)];
-      lines.push(fields.filter((field) => field !== undefined).join(" "));
-      if (budget.isSpent(renderCost.record + row.target.length * renderCost.character)) await yieldToEventLoop();
-    }
-  }
-  return (serial) => [
-    `; ${domain.domain} [${domain.id}]`,
-    `$TTL ${ttl}`,
-    `@  IN  SOA  ${nameservers[0]}. ${emailToName(domain.soa_email)} ${serial} ${refresh} ${retry} ${expire} ${ttl}`,
-    ...nameservers.map((name) => `@ NS ${name}.`),
-    ...lines,
-  ];
+  const before = await recordLines(zoneChanges.undo(now, changes), origin);
+  if (before.join("\n") !== (await recordLines(now, origin)).join("\n")) return false;
+  await zoneChanges.removeAfter(db, domain.id, version.number);
+  return true;
 }
 
-/** Cost of comparing a line, and one of its characters, in nanoseconds. */
-const comparisonCost = { line: 50, character: 5 };
+/** Cost of writing the line of a record, and of a character of its target, in nanoseconds. */
+const lineCost = { record: 5000, character: 150 };
 
-async function isSame(lines: readonly string[], before: readonly string[]): Promise<boolean> {
-  if (lines.length !== before.length) return false;
+/** A line for each record. */
+async function recordLines(rows: readonly ZoneRecordRow[], origin: Name): Promise<string[]> {
+  const lines: string[] = [];
   const budget = new StepBudget();
-  for (const [index, line] of lines.entries()) {
-    if (line !== before[index]) return false;
-    if (budget.isSpent(comparisonCost.line + line.length * comparisonCost.character)) await yieldToEventLoop();
+  for (const row of rows) {
+    const record = fromApi(row, origin);
+    const fields = [relativeTo(record.owner, origin), record.ttl, record.type, rdataText(record)];
+    lines.push(fields.filter((field) => field !== undefined).join(" "));
+    if (budget.isSpent(lineCost.record + row.target.length * lineCost.character)) await yieldToEventLoop();
   }
-  return true;
+  return lines;
+}
+
+/**
+ * The lines of a zone (service: Zone file): a comment with the domain and its id, `$TTL`, SOA, the service's NS set,
+ * and one line for each record, oldest first; none for a domain without a zone. The SOA's minimum, the time for
+ * negative caching (RFC 2308 §4), is the zone's TTL.
+ */
+export async function renderLines({ id }: DomainRow, zone: RenderedZone | undefined): Promise<string[]> {
+  if (zone === undefined) return [];
+  const { serial, settings, records } = zone;
+  const { domain, soa_email, ttl, refresh, retry, expire, nameservers } = settings;
+  return [
+    `; ${domain} [${id}]`,
+    `$TTL ${ttl}`,
+    `@  IN  SOA  ${nameservers[0]}. ${emailToName(soa_email)} ${serial} ${refresh} ${retry} ${expire} ${ttl}`,
+    ...nameservers.map((name) => `@ NS ${name}.`),
+    ...(await recordLines(records, storedName(domain))),
+  ];
 }
 
 function nameServers({ nameservers }: Settings): string {

@@ -1,16 +1,18 @@
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import { ZoneCompiler } from "../../dns/compiled/zone-compiler.ts";
+import { readExactName } from "../../dns/name.ts";
 import { encodeRdata } from "../../dns/rdata/record-type.ts";
 import { WireWriter } from "../../dns/rdata/wire-writer.ts";
+import { toOctets } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { emailToName } from "../../dns/types/soa.ts";
 import { isType, type ZoneRecord } from "../../dns/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
 import { storedName } from "../kit/domains.ts";
-import { zoneTimes } from "../kit/rendering.ts";
+import type { RenderedZone, ZoneChange, ZoneSettings } from "../kit/zone-version.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
-import type { ZoneRows } from "../store/zones.ts";
+import type { ZoneRecordRow } from "../store/zone-changes.ts";
 
 /** A zone as it is served, or the error of the first record that cannot be served. */
 export type LoadedZone = { readonly zone: CompiledZone } | { readonly error: string };
@@ -21,34 +23,53 @@ const rowCost = { record: 7000, character: 100 };
 const longTarget = 2 ** 14;
 const longestData = 65_535;
 
-/** Loads a master zone from its rows. `nameservers` are absolute without a final dot, the primary first. */
-export async function loadRows(
-  domain: string,
-  { serial, domain: settings, records: rows }: ZoneRows,
-  nameservers: readonly string[],
-): Promise<LoadedZone> {
+/** Loads a master zone from its rows. */
+export async function loadRows(zone: RenderedZone): Promise<LoadedZone> {
+  const { settings, records } = zone;
+  const compiler = new ZoneCompiler(soaOf(zone), settings.ttl);
+  const error = await addRecords(compiler, settings, records);
+  return error === undefined ? { zone: await compile(compiler) } : { error };
+}
+
+/**
+ * Loads a version of a zone from an earlier one, which it shares its memory with. It costs time for the changed names
+ * only.
+ */
+export async function loadChanged(base: CompiledZone, { names, after }: ZoneChange): Promise<LoadedZone> {
+  const { settings, records } = after;
+  const compiler = new ZoneCompiler(soaOf(after), settings.ttl, base);
+  const origin = storedName(settings.domain);
+  for (const name of names) if (name !== "") compiler.replace(readExactName(toOctets(name), origin));
+  const error = await addRecords(compiler, settings, records);
+  return error === undefined ? { zone: await compile(compiler) } : { error };
+}
+
+function soaOf({ serial, settings }: RenderedZone): ZoneRecord<"SOA"> {
+  const { domain, soa_email, ttl: minimum, refresh, retry, expire, nameservers } = settings;
+  const owner = storedName(domain);
+  const [mname = owner] = nameservers.map((name) => storedName(name));
+  const data = { mname, rname: emailToName(soa_email), serial, refresh, retry, expire, minimum };
+  return { owner, type: "SOA", ttl: undefined, data };
+}
+
+/** Adds the NS records of the service and others; returns the error of the first that cannot be served. */
+async function addRecords(
+  compiler: ZoneCompiler,
+  { domain, nameservers }: ZoneSettings,
+  rows: readonly ZoneRecordRow[],
+): Promise<string | undefined> {
   const origin = storedName(domain);
-  const { ttl, refresh, retry, expire } = zoneTimes(settings);
-  const [mname = origin] = nameservers.map((name) => storedName(name));
-  const times = { serial, refresh, retry, expire, minimum: ttl };
-  const soa: ZoneRecord<"SOA"> = {
-    owner: origin,
-    type: "SOA",
-    ttl: undefined,
-    data: { mname, rname: emailToName(settings.soa_email), ...times },
-  };
-  const compiler = new ZoneCompiler(soa, ttl);
   for (const name of nameservers)
     compiler.add({ owner: origin, type: "NS", ttl: undefined, data: { nsdname: storedName(name) } });
   const budget = new StepBudget();
   for (const row of rows) {
     const record = fromApi(row, origin);
     const error = row.target.length < longTarget ? undefined : sizeError(record);
-    if (error !== undefined) return { error };
+    if (error !== undefined) return error;
     compiler.add(record);
     if (budget.isSpent(rowCost.record + row.target.length * rowCost.character)) await yieldToEventLoop();
   }
-  return { zone: await compile(compiler) };
+  return undefined;
 }
 
 function sizeError({ owner, type, data }: ZoneRecord): string | undefined {

@@ -6,6 +6,7 @@ import { inNetworks } from "../kit/allowed-networks.ts";
 import type { Settings } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
 import { nextSerial, reverseSerial } from "../kit/serial.ts";
+import { zoneSettings } from "../kit/zone-version.ts";
 import { reverseNameOf } from "../nodes/addresses.ts";
 import * as addresses from "../store/addresses.ts";
 import * as reverseZones from "../store/reverse-zones.ts";
@@ -165,15 +166,16 @@ export class ReverseZones implements Zones {
 
   async #build(name: string, serial: number, rows: readonly AddressRow[]): Promise<CompiledZone> {
     const { catalog, nameservers } = this.#settings;
-    const records = this.#isDefault(name)
-      ? rows.map(({ address }) => ({ ...plainRecord, type: "A", name: defaultLabel(address), target: address }))
+    const own = this.#isDefault(name)
+      ? rows.map(({ address }) => ({ type: "A", name: defaultLabel(address), target: address }))
       : rows.flatMap((row) => {
           const target = reverseNameOf(row, catalog.rdns_domain);
           const owner = reverseName(row.address).slice(0, -name.length - 2);
-          return target === null ? [] : { ...plainRecord, type: "PTR", name: owner, target };
+          return target === null ? [] : { type: "PTR", name: owner, target };
         });
-    const rendered = { serial, domain: soaOf(catalog.rdns_domain), records };
-    const loaded = await loadRows(name, rendered, nameservers);
+    const records = own.map((row, id) => ({ id, ...plainRecord, ...row, name_key: row.name }));
+    const settings = zoneSettings({ domain: name, ...soaOf(catalog.rdns_domain) }, nameservers);
+    const loaded = await loadRows({ serial, settings, records });
     if ("error" in loaded) throw new Error(`the zone of addresses ${name} cannot be served: ${loaded.error}`);
     return loaded.zone;
   }

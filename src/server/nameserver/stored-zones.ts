@@ -1,18 +1,19 @@
 import pMap from "p-map";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
+import { isOvergrown } from "../../dns/compiled/zone-compiler.ts";
 import { ancestors, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { PublicContext, Settings } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import { dueAt, readRendered } from "../kit/rendering.ts";
 import { moment, timestamp } from "../kit/timestamp.ts";
+import { readChange, readVersion } from "../kit/zone-version.ts";
 import type { StoreVersion } from "../store/driver.ts";
 import { listServed, listTransferred, type ServedRow, type VersionRow } from "../store/served.ts";
 import * as slaves from "../store/slaves.ts";
 import type { Database } from "../store/tables.ts";
-import * as storedZones from "../store/zones.ts";
-import { type LoadedZone, loadLines, loadRows } from "./load-zone.ts";
+import { type LoadedZone, loadChanged, loadLines, loadRows } from "./load-zone.ts";
 import { type ServedZone, ServedZones } from "./served-zones.ts";
 import { VersionReader } from "./version-reader.ts";
 import { type CacheLimits, ZoneCache } from "./zone-cache.ts";
@@ -225,7 +226,7 @@ export class StoredZones implements Zones {
   async #load({ domain_key }: ServedRow): Promise<ServedZone | undefined> {
     const context = this.#context();
     const find = async (db: Database) => (await listServed(db, [domain_key]))[0];
-    const load = await readRendered(find, context, (db, row) => readZone(db, row, context));
+    const load = await readRendered(find, context, (db, row) => this.#read(db, row));
     if (load === undefined) return undefined;
     const { row } = load;
     const loaded = await load.zone();
@@ -235,6 +236,26 @@ export class StoredZones implements Zones {
     const octets = zone === "unavailable" ? 0 : octetsOfZone + zone.octets;
     this.#cache.set(row.id, { zone, name: row.domain_key, version: versionOf(row) }, octets);
     return zone;
+  }
+
+  async #read(db: Database, row: ServedRow): Promise<StoredZone | undefined> {
+    if (row.type === "slave") {
+      const lines = await slaves.linesOf(db, row, timestamp(this.#clock()));
+      return { row, zone: async () => (lines.length === 0 ? undefined : loadLines(row.domain, lines)) };
+    }
+    const base = this.#base(row);
+    const change = base && (await readChange(db, row, base.soa.data.serial));
+    if (base && change) return { row, zone: () => loadChanged(base, change) };
+    const version = await readVersion(db, row);
+    return version && { row, zone: () => loadRows(version) };
+  }
+
+  /** The zone in memory, if it is an earlier version to which changes can be applied. */
+  #base(row: ServedRow): CompiledZone | undefined {
+    const cached = this.#cache.get(row.id);
+    if (cached === undefined || cached.zone === "unavailable" || isOvergrown(cached.zone)) return undefined;
+    const isOfMaster = cached.version === versionOf({ ...row, serial: cached.zone.soa.data.serial });
+    return isOfMaster ? cached.zone : undefined;
   }
 
   #isValid(row: VersionRow): boolean {
@@ -266,20 +287,6 @@ export class StoredZones implements Zones {
 interface StoredZone {
   readonly row: ServedRow;
   zone(): Promise<LoadedZone | undefined>;
-}
-
-async function readZone(
-  db: Database,
-  row: ServedRow,
-  { nameservers, now }: PublicContext,
-): Promise<StoredZone | undefined> {
-  if (row.type === "slave") {
-    const lines = await slaves.linesOf(db, row, timestamp(now));
-    return { row, zone: async () => (lines.length === 0 ? undefined : loadLines(row.domain, lines)) };
-  }
-  const rows = row.name_servers === null ? undefined : await storedZones.rowsOf(db, row);
-  if (rows === undefined) return undefined;
-  return { row, zone: () => loadRows(row.domain, rows, nameservers) };
 }
 
 function waitBriefly(): Promise<void> {

@@ -4,9 +4,10 @@ import { refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { completeDomain, domainReplies, findDomain, newDomainColumns, requireAddDomains } from "../kit/domains.ts";
 import { changeTags, domainEntity } from "../kit/entities.ts";
-import { prepareChange, readRendered } from "../kit/rendering.ts";
+import { prepareChange, readRendered, renderLines } from "../kit/rendering.ts";
 import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import { readVersion } from "../kit/zone-version.ts";
 import { columnsOf, fieldsOf, readDomain } from "../rules/domain.ts";
 import { lengthErrors, placeErrors } from "../rules/place.ts";
 import * as domains from "../store/domains.ts";
@@ -67,7 +68,10 @@ export const updateDomain: Handler<"updateDomain"> = resourceOfDomains.update({
 
 export const deleteDomain: Handler<"deleteDomain"> = resourceOfDomains.remove({
   event: "dns_zone_delete",
-  prepare: ({ id }, { db }) => records.removeAll(db, id),
+  prepare: async ({ id }, { db }) => {
+    await zones.remove(db, id); // first, so that the removal of the records is not noted
+    await records.removeAll(db, id);
+  },
 });
 
 /**
@@ -79,7 +83,7 @@ export const getZoneFile: Handler<"getZoneFile"> = async ({ domainId }, context)
     (db) => findDomain(db, domainId, context),
     context,
     async (db, domain) => {
-      if (domain.type === "master") return zones.linesOf(db, domain.id);
+      if (domain.type === "master") return renderLines(domain, await readVersion(db, domain));
       return domain.status === "active" ? slaves.linesOf(db, domain, timestamp(context.now)) : [];
     },
   );

@@ -5,6 +5,7 @@ import { type Rows, type Slice, slice } from "./page.ts";
 import { statement } from "./statement.ts";
 import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
+import * as zones from "./zones.ts";
 
 /**
  * The account's domain of this id. In a write its row is locked until the end, which serialises writes to a domain and
@@ -269,7 +270,8 @@ export function update(db: Database, id: number, changes: Partial<DomainColumns>
  * before, in steps.
  */
 export async function remove(db: Database, id: number): Promise<void> {
-  for (const kind of ["rendered", "transferred", "kept"] as const) await zoneLines.remove(db, id, kind);
+  await zoneLines.remove(db, id, "transferred");
+  await zones.remove(db, id);
   await removeReferences(db, "domain", id);
   await db.deleteFrom("domains").where("id", "=", id).execute();
 }

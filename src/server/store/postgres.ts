@@ -92,6 +92,12 @@ export function postgres(url: string): Driver {
       // Names are compared and ordered by their octets, whatever the locale of the database.
       text: sql`text collate "C"`,
       countRecords,
+      createTrigger: async (db, { name, table, event, when, run }) => {
+        const body = `begin if ${when} then ${run}; end if; return null; end`;
+        await sql.raw(`create function ${name}() returns trigger language plpgsql as $$ ${body} $$`).execute(db);
+        const each = `for each row execute function ${name}()`;
+        await sql.raw(`create trigger ${name} after ${event} on ${table} ${each}`).execute(db);
+      },
     },
     excludeOthers: async (db) => {
       // A migration of a large table may take long, here or in another server.

@@ -134,6 +134,22 @@ export async function listAround(db: Database, domain_id: number, { at, below }:
   return rows;
 }
 
+const namesAtOnce = 500;
+
+/** All records at some names in lower case, the oldest first. */
+export async function listAt(db: Database, domain_id: number, names: readonly string[]): Promise<RecordRow[]> {
+  const rows: RecordRow[] = [];
+  for (let at = 0; at < names.length; at += namesAtOnce) {
+    if (at > 0) await yieldToEventLoop();
+    rows.push(...(await atNames.all(db, domain_id, names.slice(at, at + namesAtOnce))));
+  }
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+const atNames = statement((db, domain_id: number, names: readonly string[]) =>
+  ofDomain(db, domain_id).selectAll().where("name_key", "in", names),
+);
+
 /** A record that has an address, with its domain. */
 export type AddressRecord = Pick<RecordRow, "name" | "type" | "target"> & { readonly domain: string };
 

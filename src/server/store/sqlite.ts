@@ -39,7 +39,13 @@ export function sqlite(path: string): Driver {
   const readers = isFile ? new SqliteReaders(() => openReader(path), language) : undefined;
   return {
     place: path,
-    columns: { id: ["integer", (column) => column.primaryKey().autoIncrement()], text: "text", estimate, countRecords },
+    columns: {
+      id: ["integer", (column) => column.primaryKey().autoIncrement()],
+      text: "text",
+      estimate,
+      createTrigger,
+      countRecords,
+    },
     read: (work) => (readers ? readers.read(work) : writer.write(work)),
     write: (work, { isLong = false } = {}) => writer.write(work, isLong),
     excludeOthers: async () => {},
@@ -84,6 +90,11 @@ const countRecords: Columns["countRecords"] = async (db) => {
     sql.raw(`update domains set records = records ${sign} 1 where id = ${row}.domain_id`);
   await sql`create trigger count_added after insert on records begin ${count("+", "new")}; end`.execute(db);
   await sql`create trigger count_removed after delete on records begin ${count("-", "old")}; end`.execute(db);
+};
+
+const createTrigger: Columns["createTrigger"] = async (db, { name, table, event, when, run }) => {
+  const head = `create trigger ${name} after ${event} on ${table} when ${when}`;
+  await sql.raw(`${head} begin ${run}; end`).execute(db);
 };
 
 /** The connection that writes. It is replaced when it is not sound, except to a database in memory. */

@@ -78,8 +78,12 @@ export interface Tables {
   mail: MailTable;
   /** How the operator reaches a node by SSH, once it was changed; `access` is 1 if that is allowed. */
   managed_node_settings: ManagedNodeSettingsTable;
-  /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
-  zones: { domain_id: number; name_servers: string };
+  /**
+   * The name servers that a domain's zone was rendered with, and the number of its version in `zone_changes`; null if
+   * it was rendered before there were such.
+   */
+  zones: { domain_id: number; name_servers: string; number: number | null };
+  zone_changes: ZoneChangeTable;
   zone_lines: ZoneLinesTable;
   slaves: SlaveTable;
   /**
@@ -750,16 +754,44 @@ interface SlaveTable {
   expires: string | null;
 }
 
+/**
+ * The journal of a rendered zone, see `zone-changes.ts`: the versions, and each record before a change. Triggers of
+ * `records` write the changes, and others delete the oldest rows.
+ */
+interface ZoneChangeTable {
+  domain_id: number;
+  /** 1, 2 … for each domain. */
+  number: number;
+  /** Octets of all targets up to this row, also of those deleted since. */
+  octets: number;
+  /** Of a version: its serial, and the settings as JSON. */
+  serial: number | null;
+  settings: string | null;
+  /** Of a change: the record, and a name that it had before or has since. */
+  record_id: number | null;
+  name_key: string | null;
+  /** The record before; null if it did not exist. */
+  type: string | null;
+  name: string | null;
+  priority: number | null;
+  weight: number | null;
+  port: number | null;
+  ttl_sec: number | null;
+  tag: string | null;
+  target: string | null;
+}
+
 /** A part of the lines of a zone, joined by line feeds: part 0, 1 … */
 export interface ZoneLinesTable {
   domain_id: number;
-  /** A zone file, rendered from the records or transferred from the masters; or rows kept as JSON, see `keepRows`. */
   kind: ZoneKind;
   part: number;
   lines: string;
 }
 
-export type ZoneKind = "rendered" | "transferred" | "kept";
+/** A zone file, transferred from the masters. Older versions have also stored rendered ones. */
+export type ZoneKind = "transferred" | "rendered";
+export type ZoneChangeRow = Selectable<ZoneChangeTable>;
 export type SlaveRow = Selectable<SlaveTable>;
 export type DomainRow = Selectable<DomainTable>;
 /** A new domain; the store derives its `tree_key`. */

@@ -54,6 +54,43 @@ export const generatedZone: fc.Arbitrary<readonly ZoneRecord[]> = fc
   .array(record, { maxLength: 40 })
   .map((records) => [soa, servers, ...acceptable(records)]);
 
+/** Versions of a zone, each made from the one before by a few changes; names come and go. */
+export const generatedVersions: fc.Arbitrary<(readonly ZoneRecord[])[]> = fc
+  .tuple(
+    generatedZone,
+    fc.array(
+      fc.record({
+        removed: fc.array(fc.nat(), { maxLength: 6 }),
+        added: fc.array(record, { maxLength: 6 }),
+        ttl: fc.option(fc.constantFrom(60, 120), { freq: 4 }),
+        minimum: fc.constantFrom(60, 300),
+      }),
+      { minLength: 1, maxLength: 5 },
+    ),
+  )
+  .map(([first, changes]) => {
+    const versions = [first];
+    for (const { removed, added, ttl, minimum } of changes) {
+      const [, , ...before] = versions.at(-1) ?? first;
+      const gone = new Set(removed.map((index) => index % Math.max(1, before.length)));
+      const kept = before.filter((_, index) => !gone.has(index));
+      const [one] = kept;
+      const others = kept.map((record) =>
+        ttl !== null && one && nameKey(record.owner) === nameKey(one.owner) && record.type === one.type
+          ? { ...record, ttl }
+          : record,
+      );
+      const known = new Map(others.map(({ owner, type, ttl }) => [`${nameKey(owner)} ${type}`, ttl]));
+      const fresh = added.map((record) => ({
+        ...record,
+        ttl: known.get(`${nameKey(record.owner)} ${record.type}`) ?? record.ttl,
+      }));
+      const start = { ...soa, data: { ...soa.data, serial: versions.length + 1, minimum } };
+      versions.push([start, servers, ...acceptable([...others, ...fresh])]);
+    }
+    return versions;
+  });
+
 function acceptable(records: readonly ZoneRecord[]): ZoneRecord[] {
   const kept: ZoneRecord[] = [];
   for (const record of records) {

@@ -36,12 +36,15 @@ export const stored: Zones = {
   listTransferred: async () => [],
 };
 
-/** Sends messages by UDP, a few at a time, and gives their answers in the same order. */
+/** Sends messages by UDP from an address, a few at a time, and gives their answers in the same order. */
 export async function askAll(
   { host, port }: ServerAddress,
   messages: readonly Buffer[],
+  from = "127.0.0.1",
 ): Promise<(Buffer | undefined)[]> {
   const socket = createSocket("udp4");
+  socket.bind({ address: from });
+  await once(socket, "listening");
   socket.connect(port, host);
   await once(socket, "connect");
   const answers: (Buffer | undefined)[] = messages.map(() => undefined);
