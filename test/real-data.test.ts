@@ -20,7 +20,7 @@ const expectedFindings = new Map([
         "warning dmarc-syntax": 1,
         "warning spf-syntax": 1,
         "note cname-chain": 3,
-        "note hosted-target": 1,
+        "warning hosted-target": 1,
         "warning hash-owner": 1,
         "warning private-address": 12,
         "warning ptr-is-address": 3,
@@ -43,7 +43,7 @@ const expectedFindings = new Map([
         "warning spf-syntax": 1,
         "note cname-chain": 8,
         // Eleven more names have the proof of ownership of their service beside them.
-        "note hosted-target": 14,
+        "warning hosted-target": 14,
         // A name that starts with "#" in the source, and PTR records that point to addresses.
         "warning hash-owner": 1,
         "warning private-address": 17,

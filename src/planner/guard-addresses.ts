@@ -1,9 +1,7 @@
 import { freedText } from "../dns/freed-address.ts";
-import { nameKey } from "../dns/name.ts";
 import { specialBlock } from "../dns/special-address.ts";
-import { rdataText } from "../dns/zone.ts";
 import type { Effect } from "./effects.ts";
-import { type Guard, recordsAt, type ZoneChange } from "./guard.ts";
+import { excusedNames, type Guard, newRecords, type ZoneChange } from "./guard.ts";
 
 export const specialAddresses: Guard = {
   guard: "G12",
@@ -11,9 +9,7 @@ export const specialAddresses: Guard = {
   about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
   ofNew: true,
   *check(zone) {
-    const excused = new Set(
-      (zone.plan.zone.excused ?? []).flatMap(({ owner, rule }) => (rule === "private-address" ? [nameKey(owner)] : [])),
-    );
+    const excused = excusedNames(zone, "private-address");
     for (const { effect, address } of newAddresses(zone)) {
       const special = excused.has(effect.name) ? undefined : specialBlock(address);
       if (special === undefined) continue;
@@ -39,11 +35,6 @@ export const freedAddresses: Guard = {
 };
 
 /** The addresses that a name gets, but not those that it has and whose TTL changes. */
-function* newAddresses({ effects, before }: ZoneChange): Generator<{ effect: Effect; address: string }> {
-  for (const effect of effects) {
-    if (!/^A(?:AAA)?$/.test(effect.type) || effect.after === null) continue;
-    const address = effect.after.slice(effect.after.indexOf(" ") + 1);
-    const isThere = recordsAt(before, effect.name, effect.type).some((record) => rdataText(record) === address);
-    if (!isThere) yield { effect, address };
-  }
+function* newAddresses(zone: ZoneChange): Generator<{ effect: Effect; address: string }> {
+  for (const { effect, record } of newRecords(zone, "A", "AAAA")) yield { effect, address: record.data.address };
 }

@@ -1,7 +1,17 @@
-import { hostedServiceOf, indexProofs, isProofOwner, proofsOf } from "../dns/hosted-services.ts";
+import {
+  type ExposedRecords,
+  exposedIn,
+  hostedTypes,
+  indexProofs,
+  isProofOwner,
+  type ProofIndex,
+  proofsOf,
+  proofToAdd,
+} from "../dns/hosted-services.ts";
 import type { NameKey } from "../dns/name.ts";
-import { targets } from "../dns/zone.ts";
-import { effectsAt, type Guard, recordsAt, type ZoneChange } from "./guard.ts";
+import type { ZoneRecord } from "../dns/zone.ts";
+import type { Effect } from "./effects.ts";
+import { effectsAt, excusedNames, type Guard, newRecords, recordsAt, type ZoneChange } from "./guard.ts";
 
 /** A record whose name others could claim at a service after the plan. */
 interface Exposed {
@@ -36,17 +46,47 @@ export const proofsOfOwnership: Guard = {
   },
 };
 
+/**
+ * Its approval in a zone file is `lenient` for the rule, as for special-purpose addresses. The records of a new zone
+ * are mostly those of a zone that moves: they exist already, and are warnings of the rule.
+ */
+export const hostedNames: Guard = {
+  guard: "G26",
+  title: "hosted service",
+  about:
+    "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
+  *check(zone) {
+    const excused = excusedNames(zone, "hosted-target");
+    const added = [...newRecords(zone, ...hostedTypes)].filter(({ effect }) => !excused.has(effect.name));
+    if (added.length === 0) return;
+    const effects = new Map<ZoneRecord, Effect>(added.map(({ effect, record }) => [record, effect]));
+    const proofs = indexProofs(zone.after);
+    for (const name of new Set(added.map(({ effect }) => effect.name))) {
+      for (const { service, records, text } of exposedAt(zone, name, proofs)) {
+        const ofPlan = records.flatMap((record) => effects.get(record) ?? []);
+        if (ofPlan.length === 0) continue;
+        const proof = proofToAdd(service, name, zone.zone);
+        const missing = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
+        yield { text: `points to ${text}, where others can claim such names${missing}`, effects: ofPlan };
+      }
+    }
+  },
+};
+
+/** The records of a name after a plan that point to services at which others could claim it. */
+function exposedAt({ zone, after }: ZoneChange, name: NameKey, proofs: ProofIndex): ExposedRecords[] {
+  const sets = hostedTypes.flatMap((type) => after.get(name)?.get(type) ?? []);
+  return sets.flatMap((set) => exposedIn(set, zone, () => proofs));
+}
+
 /** The names that lose their last proof, by the names of their proofs. */
-function exposedBy({ before, after }: ZoneChange): Map<NameKey, Exposed[]> {
+function exposedBy(zone: ZoneChange): Map<NameKey, Exposed[]> {
   const exposed = new Map<NameKey, Exposed[]>();
-  const [had, has] = [indexProofs(before), indexProofs(after)];
-  for (const [name, sets] of after) {
-    for (const target of (sets.get("CNAME")?.records ?? []).flatMap(targets)) {
-      const service = hostedServiceOf(target);
-      if (!service?.proof || proofsOf(service, name, has).length > 0) continue;
+  const [had, has] = [indexProofs(zone.before), indexProofs(zone.after)];
+  for (const name of zone.after.keys()) {
+    for (const service of new Set(exposedAt(zone, name, has).map(({ service }) => service)))
       for (const proof of proofsOf(service, name, had))
         exposed.set(proof, [...(exposed.get(proof) ?? []), { name, service: service.name }]);
-    }
   }
   return exposed;
 }

@@ -1,8 +1,10 @@
+import type { RuleId } from "../diagnostics/registry.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { byOwner, type Owners, ownersOf } from "../dns/owners.ts";
-import type { ZoneRecord } from "../dns/zone.ts";
+import type { KnownType } from "../dns/types/index.ts";
+import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import type { Setting } from "../dns/zone-settings.ts";
 import { subject, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
@@ -153,6 +155,27 @@ export function recordsAt<T extends string>(owners: Owners, owner: NameKey, type
 export function effectsAt({ effectsByName }: ZoneChange, name: NameKey, ...types: readonly string[]): Effect[] {
   const effects = effectsByName.get(name) ?? [];
   return effects.filter(({ type }) => types.length === 0 || types.includes(type));
+}
+
+/** The records that a plan adds to names of a zone, but not those that they have and whose TTL changes. */
+export function* newRecords<T extends KnownType>(
+  { effects, before, after }: ZoneChange,
+  ...types: readonly T[]
+): Generator<{ readonly effect: Effect; readonly record: ZoneRecord<T> }> {
+  for (const effect of effects) {
+    const type = types.find((one) => one === effect.type);
+    if (type === undefined || effect.after === null) continue;
+    const text = effect.after.slice(effect.after.indexOf(" ") + 1);
+    const isSame = (record: ZoneRecord) => canonical(record) === text;
+    if (recordsAt(before, effect.name, type).some(isSame)) continue;
+    const record = recordsAt(after, effect.name, type).find(isSame);
+    if (record) yield { effect, record };
+  }
+}
+
+/** The names whose zone file lowers the severity of a rule. */
+export function excusedNames({ plan }: ZoneChange, rule: RuleId): ReadonlySet<NameKey> {
+  return new Set((plan.zone.excused ?? []).flatMap((one) => (one.rule === rule ? [nameKey(one.owner)] : [])));
 }
 
 /** A finding about several effects together. */

@@ -37,7 +37,7 @@ import { dkimKeys } from "./guard-dkim.ts";
 import { hidesNames } from "./guard-hides.ts";
 import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
-import { proofsOfOwnership } from "./guard-proofs.ts";
+import { hostedNames, proofsOfOwnership } from "./guard-proofs.ts";
 import { mailTransport } from "./guard-transport.ts";
 import { eachOf, type Work } from "./work.ts";
 
@@ -217,6 +217,7 @@ export const guards: readonly Guard[] = [
   wildcardValues,
   freedAddresses,
   proofsOfOwnership,
+  hostedNames,
 ];
 
 /** Input of the guards in addition to the plan. */

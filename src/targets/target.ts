@@ -84,10 +84,10 @@ export interface PlanningReads {
   /** Records of unknown types are omitted. Of equal records the oldest comes first. */
   readRecords(zone: ZoneRef, options?: ReadOptions): Promise<readonly LiveRecord[]>;
   /**
-   * Those of the addresses, in canonical form, that a node of the account had and none has now. Absent if the service
-   * has no nodes.
+   * Those of the addresses, in canonical form, that a node of the account had and none has now, or all of these. Absent
+   * if the service has no nodes.
    */
-  readFreedAddresses?(addresses: ReadonlySet<string>, options?: ReadOptions): Promise<FreedAddresses>;
+  readFreedAddresses?(addresses: ReadonlySet<string> | "all", options?: ReadOptions): Promise<FreedAddresses>;
   /**
    * The nodes with these labels, compared without regard to letter case, or all of them. Nodes that the token may not
    * see are missing. Absent if the service has no nodes. @throws {ProblemError} `node-access`

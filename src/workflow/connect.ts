@@ -201,7 +201,13 @@ async function refuseReadOnly(reply: Response): Promise<void> {
   throw new ProblemError(problem("api/scope", summary, { fix: "Replace it with one that has domains:read_write." }));
 }
 
-function chooseUrl(context: RunContext, { config, file }: Project, options: ApiOptions): ResolvedSetting {
+/** The base URL of the API that environment or config name; undefined for the default. @throws {ProblemError} */
+export function findNamedApi(context: Pick<RunContext, "env">, project: Project): string | undefined {
+  const { value, from } = chooseUrl(context, project, {});
+  return from === "the default" ? undefined : readBaseUrl(value).href;
+}
+
+function chooseUrl(context: Pick<RunContext, "env">, { config, file }: Project, options: ApiOptions): ResolvedSetting {
   const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
   if (options.apiUrl !== undefined) return { value: options.apiUrl, from: options.names?.apiUrl ?? "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };

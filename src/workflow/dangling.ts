@@ -46,14 +46,16 @@ export function findDangling(severities: Severities, { desired, live }: Zones, f
   return found;
 }
 
-/** The same for all records of zone files, with the freed addresses of a snapshot. */
+/** The same for all records of zone files, with the freed addresses of a snapshot, whose time the problems name. */
 export async function findDanglingInFiles(
   severities: Severities,
   desired: readonly DesiredZone[],
-  read: Pick<PlanningReads, "readFreedAddresses">,
+  snapshot: Pick<PlanningReads, "readFreedAddresses"> & { readonly time: Date },
 ): Promise<Problem[]> {
-  const freed = await readFreed(read, { desired }, {});
-  return findProblems(severities, { desired, recordsOf: ({ records }) => records }, freed);
+  const freed = await readFreed(snapshot, { desired }, {});
+  const found = findProblems(severities, { desired, recordsOf: ({ records }) => records }, freed);
+  const time = `${snapshot.time.toISOString().slice(0, 19)}Z`;
+  return found.map((one) => (one.detail ? { ...one, detail: `${one.detail} The snapshot is of ${time}.` } : one));
 }
 
 /** Zones, and the records of each to check. */
@@ -61,6 +63,10 @@ interface RecordsToCheck {
   readonly desired: readonly DesiredZone[];
   readonly recordsOf: (zone: DesiredZone) => readonly ZoneRecord[];
 }
+
+const fixFreed = "Point the record to the present address of a node, or delete it.";
+const fixTransferred =
+  'Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write "lenient: dangling-address" at its name.';
 
 function findProblems(
   { switches, isStrict }: Severities,
@@ -74,15 +80,18 @@ function findProblems(
       const reason = addressOf(record).flatMap((address) => known.get(address) ?? [])[0];
       if (!reason) return [];
       const summary = `${record.owner.slice(0, -1)} ${record.type} points to ${freedText(reason)}`;
-      const fix = "Point the record to the present address of a node, or delete it.";
+      const fix = reason.isTransferred ? fixTransferred : fixFreed;
       const detail = registry["dangling-address"].why;
       return [problem("dangling-address", summary, { detail, fix, owner: record.owner, ...placeWithIncludes(record) })];
     });
     return applySeverities(dangling, zone, switches, isStrict);
   });
   if (unknown === undefined) return found;
-  const summary = `records that point to addresses of deleted nodes may be missed: ${unknown}`;
-  return [...found, problem("freed-unknown", summary)];
+  return [...found, problem("freed-unknown", missedSummary(unknown))];
+}
+
+export function missedSummary(why: string): string {
+  return `records that point to addresses of deleted nodes may be missed: ${why}`;
 }
 
 /** The records in the scope of the plan whose address is already stored at their name. */

@@ -1,5 +1,6 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { commitOf, findGit } from "./git.ts";
+import { commitOf, findGit, mayBeInRepository } from "./git.ts";
+import type { RunContext } from "./run-context.ts";
 import { runGit, tryGit } from "./run-git.ts";
 
 /** The default ref of the newest snapshot. */
@@ -22,6 +23,11 @@ export interface RefFile {
 /** Whether the repository has a ref of this name. */
 export function hasRef(cwd: string, ref: string): boolean {
   return commitOf(cwd, ref) !== undefined;
+}
+
+/** The place of the published snapshot, if this clone has it. */
+export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">): string | undefined {
+  return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
 }
 
 /**

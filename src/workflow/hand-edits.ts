@@ -7,10 +7,11 @@ import { compareSides } from "./drift-classes.ts";
 import { isDrift, type ZoneFinding } from "./drift-finding.ts";
 import { findOwnEvents } from "./drift-own-writes.ts";
 import { type KnownEvents, knownEvents } from "./drift-view.ts";
+import { findPublishedSnapshot } from "./git-ref.ts";
 import type { Observation } from "./plan-report.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { findPublishedSnapshot, liveZonesOf, loadSnapshot, type SnapshotToPlan } from "./snapshot.ts";
+import { liveZonesOf, loadSnapshot, type SnapshotToPlan } from "./snapshot.ts";
 import type { Snapshot } from "./target.ts";
 
 /** Changes outside git since the base, with notes about the base and the number of requests. */

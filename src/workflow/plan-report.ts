@@ -333,14 +333,15 @@ function readAcksFile(cwd: string, file: string): string | Uint8Array {
 
 /**
  * The notes to repeat when a plan is applied: those of zones with changes, those of no zone, and warnings about records
- * that are not sent.
+ * that are not sent, or whose names others could claim: no guard blocks these in a new zone.
  */
 function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
   const files = new Set(zones.map(({ zone }) => zone.file));
   const ofChanges = notes.filter(
     ({ id, severity, place }) =>
       id === "ignore-expired" ||
-      ((severity === "note" || isRecordLimit(id)) && (place === undefined || files.has(place.file))),
+      ((severity === "note" || isRecordLimit(id) || id === "hosted-target") &&
+        (place === undefined || files.has(place.file))),
   );
   // The address of a node is noted once, however many zones refer to it.
   const nodes = new Map(ofChanges.map((note) => [note.id === "node-addresses" ? note.summary : note, note]));

@@ -3,15 +3,13 @@ import { type NameKey, nameKey } from "../dns/name.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
 import type { ApiReadingConnection } from "./connect.ts";
-import { readFreed } from "./dangling.ts";
 import { readText } from "./files.ts";
-import { mayBeInRepository } from "./git.ts";
-import { baseRef, hasRef, pushRef, readRef, writeRef } from "./git-ref.ts";
+import { pushRef, readRef, writeRef } from "./git-ref.ts";
 import { targetOf } from "./plan-file.ts";
 import { reportLive } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
+import { freedToSave, parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
 import { listZoneFiles, readZones } from "./zones.ts";
 
 /** A snapshot as a target to plan for. */
@@ -25,7 +23,7 @@ export interface SnapshotToPlan {
  * Reads a snapshot from a file, or with `ref:` before its name from a git ref.
  * @throws {ProblemError} `file-read`, `git-missing`, `git-ref`, `snapshot-read`
  */
-export function readSnapshot(context: RunContext, place: string): SnapshotToPlan {
+export function readSnapshot(context: Pick<RunContext, "cwd">, place: string): SnapshotToPlan {
   const snapshot = loadSnapshot(context, place);
   return { target: snapshotTarget(snapshot), source: { ...snapshot.target, time: new Date(snapshot.time) } };
 }
@@ -40,11 +38,6 @@ export function loadSnapshot({ cwd }: Pick<RunContext, "cwd">, place: string): S
 /** The zones of a snapshot, by name. */
 export async function liveZonesOf(snapshot: Snapshot): Promise<ReadonlyMap<NameKey, LiveZone>> {
   return (await readLive(snapshotTarget(snapshot).read, () => true)).zones;
-}
-
-/** The place of the published snapshot, if this clone has it. */
-export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">): string | undefined {
-  return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
 }
 
 /** The file in the commit of a published snapshot. */
@@ -68,8 +61,8 @@ export async function takeSnapshot(
     ...(zones && { zones: [...zones] }),
   };
   const { snapshot } = await target.takeSnapshot(head, { signal, onRead: reportLive(onProgress), withNodes });
-  const { freed, unknown } = await readFreed(target.read, { live: await liveZonesOf(snapshot) }, { signal });
-  return unknown === undefined ? { ...snapshot, freed: [...freed] } : snapshot;
+  const found = (await target.read.readFreedAddresses?.("all", { signal })) ?? { freed: [] };
+  return found.unknown === undefined ? { ...snapshot, freed: freedToSave(found) } : snapshot;
 }
 
 /** The newest event, if the token may read events. It is read before the zones, so that no later event is missed. */

@@ -1,5 +1,12 @@
 /** The target of projects; another folder of `targets` is chosen here and in `target-kind.ts`. */
-export { type OtherDomain, parseSnapshot, type Snapshot, snapshotSchema } from "../targets/api/snapshot.ts";
+export {
+  freedToSave,
+  type OtherDomain,
+  parseSnapshot,
+  type Snapshot,
+  snapshotSchema,
+} from "../targets/api/snapshot.ts";
+
 export {
   type ApiReadingTarget,
   type ApiTarget,

@@ -17,6 +17,8 @@ export interface Validation {
 export interface ValidatingOptions {
   /** A snapshot of the live zones: addresses that no node has any more are reported. */
   readonly against?: SnapshotToPlan | undefined;
+  /** The reason why there is none. */
+  readonly note?: Problem | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface ValidatingOptions {
 export async function validateZones(
   project: Project,
   names: readonly string[],
-  { against }: ValidatingOptions = {},
+  { against, note }: ValidatingOptions = {},
 ): Promise<Validation> {
   const { templates, others } = splitTemplates(project, names);
   const alone = templates.map((name) => project.templates.readAlone(name));
@@ -38,10 +40,13 @@ export async function validateZones(
   const read = await readZones(project, others);
   const { problems, desired } = await checkZones(read, project, project.target.accept);
   const dangling = against
-    ? await (await import("./dangling.ts")).findDanglingInFiles(project, desired, against.target.read)
+    ? await (await import("./dangling.ts")).findDanglingInFiles(project, desired, {
+        ...against.target.read,
+        time: against.source.time,
+      })
     : [];
   return {
-    problems: sortProblems([...ofTemplates, ...problems, ...dangling]),
+    problems: sortProblems([...ofTemplates, ...problems, ...dangling, ...(note ? [note] : [])]),
     files: [...files, ...read.zones.map(({ file }) => file)],
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),

@@ -29,6 +29,7 @@ const rows: Row[] = [
   ["host-hyphen", "-shop A 192.0.2.1", "-shop", "shop"],
   ["cname-chain", "a CNAME b\nb CNAME c.test.", "b\n", "c.test.\n"],
   ["hosted-target", "a CNAME b.github.io.\n; TXT x", "; TXT", "_github-pages-challenge-ACCOUNT TXT"],
+  ["hosted-target", "@ A 185.199.108.153\n; TXT x", "; TXT", "_github-pages-challenge-ACCOUNT TXT"],
   ["hosted-target", "a.b CNAME c.azurewebsites.net.\n; TXT x", "; TXT", "asuid.a.b TXT"],
   ["hosted-target", "* CNAME c.azurewebsites.net.\n; TXT x", "; TXT", "asuid TXT"],
   ["spf-syntax", '@ TXT "v=spf1 ip4=192.0.2.1 -all"', "ip4=192.0.2.1", "ip4:192.0.2.1"],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { commitZones } from "./git.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
 const zone = lines`
@@ -120,7 +121,60 @@ test("a token that cannot read nodes or events says so once, and the plan does n
   }
 });
 
-test("a snapshot has the freed addresses of its records, for plan and validate without a token", async () => {
+test("records that still point to a node which a transfer gave away, and new ones", async () => {
+  const desk = await start();
+  const { token } = await desk.call("POST", "/account/service-transfers", { entities: { nodes: [1] } });
+  const receiver = { env: { ZONEWRIGHT_TOKEN: await desk.mint({ username: "receiver" }) } };
+  expect((await desk.run(`api accept-service-transfer ${token}`, receiver)).code).toBe(0);
+  expect(await desk.run("plan")).toEqual({ code: 0, out: inSync, talk: "" }); // the node has not moved yet
+  desk.waited += 10_000;
+  const left = 'which left the account with the node "web-1" on 2026-03-04 and no node of the account has now';
+  expect(await desk.run("plan")).toEqual({ code: 0, out: warnings.replaceAll(had, left) + inSync, talk: "" });
+  desk.write("zones/example.com.yaml", `${zone}  "*.dev": { lenient: private-address, A: [192.0.2.1, 198.18.0.2] }\n`);
+  const { out } = await desk.run("plan");
+  expect(out.split("\n").filter((line) => line.includes("G24 ("))).toEqual([
+    `  blocked by G24 (freed address): *.dev.example.com A: points to 198.18.0.2, ${left}`,
+  ]);
+  await desk.run("snapshot --out live.json");
+  const { freed } = JSON.parse(desk.read("live.json"));
+  const web1 = { node: "web-1", until: "2026-03-04", transferred: true };
+  expect(freed).toEqual([
+    { address: "198.18.0.2", ...web1 },
+    { address: "2001:db8::f03c:91ff:fe00:1", ...web1 },
+  ]);
+  expect((await desk.run("validate --against live.json")).out).toContain(
+    'Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write "lenient: dangling-address" at its name.',
+  );
+});
+
+test("validate uses the published snapshot, if it is of the API that the project names", async () => {
+  const desk = await start();
+  const git = commitZones(desk.folder);
+  await createNode(desk, "db-1");
+  await desk.call("DELETE", "/node/instances/2");
+  expect((await desk.run("snapshot --ref refs/zonewright/base")).code).toBe(0);
+  desk.write("zones/example.com.yaml", `${zone}  db: { AAAA: "2001:DB8:0:0:F03C:91FF:FE00:2", A: 198.18.0.3 }\n`);
+  const found = async (env = {}) => {
+    const { code, out } = await desk.run("validate", { env: { ZONEWRIGHT_TOKEN: "", ...env } });
+    return [code, ...out.split("\n").filter((line) => /^(?:warning|note|valid)/.test(line))];
+  };
+  const hadDb = 'which the node "db-1" had until 2026-03-04 and no node of the account has now';
+  const dangling = [
+    `warning[dangling-address] db.example.com AAAA points to 2001:db8::f03c:91ff:fe00:2, ${hadDb}`,
+    `warning[dangling-address] db.example.com A points to 198.18.0.3, ${hadDb}`,
+    "valid: 1 zone, 5 records, 2 warnings",
+  ];
+  expect(await found()).toEqual([0, ...dangling]);
+  expect((await desk.run("validate")).out).toContain("The snapshot is of 2026-03-04T12:00:00Z.");
+  expect(await found({ ZONEWRIGHT_API_URL: "" })).toEqual([0, ...dangling]);
+  expect(await found({ ZONEWRIGHT_API_URL: "https://api.example.com" })).toEqual([0, "valid: 1 zone, 5 records"]);
+  git("update-ref", "refs/zonewright/base", "HEAD");
+  const damaged = await found();
+  expect(damaged[1]).toMatch(/^note\[freed-unknown\] records that point to addresses of deleted nodes may be missed: /);
+  expect([damaged[0], damaged[2]]).toEqual([0, "valid: 1 zone, 5 records, 1 note"]);
+});
+
+test("a snapshot has the freed addresses of the account, for plan and validate without a token", async () => {
   const desk = await start();
   await desk.call("DELETE", "/node/instances/1");
   await desk.run("snapshot --out live.json");
@@ -141,7 +195,7 @@ test("a snapshot has the freed addresses of its records, for plan and validate w
   );
   const why =
     "Once a node has lost an address, the service can give it to another customer, who then gets the traffic of the name " +
-    "and can have certificates issued for it. Point the record to the present address of a node, or delete it.";
+    "and can have certificates issued for it. The snapshot is of 2026-03-04T12:00:00Z. Point the record to the present address of a node, or delete it.";
   expect(await desk.run("validate --against live.json", offline)).toEqual({
     code: 0,
     out: lines`

@@ -863,6 +863,54 @@ const cases: Record<string, Row[]> = {
     ["asuid.a TXT x\na CNAME b.github.io.", "a CNAME b.github.io."],
     ["_github-pages-challenge-me TXT x\n* CNAME me.github.io.", "* CNAME me.github.io."],
     ["asuid.a A 192.0.2.1\na CNAME b.azurewebsites.net.", "a CNAME b.azurewebsites.net."],
+    [
+      "_github-pages-challenge-me TXT x\n@ A 185.199.108.153\n@ A 185.199.109.153",
+      "@ A 185.199.108.153\n@ A 185.199.109.153",
+      "_github-pages-challenge-me: example.com still points to GitHub Pages, where anyone can then claim it",
+    ],
+  ],
+  G26: [
+    [
+      "",
+      "a CNAME Shop.GitHub.io.",
+      'a: points to "Shop.GitHub.io." at GitHub Pages, where others can claim such names without the TXT record "_github-pages-challenge-ACCOUNT.example.com" there',
+    ],
+    [
+      "a CNAME b",
+      "a CNAME b.azurewebsites.net.",
+      'a: points to "b.azurewebsites.net." at Azure App Service, where others can claim such names without the TXT record "asuid.a.example.com" there',
+    ],
+    [
+      "a CNAME one.s3.amazonaws.com.",
+      "a CNAME two.s3.amazonaws.com.",
+      'a: points to "two.s3.amazonaws.com." at Amazon S3, where others can claim such names',
+    ],
+    [
+      "",
+      "* CNAME me.github.io.\n_github-pages-challenge-me TXT x",
+      '*: points to "me.github.io." at GitHub Pages, where others can claim such names',
+    ],
+    [
+      "@ A 192.0.2.1",
+      "@ A 185.199.108.153\n@ A 185.199.109.153\n@ AAAA 2606:50C0:8000:0::153",
+      '@: points to 185.199.108.153 and 1 more at GitHub Pages, where others can claim such names without the TXT record "_github-pages-challenge-ACCOUNT.example.com" there',
+      '@: points to 2606:50c0:8000::153 at GitHub Pages, where others can claim such names without the TXT record "_github-pages-challenge-ACCOUNT.example.com" there',
+    ],
+    [
+      "a MX 10 b",
+      "a MX 10 c.cloudapp.azure.com.\n_x._tcp SRV 0 0 1 c.cloudapp.net.\na.b NS d.elasticbeanstalk.com.",
+      '_x._tcp: points to "c.cloudapp.net." at Azure Cloud Services, where others can claim such names',
+      'a.b: points to "d.elasticbeanstalk.com." at AWS Elastic Beanstalk, where others can claim such names',
+      'a: points to "c.cloudapp.azure.com." at Azure virtual machines, where others can claim such names',
+    ],
+    // A proof is there or comes with the record, the record was there, goes, or points elsewhere.
+    ["_github-pages-challenge-me TXT x", "_github-pages-challenge-me TXT x\na CNAME me.github.io."],
+    ["", "asuid.a TXT x\na CNAME b.azurewebsites.net."],
+    ["", "asuid TXT x\n* CNAME b.azurewebsites.net."],
+    ["a CNAME me.github.io.", "a 300 CNAME ME.github.io.\nb A 192.0.2.1"],
+    ["a CNAME me.github.io.", "b A 192.0.2.1"],
+    ["", "a MX 10 me.github.io.\nb CNAME github.io.example.net.\nc A 185.199.112.153"],
+    ["", ";@ lenient a: hosted-target\na CNAME me.github.io."],
   ],
 };
 
@@ -1247,6 +1295,7 @@ test.each<[string, ...string[]]>([
   ['a A 192.0.2.1\n@ CAA 0 issue ";"', "G19 @: no authority may issue certificates (CAA)"],
   ["@ 172800 MX 10 a.example.net.", "G21 @: the TTL is 172800 seconds (2 days); the limit is 86400"],
   ["a 172800 A 192.0.2.1"],
+  ["a CNAME me.github.io."],
   [";@ axfr_ips: 192.0.2.53", "G22 @: lets 192.0.2.53 transfer the zone"],
   ['_dmarc TXT "google-site-verification=1"'],
   ['_dmarc TXT "v=DMARC1; p=none"\n_dmarc TXT "v=DMARC1; p=reject"'],

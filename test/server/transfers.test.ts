@@ -294,6 +294,23 @@ test("offering and moving many entities takes as many statements as a few", asyn
   expect(counts[1]).toBe(counts[0]);
 });
 
+test("the sender's event names the addresses that leave, and its records that still have them", async () => {
+  const { call, as, pass, offer, accept, domain, messages } = await begin();
+  for (const label of ["web-1", "db-1"]) await call("POST", "/node/instances", { ...node, label }, { as: as.sender });
+  pass(10);
+  const a = (name: string, target: string) => ({ type: "A", name, target });
+  await domain("example.com", [a("www", "198.18.0.2"), a("x", "198.18.0.4")]);
+  await domain("example.net", [a("db", "198.18.0.3")]);
+  await accept(await offer({ domains: [1] }));
+  await accept(await offer({ domains: [2], nodes: [1, 2] }), "stranger");
+  expect(await messages("entity_transfer_accept")).toEqual([
+    "web-1: 198.18.0.2, 2001:db8::f03c:91ff:fe00:1; db-1: 198.18.0.3, 2001:db8::f03c:91ff:fe00:2; still in use by www.example.com A",
+    "",
+  ]);
+  for (const by of ["receiver", "stranger"] as const)
+    expect(await messages("entity_transfer_accept", by)).toEqual([""]);
+});
+
 test("the charges of a node change hands at the moment of its transfer", async () => {
   const [first, ...others] = embeddedCatalog.types;
   if (first === undefined) throw new Error("no type");

@@ -15,7 +15,7 @@ import { openDriftPulls } from "../../workflow/drift-pulls.ts";
 import { adoptDrift, adoptionLimits } from "../../workflow/drift-write.ts";
 import { writeFiles } from "../../workflow/files.ts";
 import { pushBranch } from "../../workflow/git-push.ts";
-import { findPublishedSnapshot } from "../../workflow/snapshot.ts";
+import { findPublishedSnapshot } from "../../workflow/git-ref.ts";
 import { inputProblem } from "../inputs.ts";
 import { apiOptions, codeByFailOn, type Job, logStyle, type Outcome } from "../job.ts";
 

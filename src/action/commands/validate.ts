@@ -5,12 +5,13 @@ import { exitCode } from "../../workflow/exit-code.ts";
 import { writeFiles } from "../../workflow/files.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { validateZones } from "../../workflow/validate.ts";
+import { findSnapshotToValidate } from "../../workflow/validation-snapshot.ts";
 import { annotateProblems, findingFiles } from "../findings.ts";
 import { type Job, logStyle, type Outcome } from "../job.ts";
 
 /** Checks zone files. */
 export async function validate({ context, inputs, project, runner }: Job): Promise<Outcome> {
-  const validation = await validateZones(project, inputs.zones);
+  const validation = await validateZones(project, inputs.zones, await findSnapshotToValidate(context, project));
   const findings = { ...validation, lineOf: lineOfFile(context.cwd) };
   runner.log(findingsText(findings, logStyle));
   annotateProblems(runner, inputs, findings.problems);

@@ -4,6 +4,7 @@ import type { Style } from "../../report/palette.ts";
 import { openProject } from "../../workflow/project.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { validateZones } from "../../workflow/validate.ts";
+import { findSnapshotToValidate } from "../../workflow/validation-snapshot.ts";
 import { version } from "../../workflow/version.ts";
 import { defineCommand, projectFlags, strict, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
@@ -39,16 +40,19 @@ export const command = defineCommand({
     ...projectFlags,
     strict,
     report: reportFlag(formats),
-    against: text("<file>", "find records that point to addresses of deleted nodes, by a snapshot (or ref:REF)"),
+    against: text(
+      "<file>",
+      "find records that point to addresses which nodes lost, by this snapshot (or ref:REF); by default the published one",
+    ),
   },
   async run(terminal, { zones }, { report, ...options }) {
     const wanted = readReports(report, formats);
     const project = openProject(terminal, options);
-    const against =
-      options.against === undefined
-        ? undefined
-        : (await import("../../workflow/snapshot.ts")).readSnapshot(terminal, options.against);
-    const validation = await validateZones(project, zones, { against });
+    const validation = await validateZones(
+      project,
+      zones,
+      await findSnapshotToValidate(terminal, project, options.against),
+    );
     const findings = { ...validation, lineOf: lineOfFile(terminal.cwd) };
     const printed = await writeReports(terminal, wanted, (format, isFile) =>
       isFile ? texts[format](findings, fileStyle) : texts[format](findings, terminal.printStyle, terminal.printWidth()),

@@ -49,8 +49,8 @@ export const practice = {
     example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  -shop: { A: 192.0.2.1 }" },
   },
   "hosted-target": {
-    severity: "note",
-    why: "When a name at this service is released while the CNAME still exists, anyone can claim it and serve content under your name (subdomain takeover).",
+    severity: "warning",
+    why: "When a name at this service is released while the record still exists, anyone can claim it and serve content under your name (subdomain takeover).",
     example: {
       ok: "records:\n  www: { CNAME: www.example.net. }",
       ko: "records:\n  www: { CNAME: my-shop.github.io. }",

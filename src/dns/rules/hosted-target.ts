@@ -1,27 +1,24 @@
-import { hostedServiceOf, indexProofs, type ProofIndex, proofsOf, proofToAdd } from "../hosted-services.ts";
-import { nameKey } from "../name.ts";
+import { exposedIn, hostedTypes, indexProofs, type ProofIndex, proofToAdd } from "../hosted-services.ts";
 import type { Rule } from "../rule.ts";
-import { targets } from "../zone.ts";
 
 export const hostedTarget: Rule = {
   id: "hosted-target",
   *check(zone) {
-    let proofs: ProofIndex | undefined;
-    for (const { owner, records } of zone.sets("CNAME")) {
-      for (const record of records) {
-        for (const target of targets(record)) {
-          const service = hostedServiceOf(target);
-          if (service === undefined || zone.isInside(target)) continue;
-          proofs ??= indexProofs(zone.owners);
-          if (proofsOf(service, nameKey(owner), proofs).length > 0) continue;
-          const proof = proofToAdd(service, nameKey(owner));
-          const verify = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
-          yield {
-            summary: `${zone.show(owner)} CNAME points to "${target}" at ${service.name}`,
-            at: record,
-            fix: `${verify ?? "Remove"} this record before you release the name at the service.`,
-          };
-        }
+    let known: ProofIndex | undefined;
+    const proofs = () => {
+      known ??= indexProofs(zone.owners);
+      return known;
+    };
+    for (const set of zone.sets(...hostedTypes)) {
+      for (const { service, records, text } of exposedIn(set, zone.apex, proofs)) {
+        const proof = proofToAdd(service, set.owner, zone.apex);
+        const verify = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
+        const those = records.length > 1 ? "these records" : "this record";
+        yield {
+          summary: `${zone.show(set.owner)} ${set.type} points to ${text}`,
+          at: records[0],
+          fix: `${verify ?? "Remove"} ${those} before you release the name at the service.`,
+        };
       }
     }
   },

@@ -5,6 +5,7 @@ import { makeWorkDue } from "../kit/due-work.ts";
 import { transferEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { exactTimestamp, timestamp } from "../kit/timestamp.ts";
+import { describeGivenAway } from "../nodes/freed.ts";
 import * as transfers from "../store/entity-transfers.ts";
 import { cancel } from "../transfers/cancel.ts";
 import { findTransfer, requirePending, settleSender } from "../transfers/find.ts";
@@ -39,10 +40,14 @@ export const acceptEntityTransfer: Handler<"acceptEntityTransfer"> = async ({ to
     if (account_id === caller.accountId) throw badRequest(reasons.transferOwn);
     const seconds = jobDriver.seconds(moveTime);
     const completes = new Date(now.getTime() + (seconds === "until told" ? 0 : seconds * 1000));
-    const entity = transferEntity(transfer, await transfers.entitiesOf(db, [transfer.id]));
+    const entities = await transfers.entitiesOf(db, [transfer.id]);
+    const entity = transferEntity(transfer, entities);
     const event_id = await addEvent(db, context, "entity_transfer_accept", { entity });
     const sender = { accountId: account_id, userId: 0, username: "" };
-    await addEvent(db, { caller: sender, now }, "entity_transfer_accept", { entity });
+    const nodes = entities.filter(({ entity_type }) => entity_type === "node").map(({ entity_id }) => entity_id);
+    const domains = new Set(entities.flatMap(({ entity_type, label }) => (entity_type === "domain" ? [label] : [])));
+    const given = await describeGivenAway(db, { account_id, nodes, domains });
+    await addEvent(db, { caller: sender, now }, "entity_transfer_accept", { entity, ...given });
     await transfers.update(db, transfer.id, {
       status: "accepted",
       updated: timestamp(now),

@@ -1,8 +1,10 @@
 import { plainAddress } from "../../dns/address.ts";
 import type { EventDetails } from "../kit/events.ts";
 import { isAddress } from "../rules/target.ts";
+import * as addresses from "../store/addresses.ts";
+import * as nodes from "../store/nodes.ts";
 import * as records from "../store/records.ts";
-import type { AddressRow, Database } from "../store/tables.ts";
+import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
 
 /** Records that a message names; it counts the others. */
 const mostNamed = 3;
@@ -17,20 +19,47 @@ export async function describeFreed(
   account_id: number,
   freed: readonly AddressRow[],
 ): Promise<Pick<EventDetails, "message" | "remark">> {
-  const addresses = freed.map(({ address }) => address);
-  const holders = await findHolders(db, account_id, addresses);
+  const list = freed.map(({ address }) => address);
+  return { message: list.join(", "), remark: remarkOn(await findHolders(db, account_id, list)) };
+}
+
+/** Nodes and domains that leave an account together. */
+interface GivenAway {
+  readonly account_id: number;
+  readonly nodes: readonly number[];
+  /** The names of the domains that go along: their records keep the addresses rightly. */
+  readonly domains: ReadonlySet<string>;
+}
+
+/** The same about the addresses that leave an account with nodes: `web-1: 198.18.0.2; db-1: 198.18.0.3`. */
+export async function describeGivenAway(
+  db: Database,
+  { account_id, nodes: ids, domains }: GivenAway,
+): Promise<Pick<EventDetails, "message" | "remark">> {
+  const rows = await nodes.listById(db, account_id, ids);
+  if (rows.length === 0) return {};
+  const given = await addresses.listByNode(db, ids);
+  const addressesOf = ({ id }: NodeRow) => (given.get(id) ?? []).map(({ address }) => address);
+  const holders = await findHolders(db, account_id, rows.flatMap(addressesOf));
+  return {
+    message: rows.map((row) => `${row.label}: ${addressesOf(row).join(", ")}`).join("; "),
+    remark: remarkOn(holders.filter(({ domain }) => !domains.has(domain))),
+  };
+}
+
+function remarkOn(holders: readonly records.AddressRecord[]): string | null {
   const names = holders.map(({ name, domain, type }) => `${name === "" ? domain : `${name}.${domain}`} ${type}`);
-  return { message: addresses.join(", "), remark: names.length === 0 ? null : `; still in use by ${listOf(names)}` };
+  return names.length === 0 ? null : `; still in use by ${listOf(names)}`;
 }
 
 async function findHolders(
   db: Database,
   account_id: number,
-  addresses: readonly string[],
+  wanted: readonly string[],
 ): Promise<readonly records.AddressRecord[]> {
-  const ipv4 = addresses.filter((address) => !address.includes(":"));
+  const ipv4 = wanted.filter((address) => !address.includes(":"));
   const found = ipv4.length === 0 ? [] : await records.listOfIpv4(db, account_id, ipv4);
-  for (const address of addresses.filter((address) => address.includes(":")))
+  for (const address of wanted.filter((address) => address.includes(":")))
     for (const record of await records.listLikeIpv6(db, account_id, address))
       if (isAddress(record.target) && plainAddress(record.target) === address) found.push(record);
   return found;

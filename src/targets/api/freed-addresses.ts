@@ -3,7 +3,7 @@ import type { CallOptions, ReadingClient } from "../../client/client.ts";
 import { ClientError } from "../../client/client-error.ts";
 import { TransportError } from "../../client/transport-error.ts";
 import { largestPage } from "../../contract/page.ts";
-import type { EventAction } from "../../contract/resources/event.ts";
+import type { ApiEvent, EventAction } from "../../contract/resources/event.ts";
 import { addressWords, isAddress4, isAddress6, plainAddress } from "../../dns/address.ts";
 import type { FreedAddress } from "../../dns/freed-address.ts";
 import type { FreedAddresses } from "../target.ts";
@@ -13,6 +13,7 @@ type AddressClient = Pick<ReadingClient, "listEvents" | "listAddresses" | "getPr
 
 /** The events whose messages name addresses of a node (nodes: Jobs; What DNS gains). */
 const actions = [
+  "entity_transfer_accept",
   "node_addip",
   "node_delete",
   "node_deleteip",
@@ -22,6 +23,9 @@ const actions = [
 /** The maximum number of addresses in one filter, which is a header. */
 const mostAddresses = 100;
 
+/** The addresses to look for, in canonical form, or all. */
+export type Candidates = ReadonlySet<string> | "all";
+
 /**
  * Finds the addresses among `candidates` that a node of the account had and none has now. The evidence is the event log
  * of the last 90 days. No request is sent if no node can have a candidate, one if the log names none of them, and a
@@ -29,10 +33,10 @@ const mostAddresses = 100;
  */
 export async function readFreedAddresses(
   client: AddressClient,
-  candidates: ReadonlySet<string>,
+  candidates: Candidates,
   options: CallOptions = {},
 ): Promise<FreedAddresses> {
-  if (![...candidates].some(isOfNodes)) return { freed: [] };
+  if (candidates !== "all" && ![...candidates].some(isOfNodes)) return { freed: [] };
   try {
     const { named, gap } = await readNamed(client, candidates, options);
     const unknown = gap === undefined ? {} : { unknown: gap };
@@ -57,20 +61,27 @@ export function isOfNodes(address: string): boolean {
 }
 
 /** The candidates that events of nodes name, each with its newest event. */
-async function readNamed(client: AddressClient, candidates: ReadonlySet<string>, options: CallOptions) {
+async function readNamed(client: AddressClient, candidates: Candidates, options: CallOptions) {
   const filter = { "+or": actions.map((action) => ({ action })) };
   const query = { page: 1, page_size: largestPage };
   const { data, results } = await client.listEvents({ query, filter }, options);
   const named = new Map<string, FreedAddress>();
-  for (const { action, entity, message, created } of data) {
-    for (const address of addressesIn(message ?? "")) {
-      if (!entity || !candidates.has(address) || named.has(address)) continue;
-      const isEnd = action !== "node_addip";
-      named.set(address, { address, node: entity.label, ...(isEnd && { until: created.slice(0, 10) }) });
-    }
-  }
+  for (const one of data.flatMap(addressesOf))
+    if ((candidates === "all" || candidates.has(one.address)) && !named.has(one.address)) named.set(one.address, one);
   const gap = `only the newest ${data.length} of ${results} events about addresses were read`;
   return { named, ...(results > data.length && { gap }) };
+}
+
+/** The addresses that an event names, as far as a node lost them. */
+function addressesOf({ action, entity, message, created }: ApiEvent): FreedAddress[] {
+  if (!entity || !message) return [];
+  const until = created.slice(0, 10);
+  if (action === "entity_transfer_accept")
+    return [...message.matchAll(/(?:^|; )(\S+): ([^;]*)/g)].flatMap(([, node = "", list = ""]) =>
+      addressesIn(list).map((address) => ({ address, node, until, isTransferred: true as const })),
+    );
+  const end = action === "node_addip" ? {} : { until };
+  return addressesIn(message).map((address) => ({ address, node: entity.label, ...end }));
 }
 
 /** The words of a message that are addresses. */

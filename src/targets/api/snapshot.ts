@@ -9,7 +9,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
 import type { LiveOptions } from "../read-live.ts";
 import type { FreedAddresses } from "../target.ts";
-import { isOfNodes } from "./freed-addresses.ts";
+import { type Candidates, isOfNodes } from "./freed-addresses.ts";
 import { type PlanningClient, zoneName } from "./live.ts";
 import { isRefusedToList } from "./nodes.ts";
 
@@ -47,10 +47,16 @@ export const snapshotSchema = z.object({
         address: z.string().describe("IPv4 or IPv6 address"),
         node: z.string().describe("Label of the last node that had it"),
         until: z.iso.date().optional().describe("Day on which that node lost it; absent if unknown"),
+        transferred: z
+          .literal(true)
+          .optional()
+          .describe("Whether that node kept it, and was transferred to another account on that day"),
       }),
     )
     .optional()
-    .describe("The addresses of these records that a node had and none has now; absent if they could not be read"),
+    .describe(
+      "The addresses that a node had in the last 90 days and none has now; absent if they could not be read. Older versions wrote only those of the records.",
+    ),
   nodes: z
     .array(node.pick({ id: true, label: true, ipv4: true, ipv6: true }))
     .optional()
@@ -163,16 +169,29 @@ export function parseSnapshot(file: string, text: string, option = "--out FILE")
 }
 
 /** The addresses among `candidates` that the snapshot knows as freed. */
-export async function freedInSnapshot({ freed }: Snapshot, candidates: ReadonlySet<string>): Promise<FreedAddresses> {
+export async function freedInSnapshot({ freed }: Snapshot, candidates: Candidates): Promise<FreedAddresses> {
+  const isWanted = (address: string) => candidates === "all" || candidates.has(address);
   if (freed) {
-    const known = freed.map(({ address, node, until }) => ({ address, node, ...(until !== undefined && { until }) }));
-    return { freed: known.filter(({ address }) => candidates.has(address)) };
+    const wanted = freed.filter(({ address }) => isWanted(address));
+    return {
+      freed: wanted.map(({ address, node, until, transferred }) => ({
+        address,
+        node,
+        ...(until !== undefined && { until }),
+        ...(transferred && { isTransferred: true }),
+      })),
+    };
   }
-  if (![...candidates].some(isOfNodes)) return { freed: [] };
+  if (candidates !== "all" && ![...candidates].some(isOfNodes)) return { freed: [] };
   return {
     freed: [],
     unknown: "the snapshot does not have them. Its token could not read events and nodes, or it is old",
   };
+}
+
+/** Freed addresses as a snapshot has them. */
+export function freedToSave({ freed }: FreedAddresses): Snapshot["freed"] {
+  return freed.map(({ isTransferred, ...one }) => ({ ...one, ...(isTransferred && { transferred: true }) }));
 }
 
 /** A client that answers from a snapshot, in one page. */

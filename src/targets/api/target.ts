@@ -1,5 +1,6 @@
 import type { Client, ReadingClient } from "../../client/client.ts";
 import type { PlanningTarget, ReadingTarget, Target } from "../target.ts";
+import type { Candidates } from "./freed-addresses.ts";
 import { apiKind } from "./kind.ts";
 import { apiPlanningReads, apiReads } from "./live.ts";
 import {
@@ -38,6 +39,6 @@ export function apiReadingTarget(client: ReadingClient): ApiReadingTarget {
 
 /** The API at the time of a snapshot. */
 export function snapshotTarget(snapshot: Snapshot): PlanningTarget {
-  const readFreedAddresses = (addresses: ReadonlySet<string>) => freedInSnapshot(snapshot, addresses);
+  const readFreedAddresses = (addresses: Candidates) => freedInSnapshot(snapshot, addresses);
   return { ...apiKind, read: { ...apiPlanningReads(snapshotClient(snapshot)), readFreedAddresses } };
 }

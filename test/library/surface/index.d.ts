@@ -552,7 +552,7 @@ export type Snapshot = {
   lastEvent?: number | undefined;
   zones?: string[] | undefined;
   domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; }[]; }[];
-  freed?: { address: string; node: string; until?: string | undefined; }[] | undefined;
+  freed?: { address: string; node: string; until?: string | undefined; transferred?: true | undefined; }[] | undefined;
   nodes?: { id: number; label: string; ipv4: string[]; ipv6: string | null; }[] | undefined;
 };
 
@@ -612,6 +612,7 @@ export interface UndoRequest extends PlanningOptions, ApplyHooks {
 
 export interface ValidatingOptions {
     readonly against?: SnapshotToPlan | undefined;
+    readonly note?: Problem | undefined;
 }
 
 export interface Validation {
@@ -714,7 +715,7 @@ export declare function readSignatureRules({ env }: Pick<RunContext, "env">, isR
 
 export declare function readSigningKey({ env }: Pick<RunContext, "env">): KeyObject;
 
-export declare function readSnapshot(context: RunContext, place: string): SnapshotToPlan;
+export declare function readSnapshot(context: Pick<RunContext, "cwd">, place: string): SnapshotToPlan;
 
 export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]>;
 
@@ -724,7 +725,7 @@ export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { 
 
 export declare function undo(context: RunContext, project: Project, connection: Connection, request: UndoRequest): Promise<UndoReport>;
 
-export declare function validateZones(project: Project, names: readonly string[], { against }?: ValidatingOptions): Promise<Validation>;
+export declare function validateZones(project: Project, names: readonly string[], { against, note }?: ValidatingOptions): Promise<Validation>;
 
 export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: ReadingTarget, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
 

@@ -66,6 +66,37 @@ const rows: Row[] = [
     },
   },
   {
+    title: "the addresses of nodes that were transferred, with the records that have them",
+    of: ["198.18.0.2", "198.18.0.3", "2001:db8::f03c:91ff:fe00:1"],
+    service: {
+      events: [
+        "entity_transfer_accept web-1,db-1 2026-03-01 web-1: 198.18.0.2, 2001:db8::f03c:91ff:fe00:1; db-1: 198.18.0.3; still in use by www.example.com A",
+      ],
+    },
+    requests: [events, addresses("198.18.0.2, 198.18.0.3, 2001:db8::f03c:91ff:fe00:1"), profile],
+    found: {
+      freed: [
+        { ...webUntilMarch, isTransferred: true },
+        { address: "198.18.0.3", node: "db-1", until: "2026-03-01", isTransferred: true },
+        { ...webUntilMarch, address: "2001:db8::f03c:91ff:fe00:1", isTransferred: true },
+      ],
+    },
+  },
+  {
+    title: "the addresses of a node whose transfer failed, or that came back",
+    of: ["198.18.0.2"],
+    service: { events: ["entity_transfer_accept web-1 2026-03-01 web-1: 198.18.0.2"], held: ["198.18.0.2"] },
+    requests: [events, addresses("198.18.0.2")],
+    found: { freed: [] },
+  },
+  {
+    title: "a transfer whose event names no addresses",
+    of: ["198.18.0.2"],
+    service: { events: ["entity_transfer_accept 198.18.0.2 2026-03-01 "] },
+    requests: [events],
+    found: { freed: [] },
+  },
+  {
     title: "an address that another node got",
     of: ["198.18.0.2"],
     service: {
@@ -154,6 +185,16 @@ test("one list of addresses for each hundred, whatever the number of freed ones"
   ]);
 });
 
+test("all freed addresses, whatever the records have", async () => {
+  const { client, asked } = clientOf({
+    events: ["node_delete db-1 2026-03-01 203.0.113.24, 198.18.0.3", "node_deleteip web-1 2026-03-01 198.18.0.2"],
+    held: ["198.18.0.3"],
+  });
+  const freed = [webUntilMarch, { address: "203.0.113.24", node: "db-1", until: "2026-03-01" }];
+  expect(await readFreedAddresses(client, "all")).toEqual({ freed });
+  expect(asked).toEqual([events, addresses("198.18.0.2, 198.18.0.3, 203.0.113.24"), profile]);
+});
+
 test("a service with the words of the hosted one", async () => {
   const filters: unknown[] = [];
   const send = async ({ url, headers }: Request): Promise<Response> => {
@@ -169,6 +210,7 @@ test("a service with the words of the hosted one", async () => {
   expect(filters).toEqual([
     {
       "+or": [
+        { action: "entity_transfer_accept" },
         { action: "linode_addip" },
         { action: "linode_delete" },
         { action: "linode_deleteip" },
@@ -199,6 +241,7 @@ function clientOf({ events = [], results = events.length, held = [], isRestricte
       case "events":
         expect(filter).toEqual({
           "+or": [
+            { action: "entity_transfer_accept" },
             { action: "node_addip" },
             { action: "node_delete" },
             { action: "node_deleteip" },
