@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import type { InvoiceItem } from "../../src/contract/resources/invoice.ts";
+import type { Catalog } from "../../src/server/catalog/schema.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { timestamp } from "../../src/server/kit/timestamp.ts";
 import { reopenAccount } from "../../src/server/operator/accounts.ts";
@@ -17,13 +18,39 @@ import { withEmptyStore } from "./stores.ts";
 
 const script = fileURLToPath(new URL("recompute_invoices.py", import.meta.url));
 const nodes = "/linode/instances";
-const types = ["g6-nanode-1", "g6-standard-1", "g6-standard-2"];
+/** The last three cost by the month only, by the hour only, and by the month with backups by the hour. */
+const types = ["g6-nanode-1", "g6-standard-1", "g6-standard-2", "g6-standard-4", "g6-standard-6", "g6-standard-8"];
+const regions = ["us-east", "us-central"];
+const unusualPrices: Readonly<Record<string, Pick<Catalog["types"][number], "price" | "backups">>> = {
+  "g6-standard-4": { price: { hourly: 0, monthly: 48 }, backups: { hourly: 0, monthly: 10 } },
+  "g6-standard-6": { price: { hourly: 0.144, monthly: 0 }, backups: { hourly: 0.03, monthly: 0 } },
+  "g6-standard-8": { price: { hourly: 0, monthly: 192 }, backups: { hourly: 0.06, monthly: 0 } },
+};
+
+/** Prices by the hour and the month, with some types that have one of them; and all prices by the month only. */
+const catalogs: readonly Catalog[] = [
+  { ...pricedCatalog, types: pricedCatalog.types.map((type) => ({ ...type, ...unusualPrices[type.id] })) },
+  {
+    ...pricedCatalog,
+    types: pricedCatalog.types.map(({ price, backups, ...type }) => ({
+      ...type,
+      price: { ...price, hourly: 0 },
+      backups: { ...backups, hourly: 0 },
+    })),
+    prices: {
+      public_ipv4: { hourly: 0, monthly: 2 },
+      volume_gb: { hourly: 0, monthly: 0.1 },
+      transfer_gb: 0.005,
+    },
+  },
+];
 const card = { card_number: "4111111111111111", cvv: "123", expiry_month: 12, expiry_year: 2031 };
 
 /** Changes of what costs, and measured traffic; more of those that much follows from. */
 const wishes = [
   ...["create node", "create node", "create node", "clone", "resize", "resize", "resize", "delete node"],
   ...["enable backups", "cancel backups", "add address", "add address", "delete address"],
+  ...["move", "move", "move", "snapshot", "snapshot", "restore", "create from backup"],
   ...["create volume", "grow volume", "grow volume", "delete volume", "traffic", "traffic", "traffic"],
 ] as const;
 
@@ -36,6 +63,7 @@ const step = fc.record({
 });
 
 const history = fc.record({
+  catalog: fc.constantFrom(...catalogs),
   begins: fc.constantFrom("2023-12-20T10:00:00", "2024-02-10T00:00:00", "2026-01-28T23:59:59", "2027-11-30T23:50:01"),
   hasCard: fc.boolean(),
   steps: fc.array(step, { minLength: 8, maxLength: 20 }),
@@ -49,18 +77,29 @@ interface Listed {
   readonly status: string;
   readonly size: number;
   readonly ipv4: readonly string[];
+  readonly region: string;
 }
 
 /** Facts about a history that its events lack, by the ids of nodes and volumes. */
 interface Facts {
-  readonly nodes: Record<number, { type: string; address: string; backups: boolean; resizes: string[] }>;
+  readonly nodes: Record<number, FactsOfNode>;
   readonly volumes: Record<number, number[]>;
   readonly samples: { node: number; at: string; bits: number }[];
 }
 
+interface FactsOfNode {
+  readonly type: string;
+  readonly address: string;
+  readonly backups: boolean;
+  readonly resizes: string[];
+  region: string;
+  /** The addresses after each move to another region. */
+  readonly moves: (readonly string[])[];
+}
+
 /** A server with `send`, which notes the facts of the requests that succeed, and `read`, which returns what must. */
-async function begin(store: Parameters<typeof reopenAccount>[0], begins: string) {
-  const options = { store, profile: "live", catalog: pricedCatalog, jobDriver: simulatedDriver(1) } as const;
+async function begin(store: Parameters<typeof reopenAccount>[0], begins: string, catalog = pricedCatalog) {
+  const options = { store, profile: "live", catalog, jobDriver: simulatedDriver(1) } as const;
   const { call, clock } = await start(options);
   clock.now = new Date(`${begins}Z`);
   const facts: Facts = { nodes: {}, volumes: {}, samples: [] };
@@ -74,8 +113,8 @@ async function begin(store: Parameters<typeof reopenAccount>[0], begins: string)
     expect([200, 400]).toContain(status);
     if (status !== 200) return;
     if (path === nodes || path.endsWith("/clone")) {
-      const { id, type, ipv4, backups } = reply;
-      facts.nodes[id] = { type, address: ipv4[0], backups: backups.enabled, resizes: [] };
+      const { id, type, ipv4, backups, region } = reply;
+      facts.nodes[id] = { type, address: ipv4[0], backups: backups.enabled, resizes: [], region, moves: [] };
     } else if (path.startsWith(nodes) && path.endsWith("/resize"))
       facts.nodes[Number(path.split("/")[3])]?.resizes.push(String(body?.type));
     else if (path.startsWith("/volumes") && method === "POST")
@@ -94,6 +133,12 @@ async function act(
 ) {
   const { wish, which, size } = one;
   const own: Listed[] = (await read(nodes)).data;
+  for (const { id, region, ipv4 } of own) {
+    const fact = facts.nodes[id];
+    if (fact === undefined || fact.region === region) continue;
+    fact.region = region;
+    fact.moves.push(ipv4);
+  }
   const volumes: Listed[] = (await read("/volumes")).data;
   const node = own[which % Math.max(1, own.length)];
   const volume = volumes[which % Math.max(1, volumes.length)];
@@ -106,7 +151,20 @@ async function act(
     await send("POST", `/volumes/${volume.id}/resize`, { size: volume.size + size });
   else if (wish === "delete volume" && volume) await send("DELETE", `/volumes/${volume.id}`);
   else if (node === undefined || at === undefined || node.status === "deleting") return;
-  else if (wish === "clone") await send("POST", `${at}/clone`, { region: "us-east", type });
+  else if (wish === "move") {
+    // A further address, whose charge the move ends.
+    if (node.ipv4.length === 1) await send("POST", `${at}/ips`, { type: "ipv4", public: true });
+    await send("POST", `${at}/migrate`, { region: regions.find((one) => one !== node.region) });
+  } else if (wish === "snapshot") await send("POST", `${at}/backups`, { label: "before" });
+  else if (wish === "restore" || wish === "create from backup") {
+    const { automatic, snapshot } = await read(`${at}/backups`);
+    const backup = snapshot.current ?? automatic[0];
+    if (backup === undefined) return;
+    const target = own.find(({ id, region }) => id !== node.id && region === node.region) ?? node;
+    if (wish === "restore")
+      await send("POST", `${at}/backups/${backup.id}/restore`, { linode_id: target.id, overwrite: true });
+    else await send("POST", nodes, { region: node.region, type, backup_id: backup.id });
+  } else if (wish === "clone") await send("POST", `${at}/clone`, { region: "us-east", type });
   else if (wish === "resize") await send("POST", `${at}/resize`, { type });
   else if (wish === "delete node") await send("DELETE", at);
   else if (wish === "enable backups") await send("POST", `${at}/backups/enable`);
@@ -195,9 +253,10 @@ test.skipIf(isMissing("python3"))(
   { timeout: 300_000 },
   async () => {
     const seen = { invoices: 0, hourly: 0, misc: 0 };
-    const play = ({ begins, hasCard, steps, cancels }: ValueOf<typeof history>) =>
+    const finished = new Map<string, number>();
+    const play = ({ catalog, begins, hasCard, steps, cancels }: ValueOf<typeof history>) =>
       withEmptyStore(async (store) => {
-        const api = await begin(store, begins);
+        const api = await begin(store, begins, catalog);
         const { call, clock, read } = api;
         const events = new Map<number, ApiEvent>();
         const note = async () => {
@@ -219,7 +278,7 @@ test.skipIf(isMissing("python3"))(
           cancelled: isCancelled ? now : null,
           events: [...events.values()],
           types: (await read("/linode/types?page_size=500")).data,
-          prices: pricedCatalog.prices,
+          prices: catalog.prices,
           ...api.facts,
         };
         const { status, stdout, stderr } = spawnSync("python3", [script], {
@@ -243,10 +302,14 @@ test.skipIf(isMissing("python3"))(
         ];
         expect(cents((await read("/account")).balance)).toBe(balance.reduce((sum, amount) => sum + cents(amount), 0));
         seen.invoices += invoices.length;
+        for (const { action, status } of given.events)
+          if (status === "finished") finished.set(action, (finished.get(action) ?? 0) + 1);
         for (const line of invoices.flatMap(({ items }) => items)) seen[line.includes("misc") ? "misc" : "hourly"]++;
       });
     await fc.assert(fc.asyncProperty(history, play), samples(isNightly ? 200 : 40));
     // A run without invoices, or without transfer, would show nothing.
     expect(Math.min(seen.invoices, seen.hourly, seen.misc)).toBeGreaterThan(2);
+    for (const action of ["linode_migrate_datacenter", "linode_resize", "backups_restore"])
+      expect([action, finished.get(action) ?? 0]).toEqual([action, expect.toSatisfy((count: number) => count > 0)]);
   },
 );

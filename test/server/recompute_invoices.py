@@ -1,7 +1,8 @@
 """Recomputes the invoices of an account from its event log, as docs/billing.md describes them.
 
-It shares nothing with the server. Standard input has the events, the prices, what the events lack (types of nodes, sizes
-of volumes, samples of traffic), and the moments at which the history ends and the account was cancelled.
+It shares nothing with the server. Standard input has the events, the prices, the facts that events lack (types of nodes,
+addresses after moves, sizes of volumes, samples of traffic), and the moments at which the history ends and the account
+was cancelled.
 """
 
 import json
@@ -45,7 +46,7 @@ def close(charge, time):
 
 def begin_node(number, time):
     fact = given["nodes"][str(number)]
-    node = {"type": fact["type"], "public": [fact["address"]], "extra": {}, "types": list(fact["resizes"])}
+    node = {"type": fact["type"], "public": [fact["address"]], "extra": {}, "types": list(fact["resizes"]), "moves": list(fact["moves"])}
     node["charge"] = node_charge(number, node, time)
     node["backups"] = backup_charge(node, time) if fact["backups"] else None
     nodes[number] = node
@@ -97,6 +98,15 @@ def apply(event, time):
         if node["backups"]:
             close(node["backups"], time)
             node["backups"] = backup_charge(node, time)
+    elif action == "linode_migrate_datacenter":
+        node = nodes[number]
+        # After the last request nothing names the addresses any more.
+        moved = node["moves"].pop(0) if node["moves"] else ["moved %d" % index for index in range(len(node["public"]))]
+        assert len(moved) == len(node["public"])
+        node["public"] = []
+        settle_addresses(node, time)
+        node["public"] = moved
+        settle_addresses(node, time)
     elif action == "backups_enable":
         nodes[number]["backups"] = backup_charge(nodes[number], time)
     elif action == "backups_cancel":
@@ -118,10 +128,11 @@ def timeline():
     turns = {}
     for event in sorted(given["events"], key=lambda event: event["id"]):
         time = moment(event["created"])
-        if event["action"] == "linode_resize":
-            number = event["entity"].get("id")
-            event["turn"] = turns.get(number, 0)
-            turns[number] = event["turn"] + 1
+        if event["action"] in ("linode_resize", "linode_migrate_datacenter"):
+            if event["action"] == "linode_resize":
+                number = event["entity"].get("id")
+                event["turn"] = turns.get(number, 0)
+                turns[number] = event["turn"] + 1
             if event["status"] != "finished":
                 continue
             yield time + timedelta(seconds=event["duration"]), 0, event["id"], event
@@ -170,7 +181,8 @@ def invoice(start, end):
         if until < since or (until == since and (charge.since < start or since == month_after(start))):
             continue
         hours = max(1, ceil((until - since) / timedelta(hours=1)))
-        if charge.hourly and charge.monthly and charge.monthly < hours * charge.hourly:
+        # A price of 0 is none: the other one counts.
+        if charge.monthly and (not charge.hourly or charge.monthly < hours * charge.hourly):
             items.append(item("hourly", since, until, 1, charge.monthly))
         elif charge.hourly:
             items.append(item("hourly", since, until, hours, charge.hourly))
