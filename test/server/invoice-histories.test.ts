@@ -48,8 +48,20 @@ const card = { card_number: "4111111111111111", cvv: "123", expiry_month: 12, ex
 
 /** Changes of what costs, and measured traffic; more of those that much follows from. */
 const wishes = [
-  ...["create node", "create node", "create node", "clone", "resize", "resize", "resize", "delete node"],
+  ...[
+    "create node",
+    "create node",
+    "create node",
+    "clone",
+    "resize",
+    "resize",
+    "resize",
+    "resize",
+    "resize",
+    "delete node",
+  ],
   ...["enable backups", "cancel backups", "add address", "add address", "delete address"],
+  ...["transfer", "transfer", "transfer"],
   ...["move", "move", "move", "snapshot", "snapshot", "restore", "create from backup"],
   ...["create volume", "grow volume", "grow volume", "delete volume", "traffic", "traffic", "traffic"],
 ] as const;
@@ -65,12 +77,16 @@ const step = fc.record({
 const history = fc.record({
   catalog: fc.constantFrom(...catalogs),
   begins: fc.constantFrom("2023-12-20T10:00:00", "2024-02-10T00:00:00", "2026-01-28T23:59:59", "2027-11-30T23:50:01"),
-  hasCard: fc.boolean(),
+  hasCard: fc.constantFrom(true, true, false),
   steps: fc.array(step, { minLength: 8, maxLength: 20 }),
   cancels: fc.boolean(),
 });
 
 type ValueOf<T> = T extends fc.Arbitrary<infer V> ? V : never;
+
+/** The account that begins, and the one with which it exchanges nodes. */
+const accounts = [0, 1] as const;
+type Account = (typeof accounts)[number];
 
 interface Listed {
   readonly id: number;
@@ -100,17 +116,18 @@ interface FactsOfNode {
 /** A server with `send`, which notes the facts of the requests that succeed, and `read`, which returns what must. */
 async function begin(store: Parameters<typeof reopenAccount>[0], begins: string, catalog = pricedCatalog) {
   const options = { store, profile: "live", catalog, jobDriver: simulatedDriver(1) } as const;
-  const { call, clock } = await start(options);
+  const { call, clock, token, mint } = await start(options);
+  const tokens = [token, await mint({ username: "receiver" })] as const;
   clock.now = new Date(`${begins}Z`);
   const facts: Facts = { nodes: {}, volumes: {}, samples: [] };
-  const read = async (path: string) => {
-    const { status, body } = await call("GET", path);
+  const read = async (path: string, by: Account = 0) => {
+    const { status, body } = await call("GET", path, undefined, { as: tokens[by] });
     expect([path, status]).toEqual([path, 200]);
     return body;
   };
-  const send = async (method: string, path: string, body?: Record<string, unknown>) => {
-    const { status, body: reply } = await call(method, path, body);
-    expect([200, 400]).toContain(status);
+  const send = async (method: string, path: string, body?: Record<string, unknown>, by: Account = 0) => {
+    const { status, body: reply } = await call(method, path, body, { as: tokens[by] });
+    expect([200, 400, ...(path.endsWith("/accept") ? [429] : [])]).toContain(status);
     if (status !== 200) return;
     if (path === nodes || path.endsWith("/clone")) {
       const { id, type, ipv4, backups, region } = reply;
@@ -119,6 +136,7 @@ async function begin(store: Parameters<typeof reopenAccount>[0], begins: string,
       facts.nodes[Number(path.split("/")[3])]?.resizes.push(String(body?.type));
     else if (path.startsWith("/volumes") && method === "POST")
       facts.volumes[reply.id] = [...(facts.volumes[reply.id] ?? []), reply.size];
+    return reply;
   };
   return { call, clock, facts, read, send };
 }
@@ -132,18 +150,21 @@ async function act(
   one: ValueOf<typeof step>,
 ) {
   const { wish, which, size } = one;
-  const own: Listed[] = (await read(nodes)).data;
-  for (const { id, region, ipv4 } of own) {
+  const all: (Listed & { readonly by: Account })[] = [];
+  for (const by of accounts) for (const one of (await read(nodes, by)).data) all.push({ ...one, by });
+  for (const { id, region, ipv4 } of all) {
     const fact = facts.nodes[id];
     if (fact === undefined || fact.region === region) continue;
     fact.region = region;
     fact.moves.push(ipv4);
   }
   const volumes: Listed[] = (await read("/volumes")).data;
-  const node = own[which % Math.max(1, own.length)];
+  const node = all[which % Math.max(1, all.length)];
   const volume = volumes[which % Math.max(1, volumes.length)];
   const type = types[size % types.length] ?? "";
   const at = node && `${nodes}/${node.id}`;
+  const own = all.filter(({ by }) => by === node?.by);
+  const sendAs = (method: string, path: string, body?: Record<string, unknown>) => send(method, path, body, node?.by);
   if (wish === "create node") await send("POST", nodes, { region: "us-east", type, backups_enabled: size % 4 === 0 });
   else if (wish === "create volume")
     await send("POST", "/volumes", { label: `data${clock.now.getTime()}`, region: "us-east", size: 10 + size });
@@ -151,26 +172,30 @@ async function act(
     await send("POST", `/volumes/${volume.id}/resize`, { size: volume.size + size });
   else if (wish === "delete volume" && volume) await send("DELETE", `/volumes/${volume.id}`);
   else if (node === undefined || at === undefined || node.status === "deleting") return;
-  else if (wish === "move") {
+  else if (wish === "transfer") {
+    const offered = await sendAs("POST", "/account/entity-transfers", { entities: { linodes: [node.id] } });
+    if (offered)
+      await send("POST", `/account/entity-transfers/${offered.token}/accept`, undefined, node.by === 0 ? 1 : 0);
+  } else if (wish === "move") {
     // A further address, whose charge the move ends.
-    if (node.ipv4.length === 1) await send("POST", `${at}/ips`, { type: "ipv4", public: true });
-    await send("POST", `${at}/migrate`, { region: regions.find((one) => one !== node.region) });
-  } else if (wish === "snapshot") await send("POST", `${at}/backups`, { label: "before" });
+    if (node.ipv4.length === 1) await sendAs("POST", `${at}/ips`, { type: "ipv4", public: true });
+    await sendAs("POST", `${at}/migrate`, { region: regions.find((one) => one !== node.region) });
+  } else if (wish === "snapshot") await sendAs("POST", `${at}/backups`, { label: "before" });
   else if (wish === "restore" || wish === "create from backup") {
-    const { automatic, snapshot } = await read(`${at}/backups`);
+    const { automatic, snapshot } = await read(`${at}/backups`, node.by);
     const backup = snapshot.current ?? automatic[0];
     if (backup === undefined) return;
     const target = own.find(({ id, region }) => id !== node.id && region === node.region) ?? node;
     if (wish === "restore")
-      await send("POST", `${at}/backups/${backup.id}/restore`, { linode_id: target.id, overwrite: true });
-    else await send("POST", nodes, { region: node.region, type, backup_id: backup.id });
-  } else if (wish === "clone") await send("POST", `${at}/clone`, { region: "us-east", type });
-  else if (wish === "resize") await send("POST", `${at}/resize`, { type });
-  else if (wish === "delete node") await send("DELETE", at);
-  else if (wish === "enable backups") await send("POST", `${at}/backups/enable`);
-  else if (wish === "cancel backups") await send("POST", `${at}/backups/cancel`);
-  else if (wish === "add address") await send("POST", `${at}/ips`, { type: "ipv4", public: true });
-  else if (wish === "delete address") await send("DELETE", `${at}/ips/${node.ipv4[size % node.ipv4.length]}`);
+      await sendAs("POST", `${at}/backups/${backup.id}/restore`, { linode_id: target.id, overwrite: true });
+    else await sendAs("POST", nodes, { region: node.region, type, backup_id: backup.id });
+  } else if (wish === "clone") await sendAs("POST", `${at}/clone`, { region: "us-east", type });
+  else if (wish === "resize") await sendAs("POST", `${at}/resize`, { type });
+  else if (wish === "delete node") await sendAs("DELETE", at);
+  else if (wish === "enable backups") await sendAs("POST", `${at}/backups/enable`);
+  else if (wish === "cancel backups") await sendAs("POST", `${at}/backups/cancel`);
+  else if (wish === "add address") await sendAs("POST", `${at}/ips`, { type: "ipv4", public: true });
+  else if (wish === "delete address") await sendAs("DELETE", `${at}/ips/${node.ipv4[size % node.ipv4.length]}`);
   else if (wish === "traffic") {
     const slot = new Date((Math.floor(clock.now.getTime() / 300_000) - 1 - (size % 3)) * 300_000);
     const time = timestamp(slot);
@@ -183,11 +208,11 @@ async function act(
   }
 }
 
-/** The invoices as the API shows them, without labels; items in the order of their text. */
-async function readInvoices({ read }: Api) {
+/** The invoices of an account as the API shows them, without labels; items in the order of their text. */
+async function readInvoices({ read }: Api, by: Account) {
   const all = [];
-  for (const { id, date, total } of (await read("/account/invoices?page_size=500")).data) {
-    const { data }: { data: InvoiceItem[] } = await read(`/account/invoices/${id}/items?page_size=500`);
+  for (const { id, date, total } of (await read("/account/invoices?page_size=500", by)).data) {
+    const { data }: { data: InvoiceItem[] } = await read(`/account/invoices/${id}/items?page_size=500`, by);
     const items = data.map(({ type, from, to, quantity, unit_price, amount }) => ({
       ...{ type, from, to, quantity },
       unit_price: Number(unit_price),
@@ -252,17 +277,19 @@ test.skipIf(isMissing("python3"))(
   "whatever happens, a program that shares no code finds the same invoices in the event log",
   { timeout: 300_000 },
   async () => {
-    const seen = { invoices: 0, hourly: 0, misc: 0 };
+    const seen = { invoices: 0, received: 0, hourly: 0, misc: 0 };
     const finished = new Map<string, number>();
     const play = ({ catalog, begins, hasCard, steps, cancels }: ValueOf<typeof history>) =>
       withEmptyStore(async (store) => {
         const api = await begin(store, begins, catalog);
         const { call, clock, read } = api;
-        const events = new Map<number, ApiEvent>();
+        const events = new Map<number, ApiEvent & { readonly account: Account }>();
         const note = async () => {
-          for (const event of (await read("/account/events?page_size=100")).data) events.set(event.id, event);
+          for (const account of accounts)
+            for (const event of (await read("/account/events?page_size=100", account)).data)
+              events.set(event.id, { ...event, account });
         };
-        if (hasCard) await call("POST", "/account/credit-card", card);
+        if (hasCard) for (const by of accounts) await api.send("POST", "/account/credit-card", card, by);
         for (const one of steps) {
           await act(api, store, one);
           clock.now = new Date(clock.now.getTime() + one.seconds * 1000);
@@ -286,29 +313,34 @@ test.skipIf(isMissing("python3"))(
           encoding: "utf8",
         });
         expect([status, stderr]).toEqual([0, ""]);
-        const recomputed: { date: string; total: number; items: object[] }[] = JSON.parse(stdout);
-        const invoices = await readInvoices(api);
-        expect(invoices).toEqual(
-          recomputed.map(({ items, ...rest }) => ({
-            ...rest,
-            items: items.map((item) => JSON.stringify(item)).sort(),
-          })),
-        );
+        const recomputed: { date: string; total: number; items: object[] }[][] = JSON.parse(stdout);
         const cents = (dollars: number) => Math.round(dollars * 100);
-        const paid = given.events.filter(({ action }) => action === "payment_submitted");
-        const balance = [
-          ...invoices.map(({ total }) => total),
-          ...paid.map(({ message }) => -Number(message?.slice(1))),
-        ];
-        expect(cents((await read("/account")).balance)).toBe(balance.reduce((sum, amount) => sum + cents(amount), 0));
-        seen.invoices += invoices.length;
+        for (const by of accounts) {
+          const invoices = await readInvoices(api, by);
+          expect(invoices).toEqual(
+            recomputed[by]?.map(({ items, ...rest }) => ({
+              ...rest,
+              items: items.map((item) => JSON.stringify(item)).sort(),
+            })),
+          );
+          const paid = given.events.filter(({ action, account }) => action === "payment_submitted" && account === by);
+          const balance = [
+            ...invoices.map(({ total }) => total),
+            ...paid.map(({ message }) => -Number(message?.slice(1))),
+          ];
+          expect(cents((await read("/account", by)).balance)).toBe(
+            balance.reduce((sum, amount) => sum + cents(amount), 0),
+          );
+          seen.invoices += invoices.length;
+          if (by === 1) seen.received += invoices.length;
+          for (const line of invoices.flatMap(({ items }) => items)) seen[line.includes("misc") ? "misc" : "hourly"]++;
+        }
         for (const { action, status } of given.events)
           if (status === "finished") finished.set(action, (finished.get(action) ?? 0) + 1);
-        for (const line of invoices.flatMap(({ items }) => items)) seen[line.includes("misc") ? "misc" : "hourly"]++;
       });
     await fc.assert(fc.asyncProperty(history, play), samples(isNightly ? 200 : 40));
-    // A run without invoices, or without transfer, would show nothing.
-    expect(Math.min(seen.invoices, seen.hourly, seen.misc)).toBeGreaterThan(2);
+    // A run without invoices, also of received nodes, or without transfer, would show nothing.
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(1);
     for (const action of ["linode_migrate_datacenter", "linode_resize", "backups_restore"])
       expect([action, finished.get(action) ?? 0]).toEqual([action, expect.toSatisfy((count: number) => count > 0)]);
   },

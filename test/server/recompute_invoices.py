@@ -1,8 +1,8 @@
-"""Recomputes the invoices of an account from its event log, as docs/billing.md describes them.
+"""Recomputes the invoices of two accounts from their event logs, as docs/billing.md and docs/transfers.md describe them.
 
-It shares nothing with the server. Standard input has the events, the prices, the facts that events lack (types of nodes,
-addresses after moves, sizes of volumes, samples of traffic), and the moments at which the history ends and the account
-was cancelled.
+It shares nothing with the server. Standard input has the events, each with its account, the prices, the facts that events
+lack (types of nodes, addresses after moves, sizes of volumes, samples of traffic), and the moments at which the history
+ends and the first account was cancelled.
 """
 
 import json
@@ -34,8 +34,8 @@ closed = []
 
 
 class Charge:
-    def __init__(self, since, price, times=1, node=None, transfer=0):
-        self.since, self.until, self.node, self.transfer = since, None, node, transfer
+    def __init__(self, account, since, price, times=1, node=None, transfer=0):
+        self.account, self.since, self.until, self.node, self.transfer = account, since, None, node, transfer
         self.hourly, self.monthly = exact(price["hourly"]) * times, exact(price["monthly"]) * times
 
 
@@ -44,9 +44,9 @@ def close(charge, time):
     closed.append(charge)
 
 
-def begin_node(number, time):
+def begin_node(number, time, account):
     fact = given["nodes"][str(number)]
-    node = {"type": fact["type"], "public": [fact["address"]], "extra": {}, "types": list(fact["resizes"]), "moves": list(fact["moves"])}
+    node = {"account": account, "type": fact["type"], "public": [fact["address"]], "extra": {}, "types": list(fact["resizes"]), "moves": list(fact["moves"])}
     node["charge"] = node_charge(number, node, time)
     node["backups"] = backup_charge(node, time) if fact["backups"] else None
     nodes[number] = node
@@ -54,11 +54,11 @@ def begin_node(number, time):
 
 def node_charge(number, node, time):
     kind = types[node["type"]]
-    return Charge(time, kind["price"], node=number, transfer=kind["transfer"])
+    return Charge(node["account"], time, kind["price"], node=number, transfer=kind["transfer"])
 
 
 def backup_charge(node, time):
-    return Charge(time, types[node["type"]]["addons"]["backups"]["price"])
+    return Charge(node["account"], time, types[node["type"]]["addons"]["backups"]["price"])
 
 
 def settle_addresses(node, time):
@@ -68,7 +68,7 @@ def settle_addresses(node, time):
             close(node["extra"].pop(address), time)
     for address in wanted:
         if address not in node["extra"]:
-            node["extra"][address] = Charge(time, prices["public_ipv4"])
+            node["extra"][address] = Charge(node["account"], time, prices["public_ipv4"])
 
 
 def end_node(number, time):
@@ -80,12 +80,27 @@ def end_node(number, time):
     settle_addresses(node, time)
 
 
+def transfer_node(number, time, account):
+    node = nodes[number]
+    public, node["public"] = node["public"], []
+    settle_addresses(node, time)
+    close(node["charge"], time)
+    node["account"], node["public"] = account, public
+    node["charge"] = node_charge(number, node, time)
+    settle_addresses(node, time)
+    if node["backups"]:
+        close(node["backups"], time)
+        node["backups"] = backup_charge(node, time)
+
+
 def apply(event, time):
     action, number = event["action"], event["entity"].get("id")
     if action == "linode_create":
-        begin_node(number, time)
+        begin_node(number, time, event["account"])
     elif action == "linode_clone":
-        begin_node(event["secondary_entity"]["id"], time)
+        begin_node(event["secondary_entity"]["id"], time, event["account"])
+    elif action == "entity_transfer_accept":
+        transfer_node(int(event["entity"]["label"].removeprefix("linode")), time, event["account"])
     elif action == "linode_delete":
         end_node(number, time)
     elif action == "linode_resize":
@@ -121,14 +136,21 @@ def apply(event, time):
         if number in volumes:
             close(volumes.pop(number), time)
         if action != "volume_delete":
-            volumes[number] = Charge(time, prices["volume_gb"], sizes.pop(0))
+            volumes[number] = Charge(event["account"], time, prices["volume_gb"], sizes.pop(0))
 
 
 def timeline():
     turns = {}
-    for event in sorted(given["events"], key=lambda event: event["id"]):
+    events = sorted(given["events"], key=lambda event: event["id"])
+    failed = {(one["entity"]["label"], one["created"]) for one in events if one["action"] == "entity_transfer_fail"}
+    for event in events:
         time = moment(event["created"])
-        if event["action"] in ("linode_resize", "linode_migrate_datacenter"):
+        if event["action"] == "entity_transfer_accept":
+            # The event of the sender names the addresses that leave; the other one is of the receiver.
+            end = time + timedelta(seconds=10)
+            if not event["message"] and end <= moment(given["ends"]) and (event["entity"]["label"], end.isoformat()) not in failed:
+                yield end, 0, event["id"], event
+        elif event["action"] in ("linode_resize", "linode_migrate_datacenter"):
             if event["action"] == "linode_resize":
                 number = event["entity"].get("id")
                 event["turn"] = turns.get(number, 0)
@@ -172,11 +194,13 @@ def octets_sent(charge, since, until):
     return sent
 
 
-def invoice(start, end):
+def invoice(account, start, end):
     """The items of the use from a month's beginning, or since then, to its end."""
     items, sent, pool, spans = [], 0, 0, []
     length = month_after(start) - start
     for charge in charges:
+        if charge.account != account:
+            continue
         since, until = max(charge.since, start), min(charge.until or end, end)
         if until < since or (until == since and (charge.since < start or since == month_after(start))):
             continue
@@ -198,12 +222,16 @@ def invoice(start, end):
     return {"date": end.isoformat(), "total": float(total), "items": items}
 
 
-found = []
-start = moment(given["begins"]).replace(day=1, hour=0, minute=0, second=0)
-ends = moment(given["cancelled"] or given["ends"])
-while month_after(start) <= ends:
-    found.append(invoice(start, month_after(start)))
-    start = month_after(start)
-if given["cancelled"]:
-    found.append(invoice(start, ends))
-print(json.dumps([one for one in found if one["total"] > 0]))
+def invoices(account, cancelled):
+    found = []
+    start = moment(given["begins"]).replace(day=1, hour=0, minute=0, second=0)
+    ends = moment(cancelled or given["ends"])
+    while month_after(start) <= ends:
+        found.append(invoice(account, start, month_after(start)))
+        start = month_after(start)
+    if cancelled:
+        found.append(invoice(account, start, ends))
+    return [one for one in found if one["total"] > 0]
+
+
+print(json.dumps([invoices(0, given["cancelled"]), invoices(1, None)]))
