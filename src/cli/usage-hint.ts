@@ -44,6 +44,9 @@ const optionHints: readonly [pattern: RegExp, needs: string | undefined, hint: s
   [/^-v$|^-version$/, undefined, "`zonewright --version` prints the version."],
 ];
 
+/** Options of the operations of `zonewright api` whose reply is a list. */
+const listOptions = ["--columns", "--filter", "--order-by", "--page", "--page-size", "--all"];
+
 /**
  * Returns a hint about a command line that commander rejects; `code` and `message` are commander's, `argv` is the
  * command line.
@@ -64,6 +67,8 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
   if (code === "commander.unknownOption") {
     const [name = ""] = word.split("=");
     if (path.startsWith("zonewright api ")) {
+      if (listOptions.includes(name) && !options.includes(name))
+        return `Only lists have ${name}, and this operation is none. \`--json\` prints all of its reply.`;
       const field = name.replace(/^-+/, "").replaceAll("-", "_");
       const set = options.includes("--set") ? `Fields follow --set, as in \`--set ${field}=VALUE\`.` : help;
       return suggestionIn(message) ?? set;

@@ -14,7 +14,7 @@ import type { Scope } from "./scopes.ts";
  * success that is a 204 without a body. `done` says what a request with an empty reply did, and may name parameters of
  * the path. `job` marks an endpoint whose work goes on after the reply, as the events of its nodes show. `destructive`
  * marks an endpoint that, like a DELETE, ends something that its caller cannot restore, and names what follows, so that
- * programs ask before they call it.
+ * programs ask before they call it. `conflict` is the condition under which it answers 409 and changes nothing.
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -40,6 +40,7 @@ export interface Endpoint {
   readonly done?: string;
   readonly job?: true;
   readonly destructive?: string;
+  readonly conflict?: string;
 }
 
 /** Whether a request without this body is incomplete: one without required fields may be left out. */

@@ -67,7 +67,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     name: "Conflict",
     description: "The balance of the account cannot be charged",
     example: { reason: reasons.balanceOwed },
-    of: ({ path }) => path === "/account/cancel",
+    of: ({ conflict }) => conflict !== undefined,
   },
   413: {
     name: "PayloadTooLarge",

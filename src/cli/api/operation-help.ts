@@ -63,11 +63,12 @@ const users = { unrestricted: "an unrestricted user", account: "a user with acce
 
 /** The lines at the end of the help: the request, the fields of its body, and the attributes of the list. */
 export function notesOf({ endpoint }: Operation): string {
-  const { method, path, scope, who, profile, body, filterable, orderable = [] } = endpoint;
+  const { method, path, scope, who, profile, conflict, body, filterable, orderable = [] } = endpoint;
   const token = `a token with the scope ${scope}${who === undefined ? "" : `, of ${users[who]}`}`;
   const server =
     profile === undefined ? "" : ` Only profile ${profile} has it: \`zonewright serve --profile ${profile}\`.`;
-  const blocks = [wrap(`${method} ${path} needs ${scope === null ? "no token" : token}.${server}`, width)];
+  const refusal = conflict === undefined ? "" : ` It answers 409, and changes nothing, if ${conflict}.`;
+  const blocks = [wrap(`${method} ${path} needs ${scope === null ? "no token" : token}.${server}${refusal}`, width)];
   if (body) blocks.push(fieldLines(toJsonSchema(body, "input"), endpoint.media ? "form" : "body"));
   const names = [
     ["Attributes for --filter", filterable ?? []],

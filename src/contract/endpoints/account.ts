@@ -32,6 +32,7 @@ export const accountEndpoints = {
     summary: "Cancel the account",
     destructive:
       "Its nodes, volumes and firewalls are deleted, its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself",
+    conflict: "the account owes an amount that its credit card cannot pay",
     who: "unrestricted",
     body: cancellation,
     reply: cancelled,

@@ -328,6 +328,14 @@ describe("invalid calls send nothing and say why", () => {
       "create-domain --soa-email a@example.com",
       "unknown option '--soa-email'\n  Fields follow --set, as in `--set soa_email=VALUE`.",
     ],
+    [
+      "create-node --columns id,label",
+      "unknown option '--columns'\n  Only lists have --columns, and this operation is none. `--json` prints all of its reply.",
+    ],
+    [
+      "get-domain 12 --columns=id",
+      "unknown option '--columns=id'\n  Only lists have --columns, and this operation is none. `--json` prints all of its reply.",
+    ],
     ["create-domain --sett a=1", "unknown option '--sett'\n  Did you mean --set?"],
     ["get-domain 12 --target x", "unknown option '--target'\n  Run `zonewright api get-domain --help` for its usage."],
     [
