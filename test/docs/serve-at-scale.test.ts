@@ -47,7 +47,9 @@ const own: Record<Program, (text: string, folder: string) => string> = {
       .replace(
         "server:\n",
         `server:\n  username: ""\n  pidfile: ${folder}/pid\n  xfrdfile: ${folder}/xfrd\n  zonelistfile: ${folder}/list\n  xfrdir: ${folder}\n`,
-      ),
+      )
+      // The port of its control channel is the same for every NSD of the machine.
+      .concat("remote-control:\n  control-enable: no\n"),
 };
 
 /** Addresses of the page become ports of this machine. */
