@@ -42,7 +42,7 @@ test("serve --mail: a folder that cannot be written is refused before a database
     code: 1,
     out: "",
     talk:
-      "error[mail-folder] cannot write mail to /desk/spool: ENOTDIR\n" +
+      "error[mail-folder] cannot write mail to /desk/spool: a file is in the place of a folder\n" +
       "  Name a folder for --mail in which the server may create files.\n",
   });
   expect(readdirSync(desk.folder)).toEqual(["spool"]);

@@ -4,6 +4,7 @@ import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { fileErrorReason } from "../../formats/files.ts";
 import { makeFolder } from "../../make-folder.ts";
 
 /**
@@ -64,6 +65,6 @@ async function sync(folder: string): Promise<void> {
 }
 
 function writeFailure(folder: string, error: unknown, fix: string): ProblemError {
-  const { code = "", message } = error as NodeJS.ErrnoException;
-  return new ProblemError(problem("mail-folder", `cannot write mail to ${plain(folder)}: ${code || message}`, { fix }));
+  const summary = `cannot write mail to ${plain(folder)}: ${fileErrorReason(error)}`;
+  return new ProblemError(problem("mail-folder", summary, { fix }));
 }

@@ -187,7 +187,7 @@ test("a folder that cannot be written: an error, and the messages once it can, b
   await queue("one");
   await queue("two");
   renameSync(join(folder, "new"), join(folder, "gone"));
-  await expect(deliver()).rejects.toThrow(`cannot write mail to ${folder}: ENOENT`);
+  await expect(deliver()).rejects.toThrow(`cannot write mail to ${folder}: it does not exist`);
   expect(listFiles("tmp")).toEqual([]);
   await deliver(); // nothing is due before the lease ends
   renameSync(join(folder, "gone"), join(folder, "new"));
