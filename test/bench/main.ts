@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<{ run: Bench }>> = {
   soak: () => import("./soak.ts"),
   start: () => import("./start.ts"),
   transfer: () => import("./transfer.ts"),
+  turns: () => import("./turns.ts"),
   validate: () => import("./validate.ts"),
   yaml: () => import("./yaml.ts"),
   zonefile: () => import("./zonefile.ts"),

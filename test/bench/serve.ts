@@ -27,7 +27,7 @@ const isProfiled = process.env.BENCH_PROFILE !== undefined;
 const memoryRequests = Number(process.env.BENCH_MEMORY ?? 0);
 
 export interface Call {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   path: string | ((n: number) => string);
   headers?: Record<string, string>;
   body?: (n: number) => object;

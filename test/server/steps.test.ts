@@ -66,7 +66,7 @@ describe("work on a domain of 12,000 records is done in steps", () => {
     const { call } = await begin();
     const wanted = { domain: "imported.example", remote_nameserver: "ns.example.net" };
     const imported = call("POST", "/domains/import", wanted);
-    expect(await countLoopTurns(imported)).toBeGreaterThanOrEqual(35); // 23 parts, 12 times 1,000 records
+    expect(await countLoopTurns(imported)).toBeGreaterThanOrEqual(47); // 23 parts, 24 times 500 records
     const { status, body } = await imported;
     expect(status).toBe(200);
     expect((await call("GET", `/domains/${body.id}/records`)).body.results).toBe(size);

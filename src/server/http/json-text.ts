@@ -1,7 +1,7 @@
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 
-/** Cost of writing a character, in nanoseconds. */
-const characterCost = 16;
+/** Cost of writing an entry, and of each of its characters, in nanoseconds. */
+const cost = { entry: 300, character: 16 };
 
 /** From either of these on, a list is written in steps. */
 const long = { entries: 1000, characters: 2 ** 18 };
@@ -34,7 +34,7 @@ export async function jsonText(body: unknown): Promise<string | readonly Uint8Ar
     for (const [index, entry] of value.entries()) {
       const text = JSON.stringify(entry);
       write(index === 0 ? "[" : ",", text);
-      if (budget.isSpent(text.length * characterCost)) await yieldToEventLoop();
+      if (budget.isSpent(cost.entry + text.length * cost.character)) await yieldToEventLoop();
     }
     write("]");
   }

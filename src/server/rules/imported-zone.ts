@@ -90,7 +90,7 @@ function countTypes(types: readonly string[]): string {
 const mostTypes = 100;
 
 /** Cost of checking a record, in nanoseconds. */
-const recordCost = 10_000;
+const recordCost = 20_000;
 
 async function readRecords(name: Name, supported: readonly ZoneRecord[], profile: TtlProfile) {
   const zone = new IndexedZone({ name, settings: {}, places: {}, dotlessTargets: [], records: supported });

@@ -237,15 +237,9 @@ export function list(
   grantee: number | undefined,
   wanted: Slice,
 ): Promise<Rows<DomainRow>> {
-  const all = db.selectFrom("domains").where("account_id", "=", account_id);
-  const grantedDomains = ({ selectFrom }: typeof eb) =>
-    selectFrom("grants")
-      .select("grants.entity_id")
-      .where("grants.user_id", "=", grantee ?? 0)
-      .where("grants.entity_type", "=", "domain");
-  const narrowed =
-    grantee === undefined ? { rows: all } : { rows: all.where("domains.id", "in", grantedDomains), nanoseconds: 500 };
-  return slice(narrowed, attributes, wanted);
+  const rows = db.selectFrom("domains").where("account_id", "=", account_id);
+  const granted = grantee === undefined ? {} : { condition: isGranted(grantee), nanoseconds: 500 };
+  return slice({ rows, ...granted }, attributes, wanted);
 }
 
 const insertion = statement((db, row: DomainColumns & { tree_key: string; records: number }) =>
@@ -277,6 +271,15 @@ export async function remove(db: Database, id: number): Promise<void> {
 }
 
 const eb = expressionBuilder<Tables, "domains">();
+
+function isGranted(grantee: number) {
+  const granted = eb
+    .selectFrom("grants")
+    .select("grants.entity_id")
+    .where("grants.user_id", "=", grantee)
+    .where("grants.entity_type", "=", "domain");
+  return eb("domains.id", "in", granted);
+}
 
 const tagsOfDomain = eb
   .selectFrom("tagged")

@@ -16,9 +16,9 @@ export interface VisibleEvents {
 }
 
 export function list(db: Database, visible: VisibleEvents, wanted: Slice): Promise<Rows<EventRow>> {
-  const rows = db.selectFrom("events").where(isVisible(visible));
-  const nanoseconds = visible.grantee === undefined ? 0 : 1500;
-  return slice({ rows, nanoseconds }, attributes, { ...wanted, newestFirst: true });
+  const rows = db.selectFrom("events").where(isKept(visible));
+  const granted = visible.grantee === undefined ? {} : { condition: isGranted(visible.grantee), nanoseconds: 1500 };
+  return slice({ rows, ...granted }, attributes, { ...wanted, newestFirst: true });
 }
 
 export function find(db: Database, visible: VisibleEvents, id: number): Promise<EventRow | undefined> {
@@ -98,11 +98,19 @@ const eb = expressionBuilder<Tables, "events">();
 /** The id of the entity as a text, as the index of entities has it. */
 const entityIdText = sql<string>`coalesce(${sql.ref("events.entity_key")}, cast(${sql.ref("events.entity_id")} as text))`;
 
-function isVisible({ account_id, since, grantee }: VisibleEvents) {
+function isVisible(visible: VisibleEvents) {
+  return visible.grantee === undefined ? isKept(visible) : eb.and([isKept(visible), isGranted(visible.grantee)]);
+}
+
+function isKept({ account_id, since }: VisibleEvents) {
   // An expression, because most events are younger: an index of moments would find them in another order than by id.
-  const isKept = eb(eb.fn.coalesce("events.created", eb.val("")), ">=", since);
-  const all = eb.and([eb("events.account_id", "=", account_id), isKept]);
-  if (grantee === undefined) return all;
+  return eb.and([
+    eb("events.account_id", "=", account_id),
+    eb(eb.fn.coalesce("events.created", eb.val("")), ">=", since),
+  ]);
+}
+
+function isGranted(grantee: number) {
   const granted = eb
     .selectFrom("grants")
     .select("grants.entity_id")
@@ -114,13 +122,10 @@ function isVisible({ account_id, since, grantee }: VisibleEvents) {
     .select("tickets.id")
     .whereRef("tickets.id", "=", "events.entity_id")
     .where(tickets.isVisibleTo(grantee));
-  return eb.and([
-    all,
-    eb.or([
-      eb("events.user_id", "=", grantee),
-      eb.exists(granted),
-      eb.and([eb("events.entity_type", "=", "ticket"), eb.exists(ofTicket)]),
-    ]),
+  return eb.or([
+    eb("events.user_id", "=", grantee),
+    eb.exists(granted),
+    eb.and([eb("events.entity_type", "=", "ticket"), eb.exists(ofTicket)]),
   ]);
 }
 

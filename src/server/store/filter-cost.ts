@@ -50,7 +50,7 @@ export function estimateCost(
 }
 
 /** Size of a filtered list: its rows, and the octets of their texts, together and of the longest. */
-interface FilteredSize {
+export interface FilteredSize {
   readonly rows: number;
   readonly octets: number;
   readonly longest: number;

@@ -1,8 +1,8 @@
-import { type Selectable, type SelectQueryBuilder, type Simplify, sql } from "kysely";
+import { type Expression, type Selectable, type SelectQueryBuilder, type Simplify, type SqlBool, sql } from "kysely";
 import type { FilterQuery } from "../../contract/filter.ts";
 import { longestStep, StepBudget, yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, attributeOf, condition, splitByIndex } from "./filter.ts";
-import { checkBudget, estimateCost, type FilterCost } from "./filter-cost.ts";
+import { checkBudget, estimateCost, type FilterCost, type FilteredSize } from "./filter-cost.ts";
 import { type Compare, compareKeys, type Key, sortInSteps } from "./sort-in-steps.ts";
 import type { Tables } from "./tables.ts";
 
@@ -55,9 +55,11 @@ type Columns<T extends ListName> = Selectable<Tables[T]> & { id: number };
 
 type Row<T extends ListName> = Simplify<Columns<T>>;
 
-/** Rows selected by an index, and optionally by conditions that cost `nanoseconds` per row. */
+/** Rows selected by an index, and optionally by a condition. */
 export interface NarrowedQuery<T extends ListName> {
   readonly rows: Query<T>;
+  readonly condition?: Expression<SqlBool>;
+  /** Cost of conditions, for each row. */
   readonly nanoseconds?: number;
 }
 
@@ -70,7 +72,7 @@ const rowCost = 200;
  * @throws {FilterError} if the filter costs too much.
  */
 export async function slice<T extends ListName>(
-  { rows, nanoseconds = 0 }: NarrowedQuery<T>,
+  { rows, condition: narrowing, nanoseconds = 0 }: NarrowedQuery<T>,
   attributes: Attributes,
   given: Slice,
 ): Promise<Rows<Row<T>>> {
@@ -79,14 +81,16 @@ export async function slice<T extends ListName>(
   const wanted = { ...given, filter: { ...given.filter, where: rest } };
   const { filter } = wanted;
   const cost = estimateCost(filter, (name) => attributeOf(attributes, name));
-  const matches = () => all.where(condition(filter.where, attributes));
+  const matches = () => {
+    const narrowed = narrowing === undefined ? all : all.where(narrowing);
+    return narrowed.where(condition(filter.where, attributes));
+  };
   // Also without comparisons: an empty +or matches no row.
   if (cost.row + nanoseconds === 0) return page(matches(), attributes, wanted, await count(matches()));
-  const number = await count(all);
-  const texts = cost.octets && number > 0 ? await measure(all, cost.octets) : { octets: 0, longest: 0 };
-  const work = checkBudget(cost, { rows: number, ...texts });
+  const size = cost.octets ? await measure(all, cost.octets) : { rows: await count(all), octets: 0, longest: 0 };
+  const work = checkBudget(cost, size);
   const matching = matches();
-  const isQuick = work + number * (rowCost + nanoseconds) <= longestStep;
+  const isQuick = work + size.rows * (rowCost + nanoseconds) <= longestStep;
   if (isQuick) return page(matching, attributes, wanted, await count(matching));
   return scan(all, matching, attributes, wanted, { ...cost, row: cost.row + rowCost + nanoseconds });
 }
@@ -96,15 +100,36 @@ async function count<T extends ListName>(rows: Query<T>): Promise<number> {
   return Number(counted.results);
 }
 
-/** Octets of all texts together, and of the longest. */
+/** Rows whose texts are measured in one step. */
+const measuredAtOnce = 20_000;
+
+/** The number of rows, and the octets of all their texts together and of the longest. */
 async function measure<T extends ListName>(
-  rows: Query<T>,
+  all: Query<T>,
   size: NonNullable<Attributes[string]["octets"]>,
-): Promise<{ octets: number; longest: number }> {
-  const { octets, longest } = await rows
-    .select(({ fn }) => [fn.sum<number | null>(size).as("octets"), fn.max<number | null>(size).as("longest")])
-    .executeTakeFirstOrThrow();
-  return { octets: Number(octets ?? 0), longest: Number(longest ?? 0) };
+): Promise<FilteredSize> {
+  let [rows, octets, longest] = [0, 0, 0];
+  for (let from = 0; ; await yieldToEventLoop()) {
+    const left = all.where(sql.ref("id"), ">", from);
+    const last = await left
+      .select(sql.ref<number>("id").as("id"))
+      .orderBy(sql.ref("id"))
+      .limit(1)
+      .offset(measuredAtOnce - 1)
+      .executeTakeFirst();
+    const part = await (last === undefined ? left : left.where(sql.ref("id"), "<=", last.id))
+      .select(({ fn }) => [
+        fn.countAll<number>().as("rows"),
+        fn.sum<number | null>(size).as("octets"),
+        fn.max<number | null>(size).as("longest"),
+      ])
+      .executeTakeFirstOrThrow();
+    rows += Number(part.rows);
+    octets += Number(part.octets ?? 0);
+    longest = Math.max(longest, Number(part.longest ?? 0));
+    if (last === undefined) return { rows, octets, longest };
+    from = last.id;
+  }
 }
 
 /**
