@@ -58,11 +58,10 @@ async function findHolders(
   wanted: readonly string[],
 ): Promise<readonly records.AddressRecord[]> {
   const ipv4 = wanted.filter((address) => !address.includes(":"));
+  const ipv6 = new Set(wanted.filter((address) => address.includes(":")));
   const found = ipv4.length === 0 ? [] : await records.listOfIpv4(db, account_id, ipv4);
-  for (const address of wanted.filter((address) => address.includes(":")))
-    for (const record of await records.listLikeIpv6(db, account_id, address))
-      if (isAddress(record.target) && plainAddress(record.target) === address) found.push(record);
-  return found;
+  const alike = ipv6.size === 0 ? [] : await records.listLikeIpv6(db, account_id, [...ipv6]);
+  return [...found, ...alike.filter(({ target }) => isAddress(target) && ipv6.has(plainAddress(target)))];
 }
 
 function listOf(names: readonly string[]): string {

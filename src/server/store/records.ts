@@ -163,19 +163,24 @@ export function listOfIpv4(db: Database, account_id: number, addresses: readonly
 }
 
 /**
- * The AAAA records of an account that may have this IPv6 address, by name: addresses are stored as they were sent, and
- * each spelling ends with the last word of the address, with a zero that `::` stands for, or with an IPv4 address.
+ * The AAAA records of an account that may have one of these IPv6 addresses, by name: addresses are stored as they were
+ * sent, and each spelling ends with the last word of the address, with a zero that `::` stands for, or with an IPv4
+ * address. For many addresses all AAAA records are read, because each pattern is compared with each record.
  */
-export function listLikeIpv6(db: Database, account_id: number, address: string): Promise<AddressRecord[]> {
-  const last = /[\da-f]*$/.exec(address)?.[0] ?? "";
-  return ofAccount(db, account_id)
-    .where("records.type", "=", sql<string>`'AAAA'`)
+export function listLikeIpv6(db: Database, account_id: number, addresses: readonly string[]): Promise<AddressRecord[]> {
+  const all = ofAccount(db, account_id).where("records.type", "=", sql<string>`'AAAA'`);
+  const lastWords = new Set(addresses.map((address) => /[\da-f]*$/.exec(address)?.[0] ?? ""));
+  if (lastWords.size > mostPatterns) return all.execute();
+  const patterns = [...[...lastWords].map((word) => `%${word}`), "%::", "%.%"];
+  return all
     .where(({ eb, fn, or }) => {
       const target = fn<string>("lower", ["records.target"]);
-      return or([`%${last}`, "%::", "%.%"].map((pattern) => eb(target, "like", pattern)));
+      return or(patterns.map((pattern) => eb(target, "like", pattern)));
     })
     .execute();
 }
+
+const mostPatterns = 10;
 
 function ofAccount(db: Database, account_id: number) {
   return db
