@@ -41,7 +41,7 @@ const long = [
   "test/openapi/{generators,lint}.test.ts",
   "test/planner/dark.test.ts",
   "test/server/{kill,kill-jobs,kill-transfers,node-histories,node-states,transfer-served,zone-lines}.test.ts",
-  "test/server/nameserver/reverse-secondaries.test.ts",
+  "test/server/nameserver/{ixfr,reverse}-secondaries.test.ts",
   "test/workflow/drift-{attribution,poll,round-trip}.test.ts",
 ];
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));

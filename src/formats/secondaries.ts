@@ -76,7 +76,7 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
 
   "nsd.conf": ({ zones, primaries, key }) => {
     const transfers = primaries.map(
-      ({ address, port }) => `  request-xfr: AXFR ${address}@${port} ${key === undefined ? "NOKEY" : key}\n`,
+      ({ address, port }) => `  request-xfr: ${address}@${port} ${key === undefined ? "NOKEY" : key}\n`,
     );
     const senders = [...new Set(primaries.map(({ address }) => address))];
     const notices = senders.flatMap((address) =>

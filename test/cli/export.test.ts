@@ -339,7 +339,7 @@ test("configurations of secondaries", async () => {
     # Secondary zones, written by ${"`zonewright export`"}.
     pattern:
       name: "zonewright"
-      request-xfr: AXFR 127.0.0.1@53 NOKEY
+      request-xfr: 127.0.0.1@53 NOKEY
       allow-notify: 127.0.0.1 NOKEY
     zone:
       name: "example.com"

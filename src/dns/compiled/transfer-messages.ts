@@ -6,7 +6,8 @@ import { questionCode, rcode } from "../transfer/codes.ts";
 import { type Edns, largestMessage, type Message } from "../transfer/message.ts";
 import type { AnswerSigner } from "../transfer/signed-answer.ts";
 import { tsigLength } from "../transfer/tsig.ts";
-import { type CompiledZone, type as types } from "./compiled-zone.ts";
+import type { CompiledZone } from "./compiled-zone.ts";
+import { type PlacedRecord, recordsAt, soaRecord } from "./zone-difference.ts";
 import { ZoneMessage } from "./zone-message.ts";
 
 const ownEdns = { udpSize: 1232, version: 0, options: [] };
@@ -15,11 +16,16 @@ const ownEdns = { udpSize: 1232, version: 0, options: [] };
 const message = new ZoneMessage();
 
 /**
- * The server side of a zone transfer (RFC 5936): generates the messages that answer an AXFR request, or an IXFR request
- * with the whole zone (RFC 1995 §4), each as full as possible.
+ * The server side of a zone transfer (RFC 5936): generates the messages that answer an AXFR or IXFR request (RFC 1995
+ * §4), each as full as possible: with the whole zone, or with these records, which `listDifferences` orders.
  * @throws {ProblemError} `zone-unserved` if a record does not fit into a message.
  */
-export function* transferMessages(request: Message, zone: CompiledZone, signer?: AnswerSigner): Generator<Buffer> {
+export function* transferMessages(
+  request: Message,
+  zone: CompiledZone,
+  signer?: AnswerSigner,
+  records: Iterable<PlacedRecord> = wholeZone(zone),
+): Generator<Buffer> {
   const { id, rd, questions } = request;
   const edns: Edns | undefined = request.edns && { ...ownEdns, do: request.edns.do };
   const limit = largestMessage - (signer ? tsigLength(signer.key) : 0);
@@ -30,8 +36,7 @@ export function* transferMessages(request: Message, zone: CompiledZone, signer?:
   };
   message.begin(zone, limit, edns);
   for (const { name, type } of questions) message.question(wireName(name), 0, questionCode(type));
-  for (const { node, type, record } of recordsInOrder(zone)) {
-    const name = zone.spelling(node);
+  for (const { name, type, record } of records) {
     if (message.addRecord("answers", name, zone, type, record)) continue;
     yield finish();
     message.begin(zone, limit, edns);
@@ -40,27 +45,25 @@ export function* transferMessages(request: Message, zone: CompiledZone, signer?:
   yield finish();
 }
 
-interface PlacedRecord {
-  readonly node: number;
-  readonly type: number;
-  /** Its offset. */
-  readonly record: number;
+/** A message with all of these records of a zone; undefined if they take more than `limit` octets. */
+export function writeInOne(
+  { id, rd, questions }: Message,
+  zone: CompiledZone,
+  records: Iterable<PlacedRecord>,
+  { limit, edns }: { readonly limit: number; readonly edns: Edns | undefined },
+): Buffer | undefined {
+  message.begin(zone, limit, edns);
+  for (const { name, type } of questions) message.question(wireName(name), 0, questionCode(type));
+  for (const { name, type, record } of records)
+    if (!message.addRecord("answers", name, zone, type, record)) return undefined;
+  return message.finish({ id, rcode: rcode.NOERROR, aa: true, tc: false, rd, cd: false }, edns);
 }
 
 /** All records of the zone: the SOA record, then the others, then the SOA record again (RFC 5936 §2.2). */
-function* recordsInOrder(zone: CompiledZone): Generator<PlacedRecord> {
-  const soa = { node: 0, type: types.SOA, record: zone.firstRecord(zone.set(0, types.SOA)) };
+function* wholeZone(zone: CompiledZone): Generator<PlacedRecord> {
+  const soa = soaRecord(zone);
   yield soa;
-  for (let node = 0; node < zone.nodes; node++) {
-    let set = zone.firstSet(node);
-    for (let sets = zone.setCount(node); sets > 0; sets--, set = zone.nextSet(set)) {
-      const type = zone.typeOf(set);
-      if (type === types.SOA) continue;
-      let record = zone.firstRecord(set);
-      for (let left = zone.recordCount(set); left > 0; left--, record = zone.nextRecord(record))
-        yield { node, type, record };
-    }
-  }
+  for (let node = 0; node < zone.nodes; node++) yield* recordsAt(zone, node);
   yield soa;
 }
 

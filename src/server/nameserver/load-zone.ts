@@ -1,5 +1,6 @@
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import { ZoneCompiler } from "../../dns/compiled/zone-compiler.ts";
+import type { ZoneVersions } from "../../dns/compiled/zone-difference.ts";
 import { readExactName } from "../../dns/name.ts";
 import { encodeRdata } from "../../dns/rdata/record-type.ts";
 import { WireWriter } from "../../dns/rdata/wire-writer.ts";
@@ -42,6 +43,13 @@ export async function loadChanged(base: CompiledZone, { names, after }: ZoneChan
   for (const name of names) if (name !== "") compiler.replace(readExactName(toOctets(name), origin));
   const error = await addRecords(compiler, settings, records);
   return error === undefined ? { zone: await compile(compiler) } : { error };
+}
+
+/** The changed names of two versions of a zone; undefined if a record cannot be served. */
+export async function loadVersions(change: ZoneChange): Promise<ZoneVersions | undefined> {
+  const before = await loadRows(change.before);
+  const after = "zone" in before ? await loadChanged(before.zone, change) : before;
+  return "zone" in before && "zone" in after ? { before: before.zone, after: after.zone } : undefined;
 }
 
 function soaOf({ serial, settings }: RenderedZone): ZoneRecord<"SOA"> {

@@ -1,19 +1,29 @@
 import { plainAddress } from "../../dns/address.ts";
-import { transferMessages } from "../../dns/compiled/transfer-messages.ts";
+import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
+import { transferMessages, writeInOne } from "../../dns/compiled/transfer-messages.ts";
+import { listDifferences } from "../../dns/compiled/zone-difference.ts";
 import { type Name, root } from "../../dns/name.ts";
 import { isLater } from "../../dns/serial.ts";
 import { dnsClass, opcode, rcode } from "../../dns/transfer/codes.ts";
 import type { Edns, Message } from "../../dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../dns/transfer/message-writer.ts";
 import { AnswerSigner } from "../../dns/transfer/signed-answer.ts";
-import { appendError, type Credentials, credentials, type Key, sign, timeOctets } from "../../dns/transfer/tsig.ts";
+import {
+  appendError,
+  type Credentials,
+  credentials,
+  type Key,
+  sign,
+  timeOctets,
+  tsigLength,
+} from "../../dns/transfer/tsig.ts";
 import { isType } from "../../dns/zone.ts";
-import { answer, answerEdns, type Transport, writeTruncated } from "./answer.ts";
+import { answer, answerEdns, answerRoom, type Transport, writeTruncated } from "./answer.ts";
 import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";
 import type { ResponseLimit } from "./response-limit.ts";
 import { ServedZones } from "./served-zones.ts";
-import type { Zones } from "./stored-zones.ts";
+import type { TransferableZone, Zones } from "./stored-zones.ts";
 
 export interface ReplyContext {
   readonly zones: Zones;
@@ -69,8 +79,12 @@ export async function* replies(
   // Malformed, or signed with an unknown key.
   if (message === undefined || proof.kind === "refused")
     return yield sign(answer(query, new ServedZones([]), transport, asked));
-  if (transport === "tcp" && isTransfer(message))
-    return yield* transfer({ query: message, peer, ednsOptions }, options, signer);
+  if (isTransfer(message)) {
+    const request = { query: message, peer, ednsOptions };
+    if (transport === "tcp") return yield* transfer(request, options, signer);
+    const reply = await transferInDatagram(request, options, signer);
+    if (reply) return yield reply;
+  }
   if (notice && isNotify(message)) {
     const { id, opcode, questions } = message;
     const code = await notice(questions[0]?.name ?? root, peer);
@@ -141,29 +155,74 @@ function isTransfer(message: Message): boolean {
   return code === opcode.query && !isOtherVersion(message) && questions.length === 1 && isOfZone;
 }
 
-/** The whole zone; for an IXFR from the current serial, its SOA record alone (RFC 1995 §4). */
+interface TransferRequest {
+  readonly query: Message;
+  readonly peer: string;
+  readonly ednsOptions: Edns["options"];
+}
+
+/**
+ * The whole zone. For an IXFR the changes since the serial of the peer, if they are known and fewer than the records of
+ * the zone; from the current serial, the SOA record alone (RFC 1995 §4).
+ */
 async function* transfer(
-  { query, peer, ednsOptions }: { query: Message; peer: string; ednsOptions: Edns["options"] },
-  { zones, secondaries = [] }: ReplyContext,
+  { query, peer, ednsOptions }: TransferRequest,
+  context: ReplyContext,
   signer: AnswerSigner | undefined,
 ): AsyncGenerator<Buffer> {
-  const { id, rd, questions, authorities } = query;
+  const { id, rd, questions } = query;
   const [question] = questions;
   const reply = (message: NewMessage) => {
     const octets = writeMessage({ id, qr: true, rd, questions, edns: answerEdns(query, ednsOptions), ...message });
     return signer?.sign(octets) ?? octets;
   };
-  const found = question && (await zones.findTransferable(question.name));
+  const found = question && (await context.zones.findTransferable(question.name));
   if (found === undefined) return yield reply({ rcode: rcode.NOTAUTH });
   if (found === "unavailable") return yield reply({ rcode: rcode.SERVFAIL });
-  const allowed = [...found.axfrIps, ...secondaries].map(plainAddress);
-  if (!signer && !allowed.includes(peer)) return yield reply({ rcode: rcode.REFUSED });
-  const { soa } = found.zone;
-  const known = authorities.find((record) => isType(record, "SOA"))?.data.serial;
-  if (question?.type === "IXFR" && isCurrent(known, soa.data.serial)) yield reply({ aa: true, answers: [soa] });
-  else yield* transferMessages(query, found.zone, signer);
+  if (!signer && !isAllowed(peer, found, context)) return yield reply({ rcode: rcode.REFUSED });
+  const { zone } = found;
+  const serial = question?.type === "IXFR" ? knownSerial(query) : undefined;
+  if (serial === undefined) return yield* transferMessages(query, zone, signer);
+  if (isCurrent(serial, zone)) return yield reply({ aa: true, answers: [zone.soa] });
+  const versions = await context.zones.findVersions?.(zone.apex, serial);
+  const records = versions && listDifferences(versions);
+  if (versions && records && records.length <= zone.size)
+    yield* transferMessages(query, versions.after, signer, records);
+  else yield* transferMessages(query, zone, signer);
 }
 
-function isCurrent(serial: unknown, other: unknown): boolean {
-  return typeof serial === "number" && (serial === other || isLater(serial, Number(other)));
+/**
+ * The changes since the serial of a peer that may transfer the zone, if they fit into a datagram. Otherwise the answer
+ * is the SOA record, after which the peer asks again over TCP (RFC 1995 §2).
+ */
+async function transferInDatagram(
+  { query, peer, ednsOptions }: TransferRequest,
+  context: ReplyContext,
+  signer: AnswerSigner | undefined,
+): Promise<Buffer | undefined> {
+  const [question] = query.questions;
+  const serial = question?.type === "IXFR" ? knownSerial(query) : undefined;
+  if (question === undefined || serial === undefined) return undefined;
+  const found = await context.zones.findTransferable(question.name);
+  if (found === undefined || found === "unavailable" || isCurrent(serial, found.zone)) return undefined;
+  if (!signer && !isAllowed(peer, found, context)) return undefined;
+  const versions = await context.zones.findVersions?.(question.name, serial);
+  if (versions === undefined) return undefined;
+  const limit = answerRoom("udp", query.edns) - (signer ? tsigLength(signer.key) : 0);
+  const edns = answerEdns(query, ednsOptions);
+  const octets = writeInOne(query, versions.after, listDifferences(versions), { limit, edns });
+  return octets && (signer?.sign(octets) ?? octets);
+}
+
+function isAllowed(peer: string, { axfrIps }: TransferableZone, { secondaries = [] }: ReplyContext): boolean {
+  return [...axfrIps, ...secondaries].map(plainAddress).includes(peer);
+}
+
+/** The serial of the version that the peer has (RFC 1995 §3). */
+function knownSerial({ authorities }: Message): number | undefined {
+  return authorities.find((record) => isType(record, "SOA"))?.data.serial;
+}
+
+function isCurrent(serial: number, { soa }: CompiledZone): boolean {
+  return serial === soa.data.serial || isLater(serial, soa.data.serial);
 }

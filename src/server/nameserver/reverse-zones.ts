@@ -1,4 +1,5 @@
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
+import type { ZoneVersions } from "../../dns/compiled/zone-difference.ts";
 import { isInside, type Name, type NameKey, nameKey } from "../../dns/name.ts";
 import { reverseName, reverseNetwork, reverseZone } from "../../dns/reverse.ts";
 import { defaultLabel, defaultZone, publicPools } from "../kit/address-zones.ts";
@@ -89,6 +90,10 @@ export class ReverseZones implements Zones {
     const version = await this.#version(apex);
     if (version.isDomain || !this.#isKept(version)) return undefined;
     return { zone: await this.#zone(version), axfrIps: [] };
+  }
+
+  async findVersions(name: Name, serial: number): Promise<ZoneVersions | undefined> {
+    return this.#others.findVersions?.(name, serial);
   }
 
   async listTransferred(): Promise<readonly ZoneVersion[]> {

@@ -2,6 +2,7 @@ import pMap from "p-map";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import { isOvergrown } from "../../dns/compiled/zone-compiler.ts";
+import type { ZoneVersions } from "../../dns/compiled/zone-difference.ts";
 import { ancestors, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { PublicContext, Settings } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
@@ -13,7 +14,7 @@ import type { StoreVersion } from "../store/driver.ts";
 import { listServed, listTransferred, type ServedRow, type VersionRow } from "../store/served.ts";
 import * as slaves from "../store/slaves.ts";
 import type { Database } from "../store/tables.ts";
-import { type LoadedZone, loadChanged, loadLines, loadRows } from "./load-zone.ts";
+import { type LoadedZone, loadChanged, loadLines, loadRows, loadVersions } from "./load-zone.ts";
 import { type ServedZone, ServedZones } from "./served-zones.ts";
 import { VersionReader } from "./version-reader.ts";
 import { type CacheLimits, ZoneCache } from "./zone-cache.ts";
@@ -52,6 +53,8 @@ export interface Zones {
    * The current zone of exactly this name; `unavailable` if it is ours, but was not transferred or cannot be served.
    */
   findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined>;
+  /** The changed names of a zone of exactly this name since a serial; undefined if the changes are not known. */
+  findVersions?(name: Name, serial: number): Promise<ZoneVersions | undefined>;
   /** The current versions of all zones that have secondaries. */
   listTransferred(): Promise<readonly ZoneVersion[]>;
 }
@@ -144,6 +147,15 @@ export class StoredZones implements Zones {
     const zone = await this.#zone(row, asked, "current");
     if (zone === undefined || zone === "unavailable") return zone;
     return { zone, axfrIps: JSON.parse(row.axfr_ips) as string[] };
+  }
+
+  async findVersions(name: Name, serial: number): Promise<ZoneVersions | undefined> {
+    const find = async (db: Database) => (await listServed(db, [nameKey(name).slice(0, -1)]))[0];
+    const read = (db: Database, row: ServedRow) => readChange(db, row, serial);
+    return this.#loading.run("", async () => {
+      const change = await readRendered(find, this.#context(), read);
+      return change && loadVersions(change);
+    });
   }
 
   async listTransferred(): Promise<ZoneVersion[]> {

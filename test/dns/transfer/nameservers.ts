@@ -28,7 +28,13 @@ export interface Setup {
   /**
    * A primary, the zones that are transferred from there, and the key that a NOTIFY must be signed with; not BIND's.
    */
-  readonly secondary?: { readonly primary: ServerAddress; readonly zones: readonly string[]; readonly notice?: Key };
+  readonly secondary?: {
+    readonly primary: ServerAddress;
+    readonly zones: readonly string[];
+    readonly notice?: Key;
+    /** How NSD asks for changes, which the others do over TCP. */
+    readonly transport?: "UDP";
+  };
   readonly port?: number;
   /** Settings of each primary zone in Knot's configuration, such as `dnssec-signing: on`. */
   readonly knotZone?: readonly string[];
@@ -43,6 +49,8 @@ export interface Setup {
 export interface Running extends ServerAddress {
   /** The zones that the server refused to load, with its messages. */
   readonly refused: ReadonlyMap<string, string>;
+  /** Everything that the server has printed. */
+  log(): string;
   /** Gives a zone another master file, and has it loaded. */
   rewrite(zone: string, text: string): void;
   stop(): Promise<void>;
@@ -90,7 +98,7 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
     writeFileSync(zones.find(({ name }) => name === zone)?.file ?? "", text);
     child.kill("SIGHUP");
   };
-  return { ...address, refused, rewrite, stop };
+  return { ...address, refused, log: () => Buffer.concat(log).toString(), rewrite, stop };
 }
 
 /**
@@ -208,13 +216,15 @@ server:
   zonelistfile: "${folder}/zone.list"
   xfrdir: "${folder}"
   server-count: 1
+  verbosity: 2
+  xfrd-reload-timeout: 0
   rrl-ratelimit: 0
   rrl-whitelist-ratelimit: 0
 remote-control:
   control-enable: no
 ${keys.map((key) => `key:\n  name: ${key.name}\n  algorithm: ${key.algorithm}\n  secret: "${base64(key)}"`).join("\n")}
 ${files.map(({ name, file }) => `zone:\n  name: ${name}\n  zonefile: "${file}"\n${provide}${notify ? `  notify: ${notify.host}@${notify.port} NOKEY\n` : ""}`).join("\n")}
-${secondary?.zones.map((name) => `zone:\n  name: ${name}\n  zonefile: "${folder}/${name}zone"\n  request-xfr: AXFR ${secondary.primary.host}@${secondary.primary.port} NOKEY\n  allow-notify: 127.0.0.1 ${secondary.notice?.name ?? "NOKEY"}\n${provide}`).join("\n") ?? ""}
+${secondary?.zones.map((name) => `zone:\n  name: ${name}\n  zonefile: "${folder}/${name}zone"\n  request-xfr: ${secondary.transport ?? ""} ${secondary.primary.host}@${secondary.primary.port} NOKEY\n  allow-notify: 127.0.0.1 ${secondary.notice?.name ?? "NOKEY"}\n${provide}`).join("\n") ?? ""}
 `;
   },
 };
