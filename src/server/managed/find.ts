@@ -18,3 +18,11 @@ export const findManagedAccount: Find<object, AccountRow> = async (db, _, { call
 export function requireManaged({ managed }: AccountRow): void {
   if (managed === 0) throw badRequest(reasons.managedDisabled);
 }
+
+/** Limit on each kind of what an account has in managed monitoring; each service is probed every minute. */
+const mostOfKind = 250;
+
+/** @throws {ApiError} 400 for an account that has as many of a kind as may be. */
+export function requireRoom(count: number, kind: string): void {
+  if (count >= mostOfKind) throw badRequest(`An account can have at most ${mostOfKind} ${kind}`);
+}

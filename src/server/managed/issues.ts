@@ -20,9 +20,23 @@ export function servicesOf({ services }: ManagedIssueRow): number[] {
   return JSON.parse(services);
 }
 
+/** Limit on the issues, and so the tickets, that begin in an account in an hour. */
+const mostInHour = 30;
+
+/** The moment after which issues count as recent: an hour before. */
+function recentFrom(now: Date): string {
+  return timestamp(new Date(now.getTime() - 60 * 60 * 1000));
+}
+
+/** Whether an open issue affects a service. */
+export async function isReported(db: Database, { account_id, host, id }: ManagedServiceRow): Promise<boolean> {
+  return (await issues.listOpen(db, account_id, host)).some((issue) => servicesOf(issue).includes(id));
+}
+
 /**
- * Reports that a service is down, and why: in the open issue of its host, or in a new one with a ticket; and by mail to
- * its contacts. Its account is locked.
+ * Reports that a service is down, and why, and mails that to its contacts. The account is locked. An open issue of its
+ * host affects it too; one that began within the last hour is opened again, so that a service which goes up and down
+ * has one ticket an hour. Otherwise a new issue begins, unless too many have begun in the account.
  */
 export async function reportProblem(
   db: Database,
@@ -32,14 +46,18 @@ export async function reportProblem(
 ): Promise<void> {
   const { account_id, host, id } = service;
   const text = `${describe(service)} is down.\n\n${timestamp(now)} UTC: ${reason}.`;
-  for (const issue of await issues.listOpen(db, account_id, host)) {
+  for (const issue of await issues.listCurrent(db, account_id, host, recentFrom(now))) {
     const ticket = await tickets.find(db, account_id, issue.ticket_id);
-    if (ticket === undefined || ticket.status === "closed") continue;
+    const isOver = issue.ended !== null;
+    if (ticket === undefined || (ticket.status === "closed" && !isOver)) continue;
     const affected = servicesOf(issue);
-    if (!affected.includes(id)) await issues.update(db, issue.id, { services: JSON.stringify([...affected, id]) });
+    const services = affected.includes(id) ? affected : [...affected, id];
+    await issues.update(db, issue.id, { services: JSON.stringify(services), ended: null });
+    if (isOver) await tickets.update(db, ticket.id, { ...changeBy(author.name, now), status: "open", closed: null });
     await reply(db, ticket, text, now);
     return mailContacts(db, [service], { ticket, subject: summaryOf(service.label), text }, now);
   }
+  if ((await issues.countSince(db, account_id, recentFrom(now))) >= mostInHour) return;
   const ticket = await openIssue(db, service, text, now);
   await mailContacts(db, [service], { ticket, subject: ticket.summary, text }, now);
 }

@@ -4,7 +4,7 @@ import * as accounts from "../store/accounts.ts";
 import * as services from "../store/managed-services.ts";
 import type { Store } from "../store/store.ts";
 import type { Database, ManagedServiceRow } from "../store/tables.ts";
-import { endIssues, reportProblem } from "./issues.ts";
+import { endIssues, isReported, reportProblem } from "./issues.ts";
 import type { Probe } from "./probe.ts";
 
 export interface MonitorOptions {
@@ -179,7 +179,8 @@ export class Monitor {
       const isProblem = failures >= failuresOfProblem;
       const next = isProblem ? timestamp(usual) : this.#timestampIn(secondLook);
       const down = await services.update(db, id, { failures, next, ...(isProblem && { status: "problem" as const }) });
-      if (isProblem && service.status !== "problem") await reportProblem(db, down, failure, now);
+      const isNew = service.status !== "problem" || !(await isReported(db, service));
+      if (isProblem && isNew) await reportProblem(db, down, failure, now);
     }
   }
 

@@ -25,10 +25,10 @@ export function createReach(isAllowed: (address: string) => boolean, lookUp: Loo
     const found = isIP(host) > 0 ? [host] : await lookUp(host, signal);
     const allowed = found.filter(isAllowed);
     if (allowed.length > 0) return allowed.slice(0, mostAddresses);
-    if (found.length === 0) throw new ProbeFailure(`${host} has no address`);
-    // Without the addresses of a name: the resolver may know some that users must not see.
-    const shown = isIP(host) > 0 ? `its address ${host}` : `the address of ${host}`;
-    throw new ProbeFailure(`${shown} is not public, and not in a network that the operator allows`);
+    const wanted = "public or in a network that the operator allows";
+    if (isIP(host) > 0) throw new ProbeFailure(`its address ${host} is not ${wanted}`);
+    // The same for a name without an address: the resolver may know names and addresses that users must not see.
+    throw new ProbeFailure(`${host} has no address that is ${wanted}`);
   };
 }
 

@@ -8,7 +8,7 @@ import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Handler, Profile } from "../kit/context.ts";
 import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { findManagedAccount } from "../managed/find.ts";
+import { findManagedAccount, requireRoom } from "../managed/find.ts";
 import { isMailAddress } from "../rules/mail-address.ts";
 import * as contacts from "../store/managed-contacts.ts";
 import type { ManagedContactRow } from "../store/tables.ts";
@@ -29,8 +29,9 @@ export const listManagedContacts: Handler<"listManagedContacts"> = resourceOfCon
 export const getManagedContact: Handler<"getManagedContact"> = resourceOfContacts.get;
 
 export const createManagedContact: Handler<"createManagedContact"> = resourceOfContacts.create({
-  columns({ name, email, phone, group }: NewManagedContact, { context, parent }) {
+  async columns({ name, email, phone, group }: NewManagedContact, { db, context, parent }) {
     refuseIfAny(emailErrors(email));
+    requireRoom(await contacts.count(db, parent.id), "contacts");
     return {
       account_id: parent.id,
       name,

@@ -7,7 +7,7 @@ import type {
 import { ApiError, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { resource } from "../kit/resource.ts";
-import { findManagedAccount } from "../managed/find.ts";
+import { findManagedAccount, requireRoom } from "../managed/find.ts";
 import { openLogin, sealLogin, sshKeyOf } from "../managed/secrets.ts";
 import * as credentials from "../store/managed-credentials.ts";
 import * as sshKeys from "../store/managed-ssh-keys.ts";
@@ -31,6 +31,7 @@ export const getManagedCredential: Handler<"getManagedCredential"> = resourceOfC
 export const createManagedCredential: Handler<"createManagedCredential"> = resourceOfCredentials.create({
   async columns({ label }: NewManagedCredential, { db, parent }) {
     refuseIfAny(await labelErrors(db, parent, label));
+    requireRoom(await credentials.count(db, parent.id), "credentials");
     return { account_id: parent.id, label, sealed: "" };
   },
   async complete({ id }, { username, password }, { db, context }) {

@@ -4,12 +4,12 @@ import type {
   ManagedServiceUpdate,
   NewManagedService,
 } from "../../contract/resources/managed-service.ts";
-import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { managedServiceEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { findManagedAccount } from "../managed/find.ts";
+import { findManagedAccount, requireRoom } from "../managed/find.ts";
 import { endIssues } from "../managed/issues.ts";
 import { isPrivateAddress, readServiceAddress, type ServiceAddress } from "../rules/service-address.ts";
 import * as credentials from "../store/managed-credentials.ts";
@@ -32,17 +32,13 @@ const resourceOfServices = resource({
 export const listManagedServices: Handler<"listManagedServices"> = resourceOfServices.list;
 export const getManagedService: Handler<"getManagedService"> = resourceOfServices.get;
 
-/** Limit on the services of an account: each is probed every minute. */
-const mostServices = 250;
-
 export const createManagedService: Handler<"createManagedService"> = resourceOfServices.create({
   event: "managed_service_create",
   async columns(body: NewManagedService, { db, context, parent }) {
     const { service_type, label, timeout } = body;
     const { target, errors } = readPlace(service_type, body.address, body.region ?? null, context);
     refuseIfAny([...errors, ...(await credentialErrors(db, parent, body.credentials ?? []))]);
-    if ((await services.count(db, parent.id)) >= mostServices)
-      throw badRequest(`An account can have at most ${mostServices} services`);
+    requireRoom(await services.count(db, parent.id), "services");
     return {
       account_id: parent.id,
       service_type,

@@ -17,6 +17,15 @@ export function find(db: Database, account_id: number, id: number): Promise<Mana
     .executeTakeFirst();
 }
 
+export async function count(db: Database, account_id: number): Promise<number> {
+  const { contacts } = await db
+    .selectFrom("managed_contacts")
+    .select(({ fn }) => fn.countAll<number>().as("contacts"))
+    .where("account_id", "=", account_id)
+    .executeTakeFirstOrThrow();
+  return Number(contacts);
+}
+
 /** Limit on the contacts of a group that a ticket names and that get its mail. */
 const mostNamed = 20;
 

@@ -29,6 +29,15 @@ export async function listById(db: Database, account_id: number, ids: readonly n
   return rows.map(({ id }) => id);
 }
 
+export async function count(db: Database, account_id: number): Promise<number> {
+  const { credentials } = await db
+    .selectFrom("managed_credentials")
+    .select(({ fn }) => fn.countAll<number>().as("credentials"))
+    .where("account_id", "=", account_id)
+    .executeTakeFirstOrThrow();
+  return Number(credentials);
+}
+
 /** Whether another credential of the account has this label. */
 export async function isLabelTaken(db: Database, account_id: number, label: string, except?: number): Promise<boolean> {
   const row = await db

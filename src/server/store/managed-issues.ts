@@ -30,6 +30,36 @@ export function listOpen(db: Database, account_id: number, host: string): Promis
     .execute();
 }
 
+/** The open issues of a host, the oldest first, and then those that began since a moment, the newest first. */
+export async function listCurrent(
+  db: Database,
+  account_id: number,
+  host: string,
+  since: string,
+): Promise<ManagedIssueRow[]> {
+  const ended = await db
+    .selectFrom("managed_issues")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("host", "=", host)
+    .where("ended", "is not", null)
+    .where("created", ">", since)
+    .orderBy("id", "desc")
+    .execute();
+  return [...(await listOpen(db, account_id, host)), ...ended];
+}
+
+/** The number of an account's issues that began since a moment. */
+export async function countSince(db: Database, account_id: number, since: string): Promise<number> {
+  const { issues } = await db
+    .selectFrom("managed_issues")
+    .select(({ fn }) => fn.countAll<number>().as("issues"))
+    .where("account_id", "=", account_id)
+    .where("created", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(issues);
+}
+
 /** Adds an issue, and deletes those of the account that ended before `since`. */
 export async function insert(db: Database, row: NewManagedIssueRow, since: string): Promise<ManagedIssueRow> {
   const { account_id } = row;

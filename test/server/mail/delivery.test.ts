@@ -114,7 +114,7 @@ test("one message to a contact of several services of an issue, and none about a
   down.set(shop, refusal);
   await lookAfter(60);
   await lookAfter(10);
-  await closeTicket(store, 2, clock.now);
+  await closeTicket(store, 1, clock.now);
   await deliver();
   take();
   down.clear();

@@ -3,6 +3,7 @@ import { Monitor } from "../../../src/server/managed/monitor.ts";
 import { setManaged } from "../../../src/server/operator/managed.ts";
 import { closeTicket, listTickets, showTicket } from "../../../src/server/operator/tickets.ts";
 import { openStore } from "../../../src/server/store/store.ts";
+import { refused } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
 import { beginMonitor, endless } from "./probes.ts";
 
@@ -162,7 +163,8 @@ test("services of one host share an issue and a ticket; the ticket is closed aft
   await lookAfter(60);
   expect((await get("/support/tickets/1")).status).toBe("closed");
   expect((await get("/support/tickets/2")).status).toBe("closed");
-  // A new problem opens a new issue.
+  // A new problem opens a new issue, an hour after the last one.
+  await lookAfter(3600);
   down.set(shop, refusal);
   await lookAfter(60);
   await lookAfter(10);
@@ -369,13 +371,59 @@ test("the slow services of one account do not delay those of another", async () 
   expect(new Set(asked).size).toBe(21);
 });
 
-test("an account can have 250 services", async () => {
-  const { add, call } = await beginMonitor();
-  for (let n = 0; n < 250; n++) await add({ address: `https://${n}.example/` });
-  const one = { service_type: "url", label: "one more", address: shop, timeout: 10 };
-  expect((await call("POST", "/managed/services", one)).body.errors).toEqual([
-    { reason: "An account can have at most 250 services" },
+test.each([
+  ["services", (n: number) => ({ service_type: "url", label: "shop", address: `https://${n}.example/`, timeout: 10 })],
+  ["contacts", () => ({ name: "Ada", email: "ada@example.com" })],
+  ["credentials", (n: number) => ({ label: `web ${n}`, password: "correct horse" })],
+])("an account can have 250 %s", async (kind, body) => {
+  const { call, mint } = await beginMonitor();
+  for (let n = 0; n < 250; n++) expect((await call("POST", `/managed/${kind}`, body(n))).status).toBe(200);
+  const more = await call("POST", `/managed/${kind}`, body(250));
+  expect(more).toEqual(refused([`An account can have at most 250 ${kind}`]));
+  const as = await mint({ username: "other" });
+  expect((await call("POST", `/managed/${kind}`, body(0), { as })).status).toBe(200);
+  await call("DELETE", `/managed/${kind}/1`);
+  expect((await call("POST", `/managed/${kind}`, body(251))).status).toBe(200);
+});
+
+test("a service that goes up and down has one ticket an hour, which is opened again", async () => {
+  const { add, get, down, lookAfter } = await beginMonitor();
+  await add({ address: shop });
+  await lookAfter(0);
+  const opened = [];
+  for (let n = 0; n < 70; n++) {
+    down.set(shop, refusal);
+    await lookAfter(60);
+    await lookAfter(10);
+    const { data } = await get("/managed/issues");
+    opened.push(data[0].entity.id);
+    expect((await get(`/support/tickets/${data[0].entity.id}`)).status).toBe("open");
+    down.clear();
+    await lookAfter(60);
+    expect((await get(`/support/tickets/${data[0].entity.id}`)).status).toBe("closed");
+  }
+  const { data } = await get("/managed/issues");
+  expect(data.map(({ created }: { created: string }) => created)).toEqual([
+    "2026-03-04T14:02:30",
+    "2026-03-04T13:01:50",
+    "2026-03-04T12:01:10",
   ]);
+  expect(opened.toSorted((a, b) => a - b)).toEqual(opened);
+});
+
+test("in an hour, problems of an account open 30 tickets; those of further hosts wait for the next hour", async () => {
+  const { add, get, down, lookAfter } = await beginMonitor();
+  for (let n = 0; n < 32; n++) {
+    await add({ address: `https://${n}.example/` });
+    down.set(`https://${n}.example/`, refusal);
+  }
+  const counts = [];
+  for (const seconds of [0, 10, 60, 3600]) {
+    await lookAfter(seconds);
+    counts.push((await get("/managed/issues")).results);
+  }
+  expect(counts).toEqual([0, 30, 30, 32]);
+  expect(await get("/managed/services?page_size=500")).toMatchObject({ results: 32 });
 });
 
 test("two servers on one database probe each service once in its interval", async () => {
