@@ -66,9 +66,13 @@ const wishes = [
   ...["create volume", "grow volume", "grow volume", "delete volume", "traffic", "traffic", "traffic"],
 ] as const;
 
-/** A wish, the numbers that choose its objects, and the seconds that pass after it. */
+/**
+ * A wish, the numbers that choose its objects, the seconds that pass after it, and those by which the clock is set back
+ * before it for some reads.
+ */
 const step = fc.record({
   wish: fc.constantFrom(...wishes),
+  back: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(100), fc.nat(70 * 86_400)),
   which: fc.nat(20),
   size: fc.nat(20),
   seconds: fc.oneof(fc.nat(200), fc.nat(180_000), fc.integer({ min: 86_400, max: 40 * 86_400 })),
@@ -147,7 +151,7 @@ type Api = Awaited<ReturnType<typeof begin>>;
 async function act(
   { send, read, clock, facts }: Api,
   store: Parameters<typeof recordSamples>[0],
-  one: ValueOf<typeof step>,
+  one: Omit<ValueOf<typeof step>, "back">,
 ) {
   const { wish, which, size } = one;
   const all: (Listed & { readonly by: Account })[] = [];
@@ -230,7 +234,7 @@ const turned = fc.array(
     which: fc.nat(1),
     size: fc.nat(20),
     seconds: fc.integer({ min: -40 * 86_400, max: 40 * 86_400 }),
-  } satisfies Record<keyof ValueOf<typeof step>, unknown>),
+  } satisfies Record<Exclude<keyof ValueOf<typeof step>, "back">, unknown>),
   { minLength: 8, maxLength: 20 },
 );
 
@@ -291,6 +295,13 @@ test.skipIf(isMissing("python3"))(
         };
         if (hasCard) for (const by of accounts) await api.send("POST", "/account/credit-card", card, by);
         for (const one of steps) {
+          if (one.back > 0) {
+            const set = clock.now;
+            clock.now = new Date(set.getTime() - one.back * 1000);
+            for (const by of accounts)
+              for (const path of ["/account", nodes, "/account/invoices"]) await read(path, by);
+            clock.now = set;
+          }
           await act(api, store, one);
           clock.now = new Date(clock.now.getTime() + one.seconds * 1000);
           await note();
