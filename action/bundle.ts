@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { bundleLazyPackages } from "../packaging/lazy-packages.ts";
 import { licensesOf } from "../packaging/licenses.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -37,7 +38,7 @@ export async function bundle(folder: string): Promise<void> {
     legalComments: "none", // they are in licenses.txt
     charset: "utf8",
     metafile: true,
-    plugins: [versionPlugin],
+    plugins: [versionPlugin, bundleLazyPackages],
     logLevel: "warning",
   });
   chmodSync(join(folder, "index.js"), 0o755);

@@ -1,8 +1,13 @@
 #!/usr/bin/env node
+import module from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { createRunContext } from "../workflow/run-context.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
 import { createAsk, readAll, styleOf, type Terminal, widthOf } from "./terminal.ts";
+
+cacheCompiledScripts();
 
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
@@ -38,3 +43,13 @@ process.stderr.on("error", () => {}); // the error cannot be reported
 
 const code = await runProgram(terminal, process.argv.slice(2));
 process.exitCode = isOutputLost ? exitCode.failed : code;
+
+/** Lets Node 22.1 and later keep compiled scripts, in a folder that only this user can write. */
+function cacheCompiledScripts(): void {
+  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+  try {
+    enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "zonewright"));
+  } catch {
+    // without a home, each start compiles
+  }
+}

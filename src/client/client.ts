@@ -9,7 +9,8 @@ import { readBaseUrl } from "./base-url.ts";
 import { type AnyInput, buildCall, type Call, type Service } from "./call.ts";
 import { classify } from "./failure.ts";
 import { buildForm } from "./form.ts";
-import { type AnnouncedLimit, Rate, type RequestPermit } from "./rate.ts";
+import { Rate, type RequestPermit } from "./rate.ts";
+import { rates } from "./rates.ts";
 import { type RawReply, readJsonReply, readReply } from "./reply.ts";
 import { withRetries } from "./retry.ts";
 import { bearer, createRedactor, type Redactor, secretsOf, tokenSecrets } from "./secret.ts";
@@ -67,16 +68,6 @@ export type ClientMethod<E extends Endpoint> =
 export type ReadingClient = {
   readonly [Name in EndpointName as EndpointTable[Name]["method"] extends "GET" ? Name : never]: Client[Name];
 };
-
-const rates = new WeakMap<object, Rate>();
-
-/**
- * The last rate limit that the service announced to this client; undefined before the first reply, and if `client` was
- * not made by `createClient`.
- */
-export function announcedLimit(client: object): AnnouncedLimit | undefined {
-  return rates.get(client)?.announced;
-}
 
 /**
  * Calls an endpoint with an input that is not typed. Resolves with the JSON of the reply as the service sent it, or

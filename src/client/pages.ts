@@ -1,4 +1,5 @@
-import { type Page, largestPage as usualLargestPage } from "../contract/page.ts";
+import { largestPage as usualLargestPage } from "../contract/bounds.ts";
+import type { Page } from "../contract/page.ts";
 import type { CallOptions } from "./client.ts";
 import { ClientError } from "./client-error.ts";
 

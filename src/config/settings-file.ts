@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isScalar, type Node, parseDocument, visit } from "yaml";
+import type { Document, Node } from "yaml";
 import * as z from "zod";
 import { decodeText } from "../diagnostics/decode.ts";
 import { nearest } from "../diagnostics/nearest.ts";
@@ -6,6 +6,8 @@ import { type Place, type Problem, ProblemError, problem } from "../diagnostics/
 import { SourceText } from "../diagnostics/source-text.ts";
 import { findYamlExcess } from "../diagnostics/yaml-excess.ts";
 import { explainYamlFault } from "../diagnostics/yaml-message.ts";
+import { yamlLibrary } from "../lazy-packages.ts";
+import { readPlainSettings } from "./plain-settings.ts";
 
 export interface ReadSettings<T> {
   readonly value: T;
@@ -41,12 +43,16 @@ export function readSettings<T>(
     const at = source.place(undecodable);
     throw new ProblemError(problem("encoding", summary, { place: at, fix: "Save it as UTF-8." }));
   }
+  // The library reads and explains files with mistakes.
+  const plain = text === "" ? { value: empty, placeOf: () => undefined } : readPlainSettings(source);
+  const read = plain && schema.safeParse(plain.value);
+  if (plain && read?.success && check(plain.value).length === 0) return { value: read.data, placeOf: plain.placeOf };
   const excess = findYamlExcess(text);
   if (excess) {
     const { at, summary, fix } = excess;
     throw new ProblemError(problem("config-syntax", `invalid YAML: ${summary}`, { place: source.place(at), fix }));
   }
-  const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
+  const document = yamlLibrary().parseDocument(text, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document, source), ...findMisuse(document, source)];
   if (syntax.length > 0) throw new ProblemError(explainFirst(syntax));
   const value = values(document, source) ?? empty;
@@ -90,6 +96,7 @@ function syntaxFaults({ errors }: Document.Parsed, source: SourceText): SettingF
 
 /** Errors that are valid YAML but not valid settings: duplicate keys, aliases without an anchor. */
 function findMisuse(document: Document.Parsed, source: SourceText): SettingFault[] {
+  const { isScalar, visit } = yamlLibrary();
   const found: SettingFault[] = [];
   visit(document, {
     Alias(_, alias) {
@@ -172,6 +179,7 @@ function unknownKeyProblem(key: string, path: readonly PropertyKey[], place: Pla
 }
 
 function keyPlace(path: readonly PropertyKey[], document: Document.Parsed, source: SourceText): Place | undefined {
+  const { isMap, isScalar } = yamlLibrary();
   const parent = document.getIn(path.slice(0, -1), true);
   const key = String(path.at(-1));
   const pair = isMap(parent)
@@ -231,6 +239,6 @@ function unknownKeyFix(key: string, known: readonly string[]): string {
 }
 
 function placeOf(node: unknown, source: SourceText): Place | undefined {
-  const range = isNode(node) ? (node as Node).range : undefined;
+  const range = yamlLibrary().isNode(node) ? (node as Node).range : undefined;
   return range ? source.place(range[0], range[1]) : undefined;
 }

@@ -1,11 +1,9 @@
 import * as z from "zod";
+import { largestPage } from "./bounds.ts";
 import type { TtlProfile } from "./ttl.ts";
 
 /** The minimum page size of a list. */
 export const smallestPage = 25;
-
-/** The maximum page size of a list, except for those of `pageQuery100`. */
-export const largestPage = 500;
 
 /** Query of a paged list (service: Paging). */
 export const pageQuery = pagesTo(largestPage);

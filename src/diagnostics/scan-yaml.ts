@@ -1,10 +1,11 @@
-import { Lexer } from "yaml";
+import { yamlLibrary } from "../lazy-packages.ts";
 
 /**
  * Calls `visit` with the tokens of a YAML text, which cover it without gaps, until it returns true. `isScalar` is true
  * for the content of a scalar without quotes, which may look like a comment.
  */
 export function scanYaml(source: string, visit: (token: string, at: number, isScalar: boolean) => boolean): void {
+  const { Lexer } = yamlLibrary();
   let at = 0;
   let isScalar = false;
   for (const token of new Lexer().lex(source)) {

@@ -1,4 +1,4 @@
-import { getDomain, getPublicSuffix } from "tldts";
+import { suffixList } from "../lazy-packages.ts";
 import { asName, type Name, type NameKey, nameKey } from "./name.ts";
 
 /** Both sections of the list of publicsuffix.org; names are taken as they are. */
@@ -11,11 +11,11 @@ const options = { allowPrivateDomains: true, extractHostname: false, validateHos
 export function isPublicSuffix(domain: string): boolean {
   const name = domain.toLowerCase().replace(/^\*\./, "");
   if (!name.includes(".")) return false; // no domain has one label
-  return getPublicSuffix(name, options) === name;
+  return suffixList().getPublicSuffix(name, options) === name;
 }
 
 /** The registered domain that a name belongs to (RFC 7489 §3.2); undefined for a public suffix. */
 export function organizationalDomain(name: Name): NameKey | undefined {
-  const domain = getDomain(nameKey(name).replace(/\.$/, ""), options);
+  const domain = suffixList().getDomain(nameKey(name).replace(/\.$/, ""), options);
   return domain === null ? undefined : nameKey(asName(`${domain}.`));
 }

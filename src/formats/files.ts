@@ -9,12 +9,13 @@ import { toOctets } from "../dns/text.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { readRegularFile, statIfPresent } from "../read-file.ts";
-import { type FolderFormat, folderFormats, foreignFormats, formatOf, formats, type Reader } from "./formats.ts";
+import { foreignEndings } from "./foreign/endings.ts";
 import { createIncluder, type Folder } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
 import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
 import { isRecordSet } from "./octodns/read.ts";
 import { joinParts } from "./octodns/split.ts";
+import { type FolderFormat, folderFormats, type Reader, readerOf, readers } from "./readers.ts";
 import { isOctodnsFile } from "./yaml/other-tools.ts";
 import { entryOf, readTree } from "./yaml/tree.ts";
 
@@ -113,7 +114,7 @@ export function findZoneFiles(
       else if (ofSplits.has(ref.path)) continue;
       else if (kind.isDirectory()) attempt(ref.file, () => walk(ref.path, ref.file));
       else {
-        const isZone = kind.isFile() && readerOf(entry.name, format) !== undefined;
+        const isZone = kind.isFile() && readerIn(entry.name, format) !== undefined;
         const isConfig = isZone && isOctodnsConfig(ref);
         if (isZone && !isConfig) files.push(ref);
         else others.push({ file: ref.file, isConfig });
@@ -179,7 +180,7 @@ function isOctodnsConfig({ path, file, format }: ZoneFileRef): boolean {
 
 /** Whether a file contains record sets of octoDNS; its extension is the same as that of zonewright's own files. */
 export function isOctodnsZone({ path, file }: ZoneFileRef): boolean {
-  if (formatOf(file) !== formats.yaml) return false;
+  if (readerOf(file) !== readers.yaml) return false;
   const root = readTree(new SourceText(file, readText(path)), () => {})?.root;
   return root?.kind === "map" && isOctodnsFile(root);
 }
@@ -229,7 +230,7 @@ export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], ori
   const { path, file, root, format, defaultTtl, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file);
-  const source = readerOf(file, format) ?? formats.bind;
+  const source = readerIn(file, format) ?? readers.bind;
   const { identity, open } = createIncluder(root ?? { path: dirname(path), file: dirname(file) }, path);
   const included = new Map<string, IncludedFile>();
   const openAndRecord: Includer["open"] = (written, from) => {
@@ -282,8 +283,8 @@ function differingNameProblem({ zone, problems }: ReadResult, named: Name): Prob
   return [problem("zone-name-differs", summary, { fix, place: at })];
 }
 
-function readerOf(file: string, format: FolderFormat | undefined): Reader | undefined {
-  if (format === undefined) return formatOf(file);
+function readerIn(file: string, format: FolderFormat | undefined): Reader | undefined {
+  if (format === undefined) return readerOf(file);
   const reader: Reader = folderFormats[format];
   return reader.endings.some((ending) => file.endsWith(ending)) ? reader : undefined;
 }
@@ -308,11 +309,11 @@ export function findRepeatedZones(zones: readonly ReadZone[]): Problem[] {
 
 /** The note about a skipped file, whose name may be misspelled. */
 export function skippedFileProblem({ file, isConfig }: OtherFile): Problem {
-  const endings = Object.values(formats).flatMap(({ endings }) => endings);
+  const endings = Object.values(readers).flatMap(({ endings }) => endings);
   const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
   const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';
   if (file.endsWith(".")) return problem("file-skipped", `${file} is skipped: ${split}`);
-  const reason = formatOf(file) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
+  const reason = readerOf(file) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
   const summary = `${file} is skipped: ${reason}`;
   const [, zone] = /^db\.(.+)$/.exec(basename(file)) ?? [];
   return problem("file-skipped", summary, { fix: zone && `Rename it to ${zone}.zone.` });
@@ -323,7 +324,7 @@ export function skippedFileProblem({ file, isConfig }: OtherFile): Problem {
  * names cannot contain are `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
  */
 export function originOf(file: string): NameKey {
-  const endings = [...Object.values(formats), ...foreignFormats].flatMap(({ endings }) => endings);
+  const endings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];
   const ending = endings.find((ending) => file.endsWith(ending)) ?? "";
   const name = basename(file)
     .slice(0, ending === "" ? undefined : -ending.length)

@@ -1,4 +1,3 @@
-import { readBind } from "./bind/read.ts";
 import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
 import { writeDnsZonefile } from "./dns-zonefile/write.ts";
@@ -11,32 +10,16 @@ import type { ForeignFormat } from "./foreign/foreign-format.ts";
 import { terraform } from "./foreign/terraform.ts";
 import type { Source } from "./kit/source.ts";
 import type { Exporter } from "./kit/written-zone.ts";
-import { readOctodns } from "./octodns/read.ts";
 import { writeOctodns } from "./octodns/write.ts";
-import { readYaml } from "./yaml/read.ts";
+import { type FormatName, readers } from "./readers.ts";
 import { rewriteYaml } from "./yaml/rewrite.ts";
 import { writeYaml } from "./yaml/write.ts";
 
 /** Every format of zone files, selected by the extension. */
 export const formats = {
-  yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml, write: writeYaml, rewrite: rewriteYaml },
-  bind: { name: "bind", endings: [".zone", ".db"], read: readBind, write: writeBind, rewrite: rewriteBind },
-} as const satisfies Record<string, Source>;
-
-export type FormatName = keyof typeof formats;
-export const formatNames = Object.values(formats)
-  .map(({ name }) => name)
-  .sort();
-
-/** The reader for the files of a folder. */
-export type Reader = Pick<Source, "name" | "endings" | "read">;
-
-/** Read-only formats whose extension is ambiguous: the config sets them for a folder. */
-export const folderFormats = {
-  octodns: { name: "octodns", endings: [".yaml", ".yml"], read: readOctodns },
-} as const satisfies Record<string, Reader>;
-
-export type FolderFormat = keyof typeof folderFormats;
+  yaml: { ...readers.yaml, write: writeYaml, rewrite: rewriteYaml },
+  bind: { ...readers.bind, write: writeBind, rewrite: rewriteBind },
+} as const satisfies Record<FormatName, Source>;
 
 /** Files of other tools, which `import file` reads. The first that recognises a file reads it. */
 export const foreignFormats: readonly ForeignFormat[] = [

@@ -9,7 +9,6 @@ import { readBindComments, withInnerComments } from "./bind/comments.ts";
 import { formatBind } from "./bind/format.ts";
 import { type BindFile, readBindFile } from "./bind/read.ts";
 import { type ImplicitRecords, writeBind } from "./bind/write.ts";
-import type { FolderFormat } from "./formats.ts";
 import {
   type Comment,
   type CommentedText,
@@ -25,6 +24,7 @@ import type { WriteOptions, ZoneFile } from "./kit/source.ts";
 import { templatesText } from "./kit/templates-text.ts";
 import { readOctodnsComments } from "./octodns/comments.ts";
 import { readOctodns } from "./octodns/read.ts";
+import type { FolderFormat } from "./readers.ts";
 import { findComments, readYamlComments } from "./yaml/comments.ts";
 import { normalizeYaml } from "./yaml/normalize.ts";
 import { readYamlFile, type YamlFile } from "./yaml/read.ts";

@@ -3,7 +3,7 @@
  * none for marks that combine with the character before them. Expects text without control characters.
  */
 export function columns(text: string): number {
-  if (isNarrow(text)) return text.length;
+  if (isPlain(text)) return text.length;
   return characters(text).reduce((sum, character) => sum + columnsOfOne(character), 0);
 }
 
@@ -11,11 +11,18 @@ function isNarrow(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 
-const segmenter = new Intl.Segmenter();
+/** Whether each character is narrow and stands alone: Latin letters, punctuation, arrows, lines. */
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f]*$/.test(text);
+}
+
+let segmenter: Intl.Segmenter | undefined; // it takes 10 ms to load
 
 /** The characters of a text, each with its combining marks; an escape of RDATA (`\"`, `\240`) is one. */
 export function characters(text: string): readonly string[] {
   if (isNarrow(text)) return text.match(/\\\d{3}|\\?./g) ?? [];
+  if (isPlain(text)) return Array.from(text);
+  segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

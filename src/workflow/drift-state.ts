@@ -5,7 +5,7 @@ import type { Id } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
 import { readIfPresent } from "../read-file.ts";
 import type { RunContext } from "./run-context.ts";
-import { type Snapshot, snapshotSchema } from "./target.ts";
+import { type Snapshot, snapshotSchema } from "./snapshot-target.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
 const stateFormat = "zonewright.drift-state/1";

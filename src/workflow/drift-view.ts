@@ -6,7 +6,7 @@ import type { ApiReadingConnection } from "./connect.ts";
 import { type DriftState, newState } from "./drift-state.ts";
 import { reportLive } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
-import type { OtherDomain, Snapshot } from "./target.ts";
+import type { OtherDomain, Snapshot } from "./snapshot-target.ts";
 
 /** The live zones as far as they are known, and the reading that it took. */
 export interface LiveView {

@@ -3,7 +3,7 @@ import { asId, type LiveRecord, type LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, changed, type ZoneRecord } from "../dns/zone.ts";
 import { blankSettings, type SettingValue, type ZoneSettings } from "../dns/zone-settings.ts";
-import type { FormatName } from "../formats/formats.ts";
+import type { FormatName } from "../formats/readers.ts";
 import { jsonDigest } from "../planner/canonical-json.ts";
 import type { TargetKind } from "../targets/target.ts";
 import type { ComparedZone } from "./drift.ts";

@@ -16,7 +16,7 @@ import type { Project } from "./project.ts";
 import { resolvedZones } from "./resolve-nodes.ts";
 import type { RunContext } from "./run-context.ts";
 import { liveZonesOf, loadSnapshot } from "./snapshot.ts";
-import type { OtherDomain, Snapshot } from "./target.ts";
+import type { OtherDomain, Snapshot } from "./snapshot-target.ts";
 import { readZones } from "./zones.ts";
 
 export interface DriftRequest {

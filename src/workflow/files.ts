@@ -11,7 +11,7 @@ import { mapItems, type TaskContext } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The words of `--to`. */
-export { formatNames } from "../formats/formats.ts";
+export { formatNames } from "../formats/readers.ts";
 
 /**
  * Reads a text file, relative to the working folder.

@@ -12,7 +12,7 @@ import type { Observation } from "./plan-report.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { liveZonesOf, loadSnapshot, type SnapshotToPlan } from "./snapshot.ts";
-import type { Snapshot } from "./target.ts";
+import type { Snapshot } from "./snapshot-target.ts";
 
 /** Changes outside git since the base, with notes about the base and the number of requests. */
 export interface HandEdits {

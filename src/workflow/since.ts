@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readConfig } from "../config/read.ts";
 import { ProblemError } from "../diagnostics/problem.ts";
 import type { ReadZone } from "../formats/files.ts";
-import { formatOf } from "../formats/formats.ts";
+import { readerOf } from "../formats/readers.ts";
 import { type Changed, changedSince } from "./git.ts";
 import { configDigest } from "./plan-source.ts";
 import type { Project } from "./project.ts";
@@ -30,7 +30,7 @@ export async function readSince(project: Project, args: readonly string[], revis
   const changed = changedSince(cwd, revision);
   const read = await readZones(project, args);
   const isZone = (file: string) =>
-    folders.some(({ path }) => resolve(cwd, file).startsWith(`${path}/`)) && formatOf(file) !== undefined;
+    folders.some(({ path }) => resolve(cwd, file).startsWith(`${path}/`)) && readerOf(file) !== undefined;
   const isEvery = changed.files.has(config) && !isConfigUnchanged(project, changed);
   const hasChanged = ({ file, included }: ReadZone) =>
     [file, ...included.map(({ file }) => file)].some((file) => changed.files.has(file));

@@ -9,7 +9,7 @@ import { targetOf } from "./plan-file.ts";
 import { reportLive } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { freedToSave, parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
+import { freedToSave, parseSnapshot, type Snapshot, snapshotTarget } from "./snapshot-target.ts";
 import { listZoneFiles, readZones } from "./zones.ts";
 
 /** A snapshot as a target to plan for. */

@@ -1,16 +1,2 @@
-/** The target of projects; another folder of `targets` is chosen here and in `target-kind.ts`. */
-export {
-  freedToSave,
-  type OtherDomain,
-  parseSnapshot,
-  type Snapshot,
-  snapshotSchema,
-} from "../targets/api/snapshot.ts";
-
-export {
-  type ApiReadingTarget,
-  type ApiTarget,
-  apiReadingTarget,
-  apiTarget,
-  snapshotTarget,
-} from "../targets/api/target.ts";
+/** The target of projects; another folder of `targets` is chosen here, in `target-kind.ts` and `snapshot-target.ts`. */
+export { type ApiReadingTarget, type ApiTarget, apiReadingTarget, apiTarget } from "../targets/api/target.ts";

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { parse } from "yaml";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
 import {
@@ -14,7 +13,8 @@ import {
   readZoneFile,
   type ZoneFileRef,
 } from "../formats/files.ts";
-import { formatOf } from "../formats/formats.ts";
+import { readerOf } from "../formats/readers.ts";
+import { yamlLibrary } from "../lazy-packages.ts";
 import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { mapItems } from "./progress.ts";
 import type { Project } from "./project.ts";
@@ -159,7 +159,7 @@ function withoutFormat({ path, file, root }: ZoneFileRef): ZoneFileRef {
 /** Whether a file with another ending is a BIND zone file, such as `db.example.com` or `example.com.hosts`. */
 function isZoneByContent(ref: ZoneFileRef): boolean {
   if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
-  if (formatOf(ref.file)?.name === "yaml" || !statIfPresent(ref.path)?.isFile()) return false;
+  if (readerOf(ref.file)?.name === "yaml" || !statIfPresent(ref.path)?.isFile()) return false;
   return isBindZoneFile(ref);
 }
 
@@ -189,7 +189,7 @@ function providersIn(file: string): Record<string, unknown>[] {
   try {
     const text = readRegularFile(file).toString();
     if (!/^providers:/m.test(text)) return [];
-    const { providers } = parse(text, { logLevel: "error" }) as { providers?: unknown };
+    const { providers } = yamlLibrary().parse(text, { logLevel: "error" }) as { providers?: unknown };
     return typeof providers === "object" && providers !== null
       ? Object.values(providers).filter((value) => typeof value === "object" && value !== null)
       : [];

@@ -22,8 +22,8 @@ import {
   skippedFileProblem,
   type ZoneFileRef,
 } from "../formats/files.ts";
-import { formatOf, formats } from "../formats/formats.ts";
 import type { ZoneFile } from "../formats/kit/source.ts";
+import { readerOf, readers } from "../formats/readers.ts";
 import { statIfPresent } from "../read-file.ts";
 import type { Target } from "../targets/target.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
@@ -107,7 +107,7 @@ function expandTemplates({ templates }: Project, read: ReadZone): ReadZone {
 
 /** Reads a zone file with other contents than those on the disk, as part of the project. */
 export function readContents(project: Project, file: ZoneFile, bytes: Uint8Array): ReadZone {
-  const source = formatOf(file.file) ?? formats.bind;
+  const source = readerOf(file.file) ?? readers.bind;
   const read = expandTemplates(project, { included: [], ...file, bytes, ...source.read({ ...file, bytes }) });
   return resolveRead({ ...read, zone: completeZone(read.zone, project) }, file.addressOf);
 }

@@ -1,33 +1,62 @@
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Case, ms, ratio } from "./case.ts";
 import { median } from "./median.ts";
+import { measureProcess } from "./process-cost.ts";
 
-const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const runs = 10;
 
-/** The start time of the built program, next to node itself: medians of ten, measured alternately. */
-export function* run(): Generator<Case> {
-  if (!existsSync(program)) throw new Error("build first: npm run build");
-  const calls = {
-    "node -e 0": ["-e", "0"],
-    "zonewright --version": [program, "--version"],
-    "zonewright --help": [program, "--help"],
-  };
-  const times = new Map(Object.keys(calls).map((name) => [name, [] as number[]]));
-  for (let round = 0; round < runs; round++) {
-    for (const [name, args] of Object.entries(calls)) {
-      const begin = performance.now();
-      execFileSync(process.execPath, args, { stdio: "ignore" });
-      times.get(name)?.push(performance.now() - begin);
+/** The built program of this checkout, and with `BENCH_BEFORE=FOLDER` that of another one. */
+const programs = [
+  { name: "zonewright", root: fileURLToPath(new URL("../..", import.meta.url)) },
+  ...(process.env.BENCH_BEFORE ? [{ name: "before", root: process.env.BENCH_BEFORE }] : []),
+];
+
+const commands = ["--version", "--help", "validate", "plan --against live.json"];
+
+/** The CPU of a start, up to `validate` and `plan` of one zone, beside that of Node itself: medians, in turns. */
+export async function* run(): AsyncGenerator<Case> {
+  const cwd = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
+  try {
+    mkdirSync(join(cwd, "zones"));
+    writeFileSync(join(cwd, "zones/example.com.yaml"), "soa_email: a@example.com\nrecords: {www: {A: 192.0.2.1}}\n");
+    writeFileSync(join(cwd, "live.json"), JSON.stringify(emptySnapshot));
+    const calls = new Map([["node -e 0", [process.execPath, "-e", "0"]]]);
+    for (const { name, root } of programs) {
+      const main = join(root, "dist/cli/main.js");
+      if (!existsSync(main)) throw new Error(`${main} is missing: run \`npm run build\` there`);
+      for (const command of commands) calls.set(`${name} ${command}`, [process.execPath, main, ...command.split(" ")]);
     }
+    const costs = new Map([...calls.keys()].map((name) => [name, [] as number[]]));
+    for (let round = 0; round < runs; round++) {
+      for (const [name, words] of calls) {
+        const { code, cpuSeconds, talk } = await measureProcess(words, { cwd });
+        if (code !== 0) throw new Error(`${name} exited with ${code}: ${talk}`);
+        costs.get(name)?.push(cpuSeconds * 1000);
+      }
+    }
+    const base = costs.get("node -e 0") ?? [];
+    for (const [name, list] of costs) {
+      const before = costs.get(name.replace(/^zonewright/, "before"));
+      yield {
+        name,
+        numbers: { CPU: ms(median(list)), "above node -e 0": ms(median(list) - median(base)) },
+        ratios: {
+          ...(list !== base && { CPU: ratio(list, base, { to: "node -e 0", better: "lower" }) }),
+          ...(before && before !== list && { "CPU to before": ratio(list, before, { to: "before", better: "lower" }) }),
+        },
+      };
+    }
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
   }
-  const base = times.get("node -e 0") ?? [];
-  for (const [name, list] of times)
-    yield {
-      name,
-      numbers: { time: ms(median(list)) },
-      ratios: list === base ? {} : { time: ratio(list, base, { to: "node -e 0", better: "lower" }) },
-    };
 }
+
+const emptySnapshot = {
+  format: "zonewright.snapshot/1",
+  time: "2026-03-04T12:00:00Z",
+  target: { api: "https://api.example.net", account: null },
+  domains: [],
+};

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -9,6 +9,13 @@ import { apiDesk, Desk } from "./run.ts";
 const root = `${pathToFileURL(join(import.meta.dirname, "../.."))}/`;
 
 const { metafile } = await bundleProgram();
+
+const emptySnapshot = JSON.stringify({
+  format: "zonewright.snapshot/1",
+  time: "2026-03-04T12:00:00Z",
+  target: { api: "https://api.example.net", account: null },
+  domains: [],
+});
 
 /**
  * The modules of the program and the packages that a run of the program loads, sorted. V8 lists every script for its
@@ -25,7 +32,7 @@ async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[
   const scripts = urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length));
   const modules = scripts.flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? { [path]: {} }));
   const names = modules.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
-  return [...new Set(names)].sort();
+  return [...new Set(names)].filter((name) => !name.startsWith("lazy-")).sort(); // these load modules of Node later
 }
 
 test.each(["--version", "--help"])("%s loads only the commands' names and summaries", async (flag) => {
@@ -47,9 +54,42 @@ test("validate loads neither what calls the API nor what plans and applies", asy
   const desk = new Desk();
   desk.write("zones/example.com.yaml", "soa_email: a@example.com\nrecords: {www: {A: 192.0.2.1}}\n");
   const loaded = await modulesOf(desk, "validate");
-  expect(loaded.filter((name) => !name.startsWith("src/"))).toEqual(["commander", "picocolors", "yaml", "zod"]);
-  const others = /^src\/(client|contract\/endpoints|dns-client|executor|github|planner|server)\//;
+  expect(loaded.filter((name) => !name.startsWith("src/"))).toEqual(["commander", "picocolors", "zod"]);
+  const others =
+    /^src\/(client|contract\/(endpoints|resources\/(?!node-label))|dns-client|executor|formats\/foreign\/(?!endings)|github|planner|server)\/|\/(write|rewrite)\.ts$/;
   expect(loaded.filter((name) => others.test(name))).toEqual(["src/planner/work.ts"]);
+});
+
+test("a plan against a snapshot loads neither the client nor the list of endpoints", async () => {
+  const desk = new Desk();
+  desk.write("zones/example.com.yaml", "soa_email: a@example.com\nrecords: {www: {A: 192.0.2.1}}\n");
+  desk.write("live.json", emptySnapshot);
+  const loaded = await modulesOf(desk, "plan --against live.json");
+  expect(loaded.filter((name) => !name.startsWith("src/"))).toEqual(["commander", "p-map", "picocolors", "zod"]);
+  const others =
+    /^src\/(client\/client\.ts|contract\/endpoints\/|dns-client|github|report\/.*(junit|markdown|sarif)|server)/;
+  expect(loaded.filter((name) => others.test(name))).toEqual([]);
+});
+
+test("a file outside the plain subset of YAML loads the YAML library, in one file", async () => {
+  const desk = new Desk();
+  desk.write("zones/example.com.yaml", "soa_email: &a a@example.com\nrecords: {www: {A: 192.0.2.1}}\n");
+  expect(await modulesOf(desk, "validate")).toContain("yaml");
+});
+
+test("validate loads none of Node's modules that take long", async () => {
+  const desk = new Desk();
+  desk.write("zones/example.com.yaml", "soa_email: a@example.com\nrecords: {www: {A: 192.0.2.1}}\n");
+  const loaded = join(desk.folder, "loaded.json");
+  const hook = join(desk.folder, "hook.cjs");
+  const write = `require("fs").writeFileSync(${JSON.stringify(loaded)}, JSON.stringify(process.moduleLoadList))`;
+  writeFileSync(hook, `process.on("exit", () => ${write});`);
+  const end = await new Program(desk.folder, "validate", { ...desk.env, NODE_OPTIONS: `--require=${hook}` }).end();
+  expect(end.code, end.talk).toBe(0);
+  const modules = (JSON.parse(readFileSync(loaded, "utf8")) as string[]).map((name) => name.split(" ").at(-1));
+  const slow = ["child_process", "crypto", "dns", "http", "perf_hooks", "readline", "worker_threads"];
+  expect(slow.filter((name) => modules.includes(name))).toEqual([]);
+  expect(modules).toContain("fs");
 });
 
 test("the program contains the messages of zod in English only", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { announcedLimit, createClient, readingClient } from "../../src/client/client.ts";
+import { createClient, readingClient } from "../../src/client/client.ts";
+import { announcedLimit } from "../../src/client/rates.ts";
 import { fakeSend } from "./fake-send.ts";
 
 test("a client that reads has the methods of GET and no other, and knows the announced rate limit", async () => {

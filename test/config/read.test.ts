@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { readAcks } from "../../src/config/acks.ts";
+import { readPlainSettings } from "../../src/config/plain-settings.ts";
 import { type Problem, ProblemError } from "../../src/diagnostics/problem.ts";
+import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { readConfig } from "../formats/api.ts";
 import { titled } from "../titles.ts";
 
@@ -219,3 +222,26 @@ function faults(read: () => unknown): readonly Problem[] {
     throw error;
   }
 }
+
+const scalars =
+  `word "word" 'word' two words 1h 2027-01-31 192.0.2.1 2001:db8::1 -a ~ null Null NULL nULL "~" true True TRUE tRUE
+  false "false" yes no on 0 7 -7 +7 007 0x1f 0o17 1_000 1.5 .5 1. -.5 1e3 1E+3 .inf -.Inf .nan .NaN .x ..
+  123456789012345 1234567890123456 9007199254740993 1.2.3 0b1 1-2 +x -1h`
+    .split(/\s+/)
+    .filter((word) => word !== "");
+
+test.each(scalars)("the value %s without the YAML library is that of the library, or left to it", (scalar) => {
+  for (const text of [`a: ${scalar}\n`, `a: [${scalar}, {b: ${scalar}}]\n`, `${scalar}: a\n`]) {
+    const plain = readPlainSettings(new SourceText("f", text));
+    if (plain) expect(plain.value).toEqual(parse(text));
+  }
+});
+
+test("ordinary settings are read without the YAML library", () => {
+  const text = "policy: {strict: true}\nguards:\n  zone_deletes_most: 50\nignore:\n  - owner: a\nnameservers: []\n";
+  const { value, placeOf } = readPlainSettings(new SourceText("f", text)) ?? {};
+  expect(value).toEqual(parse(text));
+  expect(placeOf?.("guards", "zone_deletes_most")).toEqual({ file: "f", line: 3, column: 22, length: 2 });
+  expect(placeOf?.("ignore", 0, "owner")).toEqual({ file: "f", line: 5, column: 12, length: 1 });
+  expect(placeOf?.("ignore", 1)).toBeUndefined();
+});

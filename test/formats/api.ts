@@ -6,16 +6,13 @@ import { rewriteBind as rewriteBindWith } from "../../src/formats/bind/rewrite.t
 import { writeBind as writeBindWith } from "../../src/formats/bind/write.ts";
 import { writeDnsZonefile as writeDnsZonefileWith } from "../../src/formats/dns-zonefile/write.ts";
 import { readZoneFile as readZoneFileWith, type ZoneFileRef } from "../../src/formats/files.ts";
-import {
-  folderFormats as allFolderFormats,
-  formats as allFormats,
-  type FormatName,
-} from "../../src/formats/formats.ts";
+import { formats as allFormats } from "../../src/formats/formats.ts";
 import { formatCanonical as formatCanonicalWith, formatFile as formatFileWith } from "../../src/formats/formatting.ts";
 import { reconcileSoa as reconcileSoaWith } from "../../src/formats/kit/reconcile-soa.ts";
 import type { Report, WriteOptions, ZoneFile } from "../../src/formats/kit/source.ts";
 import { readOctodns as readOctodnsWith } from "../../src/formats/octodns/read.ts";
 import { writeOctodns as writeOctodnsWith } from "../../src/formats/octodns/write.ts";
+import { folderFormats as allFolderFormats, type FormatName } from "../../src/formats/readers.ts";
 import { recordsText as recordsTextWith } from "../../src/formats/records-text.ts";
 import { readYamlFile as readYamlFileWith, readYaml as readYamlWith } from "../../src/formats/yaml/read.ts";
 import { rewriteYaml as rewriteYamlWith } from "../../src/formats/yaml/rewrite.ts";

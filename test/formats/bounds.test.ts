@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Severity } from "../../src/diagnostics/problem.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
-import type { FolderFormat, FormatName } from "../../src/formats/formats.ts";
+import type { FolderFormat, FormatName } from "../../src/formats/readers.ts";
 import { domainName } from "../names.ts";
 import { type ApiFile, folderFormats, formats } from "./api.ts";
 

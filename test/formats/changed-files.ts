@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
-import { type FormatName, formatOf } from "../../src/formats/formats.ts";
+import { formatOf } from "../../src/formats/formats.ts";
+import type { FormatName } from "../../src/formats/readers.ts";
 
 /** Files of the cases with a few changes: octets removed, repeated, replaced, or put in. */
 export function changed(format: FormatName): fc.Arbitrary<string> {

@@ -4,7 +4,7 @@ import { hasErrors, type Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import type { Name } from "../../src/dns/name.ts";
 import { rdataText, type Zone } from "../../src/dns/zone.ts";
-import type { FormatName } from "../../src/formats/formats.ts";
+import type { FormatName } from "../../src/formats/readers.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";

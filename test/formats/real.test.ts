@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Name } from "../../src/dns/name.ts";
 import { canonical, type Zone } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
-import type { FormatName } from "../../src/formats/formats.ts";
+import type { FormatName } from "../../src/formats/readers.ts";
 import { isMissing } from "../judges.ts";
 import { realZones } from "../real-zones.ts";
 import { formats, recordsText } from "./api.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FormatName } from "../../src/formats/formats.ts";
+import type { FormatName } from "../../src/formats/readers.ts";
 import { domainName } from "../names.ts";
 import { formats } from "./api.ts";
 import { withChanges } from "./changes.ts";

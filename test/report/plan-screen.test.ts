@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name.ts";
 import type { Effect } from "../../src/planner/effects.ts";
-import { columns, shorten } from "../../src/report/columns.ts";
+import { characters, columns, shorten } from "../../src/report/columns.ts";
 import type { Line, LineKind, Value } from "../../src/report/line.ts";
 import { palette } from "../../src/report/palette.ts";
 import { planRows } from "../../src/report/plan-rows.ts";
@@ -185,4 +185,12 @@ test("a shortened text fits, and keeps its head, its tail and its length", () =>
       expect(short).toContain(`${[...new Intl.Segmenter().segment(text)].length}`);
     }),
   );
+});
+
+test("characters without marks are told apart as Unicode does", () => {
+  const segmenter = new Intl.Segmenter();
+  for (let code = 0x20; code < 0x3000; code++) {
+    const text = `é${String.fromCharCode(code)}é`;
+    expect(characters(text)).toEqual(Array.from(segmenter.segment(text), ({ segment }) => segment));
+  }
 });

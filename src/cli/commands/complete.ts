@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parse } from "yaml";
+import { yamlLibrary } from "../../lazy-packages.ts";
 import { readRegularFile } from "../../read-file.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
@@ -62,7 +62,7 @@ async function zoneFolders(config: string): Promise<string[]> {
   const initial = [resolve(dirname(config), "zones")];
   try {
     const text = readRegularFile(config).toString();
-    const { zones = "zones" } = parse(text, { logLevel: "error" }) ?? {};
+    const { zones = "zones" } = yamlLibrary().parse(text, { logLevel: "error" }) ?? {};
     return [zones].flat().map((folder) => resolve(dirname(config), String(folder?.path ?? folder)));
   } catch {
     return initial;

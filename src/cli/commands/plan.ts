@@ -2,23 +2,13 @@ import { count, plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
-import { findingsCodeQuality, planCodeQuality } from "../../report/code-quality.ts";
-import { problemsJson } from "../../report/findings.ts";
-import { findingsJunit } from "../../report/findings-junit.ts";
-import { failureMarkdown } from "../../report/findings-markdown.ts";
-import { findingsSarif } from "../../report/findings-sarif.ts";
 import { jsonText } from "../../report/json-text.ts";
-import { planJunit } from "../../report/plan-junit.ts";
-import { githubComment, gitlabNote, planMarkdown } from "../../report/plan-markdown.ts";
-import { planSarif } from "../../report/plan-sarif.ts";
 import { planText } from "../../report/plan-text.ts";
-import { connectToRead } from "../../workflow/connect.ts";
 import type { FileToWrite } from "../../workflow/files.ts";
 import { planZones } from "../../workflow/plan.ts";
 import { readSigningKey } from "../../workflow/plan-keys.ts";
 import { openProject } from "../../workflow/project.ts";
 import type { ReadSince } from "../../workflow/since.ts";
-import { readSnapshot } from "../../workflow/snapshot.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { version } from "../../workflow/version.ts";
 import {
@@ -41,6 +31,11 @@ const fileStyle = { color: false, unicode: true };
 const formats = ["text", "json", "markdown", "github", "gitlab", "html", "junit", "sarif", "codequality"] as const;
 
 type Format = (typeof formats)[number];
+
+// Loaded on use: the client with the contract, and each report, would slow down the start of every plan.
+const connects = () => import("../../workflow/connect.ts");
+const readsSnapshot = () => import("../../workflow/snapshot.ts");
+const inMarkdown = () => import("../../report/plan-markdown.ts");
 
 /** `zonewright plan`: shows what apply would write, and saves it as a plan file on request. */
 export const command = defineCommand({
@@ -83,8 +78,10 @@ export const command = defineCommand({
     const request = { ...options, names, ...(needsFile && { lifeSeconds, signingKey }) };
     const { report, file, since, isEmpty, isBlocked } =
       against !== undefined
-        ? await planZones(terminal, project, readSnapshot(terminal, against), request)
-        : await connectToRead(terminal, project, options, (service) => planZones(terminal, project, service, request));
+        ? await planZones(terminal, project, (await readsSnapshot()).readSnapshot(terminal, against), request)
+        : await (await connects()).connectToRead(terminal, project, options, (service) =>
+            planZones(terminal, project, service, request),
+          );
     if (since) terminal.log(sinceText(since, options.since ?? "", project.file));
     const apply = `zonewright apply ${out}`;
     const next = isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
@@ -93,14 +90,19 @@ export const command = defineCommand({
     const texts: Readonly<Record<Format, (isFile: boolean) => string | Promise<string>>> = {
       text: (isFile) => (isFile ? planText(shown, fileStyle) : planText(shown, terminal.printStyle, view)),
       json: () => (file ? jsonText(file) : ""),
-      markdown: () => planMarkdown(shown, limits),
-      github: () => planMarkdown(shown, { ...githubComment, ...limits }),
-      gitlab: () => planMarkdown(shown, { ...gitlabNote, ...limits }),
-      // Loaded on use: hono would slow down the start of every plan.
+      markdown: async () => (await inMarkdown()).planMarkdown(shown, limits),
+      github: async () => {
+        const { githubComment, planMarkdown } = await inMarkdown();
+        return planMarkdown(shown, { ...githubComment, ...limits });
+      },
+      gitlab: async () => {
+        const { gitlabNote, planMarkdown } = await inMarkdown();
+        return planMarkdown(shown, { ...gitlabNote, ...limits });
+      },
       html: async () => (await import("../../report/plan-html.ts")).planHtml(shown),
-      junit: () => planJunit(shown),
-      sarif: () => planSarif(shown, version()),
-      codequality: () => planCodeQuality(shown),
+      junit: async () => (await import("../../report/plan-junit.ts")).planJunit(shown),
+      sarif: async () => (await import("../../report/plan-sarif.ts")).planSarif(shown, version()),
+      codequality: async () => (await import("../../report/code-quality.ts")).planCodeQuality(shown),
     };
     const planFile: FileToWrite[] = file && out !== undefined ? [{ file: out, text: jsonText(file) }] : [];
     const printed = await writeReports(terminal, wanted, (format, isFile) => texts[format](isFile), planFile);
@@ -115,20 +117,23 @@ export const command = defineCommand({
 });
 
 /** The problems that prevented a plan, in a format that programs or people read instead of it. */
-function problemsOf(format: Format, problems: readonly Problem[], cwd: string): string | undefined {
+async function problemsOf(format: Format, problems: readonly Problem[], cwd: string): Promise<string | undefined> {
   switch (format) {
     case "json":
-      return problemsJson(problems);
+      return (await import("../../report/findings.ts")).problemsJson(problems);
     case "markdown":
     case "github":
     case "gitlab":
-      return failureMarkdown("Plan of zones", problems);
+      return (await import("../../report/findings-markdown.ts")).failureMarkdown("Plan of zones", problems);
     case "junit":
-      return findingsJunit({ problems, files: [], lineOf: lineOfFile(cwd) }, "zonewright plan");
+      return (await import("../../report/findings-junit.ts")).findingsJunit(
+        { problems, files: [], lineOf: lineOfFile(cwd) },
+        "zonewright plan",
+      );
     case "sarif":
-      return findingsSarif({ problems }, version());
+      return (await import("../../report/findings-sarif.ts")).findingsSarif({ problems }, version());
     case "codequality":
-      return findingsCodeQuality({ problems });
+      return (await import("../../report/code-quality.ts")).findingsCodeQuality({ problems });
     default:
       return undefined;
   }

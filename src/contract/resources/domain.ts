@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { mostListed } from "../bounds.ts";
 import { documented, moment, openEnum, sent } from "../meta.ts";
 import { roundingText } from "../ttl.ts";
 import { tagLabel } from "./label.ts";
@@ -14,9 +15,6 @@ const times = {
   retry_sec: seconds("Interval between retries after a failed refresh"),
   expire_sec: seconds("Time after which a secondary without a refresh stops answering"),
 };
-
-/** Largest number of addresses or tags in each list of a domain. */
-export const mostListed = 100;
 
 const texts = {
   domain: "Name of the zone, without a final dot; unique on the whole service, case-insensitive",

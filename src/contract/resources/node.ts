@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { documented, moment, openEnum, secret, word } from "../meta.ts";
 import { tagLabel } from "./label.ts";
+import { nodeLabel } from "./node-label.ts";
 
 /** The statuses of a node (second document, Node). */
 export const nodeStatuses = [
@@ -99,19 +100,6 @@ export const node = z.object({
 const mostListed = 100;
 
 const list = (item: z.ZodString) => z.array(item).max(mostListed, `Must have at most ${mostListed} entries`).nullish();
-
-const labelLength = "Length must be 3-64 characters";
-
-/** Two dashes, underscores or periods in a row would look like one. */
-export const nodeLabel = z
-  .string()
-  .min(3, { error: labelLength, abort: true })
-  .max(64, { error: labelLength, abort: true })
-  .regex(
-    /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
-    "Must have only letters, digits, dashes, underscores and periods, and begin and end with a letter or a digit",
-  )
-  .regex(/^(?!.*(?:--|__|\.\.))/s, "Must not have two dashes, underscores or periods in a row");
 
 const label = nodeLabel.nullish().describe(texts.label);
 

@@ -1,19 +1,12 @@
 import * as z from "zod";
+import { caaTags } from "../bounds.ts";
 import { documented, moment, openEnum } from "../meta.ts";
 import { roundingText } from "../ttl.ts";
-
-/**
- * The maximum length of a record's rendered RDATA, in octets. A DNS message of 65,535 octets then has room for the
- * header, the longest names in question and record, OPT and the longest TSIG. A text of 63,750 octets has exactly this
- * length.
- */
-export const mostData = 64_000;
 
 /** The record types that the API supports (second document, Domain record). */
 export const recordTypes = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR", "CAA"] as const;
 export type ApiRecordType = (typeof recordTypes)[number];
 
-export const caaTags = ["issue", "issuewild", "iodef"] as const;
 export type CaaTag = (typeof caaTags)[number];
 
 const longestTarget = 65535;

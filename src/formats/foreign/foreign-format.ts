@@ -4,6 +4,7 @@ import type { Scope } from "../../dns/scope.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { ZoneSettings } from "../../dns/zone-settings.ts";
 import type { UnreadRecord, ZoneFile } from "../kit/source.ts";
+import type { ForeignEnding } from "./endings.ts";
 
 /**
  * A file of another tool that may describe many zones, which `import file` reads and nothing writes. A new one is a
@@ -17,7 +18,7 @@ export interface ForeignFormat {
   /** For messages, such as "Terraform state". */
   readonly name: string;
   /** The endings of its files, with the dot. Files with another ending are read if they are named as arguments. */
-  readonly endings: readonly string[];
+  readonly endings: readonly ForeignEnding[];
   /** Whether the contents have this format. The first format that recognises a file reads it, so this is strict. */
   readonly recognises: (file: ForeignFile) => boolean;
   readonly read: (file: ForeignFile) => ForeignResult;

@@ -32,13 +32,15 @@ export function ownerOf(set: RRset): Name {
 
 function sortRecords(records: ZoneRecord[]): ZoneRecord[] {
   if (records.length === 1) return records;
+  numeric ??= new Intl.Collator("en", { numeric: true });
+  const { compare: compareNumbers } = numeric;
   return records
     .map((record) => ({ record, key: canonical(record) }))
-    .sort((a, b) => numeric.compare(a.key, b.key) || compare(a.key, b.key))
+    .sort((a, b) => compareNumbers(a.key, b.key) || compare(a.key, b.key))
     .map(({ record }) => record);
 }
 
-const numeric = new Intl.Collator("en", { numeric: true });
+let numeric: Intl.Collator | undefined; // only few sets need it, and it is slow to load
 
 function typeKey({ type, records: [first] }: RRset): string {
   return type === "SOA" ? "0" : type === "NS" ? "1" : first ? setType(first) : type;

@@ -65,7 +65,7 @@ export interface UnreadRecord {
   readonly place?: Place | undefined;
 }
 
-/** A format of zone files. A new one is one folder and one line in `formats.ts`. */
+/** A format of zone files. A new one is one folder, one line in `readers.ts` and one in `formats.ts`. */
 export interface Source {
   readonly name: string;
   /** File extensions, with their dot. */

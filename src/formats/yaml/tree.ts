@@ -1,19 +1,4 @@
-import {
-  type Alias,
-  type Document,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  type ParsedNode,
-  parseAllDocuments,
-  visit,
-  type YAMLMap,
-  type YAMLSeq,
-} from "yaml";
+import type { Alias, Document, Node, Pair, ParsedNode, YAMLMap, YAMLSeq } from "yaml";
 import {
   type PlainEntry,
   type PlainList,
@@ -25,6 +10,7 @@ import { type Place, type Problem, problem } from "../../diagnostics/problem.ts"
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { findYamlExcess, mostTokens } from "../../diagnostics/yaml-excess.ts";
+import { yamlLibrary } from "../../lazy-packages.ts";
 import { explainSyntax } from "./syntax-fault.ts";
 
 /** A node of a YAML file with its place: aliases are followed, merge keys expanded, duplicate keys rejected. */
@@ -147,7 +133,7 @@ export function readTreeWithLibrary(
 }
 
 function parseDocuments(text: string, keepSourceTokens: boolean): readonly Document.Parsed[] {
-  const documents = parseAllDocuments(text, {
+  const documents = yamlLibrary().parseAllDocuments(text, {
     uniqueKeys: false,
     merge: true,
     version: "1.2",
@@ -168,11 +154,13 @@ export function entryOf({ entries }: YamlMap, key: string): YamlEntry | undefine
 
 /** Whether it is the pair of a merge key `<<`. */
 export function isMerge(pair: unknown): boolean {
+  const { isPair, isScalar } = yamlLibrary();
   return isPair(pair) && isScalar(pair.key) && typeof pair.key.value === "symbol";
 }
 
 /** The target of each alias: the last node before it with its anchor. */
 function aliasTargets(document: Document): ReadonlyMap<Alias, Node> {
+  const { isAlias, visit } = yamlLibrary();
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
   visit(document, {
@@ -213,6 +201,7 @@ class TreeReader {
   /** Undefined if nothing can be read, which is reported. */
   node(node: unknown, depth: number): YamlNode | undefined {
     if (this.isUnreadable) return undefined;
+    const { isAlias, isMap, isSeq } = yamlLibrary();
     const [start, end] = rangeOf(node);
     const at = this.#source.place(start, end);
     const via = this.#via;
@@ -326,6 +315,7 @@ class TreeReader {
   }
 
   #text(node: Node | null, { at, start, end, via }: Pick<YamlText, "at" | "start" | "end" | "via">): YamlText {
+    const { isScalar } = yamlLibrary();
     const written = this.#source.text.slice(start, end);
     const source = isScalar(node) && node.type === "PLAIN" ? node.source : undefined;
     const value = isScalar(node) ? node.value : null;

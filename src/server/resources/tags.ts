@@ -1,5 +1,5 @@
+import { mostListed } from "../../contract/bounds.ts";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import { mostListed } from "../../contract/resources/domain.ts";
 import type { TaggedObject } from "../../contract/resources/tag.ts";
 import { findAccount, readAccount } from "../kit/account.ts";
 import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";

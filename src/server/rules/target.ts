@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
+import { mostData } from "../../contract/bounds.ts";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import { mostData } from "../../contract/resources/record.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import { isHostname } from "./name.ts";
 

@@ -1,5 +1,5 @@
 import type { CallOptions, Client } from "../../client/client.ts";
-import { largestPage } from "../../contract/page.ts";
+import { largestPage } from "../../contract/bounds.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
 import { asId } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";

@@ -2,7 +2,7 @@ import { ApiError } from "../../client/api-error.ts";
 import type { CallOptions, ReadingClient } from "../../client/client.ts";
 import { ClientError } from "../../client/client-error.ts";
 import { TransportError } from "../../client/transport-error.ts";
-import { largestPage } from "../../contract/page.ts";
+import { largestPage } from "../../contract/bounds.ts";
 import type { ApiEvent, EventAction } from "../../contract/resources/event.ts";
 import { addressWords, isAddress4, isAddress6, plainAddress } from "../../dns/address.ts";
 import type { FreedAddress } from "../../dns/freed-address.ts";

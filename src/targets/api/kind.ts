@@ -1,4 +1,4 @@
-import { largestPage } from "../../contract/page.ts";
+import { largestPage } from "../../contract/bounds.ts";
 import type { TargetKind } from "../target.ts";
 import { accept } from "./accept.ts";
 import { recordLimits, strictRules } from "./limits.ts";

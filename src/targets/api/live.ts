@@ -1,5 +1,6 @@
-import { announcedLimit, type CallOptions, type ReadingClient } from "../../client/client.ts";
+import type { CallOptions, ReadingClient } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
+import { announcedLimit } from "../../client/rates.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
 import { plain } from "../../diagnostics/plain.ts";

@@ -1,4 +1,4 @@
-import { caaTags, mostData } from "../../contract/resources/record.ts";
+import { caaTags, mostData } from "../../contract/bounds.ts";
 import { labels, root, withoutDot } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import type { Rule } from "../../dns/rule.ts";

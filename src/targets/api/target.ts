@@ -1,17 +1,8 @@
 import type { Client, ReadingClient } from "../../client/client.ts";
-import type { PlanningTarget, ReadingTarget, Target } from "../target.ts";
-import type { Candidates } from "./freed-addresses.ts";
+import type { ReadingTarget, Target } from "../target.ts";
 import { apiKind } from "./kind.ts";
-import { apiPlanningReads, apiReads } from "./live.ts";
-import {
-  freedInSnapshot,
-  type Snapshot,
-  type SnapshotHead,
-  type SnapshotOptions,
-  snapshotClient,
-  type TakenSnapshot,
-  takeSnapshot,
-} from "./snapshot.ts";
+import { apiReads } from "./live.ts";
+import { type SnapshotHead, type SnapshotOptions, type TakenSnapshot, takeSnapshot } from "./snapshot.ts";
 import { apiWrites } from "./writes.ts";
 
 /** The abilities of the API besides the reads and writes of every target. */
@@ -35,10 +26,4 @@ export function apiReadingTarget(client: ReadingClient): ApiReadingTarget {
     read: apiReads(client),
     takeSnapshot: (head, options) => takeSnapshot(client, head, options),
   };
-}
-
-/** The API at the time of a snapshot. */
-export function snapshotTarget(snapshot: Snapshot): PlanningTarget {
-  const readFreedAddresses = (addresses: Candidates) => freedInSnapshot(snapshot, addresses);
-  return { ...apiKind, read: { ...apiPlanningReads(snapshotClient(snapshot)), readFreedAddresses } };
 }

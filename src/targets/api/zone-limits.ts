@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { mostListed } from "../../contract/resources/domain.ts";
-import { nodeLabel } from "../../contract/resources/node.ts";
+import { mostListed } from "../../contract/bounds.ts";
+import { nodeLabel } from "../../contract/resources/node-label.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { shownName } from "../../dns/name.ts";
 import { isReferring } from "../../dns/node-reference.ts";

@@ -216,7 +216,7 @@ export interface Folder {
 
 export type FolderFormat = keyof typeof folderFormats;
 
-export type FormatName = keyof typeof formats;
+export type FormatName = keyof typeof readers;
 
 export interface FormatOptions {
     readonly sort?: boolean;

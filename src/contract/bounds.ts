@@ -1,0 +1,14 @@
+/** The maximum page size of a list, except for those of `pageQuery100`. */
+export const largestPage = 500;
+
+/** Largest number of addresses or tags in each list of a domain. */
+export const mostListed = 100;
+
+/**
+ * The maximum length of a record's rendered RDATA, in octets. A DNS message of 65,535 octets then has room for the
+ * header, the longest names in question and record, OPT and the longest TSIG. A text of 63,750 octets has exactly this
+ * length.
+ */
+export const mostData = 64_000;
+
+export const caaTags = ["issue", "issuewild", "iodef"] as const;
