@@ -98,14 +98,18 @@ const moved = `
     select 'domain' as type, id, account_id from domains union all select 'node' as type, id, account_id from nodes
   ) o on o.type = e.entity_type and o.id = e.entity_id`;
 
-/** The number of events of a transfer, by their action. */
+/** The number of events with the token of a transfer, by their action. The event of an offer does not have it. */
 const eventsOf = {
-  entity_transfer_create: "1",
+  entity_transfer_create: "0",
   entity_transfer_cancel: "(case when t.status = 'cancelled' then 1 else 0 end)",
   entity_transfer_accept: "(case when t.receiver_id is null then 0 else 2 end)",
   entity_transfer_fail: "(case when t.status = 'failed' then 2 else 0 end)",
   entity_transfer_stale: "0",
 };
+
+/** Whether the event `v` of an offer names the entity `e` of the transfer `t`. */
+const isOffered = `v.action = 'entity_transfer_create' and v.account_id = t.account_id
+  and ', ' || v.entity_label || ',' like '%, ' || e.label || ',%'`;
 
 /** Queries that select nothing in any valid state of the database, with their rows described. */
 const impossible: readonly (readonly [title: string, query: string])[] = [
@@ -168,6 +172,16 @@ const impossible: readonly (readonly [title: string, query: string])[] = [
     `select t.status, t.token from entity_transfers t
      where (select count(*) from events v where v.action = '${action}' and v.entity_key = t.token) <> ${count}`,
   ]),
+  [
+    "an entity that was not offered in exactly one event",
+    `select t.status, e.label from ${moved} where (select count(*) from events v where ${isOffered}) <> 1`,
+  ],
+  [
+    "the event of an offer that does not exist",
+    `select v.entity_label from events v where v.action = 'entity_transfer_create'
+       and not exists (
+         select 1 from transferred_entities e join entity_transfers t on t.id = e.transfer_id where ${isOffered})`,
+  ],
   [
     "the event of a transfer that does not exist",
     `select action from events where entity_type = 'entity_transfer'
