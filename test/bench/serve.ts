@@ -38,6 +38,7 @@ const [writable, large] = [100, 102];
 
 const calls: Record<string, Call> = {
   "record read": { method: "GET", path: "/v4/domains/1/records/50" },
+  "list of 100 records": { method: "GET", path: "/v4/domains/1/records?page_size=100" },
   "filtered list": {
     method: "GET",
     path: "/v4/domains/1/records?page_size=25",

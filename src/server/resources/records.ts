@@ -18,7 +18,7 @@ const resourceOfRecords = resource({
   parent: findZone,
   locks: ({ domainId }, { caller }) => `domain ${domainId} of account ${caller.accountId}`,
   rows: {
-    list: ({ db, parent }, wanted) => records.list(db, parent.id, wanted),
+    list: ({ db, parent }, wanted) => records.list(db, parent, wanted),
     find: ({ db, parent }, { recordId }: { domainId: number; recordId: number }) =>
       records.find(db, parent.id, recordId),
     insert: records.insert,

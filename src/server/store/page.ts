@@ -132,21 +132,41 @@ async function measure<T extends ListName>(
   }
 }
 
+/** The rows of a page in an order that may be the reverse of the list's. */
+export interface PageWindow {
+  readonly limit: number;
+  readonly offset: number;
+  readonly isBackwards: boolean;
+}
+
 /**
  * Rows before the page are skipped in the index; for a page in the second half, those after it, so that the last page
- * costs as little as the first.
+ * costs as little as the first. Undefined for a page behind the last one.
  */
+export function windowOf({ page, page_size }: Slice, results: number): PageWindow | undefined {
+  const before = (page - 1) * page_size;
+  if (before >= results) return undefined;
+  const limit = Math.min(page_size, results - before);
+  const behind = results - before - limit;
+  const isBackwards = behind < before;
+  return { limit, offset: isBackwards ? behind : before, isBackwards };
+}
+
+/** Whether the list is of all rows in their own order. */
+export function isOfAll({ filter: { where, orderBy } }: Slice): boolean {
+  return orderBy === undefined && where.kind === "and" && where.parts.length === 0;
+}
+
 async function page<T extends ListName>(
   matching: Query<T>,
   attributes: Attributes,
-  { filter: { orderBy }, page, page_size, newestFirst = false }: Slice,
+  wanted: Slice,
   results: number,
 ): Promise<Rows<Row<T>>> {
-  const before = (page - 1) * page_size;
-  if (before >= results) return { rows: [], results };
-  const size = Math.min(page_size, results - before);
-  const behind = results - before - size;
-  const isBackwards = behind < before;
+  const window = windowOf(wanted, results);
+  if (window === undefined) return { rows: [], results };
+  const { limit, offset, isBackwards } = window;
+  const { orderBy } = wanted.filter;
   const ordered = orderBy
     ? matching.orderBy(attributeOf(attributes, orderBy.attribute).order, (order) =>
         // Databases order null differently by default.
@@ -154,11 +174,11 @@ async function page<T extends ListName>(
       )
     : matching;
   const found = await ordered
-    .orderBy(sql.ref("id"), newestFirst !== isBackwards ? "desc" : "asc")
+    .orderBy(sql.ref("id"), (wanted.newestFirst ?? false) !== isBackwards ? "desc" : "asc")
     .selectAll()
     .$castTo<Columns<T>>()
-    .limit(size)
-    .offset(isBackwards ? behind : before)
+    .limit(limit)
+    .offset(offset)
     .execute();
   return { rows: isBackwards ? found.reverse() : found, results };
 }

@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, expressionBuilder, sql } from "kysely";
 import { yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, caseInsensitive, either, number, text } from "./filter.ts";
-import { type Rows, type Slice, slice } from "./page.ts";
+import { isOfAll, type Rows, type Slice, slice, windowOf } from "./page.ts";
 import { statement } from "./statement.ts";
-import type { Database, NewRecordRow, RecordRow, Tables } from "./tables.ts";
+import type { Database, DomainRow, NewRecordRow, RecordRow, Tables } from "./tables.ts";
 
 const byId = statement((db, domain_id: number, id: number) => ofDomain(db, domain_id).selectAll().where("id", "=", id));
 
@@ -11,9 +11,25 @@ export function find(db: Database, domain_id: number, id: number): Promise<Recor
   return byId.first(db, domain_id, id);
 }
 
-export function list(db: Database, domain_id: number, wanted: Slice): Promise<Rows<RecordRow>> {
-  return slice({ rows: db.selectFrom("records").where("domain_id", "=", domain_id) }, attributes, wanted);
+export async function list(
+  db: Database,
+  { id, records }: Pick<DomainRow, "id" | "records">,
+  wanted: Slice,
+): Promise<Rows<RecordRow>> {
+  if (!isOfAll(wanted)) return slice({ rows: ofDomain(db, id) }, attributes, wanted);
+  const window = windowOf(wanted, records);
+  if (window === undefined) return { rows: [], results: records };
+  const { limit, offset, isBackwards } = window;
+  const rows = await (isBackwards ? newestFirst : oldestFirst).all(db, id, limit, offset);
+  return { rows: isBackwards ? rows.reverse() : rows, results: records };
 }
+
+const pageBy = (direction: "asc" | "desc") =>
+  statement((db, domain_id: number, limit: number, offset: number) =>
+    ofDomain(db, domain_id).selectAll().orderBy("id", direction).limit(limit).offset(offset),
+  );
+const oldestFirst = pageBy("asc");
+const newestFirst = pageBy("desc");
 
 /** All records of the domain, oldest first, in parts of a few milliseconds. */
 export async function* readInParts(db: Database, domain_id: number): AsyncGenerator<RecordRow[]> {

@@ -131,7 +131,8 @@ class Prepared {
   #objectOf(row: unknown): object {
     const values = row as readonly unknown[];
     const object: Record<string, unknown> = {};
-    for (const [index, name] of this.#columns.entries()) object[name] = values[index];
+    // Without an iterator, which takes longer than the assignments.
+    for (let index = 0; index < values.length; index++) object[this.#columns[index] as string] = values[index];
     return object;
   }
 }
