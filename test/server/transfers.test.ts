@@ -311,6 +311,22 @@ test("the sender's event names the addresses that leave, and its records that st
     expect(await messages("entity_transfer_accept", by)).toEqual([""]);
 });
 
+test("of many requests that find a transfer due, one moves its entities and the others wait for it", async () => {
+  const counts = [];
+  for (const requests of [1, 20]) {
+    const { store, counted } = countStatements(await emptyStore());
+    const { call, pass, accept, offer, domain } = await begin({ store });
+    await domain("example.com");
+    await accept(await offer({ domains: [1] }));
+    pass(moveTime);
+    const before = counted();
+    const asked = Array.from({ length: requests }, () => call("GET", "/domains/1"));
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([404]));
+    counts.push(counted() - before);
+  }
+  expect(counts[1]).toBe(counts[0]);
+});
+
 test("the charges of a node change hands at the moment of its transfer", async () => {
   const [first, ...others] = embeddedCatalog.types;
   if (first === undefined) throw new Error("no type");

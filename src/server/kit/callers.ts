@@ -1,8 +1,10 @@
 import * as z from "zod";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { parseScopes } from "../../contract/scopes.ts";
+import * as accounts from "../store/accounts.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { Owner } from "../store/owners.ts";
+import type { Store } from "../store/store.ts";
 import type { Caller, Settings } from "./context.ts";
 import type { Part } from "./due-work.ts";
 import { isDue, settle } from "./jobs.ts";
@@ -67,8 +69,30 @@ export async function settleAccount(settings: Settling, accountId: number, now: 
   while (await settlePart(settings, { accountId }, now)) await yieldToEventLoop();
 }
 
-function settlePart(settings: Settling, part: Part, now: Date): Promise<boolean> {
-  return settings.store.write((db) => settle(db, part, now, settings));
+/** The accounts that this process is settling. */
+const underWay = new WeakMap<Store, Map<number, Promise<boolean>>>();
+
+/**
+ * Settles the earliest due work of a part of an account. Of many requests that find the same work due, one settles it
+ * and the others wait: if each had a transaction, those would wait for the same rows one after another, and the last of
+ * them for longer than a request waits for a row.
+ */
+async function settlePart(settings: Settling, part: Part, now: Date): Promise<boolean> {
+  const { store } = settings;
+  const { accountId } = part;
+  const settling = underWay.get(store) ?? new Map<number, Promise<boolean>>();
+  underWay.set(store, settling);
+  for (let other = settling.get(accountId); other !== undefined; other = settling.get(accountId)) {
+    await other.catch(() => {}); // its request reports the failure; this one tries again
+    if (!(await store.read((db) => accounts.isDue(db, accountId, exactTimestamp(now))))) return false;
+  }
+  const own = store.write((db) => settle(db, part, now, settings));
+  settling.set(accountId, own);
+  try {
+    return await own;
+  } finally {
+    settling.delete(accountId);
+  }
 }
 
 /** Ids of nodes in the path and the body of a request. */

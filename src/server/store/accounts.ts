@@ -18,6 +18,12 @@ export function findLocked(
   return db.selectFrom("accounts").selectAll().where(column, "=", value).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Whether `settle` has something to do in an account at this moment. */
+export async function isDue(db: Database, id: number, now: string): Promise<boolean> {
+  const row = await db.selectFrom("accounts").select("due").where("id", "=", id).executeTakeFirst();
+  return row !== undefined && row.due !== null && row.due <= now;
+}
+
 export async function nameOf(db: Database, id: number): Promise<string | undefined> {
   const row = await db.selectFrom("accounts").select("name").where("id", "=", id).executeTakeFirst();
   return row?.name;
