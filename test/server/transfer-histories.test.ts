@@ -80,6 +80,22 @@ function pick<T>(list: readonly T[], choice: number): T | undefined {
   return list[choice % list.length];
 }
 
+function areRelated(name: string, other: string): boolean {
+  return name.endsWith(`.${other}`) || other.endsWith(`.${name}`);
+}
+
+/** Names above and below the domains that an account has in open transfers: each keeps one from its end. */
+function namesBesideOffered({ entities, transfers }: World, account: number): string[] {
+  const open = transfers.filter(({ status, sender }) => isOpen({ status }) && sender === account);
+  const offered = open.flatMap((transfer) => transfer.entities.filter(({ type }) => type === "domain"));
+  const isFree = (name: string) => !entities.some((one) => one.type === "domain" && one.name === name);
+  return names.domain.filter((name) => isFree(name) && offered.some((one) => areRelated(one.name, name)));
+}
+
+function isOpen({ status }: Pick<World["transfers"][number], "status">): boolean {
+  return status === "pending" || status === "accepted";
+}
+
 /** The operation that a wish means in this world; undefined if nothing fits it. */
 function operationOf({ kind, user, type, choice, isAstray }: Wish, world: World): Operation | undefined {
   const by = users[user] ?? expect.fail();
@@ -91,8 +107,11 @@ function operationOf({ kind, user, type, choice, isAstray }: Wish, world: World)
   const ofType = (wanted: typeof type) => (isAstray ? world.entities : own).filter((one) => one.type === wanted);
   const chosenTags = tags.filter((_, index) => (choice >> index) % 2 === 1);
   switch (kind) {
-    case "create":
+    case "create": {
+      const beside = isAstray ? pick(namesBesideOffered(world, by.account), choice) : undefined;
+      if (beside !== undefined) return { kind, by, type: "domain", name: beside, tags: [] };
       return { kind, by, type, name: pick(names[type], choice) ?? "", tags: by.isRestricted ? [] : chosenTags };
+    }
     case "get":
     case "delete":
       return entity && { kind, by, type, id: entity.id };
@@ -125,36 +144,34 @@ function operationOf({ kind, user, type, choice, isAstray }: Wish, world: World)
       return granted && { kind, by: to, type, id: granted.id, permissions };
     }
     case "offer": {
-      const isOpen = ({ type, id }: Pick<World["entities"][number], "type" | "id">) =>
+      const isOffered = ({ type, id }: Pick<World["entities"][number], "type" | "id">) =>
         world.transfers.some(
-          ({ status, entities }) =>
-            (status === "pending" || status === "accepted") &&
-            entities.some((one) => one.type === type && one.id === id),
+          (transfer) => isOpen(transfer) && transfer.entities.some((one) => one.type === type && one.id === id),
         );
-      const free = own.filter((one) => !isOpen(one));
+      const free = own.filter((one) => !isOffered(one));
+      const domains = own.filter((one) => one.type === "domain");
+      const above = free.filter(({ name }) => domains.some((other) => other.name.endsWith(`.${name}`)));
+      const below = free.filter(({ name }) => domains.some((other) => name.endsWith(`.${other.name}`)));
       const fault = isAstray
-        ? pick(["foreign", "open", "repeated", "incomplete", "incomplete"] as const, choice)
+        ? pick(["foreign", "open", "repeated", "above", "above", "above", "below", "below"] as const, choice)
         : undefined;
-      const offered = { foreign: world.entities, open: own.filter(isOpen), repeated: free, incomplete: free };
+      const offered = { foreign: world.entities, open: own.filter(isOffered), repeated: free, above, below };
       const pool = fault === undefined ? free : offered[fault];
-      const place = Math.floor(choice / 5); // independent of the fault
-      const chosen = [pick(pool, place), ...(place % 4 === 3 ? [pick(pool, place + 1)] : [])];
+      const isIncomplete = fault === "above" || fault === "below";
+      const place = Math.floor(choice / 8); // independent of the fault
+      const chosen = [pick(pool, place), ...(place % 4 === 3 && !isIncomplete ? [pick(pool, place + 1)] : [])];
       const wanted = [...new Set(chosen)].filter((one) => one !== undefined);
-      const isRelated = ({ name }: { readonly name: string }) =>
-        wanted.some((one) => one.name.endsWith(`.${name}`) || name.endsWith(`.${one.name}`));
-      const all = [
-        ...wanted,
-        ...(fault === "incomplete" ? [] : own.filter((one) => isRelated(one) && !wanted.includes(one))),
-      ];
+      const isRelated = ({ name }: { readonly name: string }) => wanted.some((one) => areRelated(one.name, name));
+      const all = [...wanted, ...(isIncomplete ? [] : own.filter((one) => isRelated(one) && !wanted.includes(one)))];
       const idsOf = (listed: typeof type) => all.filter((one) => one.type === listed).map(({ id }) => id);
-      const domains = idsOf("domain");
-      const sender = isAstray ? by : users.find(({ account }) => account === by.account);
+      const ids = idsOf("domain");
+      const sender = isAstray && !isIncomplete ? by : users.find(({ account }) => account === by.account);
       return (
         sender && {
           kind,
           by: sender,
           nodes: idsOf("node"),
-          domains: fault === "repeated" ? [...domains, ...domains] : domains,
+          domains: fault === "repeated" ? [...ids, ...ids] : ids,
         }
       );
     }
@@ -288,7 +305,6 @@ function describeWorld(world: World) {
 
 /** Equal for worlds that cannot become different: only of open transfers the order matters, in which they end. */
 function identify(world: World): string {
-  const isOpen = ({ status }: World["transfers"][number]) => status === "pending" || status === "accepted";
   return JSON.stringify([describeWorld(world), world.transfers.filter(isOpen).map(({ token }) => token)]);
 }
 
@@ -336,7 +352,7 @@ async function observe(store: Store, send: Send, first: number) {
           username,
           sinceBegin(created),
           entity.label,
-          message ?? "",
+          action === "entity_transfer_accept" ? "" : (message ?? ""), // names addresses, which only the server knows
         ]),
       ),
     });
