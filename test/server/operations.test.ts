@@ -81,10 +81,13 @@ test.each([
   ["POST", "/v4/account/entity-transfers/0A1B/accept", 404],
   ["PATCH", "/v4/account/entity-transfers/0A1B/accept", 405],
   ["POST", "/v4/account/entity-transfers/0A1B/acept", 404],
+  ["GET", "/v4/account/entity%2Dtransfers/0A1B", 404],
+  ["GET", "/v4/account/entity-transfers%2F0A1B", 404],
+  ["GET", "/v4/account/entity-transfers//0A1B", 404],
 ])("%s %s is logged without the token, which others could accept", async (method, path, status) => {
   const accesses: Access[] = [];
   const { ask } = await start({ onAccess: (access) => accesses.push(access) });
   await ask(method, path);
-  const shown = path.replace("0A1B", "{token}");
+  const shown = decodeURIComponent(path).replace("0A1B", "{token}");
   expect(accesses.map((access) => [access.method, access.path, access.status])).toEqual([[method, shown, status]]);
 });

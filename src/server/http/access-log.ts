@@ -1,4 +1,5 @@
 import { type ApiRequest, pathOf } from "../kit/request.ts";
+import { segmentsOf } from "./path-tree.ts";
 import type { Outcome } from "./respond.ts";
 
 /** A request in the access log, without query, headers, body and tokens of transfers, which may be secrets. */
@@ -22,10 +23,17 @@ export function describeAccess(
   return {
     time: started.toISOString(),
     method: request.method,
-    path: pathOf(request).replace(/(-transfers\/)[^/]+/, "$1{token}"),
+    path: hideToken(pathOf(request)),
     status,
     milliseconds: ended.getTime() - started.getTime(),
     username: caller?.username ?? null,
     address: remoteAddress ?? null,
   };
+}
+
+/** The path without the token of a transfer, decoded as routes read it: they accept a token below an encoded name. */
+function hideToken(path: string): string {
+  const decoded = `/${segmentsOf(path).join("/")}`;
+  const hidden = decoded.replace(/(-transfers\/+)[^/]+/, "$1{token}");
+  return hidden === decoded ? path : hidden;
 }

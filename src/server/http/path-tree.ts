@@ -75,7 +75,7 @@ function findLeaf<T>(node: Node<T>, segments: readonly string[], at: number, val
 }
 
 /** The decoded segments of a path. */
-function segmentsOf(path: string): string[] {
+export function segmentsOf(path: string): string[] {
   const segments = path.slice(1).split("/");
   return path.includes("%") ? segments.map(decode) : segments;
 }
