@@ -26484,8 +26484,9 @@ var init_template = __esm({
 
 // src/read-file.ts
 import { lstatSync, readFileSync, statSync } from "node:fs";
-function readRegularFile(path) {
+function readRegularFile(path, largest2 = Number.POSITIVE_INFINITY) {
   const stats = statSync(path);
+  if (stats.size > largest2) throw new Error(`it has ${stats.size} bytes; the limit is ${largest2}`);
   if (!stats.isFile() && !passed.test(path)) throw new Error(`it is ${kindOf3(stats)}`);
   return readFileSync(path);
 }
@@ -26534,8 +26535,12 @@ var init_endings = __esm({
 import { readFileSync as readFileSync2, realpathSync, statSync as statSync2 } from "node:fs";
 import { dirname, isAbsolute as isAbsolute2, join, relative, resolve, sep } from "node:path";
 function createIncluder(root2, zoneFile2) {
+  let identity3;
   return {
-    identity: realpathSync(zoneFile2),
+    get identity() {
+      identity3 ??= realpathSync(zoneFile2);
+      return identity3;
+    },
     open(written2, from) {
       const path = resolve(root2.path, relative(root2.file, dirname(from)), written2);
       const real = attempt(written2, () => realpathSync(path), isBelow(root2.path, path));
@@ -26740,10 +26745,10 @@ function readZoneFile(ref, settings, origin) {
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file2);
   const source = readerIn(file2, format) ?? readers.bind;
-  const { identity: identity3, open: open3 } = createIncluder(root2 ?? { path: dirname2(path), file: dirname2(file2) }, path);
+  const includer = createIncluder(root2 ?? { path: dirname2(path), file: dirname2(file2) }, path);
   const included = /* @__PURE__ */ new Map();
   const openAndRecord = (written2, from) => {
-    const found = open3(written2, from);
+    const found = includer.open(written2, from);
     included.set(found.file, found);
     return found;
   };
@@ -26752,7 +26757,12 @@ function readZoneFile(ref, settings, origin) {
     bytes,
     origin: origin ?? originOf2(file2),
     settings,
-    includer: { identity: identity3, open: openAndRecord },
+    includer: {
+      get identity() {
+        return includer.identity;
+      },
+      open: openAndRecord
+    },
     ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 }
   };
   const read17 = source.read(zoneFile2);
@@ -26812,8 +26822,7 @@ function skippedFileProblem({ file: file2, isConfig }) {
   return problem("file-skipped", summary2, { fix: zone && `Rename it to ${zone}.zone.` });
 }
 function originOf2(file2) {
-  const endings = [...Object.values(readers).flatMap(({ endings: endings2 }) => endings2), ...foreignEndings];
-  const ending3 = endings.find((ending4) => file2.endsWith(ending4)) ?? "";
+  const ending3 = knownEndings.find((ending4) => file2.endsWith(ending4)) ?? "";
   const name6 = basename2(file2).slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
   try {
     return nameKey(readName(toOctets(ending3 === "" ? name6.replace(/^db\./, "") : name6)));
@@ -26849,9 +26858,7 @@ function target({ path, file: file2 }) {
 }
 function readBytes(path, file2) {
   try {
-    const { size: size3 } = statSync3(path);
-    if (size3 <= largestFile) return readRegularFile(path);
-    throw new Error(`it has ${size3} bytes; the limit is ${largestFile}`);
+    return readRegularFile(path, largestFile);
   } catch (error2) {
     throw unreadable(file2, error2);
   }
@@ -26862,7 +26869,7 @@ function unreadable(file2, error2) {
     problem("file-read", summary2, { fix: "Make it a regular file that this user may read, or remove it." })
   );
 }
-var fileErrorReasons;
+var knownEndings, fileErrorReasons;
 var init_files = __esm({
   "src/formats/files.ts"() {
     "use strict";
@@ -26882,6 +26889,7 @@ var init_files = __esm({
     init_readers();
     init_other_tools();
     init_tree2();
+    knownEndings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];
     fileErrorReasons = {
       ENOENT: "it does not exist",
       EACCES: "permission denied",

@@ -3,10 +3,11 @@ import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 /**
  * Reads a regular file, or what a shell passes to a command, as `<(command)` does. Other files are rejected: reading a
  * pipe or a device may never end, and blocks even the signals that would end the program. @throws the errors of `stat`
- * and `readFile`, or an error that names the kind of the file
+ * and `readFile`, or an error that names the kind of the file or its size, if it has more bytes than `largest`
  */
-export function readRegularFile(path: string): Buffer {
+export function readRegularFile(path: string, largest = Number.POSITIVE_INFINITY): Buffer {
   const stats = statSync(path);
+  if (stats.size > largest) throw new Error(`it has ${stats.size} bytes; the limit is ${largest}`);
   if (!stats.isFile() && !passed.test(path)) throw new Error(`it is ${kindOf(stats)}`);
   return readFileSync(path);
 }

@@ -231,10 +231,10 @@ export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], ori
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file);
   const source = readerIn(file, format) ?? readers.bind;
-  const { identity, open } = createIncluder(root ?? { path: dirname(path), file: dirname(file) }, path);
+  const includer = createIncluder(root ?? { path: dirname(path), file: dirname(file) }, path);
   const included = new Map<string, IncludedFile>();
   const openAndRecord: Includer["open"] = (written, from) => {
-    const found = open(written, from);
+    const found = includer.open(written, from);
     included.set(found.file, found);
     return found;
   };
@@ -243,7 +243,12 @@ export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], ori
     bytes,
     origin: origin ?? originOf(file),
     settings,
-    includer: { identity, open: openAndRecord },
+    includer: {
+      get identity() {
+        return includer.identity;
+      },
+      open: openAndRecord,
+    },
     ...(defaultTtl !== undefined && { defaultTtl }),
   };
   const read = source.read(zoneFile);
@@ -319,13 +324,14 @@ export function skippedFileProblem({ file, isConfig }: OtherFile): Problem {
   return problem("file-skipped", summary, { fix: zone && `Rename it to ${zone}.zone.` });
 }
 
+const knownEndings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];
+
 /**
  * The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. Characters that file
  * names cannot contain are `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
  */
 export function originOf(file: string): NameKey {
-  const endings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];
-  const ending = endings.find((ending) => file.endsWith(ending)) ?? "";
+  const ending = knownEndings.find((ending) => file.endsWith(ending)) ?? "";
   const name = basename(file)
     .slice(0, ending === "" ? undefined : -ending.length)
     .replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -387,9 +393,7 @@ function target({ path, file }: ZoneFileRef) {
 /** @throws {ProblemError} `file-read` */
 export function readBytes(path: string, file: string): Uint8Array {
   try {
-    const { size } = statSync(path);
-    if (size <= largestFile) return readRegularFile(path);
-    throw new Error(`it has ${size} bytes; the limit is ${largestFile}`);
+    return readRegularFile(path, largestFile);
   } catch (error) {
     throw unreadable(file, error);
   }

@@ -14,8 +14,12 @@ export interface Folder {
  * through a symbolic link, is rejected before anything is read.
  */
 export function createIncluder(root: Folder, zoneFile: string): Includer {
+  let identity: string | undefined;
   return {
-    identity: realpathSync(zoneFile),
+    get identity() {
+      identity ??= realpathSync(zoneFile); // only files that include others need it
+      return identity;
+    },
     open(written, from): IncludedFile {
       const path = resolve(root.path, relative(root.file, dirname(from)), written);
       const real = attempt(written, () => realpathSync(path), isBelow(root.path, path));

@@ -394,6 +394,7 @@ export interface Endpoint {
     readonly done?: string;
     readonly job?: true;
     readonly destructive?: string;
+    readonly conflict?: string;
 }
 
 export type EndpointName = keyof EndpointTable;
