@@ -41,7 +41,7 @@ export async function runNodes(stage: DemoStage, { dnsPort }: NodesWorld): Promi
   await reverse("2.0.18.198.in-addr.arpa.");
 
   stage.narrate("The node is replaced. The event of its deletion names the records that still have its address.");
-  await stage.capture("api", "delete-node", "1", "--yes", "--wait");
+  await api("delete-node", "1", "--yes", "--wait");
   await api("list-events", "--filter", "action=node_delete", "--columns", "action,entity.label,message");
   await stage.capture("api", ...newNode, "label=web-1");
   stage.narrate("The old address rests for seven days: a third node gets another one.");

@@ -1,4 +1,8 @@
 import type { Command as Commander } from "commander";
+import { toJsonSchema } from "../contract/json-schema.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { listFields } from "./api/field.ts";
+import { operations } from "./api/operation.ts";
 
 /** Commands of other tools (Terraform, OpenTofu, octoDNS, DNSControl, git), and their equivalents in zonewright. */
 const commandHints: readonly [words: string, hint: string][] = [
@@ -69,8 +73,8 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
     if (path.startsWith("zonewright api ")) {
       if (listOptions.includes(name) && !options.includes(name))
         return `Only lists have ${name}, and this operation is none. \`--json\` prints all of its reply.`;
-      const field = name.replace(/^-+/, "").replaceAll("-", "_");
-      const set = options.includes("--set") ? `Fields follow --set, as in \`--set ${field}=VALUE\`.` : help;
+      const field = findField(command.name(), name.replace(/^-+/, "").replaceAll("-", "_"));
+      const set = field === undefined ? help : `Fields follow --set, as in \`--set ${field}=VALUE\`.`;
       return suggestionIn(message) ?? set;
     }
     const [, , hint] =
@@ -84,6 +88,14 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
     return option?.argChoices ? `Choose one: ${option.argChoices.join(", ")}. ${help}` : help;
   }
   return suggestionIn(message) ?? help;
+}
+
+/** The field of an operation's body that was most likely meant by an option; undefined if it has none like it. */
+function findField(operation: string, written: string): string | undefined {
+  const { endpoint } = operations.find(({ name }) => name === operation) ?? {};
+  if (endpoint?.body === undefined || endpoint.media) return undefined;
+  const fields = listFields(toJsonSchema(endpoint.body, "input")).map(({ path }) => path);
+  return nearest(written, fields);
 }
 
 /** Finds the command that the words name, and its full name. */

@@ -107,6 +107,9 @@ const transferable =
 const oneJob =
   "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
 
+const payable =
+  "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`.";
+
 /** The fixes of requests that are refused whatever their form. */
 const byReason: ReadonlyMap<string, string> = new Map([
   [
@@ -141,10 +144,15 @@ const byReason: ReadonlyMap<string, string> = new Map([
   [known.nodeBusy, oneJob],
   [known.nodeBusyLive, oneJob],
   [known.ticketClosed, "Open another: `zonewright api create-ticket`."],
+  [known.balanceOwed, payable],
+  [known.balanceOutstanding, payable],
+  [known.labelTaken, "Another one of the account has this label: choose another label."],
   [
-    known.balanceOwed,
-    "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`.",
+    known.configMissing,
+    "Name one with `--set config_id=ID`: `zonewright api list-node-configs` shows them, and `zonewright api create-node-config` creates one.",
   ],
+  [known.volumeAttached, "Detach it with `zonewright api detach-volume`."],
+  [known.addressesLimited, "On `zonewright serve`, `extra_public_ipv4` in the catalogue allows more."],
   [known.managedDisabled, "An unrestricted user can enable it: `zonewright api enable-managed`."],
   [
     known.transferNotPending,
@@ -161,8 +169,18 @@ function fixOf({ field, reason }: ApiErrorEntry): string | undefined {
   if (field?.startsWith("entities.") && reason === `${field} is not valid`) return transferable;
   if (field === "rdns" && reason === known.domainNotValid) return hostName;
   if (field === "rdns" && reason.startsWith(known.lookupFailed)) return lookedUp;
-  return byReason.get(reason);
+  const isOffered = field !== undefined && reason === `${field} is not valid`;
+  return (isOffered ? offered[field] : undefined) ?? byReason.get(reason);
 }
+
+/** How to find the values of fields that take an entry of the service's catalogue. */
+const offered: Readonly<Record<string, string>> = {
+  region: "`zonewright api list-regions` shows the ids of regions.",
+  type: "`zonewright api list-node-types` shows the ids of types, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
+  image:
+    "`zonewright api list-images` shows the ids of images, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
+  kernel: "`zonewright api list-kernels` shows the ids of kernels.",
+};
 
 function firstFix(reasons: readonly ApiErrorEntry[]): string | undefined {
   return reasons.map(fixOf).find((fix) => fix !== undefined);

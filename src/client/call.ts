@@ -88,7 +88,13 @@ function nameObjects(endpoint: Endpoint, input: AnyInput): string[] {
 }
 
 /** Nouns of parameters that are not named after their object. */
-const nouns: Readonly<Record<string, string>> = { clientId: "OAuth client", label: "tag", username: "user" };
+const nouns: Readonly<Record<string, string>> = {
+  clientId: "OAuth client",
+  configId: "configuration profile",
+  label: "tag",
+  token: "transfer",
+  username: "user",
+};
 
 function bodyOf({ body }: AnyInput, translation: Translation): FormData | string | null {
   if (body instanceof FormData) return body;

@@ -11,10 +11,11 @@ import type { Scope } from "./scopes.ts";
  * that a table of the list begins with, the most telling first. `media` is the media type of a body that is not JSON.
  * `limit` names a rate limit of its own. `profile` is the only profile that serves the endpoint. `beyond` marks
  * endpoints that are in neither document but that clients of the hosted service request. `noContent` describes a
- * success that is a 204 without a body. `done` says what a request with an empty reply did, and may name parameters of
- * the path. `job` marks an endpoint whose work goes on after the reply, as the events of its nodes show. `destructive`
- * marks an endpoint that, like a DELETE, ends something that its caller cannot restore, and names what follows, so that
- * programs ask before they call it. `conflict` is the condition under which it answers 409 and changes nothing.
+ * success that is a 204 without a body. `done` says what a request did if its reply does not, or what comes next, and
+ * may name parameters of the path. `job` marks an endpoint whose work goes on after the reply, as the events of its
+ * nodes show. `destructive` marks an endpoint that, like a DELETE, ends something that its caller cannot restore, and
+ * names what follows, so that programs ask before they call it. `conflict` is the condition under which it answers 409
+ * and changes nothing.
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";

@@ -26,6 +26,12 @@ export const reasons = {
   unauthorized: "Unauthorized",
   notFound: "Not found",
   balanceOwed: "The account has a balance that could not be charged to a credit card.",
+  balanceOutstanding: "Account has an outstanding balance",
+  labelTaken: "Label must be unique",
+  configMissing: "A config must be specified",
+  volumeAttached: "The volume must be detached before it can be deleted",
+  addressesLimited:
+    "Additional IPv4 addresses require technical justification. Please contact support describing your requirement.",
   zoneExists: "DNS zone already exists.",
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",

@@ -20,7 +20,7 @@ export function runsText(runs: readonly Run[], style: Style): string {
     const undoes = run.undoes === undefined ? "" : ` ${dot} undoes ${run.undoes}`;
     return [
       run.id,
-      run.state,
+      run.state === "partly" && run.written === 0 ? "failed" : run.state,
       `${run.written} of ${count(run.writes, "write")}`,
       `${[...zones.slice(0, 3), ...more].join(", ")}${undoes}`,
     ];

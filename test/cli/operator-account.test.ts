@@ -9,7 +9,7 @@ test.each(["0", "0.00", "-5", "1.234", "1,50", "1e3", "ten", "$5", "10000000000"
     expect(await desk.run(["operator", "account", "pay", "admin", "--", amount])).toEqual({
       code: 64,
       out: "",
-      talk: `error: the amount must be a number of dollars with up to two decimals, such as 12.50, not "${amount}".\n`,
+      talk: `error: the amount must be from 0.01 to 999999999.99 dollars, such as 12.50, not "${amount}".\n`,
     });
     expect(await desk.run("operator account statement admin")).toEqual({
       code: 0,

@@ -146,7 +146,8 @@ const refusing =
   async (request, connection) => {
     const body = request.method === "POST" ? await request.clone().text() : "";
     const refusal = new Response(JSON.stringify({ errors: [{ reason: "No" }] }), { status: 400 });
-    return body.includes(`"name":"${name}"`) ? refusal : server(request, connection);
+    const isRefused = ["name", "domain"].some((field) => body.includes(`"${field}":"${name}"`));
+    return isRefused ? refusal : server(request, connection);
   };
 
 test("apply --resume continues the zones of the last run", async () => {
@@ -188,6 +189,16 @@ test("a partly applied plan file continues as that file, not as an unreviewed pl
   });
   desk.waited += 1_000;
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+});
+
+test.each<[refused: string, shown: string]>([
+  ["example.com", "failed  0 of 4 writes"],
+  ["www", "partly  1 of 4 writes"],
+])("a run in which %s is refused is listed as %s", async (refused, shown) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone }, refusing(refused));
+  await desk.run("apply --yes");
+  named(desk);
+  expect(await desk.run("runs")).toEqual({ code: 0, out: `run-1  ${shown}  example.com\n`, talk: "" });
 });
 
 test("a partial undo continues as undo, not as apply", async () => {

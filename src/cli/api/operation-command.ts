@@ -258,8 +258,11 @@ function printReply(terminal: Terminal, wanted: OperationCall, reply: unknown, o
     printPage(terminal, wanted, page, options);
   } else if (reply === undefined) terminal.log(`${endpoint.noContent ?? "no content"}\n`);
   else if (!isObject(reply)) throw notShaped(wanted, "an object");
-  else if (Object.keys(reply).length > 0) terminal.print(replyLines(reply, terminal.printWidth()));
-  else if (endpoint.reply.safeParse(reply).success) terminal.log(`${plain(doneText(wanted))}\n`);
+  else if (Object.keys(reply).length > 0) {
+    terminal.print(replyLines(reply, terminal.printWidth()));
+    if (endpoint.done !== undefined)
+      terminal.log(`${wrap(plain(doneText(wanted)), terminal.logWidth(), 2).join("\n")}\n`);
+  } else if (endpoint.reply.safeParse(reply).success) terminal.log(`${plain(doneText(wanted))}\n`);
   else throw notShaped(wanted, "an object with fields");
 }
 
@@ -296,7 +299,7 @@ function unknownColumn(name: string, known: readonly string[]): ProblemError {
   return usageError(`--columns: the list has no column "${plain(name)}". ${hint}`);
 }
 
-/** The result of a request whose reply has none: `record 7 of domain 12 deleted`. */
+/** The result of a request whose reply does not tell it: `record 7 of domain 12 deleted`. */
 function doneText({ endpoint, params }: OperationCall): string {
   return (endpoint.done ?? "done").replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
 }

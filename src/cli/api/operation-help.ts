@@ -1,7 +1,16 @@
 import { type Endpoint, isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { packItems, wrap } from "../../report/columns.ts";
-import { alternatives, describeField, type Field, isSecret, limitWords, listFields, typeWords } from "./field.ts";
+import {
+  alternatives,
+  describeField,
+  type Field,
+  isSecret,
+  itemsOf,
+  limitWords,
+  listFields,
+  typeWords,
+} from "./field.ts";
 import { isDestructive, kebabCase, listColumns, listParameters, type Operation } from "./operation.ts";
 
 const width = 80;
@@ -22,19 +31,23 @@ export function exampleOf({ name, endpoint }: Operation): string {
   return `  ${lines.join(" \\\n    ")}\n`;
 }
 
-/** The flags for the body of an example: the required fields, and those that have an example. */
-export function bodyExample({ body, media }: Endpoint): string[] {
+/**
+ * The flags for the body of an example: the required fields, and those that have an example. An update of nothing is
+ * refused, so that of an update has at least one field.
+ */
+export function bodyExample({ method, body, media }: Endpoint): string[] {
   if (body === undefined) return [];
   if (media) return ["--file FILE"];
-  const fields = listFields(toJsonSchema(body, "input")).filter(
-    ({ isRequired, schema }) => isRequired || exampleValue(schema) !== undefined,
-  );
+  const all = listFields(toJsonSchema(body, "input"));
+  const telling = all.filter(({ isRequired, schema }) => isRequired || exampleValue(schema) !== undefined);
+  const fields = telling.length === 0 && method === "PUT" ? all.slice(0, 1) : telling;
   if (fields.some(({ schema }) => isSecret(schema))) return ["--body @FILE"];
   return fields.map((field) => `--set ${sampleField(field)}`);
 }
 
 function sampleField({ path, schema }: Field): string {
-  if (alternatives(schema).some(({ properties }) => properties)) return `${path}:={}`;
+  const [inner] = listFields(schema, `${path}.`);
+  if (inner !== undefined) return sampleField(inner);
   return `${path}=${sampleOf(path.split(".").at(-1) ?? path, schema)}`;
 }
 
@@ -45,8 +58,11 @@ function sampleOf(name: string, schema: JsonSchema | boolean = {}, number = "1")
   const word = parts.flatMap((part) => part.enum ?? []).find((choice) => choice !== null);
   const known = exampleValue(schema) ?? word;
   if (known !== undefined) return String(known);
+  const items = itemsOf(schema);
+  if (items !== undefined) return sampleOf(name, items, number);
   const types = parts.map(({ type }) => type);
-  if (types.includes("integer") || types.includes("number")) return number;
+  if (types.includes("integer") || types.includes("number"))
+    return String(Math.max(Number(number), ...parts.map(({ minimum = 0 }) => minimum)));
   return types.includes("boolean") ? "true" : placeholder(name);
 }
 

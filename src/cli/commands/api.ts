@@ -1,7 +1,7 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { operations, summaryOf } from "../api/operation.ts";
+import { kebabCase, operations, summaryOf } from "../api/operation.ts";
 import { operationCommand } from "../api/operation-command.ts";
 import { operationList } from "../api/operation-list.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
@@ -40,7 +40,20 @@ function unknownOperation(words: readonly string[]): Error {
       return usageError(`unknown option '${plain(name)}'. \`zonewright api\` lists the operations.`);
     return usageError(`options follow the operation, as in \`zonewright api ${known} --json\`.`);
   }
-  const near = nearest(name, names);
+  const near = nearOperation(name, names);
   const hint = near === undefined ? "`zonewright api` lists the operations." : `Did you mean ${near}?`;
   return usageError(`unknown operation '${plain(name)}'. ${hint}`);
+}
+
+/** The operation whose words are most like those of a name; else one that has all of them and more. */
+function nearOperation(name: string, names: readonly string[]): string | undefined {
+  const written = kebabCase(name);
+  const words = written.split("-");
+  const isLike = (word: string, other = "") => nearest(word, [other]) !== undefined;
+  const alike = names.filter((other) => {
+    const others = other.split("-");
+    return others.length === words.length && words.every((word, index) => isLike(word, others[index]));
+  });
+  if (alike.length > 0 || words.length === 1) return nearest(written, alike);
+  return names.find((other) => words.every((word) => other.split("-").some((part) => isLike(word, part))));
 }

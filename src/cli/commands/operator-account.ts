@@ -68,9 +68,7 @@ const pay = defineCommand({
 /** An amount in dollars and cents, as the store has it. @throws {ProblemError} `usage` */
 function readAmount(text: string): number {
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text) && Number(text) > 0) return amountOf(Number(text));
-  throw usageError(
-    `the amount must be a number of dollars with up to two decimals, such as 12.50, not "${plain(text)}".`,
-  );
+  throw usageError(`the amount must be from 0.01 to 999999999.99 dollars, such as 12.50, not "${plain(text)}".`);
 }
 
 export const group: CommandGroup = {

@@ -36,6 +36,7 @@ export const accountEndpoints = {
     who: "unrestricted",
     body: cancellation,
     reply: cancelled,
+    done: "account cancelled: its tokens are invalid, and only the operator of the service can reopen it",
   },
   setCreditCard: {
     ...write,

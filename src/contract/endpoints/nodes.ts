@@ -2,7 +2,14 @@ import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { word } from "../meta.ts";
 import { pageOf, pageQuery } from "../page.ts";
-import { address, addressFilterable, addressUpdate, newAddress, nodeAddresses } from "../resources/address.ts";
+import {
+  address,
+  addressColumns,
+  addressFilterable,
+  addressUpdate,
+  newAddress,
+  nodeAddresses,
+} from "../resources/address.ts";
 import { kernel, kernelFilterable } from "../resources/kernel.ts";
 import {
   boot,
@@ -10,6 +17,7 @@ import {
   migrate,
   newNode,
   node,
+  nodeColumns,
   nodeFilterable,
   nodeOrderable,
   nodePassword,
@@ -41,6 +49,7 @@ export const nodeEndpoints = {
     query: pageQuery,
     filterable: nodeFilterable,
     orderable: nodeOrderable,
+    columns: nodeColumns,
     reply: pageOf(node),
   },
   createNode: {
@@ -166,6 +175,7 @@ export const nodeEndpoints = {
     summary: "List the IP addresses of all nodes",
     query: pageQuery,
     filterable: addressFilterable,
+    columns: addressColumns,
     reply: pageOf(address),
     beyond: true,
   },

@@ -6,6 +6,7 @@ import {
   newVolume,
   volume,
   volumeAttachment,
+  volumeColumns,
   volumeFilterable,
   volumeResize,
   volumeUpdate,
@@ -25,6 +26,7 @@ export const volumeEndpoints = {
     params: z.object({ nodeId: z.int().min(1).describe("Id of the node") }),
     query: pageQuery,
     filterable: volumeFilterable,
+    columns: volumeColumns,
     reply: pageOf(volume),
   },
   listVolumes: {
@@ -34,6 +36,7 @@ export const volumeEndpoints = {
     summary: "List volumes",
     query: pageQuery,
     filterable: volumeFilterable,
+    columns: volumeColumns,
     reply: pageOf(volume),
     beyond: true,
   },

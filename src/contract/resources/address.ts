@@ -17,6 +17,9 @@ export const address = z.object({
 /** Attributes of an address that `X-Filter` supports. */
 export const addressFilterable = ["address", "node_id", "public", "region", "type"] as const;
 
+/** The columns that a table of addresses begins with. */
+export const addressColumns = ["address", "rdns", "node_id", "public", "region"] as const;
+
 const range = z.object({
   prefix: z.int().describe("Length of the range's prefix"),
   range: z.string().describe("First address of the range"),

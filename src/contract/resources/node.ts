@@ -265,3 +265,6 @@ export const nodeFilterable = ["group", "id", "image", "ipv4", "label", "region"
 
 /** Attributes that profile live can order a list of nodes by. */
 export const nodeOrderable = ["created", "updated"] as const;
+
+/** The columns that a table of nodes begins with. */
+export const nodeColumns = ["id", "label", "status", "ipv4", "type", "region"] as const;

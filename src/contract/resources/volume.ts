@@ -81,3 +81,6 @@ export type VolumeUpdate = z.output<typeof volumeUpdate>;
 
 /** Attributes of a volume that `X-Filter` supports. */
 export const volumeFilterable = ["id", "label", "region", "size"] as const;
+
+/** The columns that a table of volumes begins with. */
+export const volumeColumns = ["id", "label", "status", "size", "node_label", "region"] as const;

@@ -1,3 +1,4 @@
+import { reasons } from "../../contract/errors.ts";
 import type { Address } from "../../contract/resources/address.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { chargeNode } from "../billing/charges.ts";
@@ -42,7 +43,7 @@ export const createNodeAddress: Handler<"createNodeAddress"> = ({ nodeId, body }
     const own = (await addressesOf(db, node)).filter(({ type }) => type === "ipv4");
     const count = own.filter((row) => row.public === Number(body.public)).length;
     if (!body.public && count > 0) refuseIfAny([errorEntry("public", "The node has a private address already")]);
-    if (body.public && count > catalog.extra_public_ipv4) throw badRequest(justification);
+    if (body.public && count > catalog.extra_public_ipv4) throw badRequest(reasons.addressesLimited);
     const pools = findRegion(catalog, node.region)?.pools;
     if (pools === undefined) throw badRequest("The catalogue no longer has the node's region.");
     const row = await giveAddress(db, node, body.public ? "public" : "private", { pools, now, catalog });
@@ -50,9 +51,6 @@ export const createNodeAddress: Handler<"createNodeAddress"> = ({ nodeId, body }
     await addEvent(db, context, "node_addip", { entity: nodeEntity(node), message: row.address });
     return addressReply(row, node, catalog.rdns_domain);
   });
-
-const justification =
-  "Additional IPv4 addresses require technical justification. Please contact support describing your requirement.";
 
 export const getNodeAddress: Handler<"getNodeAddress"> = ({ nodeId, address }, context) =>
   context.store.read(async (db) => {

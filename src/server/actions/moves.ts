@@ -1,3 +1,4 @@
+import { reasons } from "../../contract/errors.ts";
 import { readBalance } from "../billing/balance.ts";
 import { readAccount } from "../kit/account.ts";
 import { ApiError, badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
@@ -19,7 +20,7 @@ export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
     await requireIdle(db, node, context.profile);
     if (await isMigrationPlanned(db, node.id)) throw badRequest("Node has a pending migration");
     const account = await readAccount(db, context.caller);
-    if ((await readBalance(db, account)) > 0) throw badRequest("Account has an outstanding balance");
+    if ((await readBalance(db, account)) > 0) throw badRequest(reasons.balanceOutstanding);
     const type = findType(context.catalog, body.type);
     if (type === undefined) return refuseField("type");
     if (sizeOf(await disks.listAll(db, node.id)) > type.disk) throw badRequest("Disk allocation exceeds the new type");

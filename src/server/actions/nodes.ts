@@ -1,3 +1,4 @@
+import { reasons } from "../../contract/errors.ts";
 import { readAccount } from "../kit/account.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
@@ -164,5 +165,5 @@ function chooseConfig(
     !wanted && configs.length === 1 ? configs[0] : configs.find(({ id }) => id === (wanted || booted_config_id));
   if (config !== undefined) return config;
   if (wanted) refuseIfAny([errorEntry("config_id", "config_id is not valid")]);
-  throw badRequest("A config must be specified");
+  throw badRequest(reasons.configMissing);
 }

@@ -1,4 +1,4 @@
-import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import type { Alerts, NewNode } from "../../contract/resources/node.ts";
 import type { Helpers } from "../../contract/resources/node-config.ts";
 import { chargeNode } from "../billing/charges.ts";
@@ -137,7 +137,7 @@ export async function labelErrors(
   except?: number,
 ): Promise<ApiErrorEntry[]> {
   const isTaken = label != null && (await nodes.isLabelTaken(db, account_id, label, except));
-  return isTaken ? [errorEntry("label", "Label must be unique")] : [];
+  return isTaken ? [errorEntry("label", reasons.labelTaken)] : [];
 }
 
 /** The fields of a request for a new node, besides those about where and from what. */

@@ -1,4 +1,4 @@
-import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import type {
   ManagedCredential,
   ManagedCredentialUpdate,
@@ -82,7 +82,7 @@ export const getManagedSshKey: Handler<"getManagedSshKey"> = async (_, context) 
 
 async function labelErrors(db: Database, { id }: AccountRow, label: string, except?: number): Promise<ApiErrorEntry[]> {
   const isTaken = await credentials.isLabelTaken(db, id, label, except);
-  return isTaken ? [errorEntry("label", "Label must be unique")] : [];
+  return isTaken ? [errorEntry("label", reasons.labelTaken)] : [];
 }
 
 /** A stored credential as a reply shows it: never its username and password. */

@@ -1,4 +1,4 @@
-import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import type { NewVolume, VolumeUpdate } from "../../contract/resources/volume.ts";
 import { chargeVolume, endVolume } from "../billing/charges.ts";
 import { findAccount } from "../kit/account.ts";
@@ -95,13 +95,13 @@ export const deleteVolume: Handler<"deleteVolume"> = resourceOfVolumes.remove({
     await endVolume(db, volume, context);
     const node = volume.node_id === null ? undefined : await nodes.find(db, context.caller.accountId, volume.node_id);
     if (node === undefined) return;
-    if (!isOff(node)) throw badRequest("The volume must be detached before it can be deleted");
+    if (!isOff(node)) throw badRequest(reasons.volumeAttached);
     await detach(db, volume, node, context);
   },
 });
 
 async function labelErrors(db: Database, { id }: AccountRow, label: string, except?: number): Promise<ApiErrorEntry[]> {
-  return (await volumes.isLabelTaken(db, id, label, except)) ? [errorEntry("label", "Label must be unique")] : [];
+  return (await volumes.isLabelTaken(db, id, label, except)) ? [errorEntry("label", reasons.labelTaken)] : [];
 }
 
 function regionErrors(region: string | undefined, node: NodeRow | undefined, { catalog }: Context): ApiErrorEntry[] {

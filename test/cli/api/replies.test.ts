@@ -160,6 +160,21 @@ test("at 80 columns, tables begin with the most telling columns", async () => {
     5   2026-03-04T12:00:00  oauth_client_create  panel                admin
     4   2026-03-04T12:00:00  ticket_create        Zone transfer fails  admin
   `);
+  await desk.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label: "web-1" });
+  await desk.call("POST", "/volumes", { region: "us-east", label: "data", size: 10 });
+  expect(await table("list-nodes")).toBe(lines`
+    id  label  status   ipv4        type         region   created
+    1   web-1  offline  198.18.0.2  g6-nanode-1  us-east  2026-03-04T12:00:00
+  `);
+  expect(await table("list-addresses")).toBe(lines`
+    address                     rdns                         node_id  public
+    198.18.0.2                  198-18-0-2.ip.nodes.invalid  1        true
+    2001:db8::f03c:91ff:fe00:1  -                            1        true
+  `);
+  expect(await table("list-volumes")).toBe(lines`
+    id  label  status  size  region   created              updated
+    1   data   active  10    us-east  2026-03-04T12:00:00  2026-03-04T12:00:00
+  `);
   expect(await table("list-regions")).toMatch(/^id +country +status +capabilities\n/);
 });
 
@@ -335,6 +350,60 @@ test.each<[refused: string, error: string, fix: string, advised: readonly string
     ["set-credit-card --body @card.json", "cancel-account --yes"],
   ],
   [
+    "resize-node 1 --set type=g6-standard-1",
+    "invalid] POST /v4/node/instances/1/resize: 400 Account has an outstanding balance",
+    payable,
+    ["set-credit-card --body @card.json", "resize-node 1 --set type=g6-standard-1"],
+  ],
+  [
+    "create-node --set region=mars --set type=g6-nanode-1",
+    "invalid] POST /v4/node/instances: 400 region is not valid",
+    "`zonewright api list-regions` shows the ids of regions.",
+    ["list-regions"],
+  ],
+  [
+    "create-node --set region=us-east --set type=big",
+    "invalid] POST /v4/node/instances: 400 type is not valid",
+    "`zonewright api list-node-types` shows the ids of types, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
+    [],
+  ],
+  [
+    "create-disk 1 --set size=5000 --body @image.json",
+    "invalid] POST /v4/node/instances/1/disks: 400 image is not valid",
+    "`zonewright api list-images` shows the ids of images, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
+    [],
+  ],
+  [
+    "create-node-config 1 --set label=boot --set devices:={} --set kernel=nope",
+    "invalid] POST /v4/node/instances/1/configs: 400 kernel is not valid",
+    "`zonewright api list-kernels` shows the ids of kernels.",
+    ["list-kernels"],
+  ],
+  [
+    "create-node --set region=us-east --set type=g6-nanode-1 --set label=web-1",
+    "invalid] POST /v4/node/instances: 400 label: Label must be unique",
+    "Another one of the account has this label: choose another label.",
+    ["create-node --set region=us-east --set type=g6-nanode-1 --set label=web-2"],
+  ],
+  [
+    "boot-node 1",
+    "invalid] POST /v4/node/instances/1/boot: 400 A config must be specified",
+    "Name one with `--set config_id=ID`: `zonewright api list-node-configs` shows them, and `zonewright api create-node-config` creates one.",
+    ["list-node-configs 1", "create-node-config 1 --set label=boot --set devices:={}", "boot-node 1 --set config_id=1"],
+  ],
+  [
+    "create-node-address 1 --set type=ipv4 --set public=true",
+    "invalid] POST /v4/node/instances/1/ips: 400 Additional IPv4 addresses require technical justification. Please contact support describing your requirement",
+    "On `zonewright serve`, `extra_public_ipv4` in the catalogue allows more.",
+    [],
+  ],
+  [
+    "get-service-transfer 0A1B2C3D-4E5F-4A6B-8C7D-9E0F1A2B3C4D",
+    `not-found] GET /v4${transfers}/0A1B2C3D-4E5F-4A6B-8C7D-9E0F1A2B3C4D: 404 Not found`,
+    "The transfer 0A1B2C3D-4E5F-4A6B-8C7D-9E0F1A2B3C4D does not exist, or this token may not access it.",
+    [],
+  ],
+  [
     "list-managed-services",
     "invalid] GET /v4/managed/services: 400 Managed is not enabled for this account",
     "An unrestricted user can enable it: `zonewright api enable-managed`.",
@@ -343,11 +412,12 @@ test.each<[refused: string, error: string, fix: string, advised: readonly string
 ])("the advised form passes: %s", async (refused, error, fix, advised) => {
   const desk = await openDesk();
   await desk.call("POST", "/domains", { ...domain, domain: "sub.example.com" });
-  await desk.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+  await desk.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label: "web-1" });
   await owe(desk.store, 500);
   await setManaged(desk.store, "admin", false, noon);
   const receiver = await desk.mint({ username: "receiver" });
   desk.write("card.json", JSON.stringify(card));
+  desk.write("image.json", JSON.stringify({ image: "node/nope", root_pass: "correct Horse 7" }));
   desk.waited += 60_000; // the node is created
   const offered = refused.includes("TOKEN")
     ? (await desk.call("POST", transfers, { entities: { nodes: [1] } })).token
@@ -464,14 +534,22 @@ test.each([
   expect(out).toContain(part);
 });
 
-test("operations without a reply say what they did", () => {
-  const done = operations.flatMap(({ name, endpoint }) => (endpoint.reply === nothing ? [[name, endpoint.done]] : []));
+const transferOffered =
+  "next: the other account accepts it with `zonewright api accept-service-transfer TOKEN`; whoever has the token can";
+
+test("operations whose reply does not tell it say what they did, or what comes next", () => {
+  const done = operations.flatMap(({ name, endpoint }) =>
+    endpoint.reply === nothing || endpoint.done !== undefined ? [[name, endpoint.done]] : [],
+  );
   expect(done).toEqual([
+    ["cancel-account", "account cancelled: its tokens are invalid, and only the operator of the service can reopen it"],
     ["set-credit-card", "credit card of the account set"],
     ["delete-domain", "domain {domainId} deleted"],
     ["delete-record", "record {recordId} of domain {domainId} deleted"],
+    ["create-entity-transfer", transferOffered],
     ["cancel-entity-transfer", "transfer {token} cancelled: its nodes and domains stay in the account"],
     ["accept-entity-transfer", "transfer {token} accepted: its nodes and domains arrive within seconds, all or none"],
+    ["create-service-transfer", transferOffered],
     ["cancel-service-transfer", "transfer {token} cancelled: its nodes and domains stay in the account"],
     ["accept-service-transfer", "transfer {token} accepted: its nodes and domains arrive within seconds, all or none"],
     ["mark-event-read", "event {eventId} marked as read"],
@@ -507,6 +585,19 @@ test("operations without a reply say what they did", () => {
     ["delete-tag", "tag {label} deleted and removed from all objects"],
     ["enable-managed", "managed monitoring enabled"],
   ]);
+});
+
+test("a cancelled account is told so, also without a survey", async () => {
+  const desk = await openDesk();
+  desk.width = 80;
+  expect(await desk.run("api cancel-account --yes")).toEqual({
+    code: 0,
+    out: "survey_link  -\n",
+    talk: lines`
+      account cancelled: its tokens are invalid, and only the operator of the service
+        can reopen it
+    `,
+  });
 });
 
 test("operations other than DELETE that end something ask for confirmation, and name the consequence", async () => {

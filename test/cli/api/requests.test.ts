@@ -1,5 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { readBody } from "../../../src/cli/api/body.ts";
+import { operations } from "../../../src/cli/api/operation.ts";
+import { bodyExample } from "../../../src/cli/api/operation-help.ts";
 import { createClient } from "../../../src/client/client.ts";
 import type { Endpoint } from "../../../src/contract/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
@@ -279,6 +282,10 @@ describe("invalid calls send nothing and say why", () => {
   test.each<[command: string, talk: string]>([
     ["list-domain", "unknown operation 'list-domain'. Did you mean list-domains?"],
     ["listDomains", "unknown operation 'listDomains'. Did you mean list-domains?"],
+    ["list-types", "unknown operation 'list-types'. Did you mean list-node-types?"],
+    ["get-nodes 1", "unknown operation 'get-nodes'. Did you mean get-node?"],
+    ["list-payments", "unknown operation 'list-payments'. `zonewright api` lists the operations."],
+    ["list--", "unknown operation 'list--'. `zonewright api` lists the operations."],
     ["domains list --page 2", "unknown operation 'domains'. `zonewright api` lists the operations."],
     ["--json", "unknown option '--json'. `zonewright api` lists the operations."],
     ["--json list-domains", "options follow the operation, as in `zonewright api list-domains --json`."],
@@ -336,6 +343,9 @@ describe("invalid calls send nothing and say why", () => {
       "get-domain 12 --columns=id",
       "unknown option '--columns=id'\n  Only lists have --columns, and this operation is none. `--json` prints all of its reply.",
     ],
+    ["create-node --regoin us-east", "unknown option '--regoin'\n  Fields follow --set, as in `--set region=VALUE`."],
+    ["create-node --colour red", "unknown option '--colour'\n  Did you mean --color?"],
+    ["create-node --nope x", "unknown option '--nope'\n  Run `zonewright api create-node --help` for its usage."],
     ["create-domain --sett a=1", "unknown option '--sett'\n  Did you mean --set?"],
     ["get-domain 12 --target x", "unknown option '--target'\n  Run `zonewright api get-domain --help` for its usage."],
     [
@@ -359,6 +369,11 @@ describe("invalid calls send nothing and say why", () => {
       "update-oauth-client a",
       "update-oauth-client needs a field to change, such as --set redirect_uri=https://app.example.com/callback.",
     ],
+    ["update-address 192.0.2.1", "update-address needs a field to change, such as --set rdns=RDNS."],
+    [
+      "update-managed-node-settings 1",
+      "update-managed-node-settings needs a field to change, such as --set ssh.access=true.",
+    ],
     ['update-domain 12 --body {"nope":1}', 'the operation has no field "nope". --help lists the fields.'],
     ['update-domain 12 --body {"__proto__":1}', 'the operation has no field "__proto__". --help lists the fields.'],
     ['update-record 12 7 --body {"tarjet":"a","x":1}', 'the operation has no field "tarjet". Did you mean "target"?'],
@@ -368,4 +383,21 @@ describe("invalid calls send nothing and say why", () => {
     expect(await desk.run(`api ${command}`)).toEqual({ code: 64, out: "", talk: `error: ${talk}\n` });
     expect(requests).toEqual([]);
   });
+});
+
+test("the example of an operation is a request that its contract accepts", async () => {
+  const refused: unknown[] = [];
+  for (const { name, endpoint } of operations) {
+    const { method, body, media } = endpoint;
+    if (body === undefined || media) continue;
+    const flags = bodyExample(endpoint);
+    if (method === "PUT" && flags.length === 0) refused.push([name, "no field to change"]);
+    if (flags.includes("--body @FILE")) continue;
+    const set = flags.map((given) => given.slice("--set ".length));
+    const source = { cwd: "", ask: undefined, log: () => {}, readInput: async () => "" };
+    const sent = await readBody(source, toJsonSchema(body, "input"), { set });
+    const { error } = body.safeParse(sent);
+    if (error) refused.push([name, sent, error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)]);
+  }
+  expect(refused).toEqual([]);
 });
