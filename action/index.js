@@ -33042,7 +33042,8 @@ var init_account2 = __esm({
         conflict: "the account owes an amount that its credit card cannot pay",
         who: "unrestricted",
         body: cancellation,
-        reply: cancelled
+        reply: cancelled,
+        done: "account cancelled: its tokens are invalid, and only the operator of the service can reopen it"
       },
       setCreditCard: {
         ...write,
@@ -33098,7 +33099,7 @@ var init_label = __esm({
 });
 
 // src/contract/resources/node.ts
-var nodeStatuses, backupDays, backupWindows, unscheduled, alertTexts, threshold, alerts, scheduleTexts, texts5, node2, mostListed3, list4, label, group, nodeInterface, interfaces, passwordText, password2, strongPassword, deployment, swap_size, newNode, changedThreshold, nodeUpdate, boot, nodePassword, rebuild, ids, clone2, resize, migrate, nodeFilterable, nodeOrderable;
+var nodeStatuses, backupDays, backupWindows, unscheduled, alertTexts, threshold, alerts, scheduleTexts, texts5, node2, mostListed3, list4, label, group, nodeInterface, interfaces, passwordText, password2, strongPassword, deployment, swap_size, newNode, changedThreshold, nodeUpdate, boot, nodePassword, rebuild, ids, clone2, resize, migrate, nodeFilterable, nodeOrderable, nodeColumns;
 var init_node = __esm({
   "src/contract/resources/node.ts"() {
     "use strict";
@@ -33275,6 +33276,7 @@ var init_node = __esm({
     });
     nodeFilterable = ["group", "id", "image", "ipv4", "label", "region", "status", "tags", "type"];
     nodeOrderable = ["created", "updated"];
+    nodeColumns = ["id", "label", "status", "ipv4", "type", "region"];
   }
 });
 
@@ -34145,7 +34147,8 @@ var init_entity_transfers = __esm({
       ...write5,
       summary: "Offer nodes and domains to another account, which accepts the transfer by its token",
       body: newEntityTransfer,
-      reply: entityTransfer
+      reply: entityTransfer,
+      done: "next: the other account accepts it with `zonewright api accept-service-transfer TOKEN`; whoever has the token can"
     };
     get = { ...read7, summary: "View a transfer", params: ofTransfer, reply: entityTransfer };
     cancel = {
@@ -35232,7 +35235,7 @@ var init_node_configs = __esm({
 });
 
 // src/contract/resources/address.ts
-var address, addressFilterable, range2, addresses, vpc, nodeAddresses, newAddress, addressUpdate;
+var address, addressFilterable, addressColumns, range2, addresses, vpc, nodeAddresses, newAddress, addressUpdate;
 var init_address2 = __esm({
   "src/contract/resources/address.ts"() {
     "use strict";
@@ -35250,6 +35253,7 @@ var init_address2 = __esm({
       region: string2().describe("Id of the region")
     });
     addressFilterable = ["address", "node_id", "public", "region", "type"];
+    addressColumns = ["address", "rdns", "node_id", "public", "region"];
     range2 = object({
       prefix: int().describe("Length of the range's prefix"),
       range: string2().describe("First address of the range"),
@@ -35383,6 +35387,7 @@ var init_nodes = __esm({
         query: pageQuery,
         filterable: nodeFilterable,
         orderable: nodeOrderable,
+        columns: nodeColumns,
         reply: pageOf(node2)
       },
       createNode: {
@@ -35508,6 +35513,7 @@ var init_nodes = __esm({
         summary: "List the IP addresses of all nodes",
         query: pageQuery,
         filterable: addressFilterable,
+        columns: addressColumns,
         reply: pageOf(address),
         beyond: true
       },
@@ -36011,7 +36017,7 @@ var init_support = __esm({
 });
 
 // src/contract/resources/volume.ts
-var texts15, volume, length6, label7, mostTags, tags2, sizes, size2, config_id, newVolume, volumeUpdate, volumeAttachment, volumeResize, volumeFilterable;
+var texts15, volume, length6, label7, mostTags, tags2, sizes, size2, config_id, newVolume, volumeUpdate, volumeAttachment, volumeResize, volumeFilterable, volumeColumns;
 var init_volume = __esm({
   "src/contract/resources/volume.ts"() {
     "use strict";
@@ -36059,6 +36065,7 @@ var init_volume = __esm({
     });
     volumeResize = object({ size: size2.describe("Size in GB, larger than the present one") });
     volumeFilterable = ["id", "label", "region", "size"];
+    volumeColumns = ["id", "label", "status", "size", "node_label", "region"];
   }
 });
 
@@ -36168,6 +36175,7 @@ var init_volumes = __esm({
         params: object({ nodeId: int().min(1).describe("Id of the node") }),
         query: pageQuery,
         filterable: volumeFilterable,
+        columns: volumeColumns,
         reply: pageOf(volume)
       },
       listVolumes: {
@@ -36177,6 +36185,7 @@ var init_volumes = __esm({
         summary: "List volumes",
         query: pageQuery,
         filterable: volumeFilterable,
+        columns: volumeColumns,
         reply: pageOf(volume),
         beyond: true
       },
@@ -36525,7 +36534,13 @@ var init_call = __esm({
   "src/client/call.ts"() {
     "use strict";
     init_translation();
-    nouns2 = { clientId: "OAuth client", label: "tag", username: "user" };
+    nouns2 = {
+      clientId: "OAuth client",
+      configId: "configuration profile",
+      label: "tag",
+      token: "transfer",
+      username: "user"
+    };
   }
 });
 
@@ -63416,6 +63431,11 @@ var init_errors3 = __esm({
       unauthorized: "Unauthorized",
       notFound: "Not found",
       balanceOwed: "The account has a balance that could not be charged to a credit card.",
+      balanceOutstanding: "Account has an outstanding balance",
+      labelTaken: "Label must be unique",
+      configMissing: "A config must be specified",
+      volumeAttached: "The volume must be detached before it can be deleted",
+      addressesLimited: "Additional IPv4 addresses require technical justification. Please contact support describing your requirement.",
       zoneExists: "DNS zone already exists.",
       zoneBelowOther: "The domain lies below a domain of another account.",
       zoneAroundOther: "A domain of another account lies below this domain.",
@@ -63518,7 +63538,8 @@ function fixOf2({ field, reason: reason2 }) {
   if (field?.startsWith("entities.") && reason2 === `${field} is not valid`) return transferable;
   if (field === "rdns" && reason2 === reasons.domainNotValid) return hostName;
   if (field === "rdns" && reason2.startsWith(reasons.lookupFailed)) return lookedUp;
-  return byReason.get(reason2);
+  const isOffered = field !== void 0 && reason2 === `${field} is not valid`;
+  return (isOffered ? offered[field] : void 0) ?? byReason.get(reason2);
 }
 function firstFix(reasons2) {
   return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
@@ -63528,11 +63549,16 @@ function rightAdvice({ endpoint, granted }) {
   const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
     return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
-  if (endpoint.method !== "POST" || endpoint.reply !== domain)
-    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant\`.`;
-  const needed = `the right to create domains${granted && `, and ${grant}`}`;
-  const near = "Above or below a domain of the account, the user also needs read_write on that one.";
-  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> --add-domains\`. ${near}`;
+  const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : void 0;
+  if (created === void 0) {
+    const [type2 = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
+    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant${type2 && ` --on ${type2}`}\`.`;
+  }
+  const { objects, flag: flag2, near = "" } = created;
+  const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
+  if (flag2 === void 0)
+    return `Ask an unrestricted user for ${needed}. On \`zonewright serve\`, only unrestricted users have it.`;
+  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> ${flag2}\`.${near}`;
 }
 function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs }, redactor) {
   switch (kind) {
@@ -63564,12 +63590,11 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
       return firstFix(reasons2);
   }
 }
-var ApiError, byStatus, titles, mostReasons, otherOwner, otherRecords, hostName, lookedUp, transferable, oneJob, byReason;
+var ApiError, byStatus, titles, mostReasons, otherOwner, otherRecords, hostName, lookedUp, transferable, oneJob, payable, byReason, offered, creations;
 var init_api_error = __esm({
   "src/client/api-error.ts"() {
     "use strict";
     init_errors3();
-    init_domain();
     init_client_error();
     init_transport_error();
     ApiError = class extends ClientError {
@@ -63610,6 +63635,7 @@ var init_api_error = __esm({
     lookedUp = "The name must lead back to the address: first create an A or AAAA record of this name with the address.";
     transferable = "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
     oneJob = "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
+    payable = "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`.";
     byReason = /* @__PURE__ */ new Map([
       [
         reasons.zoneExists,
@@ -63643,10 +63669,15 @@ var init_api_error = __esm({
       [reasons.nodeBusy, oneJob],
       [reasons.nodeBusyLive, oneJob],
       [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."],
+      [reasons.balanceOwed, payable],
+      [reasons.balanceOutstanding, payable],
+      [reasons.labelTaken, "Another one of the account has this label: choose another label."],
       [
-        reasons.balanceOwed,
-        "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`."
+        reasons.configMissing,
+        "Name one with `--set config_id=ID`: `zonewright api list-node-configs` shows them, and `zonewright api create-node-config` creates one."
       ],
+      [reasons.volumeAttached, "Detach it with `zonewright api detach-volume`."],
+      [reasons.addressesLimited, "On `zonewright serve`, `extra_public_ipv4` in the catalogue allows more."],
       [reasons.managedDisabled, "An unrestricted user can enable it: `zonewright api enable-managed`."],
       [
         reasons.transferNotPending,
@@ -63654,6 +63685,23 @@ var init_api_error = __esm({
       ],
       [reasons.transferOwn, "Accept it with a token of another account."]
     ]);
+    offered = {
+      region: "`zonewright api list-regions` shows the ids of regions.",
+      type: "`zonewright api list-node-types` shows the ids of types, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
+      image: "`zonewright api list-images` shows the ids of images, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
+      kernel: "`zonewright api list-kernels` shows the ids of kernels."
+    };
+    creations = [
+      {
+        path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,
+        objects: "domains",
+        flag: "--add-domains",
+        near: " Above or below a domain of the account, the user also needs read_write on that one."
+      },
+      { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", flag: "--add-nodes" },
+      { path: /^\/volumes$/, objects: "volumes" },
+      { path: /^\/networking\/firewalls$/, objects: "firewalls" }
+    ];
   }
 });
 

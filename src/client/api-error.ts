@@ -1,5 +1,4 @@
 import { type ApiErrorEntry, reasons as known } from "../contract/errors.ts";
-import { domain } from "../contract/resources/domain.ts";
 import type { Call } from "./call.ts";
 import { ClientError } from "./client-error.ts";
 import type { Redactor } from "./secret.ts";
@@ -192,12 +191,30 @@ function rightAdvice({ endpoint, granted }: Call): string {
   const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
     return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
-  if (endpoint.method !== "POST" || endpoint.reply !== domain)
-    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant\`.`;
-  const needed = `the right to create domains${granted && `, and ${grant}`}`;
-  const near = "Above or below a domain of the account, the user also needs read_write on that one.";
-  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> --add-domains\`. ${near}`;
+  const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : undefined;
+  if (created === undefined) {
+    const [type = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
+    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant${type && ` --on ${type}`}\`.`;
+  }
+  const { objects, flag, near = "" } = created;
+  const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
+  if (flag === undefined)
+    return `Ask an unrestricted user for ${needed}. On \`zonewright serve\`, only unrestricted users have it.`;
+  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> ${flag}\`.${near}`;
 }
+
+/** The objects that a POST to a path creates, and the flag of `zonewright user access` that allows a user to do so. */
+const creations: readonly { path: RegExp; objects: string; flag?: string; near?: string }[] = [
+  {
+    path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,
+    objects: "domains",
+    flag: "--add-domains",
+    near: " Above or below a domain of the account, the user also needs read_write on that one.",
+  },
+  { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", flag: "--add-nodes" },
+  { path: /^\/volumes$/, objects: "volumes" },
+  { path: /^\/networking\/firewalls$/, objects: "firewalls" },
+];
 
 function advice(
   { kind, outcome }: Pick<ApiError, "kind" | "outcome">,

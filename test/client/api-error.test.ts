@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../src/client/api-error.ts";
-import { createClient } from "../../src/client/client.ts";
+import { type Client, createClient } from "../../src/client/client.ts";
 import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { type Answer, errorOf, fakeSend, json, refusal, text } from "./fake-send.ts";
@@ -245,6 +245,36 @@ test("a clone needs a grant on its source and the right to create domains", asyn
       "`zonewright user access <name> --add-domains`. Above or below a domain of the account, the user also needs " +
       "read_write on that one.",
   });
+});
+
+const image = { image: "node/debian12", root_pass: "correct Horse 7" };
+const firewall = { label: "web", rules: { inbound_policy: "DROP", outbound_policy: "ACCEPT" } } as const;
+const access = (objects: string, flag: string) =>
+  `the right to create ${objects}. On \`zonewright serve\`, the operator gives it: \`zonewright user access <name> ${flag}\`.`;
+const never = (objects: string) =>
+  `the right to create ${objects}. On \`zonewright serve\`, only unrestricted users have it.`;
+const grant = (object: string, type: string) =>
+  `a grant on ${object}. On \`zonewright serve\`, the operator gives it: \`zonewright user grant --on ${type}\`.`;
+
+test.each<[right: string, needed: string, call: (client: Client) => Promise<unknown>]>([
+  ["nodes", access("nodes", "--add-nodes"), (api) => api.createNode({ body: { region: "a", type: "b" } })],
+  [
+    "a clone of a node",
+    "the right to create nodes, and a grant on node 5. On `zonewright serve`, the operator gives it: `zonewright user access <name> --add-nodes`.",
+    (api) => api.cloneNode({ nodeId: 5, body: {} }),
+  ],
+  ["other images of a node", grant("node 5", "node"), (api) => api.rebuildNode({ nodeId: 5, body: image })],
+  ["volumes", never("volumes"), (api) => api.createVolume({ body: { label: "data" } })],
+  ["firewalls", never("firewalls"), (api) => api.createFirewall({ body: firewall })],
+  ["a change of a node", grant("node 5", "node"), (api) => api.updateNode({ nodeId: 5, body: { label: "web" } })],
+  ["a change of a volume", grant("volume 5", "volume"), (api) => api.detachVolume({ volumeId: 5 })],
+  ["a view of a firewall", grant("firewall 5", "firewall"), (api) => api.getFirewall({ firewallId: 5 })],
+])("the advice names the right that a restricted user needs: %s", async (_, needed, call) => {
+  const { send } = fakeSend(refusal(403, "Unauthorized"));
+  const error = await errorOf(call(createClient({ baseUrl: "http://api", token: "t", send })));
+  expect(String(error).split(": 403 ")[1]).toBe(
+    `Unauthorized. The token's user is restricted. Ask an unrestricted user for ${needed}`,
+  );
 });
 
 test("a ticket needs a grant on the domain that it is about", async () => {

@@ -239,7 +239,7 @@ function withHelp(error: unknown, { name }: Operation, wanted: OperationCall): u
 /** Whether a field is missing, or breaks a type, a limit or an enumeration, all of which are in the help. */
 function isAnsweredByHelp({ reasons }: ApiError, { endpoint, body, query }: OperationCall): boolean {
   if (reasons.every(({ field }) => field === undefined)) return false;
-  if (endpoint.media || reasons.some(({ reason }) => /\brequired\b/.test(reason))) return true;
+  if (endpoint.media || reasons.some(({ reason }) => /\brequired\b| is not valid$/.test(reason))) return true;
   const checks = [endpoint.body?.safeParse(body), endpoint.query?.safeParse(query ?? {})];
   return checks.some((check) => check?.error?.issues.some(({ code }) => shownInHelp.includes(code)));
 }

@@ -462,6 +462,10 @@ test.each<[command: string, fix: string | undefined]>([
     "create-oauth-client --set label=a --set redirect_uri=ftp:foo",
     "Write an absolute URL without a fragment, as browsers show it: of http, https, or a scheme with a dot.",
   ],
+  [
+    "create-managed-service --set service_type=tcp --set label=mail --set address=mail.example.com --set timeout=10",
+    "`zonewright api create-managed-service --help` lists what the operation accepts.",
+  ],
   ["create-record 1 --set type=A --set target=192.0.2.300", undefined],
   ["import-domain --set domain=example.org --set remote_nameserver=127.0.0.1", undefined],
 ])("the help is advised where it tells: %s", async (command, fix) => {
