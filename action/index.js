@@ -73978,7 +73978,7 @@ function countClasses(zones) {
 function readingTexts({ base, reading: reading2 }) {
   const zones = `${count(reading2.zones, "zone")} read`;
   const full = reading2.fullBecause;
-  if (!base) return [`no base: ${zones}; so it is unknown whether a difference was made in git or outside`];
+  if (!base) return [`no base: ${zones}, so it is unknown whether a difference was made in git or outside`];
   const since = `${count(reading2.events, "event")} since then`;
   const why = full === void 0 ? zones : `all zones read (${plain(full)})`;
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];

@@ -139,7 +139,10 @@ test("a restricted user has the granted access only", async () => {
   expect(await desk.run("user add ci --account admin --restricted")).toEqual({
     code: 0,
     out: "",
-    talk: 'user "ci" created in account "admin"\n',
+    talk: lines`
+      user "ci" created in account "admin"
+      next: ${"`"}zonewright user grant ci <label> <permissions>${"`"} for each object that it may use, then ${"`"}zonewright token create --user ci${"`"}
+    `,
   });
   expect(await desk.run("user add maker --account admin --restricted --add-domains")).toMatchObject({ code: 0 });
   const ci = (await desk.run("token create --user ci")).out.trim();

@@ -64,7 +64,7 @@ const start = defineCommand({
   example: "  zonewright operator maintenance start 3\n",
   notes: `A running node stops, unless it migrates while it runs.
 `,
-  arguments: { "<id>": "id in the list" },
+  arguments: { "<id>": "id of the maintenance; `list` shows it" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readMaintenanceId(id, options);
@@ -79,7 +79,7 @@ const end = defineCommand({
   notes: `A node that the maintenance stopped is booted by a job. Maintenance that has not
 begun is cancelled.
 `,
-  arguments: { "<id>": "id in the list" },
+  arguments: { "<id>": "id of the maintenance; `list` shows it" },
   flags: { ...dataFlags, jobTime: jobTimeFlag },
   async run(terminal, { id }, options) {
     const number = readMaintenanceId(id, options);

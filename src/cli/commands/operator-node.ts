@@ -32,7 +32,7 @@ const crash = defineCommand({
   notes: `A running node stops without a job. If its watchdog is on, a job boots it again,
 unless more than five jobs have booted it in the last 15 minutes.
 `,
-  arguments: { "<id>": "id in the list" },
+  arguments: { "<id>": "id of the node; `list` shows it" },
   flags: { ...dataFlags, jobTime: jobTimeFlag },
   async run(terminal, { id }, options) {
     const number = readId("node", id, `operator node list${dataFlagOf(options)}`);
@@ -50,7 +50,7 @@ const sample = defineCommand({
 and netv4_in, netv4_out, netv4_private_in, netv4_private_out and the same of netv6
 (bit/s). Missing columns are 0. A sample of the same time replaces the former.
 `,
-  arguments: { "<id>": "id in the list", "<file>": "file of comma-separated values" },
+  arguments: { "<id>": "id of the node; `list` shows it", "<file>": "file of comma-separated values" },
   flags: dataFlags,
   async run(terminal, { id, file }, options) {
     const number = readId("node", id, `operator node list${dataFlagOf(options)}`);

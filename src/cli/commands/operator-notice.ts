@@ -52,7 +52,7 @@ const list = defineCommand({
 
 const remove = defineCommand({
   example: "  zonewright operator notice remove 3\n",
-  arguments: { "<id>": "id in the list" },
+  arguments: { "<id>": "id of the notice; `list` shows it" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readId("notice", id, `operator notice list${dataFlagOf(options)}`);

@@ -51,7 +51,7 @@ const list = defineCommand({
 
 const show = defineCommand({
   example: "  zonewright operator ticket show 7\n",
-  arguments: { "<id>": "id in the list" },
+  arguments: { "<id>": "id of the ticket; `list` shows it" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readTicketId(id, options);
@@ -69,7 +69,7 @@ const textFlags = {
 const reply = defineCommand({
   example: `  zonewright operator ticket reply 7 --text "The zone is served again."
 `,
-  arguments: { "<id>": "id in the list" },
+  arguments: { "<id>": "id of the ticket; `list` shows it" },
   flags: { ...dataFlags, ...textFlags },
   async run(terminal, { id }, options) {
     const number = readTicketId(id, options);
@@ -107,7 +107,7 @@ const open = defineCommand({
 
 const close = defineCommand({
   example: "  zonewright operator ticket close 7\n",
-  arguments: { "<id>": "id in the list" },
+  arguments: { "<id>": "id of the ticket; `list` shows it" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readTicketId(id, options);
@@ -119,7 +119,7 @@ const close = defineCommand({
 
 const files = defineCommand({
   example: "  zonewright operator ticket files 7 --out ticket-7\n",
-  arguments: { "<id>": "id in the list" },
+  arguments: { "<id>": "id of the ticket; `list` shows it" },
   flags: { ...dataFlags, out: text("<folder>", "folder for the files (default: ticket-<id>)") },
   async run(terminal, { id }, options) {
     const number = readTicketId(id, options);

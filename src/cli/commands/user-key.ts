@@ -45,7 +45,7 @@ const list = defineCommand({
 
 const remove = defineCommand({
   example: "  zonewright user key remove 3\n",
-  arguments: { "<id>": "id in the list" },
+  arguments: { "<id>": "id of the key; `list` shows it" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readId("SSH key", id, `user key list${dataFlagOf(options)}`);

@@ -15,7 +15,7 @@ import { isMailbox } from "../../server/rules/domain.ts";
 import type { Store } from "../../server/store/store.ts";
 import type { Permissions } from "../../server/store/tables.ts";
 import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
-import { dataFlags, withKnownStore, withNewStore } from "../database.ts";
+import { dataFlagOf, dataFlags, withKnownStore, withNewStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import type { Terminal } from "../terminal.ts";
@@ -68,6 +68,10 @@ const add = defineCommand({
     const { isNewAccount } = await withNewStore(terminal, options, (store) => addUser(store, user));
     const where = `in ${isNewAccount ? "the new account" : "account"} "${plain(account ?? username)}"`;
     terminal.log(`user "${plain(username)}" created ${where}\n`);
+    const data = dataFlagOf(options);
+    const token = `\`zonewright token create --user ${username}${data}\``;
+    const grant = `\`zonewright user grant ${username} <label> <permissions>${data}\` for each object that it may use, then `;
+    terminal.log(`next: ${restricted ? grant : ""}${token}\n`);
     return exitCode.done;
   },
 });
