@@ -29,6 +29,8 @@ export interface NameServiceOptions {
   readonly isAllowed?: AddressFilter;
   /** Limit on UDP responses per second to one network; none by default. */
   readonly perSecond?: number | undefined;
+  /** Limit on transfers of slave zones at once, see `slaveLimits`. */
+  readonly slavesAtOnce?: number | undefined;
   /** Answer to the EDNS option NSID; the primary name server by default. */
   readonly nsid?: string | undefined;
 }
@@ -49,13 +51,16 @@ export const mostTransactions = 4;
 export async function serveNames(options: ServerOptions, names: NameServiceOptions): Promise<NameServer> {
   const { clock, remote, onError = console.error } = options;
   const { host = "127.0.0.1", port, secondaries = [], keys = [], keyFor, isAllowed, perSecond, nsid } = names;
+  const { slavesAtOnce } = names;
   const store = new FairLimiter(mostTransactions).limitStore(options.store);
   const settings = readSettings({ ...options, store });
   const isAllTransferred = secondaries.length > 0;
   const stored = new StoredZones(settings, clock, { isAllTransferred, onError });
   const zones = new ReverseZones(stored, settings, clock, { isTransferred: isAllTransferred });
   const sleep = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
-  const slaves = remote && new Slaves({ settings: { ...settings, remote }, clock, port: dnsPort, sleep, onError });
+  const slaves =
+    remote &&
+    new Slaves({ settings: { ...settings, remote }, clock, port: dnsPort, sleep, onError, atOnce: slavesAtOnce });
   const service = await listenDns({
     host,
     port,

@@ -16,6 +16,7 @@ const benches: Record<string, () => Promise<{ run: Bench }>> = {
   plan: () => import("./plan.ts"),
   planner: () => import("./planner.ts"),
   serve: () => import("./serve.ts"),
+  slaves: () => import("./slaves.ts"),
   soak: () => import("./soak.ts"),
   start: () => import("./start.ts"),
   transfer: () => import("./transfer.ts"),

@@ -83,6 +83,8 @@ test.each([
   ],
   ["--secondary 192.0.2.1", "error: --secondary and --tsig-key require --dns."],
   ["--tsig-key keys.conf", "error: --secondary and --tsig-key require --dns."],
+  ["--slave-records 1000000", "error: --dns-rate-limit, --nsid and --slave-records require --dns."],
+  ["--slave-records many --dns 127.0.0.1:0", 'error: --slave-records is a number of records, not "many".'],
   [
     "--transfer-from 10.0.0.0/33",
     'error: --transfer-from must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "10.0.0.0/33".',

@@ -15,7 +15,7 @@ import type { Access } from "../../server/http/access-log.ts";
 import { listen, requireFreePort } from "../../server/http/node.ts";
 import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
 import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
-import { createRemote, keyFor } from "../../server/kit/remote.ts";
+import { createRemote, keyFor, remoteBounds, slaveLimits } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
 import { openMaildir } from "../../server/mail/maildir.ts";
 import { requireEntriesInUse } from "../../server/operator/catalog-in-use.ts";
@@ -85,6 +85,7 @@ const flags = {
     "<number>",
     "UDP responses per second to one network (/24, /56); 0 disables the limit (default: 200, on loopback 0)",
   ),
+  slaveRecords: text("<number>", "records that a slave zone may have (default: 60000)"),
   nsid: text("<text>", "answer to the NSID option (default: the first name server)"),
   nameserver: list("<name>", "name server of all zones, the primary first; repeatable"),
   secondary: list(
@@ -127,6 +128,7 @@ export const command = defineCommand({
     const own = readOwnCatalog(terminal, options);
     const keys = keyOptions(terminal, options);
     const dns = dnsOptions(options, keys);
+    const slaves = slaveLimits(readSlaveRecords(options));
     const isAllowed = allowAddresses(options.transferFrom?.map(networkReader("--transfer-from")));
     const remote = createRemote({ isAllowed, keyFor: keys.keyFor });
     const probed = options.probeTo?.map(networkReader("--probe-to")) ?? [];
@@ -167,7 +169,13 @@ export const command = defineCommand({
           terminal.log(
             `${error instanceof ProblemError ? plain(error.message) : internalErrorText(terminal, error)}\n`,
           );
-        const names = dns && (await serveNames({ ...settings, onError }, { ...dns, isAllowed }));
+        const slaveRemote = createRemote({ isAllowed, keyFor: keys.keyFor, bounds: slaves.bounds });
+        const names =
+          dns &&
+          (await serveNames(
+            { ...settings, remote: slaveRemote, onError },
+            { ...dns, isAllowed, slavesAtOnce: slaves.atOnce },
+          ));
         if (names) open.push(names);
         open.push(startProbes({ ...settings, onError }, probed));
         if (maildir) open.push(startMail({ ...settings, onError }, { maildir, sender }));
@@ -367,12 +375,12 @@ function requestLimit({ rateLimit, host, profile, trustProxy }: ServeOptions): n
 const usualResponses = 200;
 
 function dnsOptions(
-  { dns, secondary = [], dnsRateLimit, nsid }: ServeOptions,
+  { dns, secondary = [], dnsRateLimit, nsid, slaveRecords }: ServeOptions,
   keys: Keys,
 ): (NameServiceOptions & ServerAddress) | undefined {
   if (dns === undefined) {
-    if (dnsRateLimit !== undefined || nsid !== undefined)
-      throw new ProblemError(problem("usage", "--dns-rate-limit and --nsid require --dns."));
+    if (dnsRateLimit !== undefined || nsid !== undefined || slaveRecords !== undefined)
+      throw new ProblemError(problem("usage", "--dns-rate-limit, --nsid and --slave-records require --dns."));
     return undefined;
   }
   const address = readAddress(dns);
@@ -390,6 +398,11 @@ function dnsOptions(
     perSecond: perSecond === 0 ? undefined : perSecond,
     nsid,
   };
+}
+
+function readSlaveRecords({ slaveRecords }: ServeOptions): number {
+  if (slaveRecords === undefined) return remoteBounds.records;
+  return readNumber("--slave-records is a number of records", slaveRecords);
 }
 
 /** `127.0.0.1:5300`, `[::1]:5300` */

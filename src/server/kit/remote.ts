@@ -35,7 +35,7 @@ export interface RemoteOptions {
 
 /**
  * A domain has at most 12,000 records, and a zone signed with NSEC3 about five times as many; a larger one is not read
- * to its end. The caller of an import waits for it, so the time is short too.
+ * to its end, see also `slaveLimits`. The caller of an import waits for it, so the time is short too.
  */
 export const remoteBounds: Bounds & TimeBounds = {
   records: 60_000,
@@ -44,6 +44,22 @@ export const remoteBounds: Bounds & TimeBounds = {
   idleMs: 10_000,
   totalMs: 30_000,
 };
+
+/**
+ * Limits for the transfer of a slave zone of this many records. Their memory is that of the largest zone: with fewer
+ * records, more transfers run at once.
+ */
+export function slaveLimits(records: number): {
+  readonly bounds: Bounds & Partial<TimeBounds>;
+  readonly atOnce: number;
+} {
+  const { records: usual, octets } = remoteBounds;
+  const times = Math.max(1, records / usual);
+  return {
+    bounds: { records, octets: Math.ceil(octets * times), totalMs: 170_000 },
+    atOnce: Math.max(1, Math.floor(16 / times)),
+  };
+}
 
 /** Queries name servers over the network, at allowed addresses only, and signs queries to servers that have a key. */
 export function createRemote({ isAllowed, bounds, keyFor }: RemoteOptions): Remote {

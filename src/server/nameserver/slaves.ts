@@ -13,6 +13,8 @@ import { type PullResult, pull } from "./pull.ts";
 
 export interface SlavesOptions {
   readonly settings: Settings & { readonly remote: Remote };
+  /** Limit on transfers at once, which take memory; 16 by default. */
+  readonly atOnce?: number | undefined;
   readonly clock: () => Date;
   /** The port of the masters: 53. */
   readonly port: number;
@@ -30,8 +32,8 @@ export const longestPull = 180;
 const firstRetry = 300;
 /** Limits on refresh and retry of an SOA record, in seconds: 0 would mean queries without a pause. */
 const interval = { least: 60, most: 2_419_200 };
-/** Maximum number of domains whose masters are queried at once, and of transfers at once, which take memory. */
-const atOnce = { asked: 64, transferred: 16 };
+/** Limits on domains whose masters are queried at once, and on transfers at once. */
+const most = { asked: 64, transferred: 16 };
 
 /**
  * Transfers the slave domains of the store from their masters, at the intervals of their SOA records (RFC 1034 §4.3.5)
@@ -40,12 +42,13 @@ const atOnce = { asked: 64, transferred: 16 };
 export class Slaves {
   readonly #options: SlavesOptions;
   readonly #stop = new AbortController();
-  readonly #transfers = new FairLimiter(atOnce.transferred);
+  readonly #transfers: FairLimiter;
   readonly #underWay = new Set<number>();
-  #room = atOnce.asked;
+  #room = most.asked;
 
   constructor(options: SlavesOptions) {
     this.#options = options;
+    this.#transfers = new FairLimiter(options.atOnce ?? most.transferred);
     setMaxListeners(0, this.#stop.signal); // each domain that is refreshed has one
   }
 

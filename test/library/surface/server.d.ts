@@ -67,6 +67,7 @@ export interface NameServiceOptions {
     readonly keyFor?: KeyFor;
     readonly isAllowed?: AddressFilter;
     readonly perSecond?: number | undefined;
+    readonly slavesAtOnce?: number | undefined;
     readonly nsid?: string | undefined;
 }
 

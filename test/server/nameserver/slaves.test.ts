@@ -5,7 +5,7 @@ import type { Key } from "../../../src/dns/transfer/tsig.ts";
 import { askSoa, notify } from "../../../src/dns-client/ask.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
-import { createRemote, keyFor } from "../../../src/server/kit/remote.ts";
+import { createRemote, keyFor, slaveLimits } from "../../../src/server/kit/remote.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { everyType, linesOf, masterFile, readZone } from "../../dns/transfer/zones.ts";
@@ -217,3 +217,15 @@ for (const program of programs)
       await until(8);
     },
   );
+
+test.each([
+  [1000, { records: 1000, octets: 33_554_432, totalMs: 170_000 }, 16],
+  [60_000, { records: 60_000, octets: 33_554_432, totalMs: 170_000 }, 16],
+  [120_000, { records: 120_000, octets: 67_108_864, totalMs: 170_000 }, 8],
+  [1_000_000, { records: 1_000_000, octets: 559_240_534, totalMs: 170_000 }, 1],
+])(
+  "with slave zones of up to %i records, all transfers together take the memory of the usual ones",
+  (records, bounds, atOnce) => {
+    expect(slaveLimits(records)).toEqual({ bounds, atOnce });
+  },
+);
