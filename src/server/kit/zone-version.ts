@@ -89,11 +89,20 @@ export interface ZoneChange {
   readonly after: RenderedZone;
 }
 
-/** The changes from the version with a serial to that of `readVersion`; undefined if the journal does not tell. */
-export async function readChange(db: Database, domain: DomainRow, serial: number): Promise<ZoneChange | undefined> {
+/**
+ * The changes from the version with a serial to that of `readVersion`; undefined if the journal does not tell, or has
+ * more than `most` rows between them.
+ */
+export async function readChange(
+  db: Database,
+  domain: DomainRow,
+  serial: number,
+  most = Number.POSITIVE_INFINITY,
+): Promise<ZoneChange | undefined> {
   const to = await findRendered(db, await zones.find(db, domain.id));
   const from = to && (await findSerial(db, domain.id, serial));
-  if (from === undefined || to === undefined || from.number > to.number) return undefined;
+  if (from === undefined || to === undefined) return undefined;
+  if (from.number > to.number || to.number - from.number > most) return undefined;
   const [settings, other]: ZoneSettings[] = [JSON.parse(from.settings), JSON.parse(to.settings)];
   if (settings === undefined || other === undefined || !hasSameRecords(settings, other)) return undefined;
   const changes = await listChanges(db, domain.id, from.number);

@@ -192,6 +192,12 @@ async function* transfer(
 }
 
 /**
+ * Limit on the changes that are looked for to answer a datagram: more seldom fit into one, and its sender's address may
+ * be forged, so that it must not cost much.
+ */
+const mostInDatagram = 200;
+
+/**
  * The changes since the serial of a peer that may transfer the zone, if they fit into a datagram. Otherwise the answer
  * is the SOA record, after which the peer asks again over TCP (RFC 1995 §2).
  */
@@ -206,7 +212,7 @@ async function transferInDatagram(
   const found = await context.zones.findTransferable(question.name);
   if (found === undefined || found === "unavailable" || isCurrent(serial, found.zone)) return undefined;
   if (!signer && !isAllowed(peer, found, context)) return undefined;
-  const versions = await context.zones.findVersions?.(question.name, serial);
+  const versions = await context.zones.findVersions?.(question.name, serial, mostInDatagram);
   if (versions === undefined) return undefined;
   const limit = answerRoom("udp", query.edns) - (signer ? tsigLength(signer.key) : 0);
   const edns = answerEdns(query, ednsOptions);

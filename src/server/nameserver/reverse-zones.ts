@@ -92,8 +92,8 @@ export class ReverseZones implements Zones {
     return { zone: await this.#zone(version), axfrIps: [] };
   }
 
-  async findVersions(name: Name, serial: number): Promise<ZoneVersions | undefined> {
-    return this.#others.findVersions?.(name, serial);
+  async findVersions(name: Name, serial: number, most?: number): Promise<ZoneVersions | undefined> {
+    return this.#others.findVersions?.(name, serial, most);
   }
 
   async listTransferred(): Promise<readonly ZoneVersion[]> {

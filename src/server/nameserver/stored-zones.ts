@@ -53,8 +53,11 @@ export interface Zones {
    * The current zone of exactly this name; `unavailable` if it is ours, but was not transferred or cannot be served.
    */
   findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined>;
-  /** The changed names of a zone of exactly this name since a serial; undefined if the changes are not known. */
-  findVersions?(name: Name, serial: number): Promise<ZoneVersions | undefined>;
+  /**
+   * The changed names of a zone of exactly this name since a serial; undefined if the changes are not known, or more
+   * than `most`.
+   */
+  findVersions?(name: Name, serial: number, most?: number): Promise<ZoneVersions | undefined>;
   /** The current versions of all zones that have secondaries. */
   listTransferred(): Promise<readonly ZoneVersion[]>;
 }
@@ -149,9 +152,9 @@ export class StoredZones implements Zones {
     return { zone, axfrIps: JSON.parse(row.axfr_ips) as string[] };
   }
 
-  async findVersions(name: Name, serial: number): Promise<ZoneVersions | undefined> {
+  async findVersions(name: Name, serial: number, most?: number): Promise<ZoneVersions | undefined> {
     const find = async (db: Database) => (await listServed(db, [nameKey(name).slice(0, -1)]))[0];
-    const read = (db: Database, row: ServedRow) => readChange(db, row, serial);
+    const read = (db: Database, row: ServedRow) => readChange(db, row, serial, most);
     return this.#loading.run("", async () => {
       const change = await readRendered(find, this.#context(), read);
       return change && loadVersions(change);

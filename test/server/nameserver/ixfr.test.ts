@@ -6,8 +6,10 @@ import { isType, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { type ServerAddress, timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { insertAll } from "../../../src/server/store/records.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { isMissing } from "../../judges.ts";
+import { noon } from "../start.ts";
 import { a, begin, host, key, many, name, show } from "./primary.ts";
 import { askAll } from "./served.ts";
 
@@ -117,6 +119,27 @@ describe("an incremental transfer", () => {
     await call("PUT", `/domains/${id}`, { axfr_ips: [host] });
     for (const { name } of many(20)) await post(a(`second-${name}`));
     expect(await ask(2026000001)).toEqual([false, soaLine(2026000003)]);
+  });
+
+  test("over UDP is not looked for after more than 200 changes, however small their effect", async () => {
+    const { at, id, store, soa, post } = await begin(many(10));
+    const first = await soa();
+    const [end, start] = [soaLine(2026000002), soaLine(2026000001)];
+    const rest = { priority: 0, weight: 0, port: 0, ttl_sec: 0, created: noon, updated: noon };
+    const rows = many(100).map(({ name, ...row }) => ({
+      ...row,
+      ...rest,
+      domain_id: id,
+      name: `x${name}`,
+      name_key: `x${name}`,
+    }));
+    await store.write((db) => insertAll(db, rows));
+    await store.write((db) => db.deleteFrom("records").where("name", "like", "x%").execute());
+    await post(a("new"));
+    const [octets] = await askAll(at, [request(first, 2026000001)]);
+    expect(octets && show(readMessage(octets).answers)).toEqual([end]);
+    const changes = [end, start, end, "new.example.com. 86400 A 192.0.2.1", end];
+    expect(await ixfr(at, request(first, 2026000001))).toEqual(changes);
   });
 
   test.skipIf(isMissing("dig"))("is signed for a peer that signs, which needs no permitted address", async () => {
