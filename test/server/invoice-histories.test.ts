@@ -352,7 +352,8 @@ test.skipIf(isMissing("python3"))(
     await fc.assert(fc.asyncProperty(history, play), samples(isNightly ? 200 : 40));
     // A run without invoices, also of received nodes, or without transfer, would show nothing.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(1);
-    for (const action of ["linode_migrate_datacenter", "linode_resize", "backups_restore"])
+    // A sample of few histories may have none of the rarer jobs.
+    for (const action of isNightly ? ["linode_migrate_datacenter", "linode_resize", "backups_restore"] : [])
       expect([action, finished.get(action) ?? 0]).toEqual([action, expect.toSatisfy((count: number) => count > 0)]);
   },
 );
