@@ -26979,14 +26979,14 @@ async function runWork({ signal, onProgress }, work) {
   }
 }
 function createPauser(signal) {
-  let blocked = Date.now();
+  let blocked = performance.now();
   const pause2 = async () => {
     await setImmediate2();
-    blocked = Date.now();
+    blocked = performance.now();
     signal.throwIfAborted();
   };
   return () => {
-    if (Date.now() - blocked > blockedMs) return pause2();
+    if (performance.now() - blocked > blockedMs) return pause2();
     signal.throwIfAborted();
     return void 0;
   };

@@ -72,14 +72,14 @@ export async function runWork<R>({ signal, onProgress }: TaskContext, work: Work
 
 /** Returns a function to call between items; it gives a promise if the event loop has waited long enough. */
 function createPauser(signal: AbortSignal): () => Promise<void> | undefined {
-  let blocked = Date.now();
+  let blocked = performance.now();
   const pause = async () => {
     await setImmediate();
-    blocked = Date.now();
+    blocked = performance.now();
     signal.throwIfAborted();
   };
   return () => {
-    if (Date.now() - blocked > blockedMs) return pause();
+    if (performance.now() - blocked > blockedMs) return pause();
     signal.throwIfAborted();
     return undefined;
   };
