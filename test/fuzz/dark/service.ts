@@ -110,7 +110,8 @@ export class DarkService {
     if (domains.length > 0)
       await db
         .insertInto("domains")
-        .values([...domains])
+        // Their records are counted when they are inserted.
+        .values(domains.map((row) => ({ ...row, records: 0 })))
         .execute();
     if (records.length > 0)
       await db
