@@ -92,6 +92,8 @@ const octetsOfZone = 2000;
 
 /** Zones that are loaded at once, and the time that a query waits for one of them, in milliseconds. */
 const loadsAtOnce = 2;
+/** Comparisons of versions that wait. Further secondaries get whole zones, so that none makes others wait for long. */
+const mostComparisons = 100;
 const longestWaitMs = 100;
 
 /**
@@ -112,6 +114,7 @@ export class StoredZones implements Zones {
   readonly #loads = new Map<number, Load>();
   #begun = 0;
   readonly #loading = new FairLimiter(loadsAtOnce);
+  readonly #comparing = new FairLimiter(1, 1, { all: mostComparisons, ofOne: mostComparisons });
 
   constructor(settings: Settings, clock: () => Date, options: StoredZonesOptions = {}) {
     this.#settings = settings;
@@ -155,7 +158,9 @@ export class StoredZones implements Zones {
   async findVersions(name: Name, serial: number, most?: number): Promise<ZoneVersions | undefined> {
     const find = async (db: Database) => (await listServed(db, [nameKey(name).slice(0, -1)]))[0];
     const read = (db: Database, row: ServedRow) => readChange(db, row, serial, most);
-    return this.#loading.run("", async () => {
+    const owner = nameKey(name);
+    if (this.#comparing.isFull(owner)) return undefined;
+    return this.#comparing.run(owner, async () => {
       const change = await readRendered(find, this.#context(), read);
       return change && loadVersions(change);
     });

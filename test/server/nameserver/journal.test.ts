@@ -58,3 +58,13 @@ test.each([0, 60])(
     expect(kept.applied).toBeGreaterThan(kept.rebuilt);
   },
 );
+
+test("a hundred comparisons of versions wait at most; further secondaries get the whole zone", async () => {
+  const { call, domain, open, load } = await begin(0);
+  const id = await domain("example.com", [{ type: "A", name: "a", target: "192.0.2.1" }]);
+  const zones = open();
+  const before = (await load(zones)).soa.data.serial;
+  await call("POST", `/domains/${id}/records`, { type: "A", name: "b", target: "192.0.2.1" });
+  const found = await Promise.all(Array.from({ length: 150 }, () => zones.findVersions(apex, before)));
+  expect(found.filter((versions) => versions !== undefined).length).toBe(101); // one of which does not wait
+});
