@@ -72,7 +72,7 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
     const [name = ""] = word.split("=");
     if (path.startsWith("zonewright api ")) {
       if (listOptions.includes(name) && !options.includes(name))
-        return `Only lists have ${name}, and this operation is none. \`--json\` prints all of its reply.`;
+        return `Only operations that return a list have ${name}. \`--json\` prints all of its reply.`;
       const field = findField(command.name(), name.replace(/^-+/, "").replaceAll("-", "_"));
       const set = field === undefined ? help : `Fields follow --set, as in \`--set ${field}=VALUE\`.`;
       return suggestionIn(message) ?? set;

@@ -337,11 +337,11 @@ describe("invalid calls send nothing and say why", () => {
     ],
     [
       "create-node --columns id,label",
-      "unknown option '--columns'\n  Only lists have --columns, and this operation is none. `--json` prints all of its reply.",
+      "unknown option '--columns'\n  Only operations that return a list have --columns. `--json` prints all of its reply.",
     ],
     [
       "get-domain 12 --columns=id",
-      "unknown option '--columns=id'\n  Only lists have --columns, and this operation is none. `--json` prints all of its reply.",
+      "unknown option '--columns=id'\n  Only operations that return a list have --columns. `--json` prints all of its reply.",
     ],
     ["create-node --regoin us-east", "unknown option '--regoin'\n  Fields follow --set, as in `--set region=VALUE`."],
     ["create-node --colour red", "unknown option '--colour'\n  Did you mean --color?"],
