@@ -18,7 +18,7 @@ const fileStyle = { color: false, unicode: true };
 
 type Report = (findings: Findings, style: Style, width?: number) => string | Promise<string>;
 
-/** Most reports are loaded on demand: what they need is as large as the checks. */
+/** Reports other than text and JSON are loaded on demand, because their modules are as large as the checks. */
 const texts: Readonly<Record<Format, Report>> = {
   text: findingsText,
   json: findingsJson,

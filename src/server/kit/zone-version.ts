@@ -53,8 +53,8 @@ export async function findRendered(
 }
 
 /**
- * The version of a domain that was rendered last, also while changes wait; undefined if it was never rendered. See
- * `readRendered`, which renders what is due before.
+ * The version of a domain that was rendered last, also while changes wait; undefined if it was never rendered.
+ * `readRendered` renders due changes first.
  */
 export async function readVersion(db: Database, domain: DomainRow): Promise<RenderedZone | undefined> {
   const zone = await zones.find(db, domain.id);

@@ -182,7 +182,7 @@ export function lockPlace(db: Database, domain: string): Promise<void> {
   return lockPlaces(db, [domain]);
 }
 
-/** The same for several domains, in the order of what is locked. */
+/** Locks the places of several domains, sorted, so that transactions cannot deadlock on them. */
 export async function lockPlaces(db: Database, all: readonly string[]): Promise<void> {
   const roots = [...new Set(all.map(placeOf))].sort();
   if (roots.length === 0) return;

@@ -197,11 +197,11 @@ class Transaction implements OpenTransaction {
   }
 }
 
-/** Names of statements that are sent often, by their text: each connection prepares them once. */
+/** Names of statements, by their text: each connection prepares a named one once. */
 const names = new Map<string, string>();
 let named = 0;
 
-/** Limit on them: each connection keeps what it has prepared. */
+/** Limit on the names, because each connection keeps its prepared statements. Further texts stay without a name. */
 const mostNamed = 1000;
 
 function nameOf(text: string): string | undefined {
