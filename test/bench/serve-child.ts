@@ -9,11 +9,28 @@ import { Hono } from "hono";
 
 /**
  * A server that is measured, in a process of its own: `node:http` and those of Hono are handlers without a store that
- * read the body and answer with a record; anything else is where zonewright keeps its data. The sources of zonewright
- * are those of a checkout. Reports its URL, and on demand memory, CPU and a profile, by messages.
+ * read the body and answer with a record, one with the headers and the fields of the API's replies; anything else is
+ * where zonewright keeps its data. The sources of zonewright are those of a checkout. Reports its URL, and on demand
+ * memory, CPU and a profile, by messages.
  */
 const [place = ":memory:", token = "", checkout = ""] = process.argv.slice(2);
 const record = { id: 1, type: "A", name: "www", target: "192.0.2.1", priority: 0, weight: 0, port: 0, ttl_sec: 0 };
+const moment = "2026-01-01T00:00:00";
+const wholeRecord = { ...record, service: null, protocol: null, tag: null, created: moment, updated: moment };
+const wholeHeaders = {
+  "X-Spec-Version": "4.0.0",
+  "X-Content-Type-Options": "nosniff",
+  Vary: "Authorization, X-Filter",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE, OPTIONS",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, X-Filter",
+  "Access-Control-Expose-Headers":
+    "X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Spec-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
+  "Access-Control-Max-Age": "86400",
+  "X-OAuth-Scopes": "*",
+  "X-Accepted-OAuth-Scopes": "domains:read_only",
+  "X-RateLimit-Limit": "unlimited",
+};
 const baselines: Record<string, () => Promise<string>> = {
   "node:http": () =>
     serve(async (request, reply) => {
@@ -23,8 +40,10 @@ const baselines: Record<string, () => Promise<string>> = {
       reply.setHeader("Content-Type", "application/json").end(JSON.stringify(record));
     }),
   // Undici's `Request` and `Response` are replaced, as the adapter does by default, or kept.
-  Hono: () => serve(getRequestListener(hono().fetch, { overrideGlobalObjects: true })),
-  "Hono on undici": () => serve(getRequestListener(hono().fetch, { overrideGlobalObjects: false })),
+  Hono: () => serve(getRequestListener(hono(record).fetch, { overrideGlobalObjects: true })),
+  "Hono, whole reply": () =>
+    serve(getRequestListener(hono(wholeRecord, wholeHeaders).fetch, { overrideGlobalObjects: true })),
+  "Hono on undici": () => serve(getRequestListener(hono(record).fetch, { overrideGlobalObjects: false })),
 };
 const url = await (baselines[place] ?? zonewright)();
 process.send?.({ url });
@@ -59,11 +78,11 @@ async function zonewright(): Promise<string> {
   return (await listen(createServer({ store, clock: () => new Date() }), { port: 0 })).url;
 }
 
-function hono(): Hono {
+function hono(record: object, headers: Record<string, string> = {}): Hono {
   const app = new Hono();
   app.all("*", async (c) => {
     if (c.req.method === "POST") await c.req.json();
-    return c.json(record);
+    return c.json(record, 200, headers);
   });
   return app;
 }
@@ -82,7 +101,8 @@ function topOf({ nodes, samples = [], timeDeltas = [] }: import("node:inspector"
   let all = 0;
   for (const [index, id] of samples.entries()) {
     const { functionName = "", url = "", lineNumber = 0 } = frames.get(id) ?? {};
-    if (functionName === "(idle)") continue;
+    // The function that ends the profile is part of it.
+    if (functionName === "(idle)" || (functionName === "dispatch" && url === "")) continue;
     const file = url.startsWith("file:") ? basename(fileURLToPath(url)) : url;
     const name = `${functionName || "(anonymous)"}${file === "" ? "" : ` ${file}:${lineNumber + 1}`}`;
     const time = timeDeltas[index] ?? 0;

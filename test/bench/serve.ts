@@ -71,7 +71,8 @@ export async function* run(): AsyncGenerator<Case> {
   };
   const baselines: Record<string, Started> = {};
   try {
-    for (const name of ["node:http", "Hono", "Hono on undici"]) baselines[name] = await startServer(name);
+    for (const name of ["node:http", "Hono", "Hono, whole reply", "Hono on undici"])
+      baselines[name] = await startServer(name);
     for (const [group, options] of Object.entries(databases).filter(([name]) => name.includes(only.database))) {
       const cluster = options && (await startCluster(options));
       for await (const measured of measure(baselines, (which) => placeIn(which, folder, cluster)))

@@ -7,8 +7,12 @@ const cost = { entry: 300, character: 16 };
 const long = { entries: 1000, characters: 2 ** 18 };
 
 /** `JSON.stringify` of a body. One with a long list is written in steps and returned in pieces of about 256 KiB. */
-export async function jsonText(body: unknown): Promise<string | readonly Uint8Array[]> {
-  if (typeof body !== "object" || body === null || !Object.values(body).some(isLong)) return JSON.stringify(body);
+export function jsonText(body: unknown): string | Promise<readonly Uint8Array[]> {
+  const isShort = typeof body !== "object" || body === null || !Object.values(body).some(isLong);
+  return isShort ? JSON.stringify(body) : jsonPieces(body);
+}
+
+async function jsonPieces(body: object): Promise<readonly Uint8Array[]> {
   const budget = new StepBudget();
   const pieces: Uint8Array[] = [];
   let parts: string[] = [];

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { Reply } from "./reply.ts";
 
@@ -17,13 +17,21 @@ export async function sendReply(
     outgoing.writeHead(status, headers);
     outgoing.end();
   } else if (typeof body === "string" || body instanceof Uint8Array) {
-    outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+    outgoing.writeHead(status, withLength(headers, Buffer.byteLength(body)));
     outgoing.end(body);
   } else {
     const length = body.reduce((sum, piece) => sum + piece.length, 0);
-    outgoing.writeHead(status, { ...headers, "Content-Length": length });
+    outgoing.writeHead(status, withLength(headers, length));
     await sendPieces(body, outgoing);
   }
+}
+
+/** Headers as a list, to which V8 adds an entry faster than to a copy of an object. */
+function withLength(headers: Reply["headers"], octets: number): OutgoingHttpHeader[] {
+  const list: OutgoingHttpHeader[] = [];
+  for (const name in headers) list.push(name, headers[name] as string | string[]);
+  list.push("Content-Length", octets);
+  return list;
 }
 
 /** Sends one piece per turn of the event loop, as fast as they are received. */

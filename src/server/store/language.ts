@@ -20,14 +20,13 @@ export interface StoreConnection extends DatabaseConnection {
 
 /** The SQL of a database: makes query builders for connections, each for one piece of work. */
 export class Language {
-  readonly #props: { config: { dialect: Dialect }; dialect: Dialect; driver: DummyDriver };
+  readonly #config: { dialect: Dialect };
+  readonly #driver = new DummyDriver();
   readonly #compiler: QueryCompiler;
   readonly #adapter: DialectAdapter;
 
   constructor(dialect: Omit<Dialect, "createDriver">) {
-    const driver = new DummyDriver();
-    const whole = { ...dialect, createDriver: () => driver };
-    this.#props = { config: { dialect: whole }, dialect: whole, driver };
+    this.#config = { dialect: { ...dialect, createDriver: () => this.#driver } };
     this.#compiler = dialect.createQueryCompiler();
     this.#adapter = dialect.createAdapter();
   }
@@ -37,7 +36,8 @@ export class Language {
     const own = new OwnConnection(connection);
     const executor = new Executor(this.#compiler, this.#adapter, own, this);
     try {
-      return await work(new Kysely<Tables>({ ...this.#props, executor }));
+      const { dialect } = this.#config;
+      return await work(new Kysely<Tables>({ config: this.#config, dialect, driver: this.#driver, executor }));
     } finally {
       own.isOver = true;
     }

@@ -25,8 +25,8 @@ export class SqliteVersion {
   read(): StoreVersion {
     try {
       this.#database ??= this.#source.open();
-      this.#statement ??= this.#database.prepare(this.#source.query) as Libsql.Statement;
-      const [version] = this.#statement.raw().get([]) as unknown as [number];
+      this.#statement ??= (this.#database.prepare(this.#source.query) as Libsql.Statement).raw();
+      const [version] = this.#statement.get([]) as unknown as [number];
       return version;
     } catch {
       this.close();

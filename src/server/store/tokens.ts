@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import * as crypto from "node:crypto";
 import { expressionBuilder } from "kysely";
 import { type Attributes, number, text } from "./filter.ts";
 import { ownerColumns } from "./owners.ts";
@@ -37,12 +37,12 @@ const byHash = statement((db, hash: string) =>
 
 /** A new token, code or secret: 64 hexadecimal digits. */
 export function createSecret(): string {
-  return randomBytes(32).toString("hex");
+  return crypto.randomBytes(32).toString("hex");
 }
 
 /** SHA-256 of a token. It needs no salt: a token is random and long, so it cannot be guessed. */
 export function hash(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return crypto.hash("sha256", token);
 }
 
 /** A user's personal access tokens that are valid at this moment. */
