@@ -49,8 +49,9 @@ function watchCommits(): number[] {
   const inserted = new Map<pg.Client, number>();
   const commits: number[] = [];
   onStatements((text, send, client) => {
-    if (text === "begin") inserted.set(client, 0);
-    if (text.startsWith('insert into "records"')) inserted.set(client, (inserted.get(client) ?? 0) + 1);
+    if (text.startsWith("begin")) inserted.set(client, 0);
+    const rows = text.startsWith('insert into "records"') ? text.split("), (").length : 0;
+    inserted.set(client, (inserted.get(client) ?? 0) + rows);
     if (text === "commit") commits.push(inserted.get(client) ?? 0);
     if (text === "commit" || text === "rollback") inserted.delete(client);
     return send();

@@ -47,6 +47,36 @@ function watchTransactions(): string[][] {
   return transactions;
 }
 
+/** The number of statements of writes from now on, by their beginnings. */
+function countStatements(): () => Record<string, number> {
+  const counts: Record<string, number> = {};
+  let writer: SqliteConnection | undefined;
+  const count = (connection: SqliteConnection, text: string) => {
+    if (text === "begin immediate") writer = connection;
+    const [beginning = ""] = /^(select \* from|insert into|with) [a-z]+|^.*/.exec(text.replaceAll('"', "")) ?? [];
+    if (connection === writer) counts[beginning] = (counts[beginning] ?? 0) + 1;
+  };
+  const { run, query, executeQuery } = SqliteConnection.prototype;
+  const spies = [
+    vi.spyOn(SqliteConnection.prototype, "run").mockImplementation(function (this: SqliteConnection, sql) {
+      count(this, sql);
+      run.call(this, sql);
+    }),
+    vi.spyOn(SqliteConnection.prototype, "query").mockImplementation(function (this: SqliteConnection, sql, ...rest) {
+      count(this, sql);
+      return query.call(this, sql, ...rest) as never;
+    }),
+    vi.spyOn(SqliteConnection.prototype, "executeQuery").mockImplementation(function (this: SqliteConnection, sent) {
+      count(this, sent.sql);
+      return executeQuery.call(this, sent) as never;
+    }),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  return () => counts;
+}
+
 /** A server on a file, with one domain. */
 async function serve() {
   const store = await opened();
@@ -146,6 +176,26 @@ test("of 50 requests at once, one is refused because of another, and the others 
   expect((await stored()).sort()).toEqual(wanted.sort());
   expect(transactions.length).toBe(1);
   expect(failures).toEqual([]);
+});
+
+test("creates at once take few statements together", async () => {
+  const { domain, call } = await serve();
+  const ids: number[] = [];
+  for (let index = 0; index < 16; index++) ids.push(await domain(`d${index}.example`));
+  const statements = countStatements();
+  const body = { type: "A", target: "192.0.2.1" };
+  const answers = await Promise.all(
+    Array.from({ length: 64 }, (_, n) => call("POST", `/domains/${ids[n % 16]}/records`, { ...body, name: `h${n}` })),
+  );
+  expect(statuses(answers)).toEqual(answers.map(() => 200));
+  expect(statements()).toEqual({
+    "begin immediate": 1,
+    "select * from domains": 1,
+    "with places": 1,
+    "insert into records": 1,
+    "insert into events": 1,
+    commit: 1,
+  });
 });
 
 test("long work has a transaction of its own, and the order of writes stays", async () => {

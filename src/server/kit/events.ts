@@ -1,6 +1,6 @@
 import type { Entity, EventAction } from "../../contract/resources/event.ts";
 import * as events from "../store/events.ts";
-import type { Database, EventRow } from "../store/tables.ts";
+import type { Database, EventRow, NewEventRow } from "../store/tables.ts";
 import { notFound } from "./api-error.ts";
 import type { Actor, Context } from "./context.ts";
 import { timestamp } from "./timestamp.ts";
@@ -40,13 +40,32 @@ export interface EventDetails {
 /**
  * Writes an event in the transaction of the change and returns its id.
  */
-export function addEvent(
+export function addEvent(db: Database, cause: Cause, action: EventAction, details: EventDetails): Promise<number> {
+  return events.insert(db, eventRow(cause, action, details), oldestShown(cause.now));
+}
+
+/** Writes several events, in this order. */
+export async function addEvents(
   db: Database,
-  { caller, now }: { readonly caller: Actor; readonly now: Date },
+  all: readonly (Cause & { readonly action: EventAction; readonly details: EventDetails })[],
+): Promise<void> {
+  const [first] = all;
+  const rows = all.map(({ action, details, ...cause }) => eventRow(cause, action, details));
+  if (first) await events.insertEach(db, rows, oldestShown(first.now));
+}
+
+/** The user who causes an event, and its moment. */
+interface Cause {
+  readonly caller: Actor;
+  readonly now: Date;
+}
+
+function eventRow(
+  { caller, now }: Cause,
   action: EventAction,
   { entity, secondary, message = null, remark = null, job }: EventDetails,
-): Promise<number> {
-  const row = {
+): NewEventRow {
+  return {
     account_id: caller.accountId,
     user_id: caller.userId,
     username: caller.username,
@@ -64,5 +83,4 @@ export function addEvent(
     seen: 0,
     ...(job && { status: "started" as const, ...job }),
   };
-  return events.insert(db, row, oldestShown(now));
 }

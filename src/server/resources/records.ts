@@ -2,62 +2,232 @@ import type * as z from "zod";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecord, ApiRecordType, newRecord, recordUpdate } from "../../contract/resources/record.ts";
 import { storedTtl } from "../../contract/ttl.ts";
-import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import { ApiError, badRequest, errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { findDomain } from "../kit/domains.ts";
-import { domainEntity } from "../kit/entities.ts";
+import { domainEntity, requireGrant } from "../kit/entities.ts";
+import { addEvents, type EventDetails } from "../kit/events.ts";
 import { prepareChange } from "../kit/rendering.ts";
 import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { longTarget, mostRecords, textIn, tooManyRecords, tooMuchText } from "../rules/domain.ts";
 import { neighborErrors, readRecord } from "../rules/record.ts";
+import type { RecordFields } from "../rules/record-types.ts";
+import * as domains from "../store/domains.ts";
+import { alone, type Outcome } from "../store/driver.ts";
+import { yieldToEventLoop } from "../store/event-loop.ts";
 import * as records from "../store/records.ts";
-import type { Database, DomainRow, Permissions, RecordRow } from "../store/tables.ts";
+import type { Database, DomainRow, NewRecordRow, Permissions, RecordRow } from "../store/tables.ts";
 
 const resourceOfRecords = resource({
   parent: findZone,
-  locks: ({ domainId }, { caller }) => `domain ${domainId} of account ${caller.accountId}`,
+  locks: lockOf,
   rows: {
     list: ({ db, parent }, wanted) => records.list(db, parent, wanted),
     find: ({ db, parent }, { recordId }: { domainId: number; recordId: number }) =>
       records.find(db, parent.id, recordId),
-    insert: records.insert,
     update: records.update,
     remove: records.remove,
   },
   replies: (rows) => rows.map(recordReply),
-  details: (row, domain, before) => {
-    const was = before === undefined || before.name === row.name ? "" : `, was ${recordLabel(before, domain)}`;
-    return { entity: domainEntity(domain), message: `${recordLabel(row, domain)}${was}` };
-  },
+  details: eventDetails,
 });
 
 export const listRecords: Handler<"listRecords"> = resourceOfRecords.list;
 export const getRecord: Handler<"getRecord"> = resourceOfRecords.get;
 
-export const createRecord: Handler<"createRecord"> = resourceOfRecords.create({
-  event: "dns_record_create",
-  async columns(body: z.output<typeof newRecord>, { db, context, parent: domain }) {
-    const { fields, errors } = readRecord(body.type, body, undefined, zoneOf(domain, context));
-    refuseIfAny([
-      ...errors,
-      ...(await conflicts(db, domain, { type: body.type, ...fields })),
-      ...(await textErrors(db, domain, fields, context)),
-    ]);
-    if (domain.records >= mostRecords) throw badRequest(tooManyRecords);
-    await prepareChange(db, domain, context);
-    const moment = timestamp(context.now);
-    return {
-      domain_id: domain.id,
-      type: body.type,
-      ...fields,
-      name_key: fields.name.toLowerCase(),
-      ttl_sec: storedTtl(body.ttl_sec ?? 0, context.profile),
-      created: moment,
-      updated: moment,
-    };
-  },
-});
+interface Creation {
+  readonly input: { readonly domainId: number; readonly body: z.output<typeof newRecord> };
+  readonly context: Context;
+}
+
+export const createRecord: Handler<"createRecord"> = (input, context) => {
+  const creation: Creation = { input, context };
+  const create = async (db: Database): Promise<ApiRecord> => {
+    const [outcome] = await createAll(db, [creation], { waits: true });
+    if (outcome === undefined || outcome === alone) throw new Error("a creation without an outcome");
+    if ("error" in outcome) throw outcome.error;
+    return outcome.value;
+  };
+  const batch = { run: createUnlocked, item: creation };
+  return context.store.write(create, { locks: lockOf(input, context), batch });
+};
+
+const createUnlocked = (db: Database, creations: readonly Creation[]) => createAll(db, creations, { waits: false });
+
+/** A record to create in a domain that the caller may change, with the errors of its fields. */
+interface Draft extends Creation {
+  /** Its place among all. */
+  readonly index: number;
+  readonly domain: DomainRow;
+  readonly fields: RecordFields;
+  readonly errors: readonly ApiErrorEntry[];
+}
+
+/** Creations that are checked before the event loop turns. */
+const checkedAtOnce = 16;
+
+/**
+ * Creates records of any domains in few statements: each is checked as if those before it were stored, and one that is
+ * refused leaves no trace. Without `waits`, creations in domains that are not found or are locked are left `alone`.
+ */
+async function createAll(
+  db: Database,
+  creations: readonly Creation[],
+  { waits }: { readonly waits: boolean },
+): Promise<Outcome<ApiRecord>[]> {
+  const ids = [...new Set(creations.map(({ input }) => input.domainId))];
+  const found = await domains.findAll(db, ids, { skipsLocked: !waits });
+  const outcomes = creations.map((): Outcome<ApiRecord> => alone);
+  const drafts = await keepAllowed([...creations.entries()], outcomes, async ([index, { input, context }]) => {
+    const domain = found.get(input.domainId);
+    if (domain === undefined && !waits) return undefined;
+    return { index, input, context, ...(await readDraft(db, domain, input.body, context)) };
+  });
+  const aliases = await storedAliases(db, drafts);
+  const added = new Added();
+  const accepted = await keepAllowed(
+    drafts.map((draft) => [draft.index, draft] as const),
+    outcomes,
+    async ([, draft]) => {
+      await checkDraft(db, draft, aliases, added);
+      added.add(draft);
+      return draft;
+    },
+  );
+  await store(db, accepted, outcomes);
+  return outcomes;
+}
+
+async function store(db: Database, accepted: readonly Draft[], outcomes: Outcome<ApiRecord>[]): Promise<void> {
+  const firsts = new Map([...accepted].reverse().map((draft) => [draft.domain.id, draft]));
+  for (const { domain, context } of firsts.values()) await prepareChange(db, domain, context);
+  const rows = await records.insertEach(db, accepted.map(newColumns));
+  const stored = rows.map((row, place) => ({ row, ...(accepted[place] as Draft) }));
+  const action = "dns_record_create" as const;
+  await addEvents(
+    db,
+    stored.map(({ row, domain, context: { caller, now } }) => ({
+      caller,
+      now,
+      action,
+      details: eventDetails(row, domain),
+    })),
+  );
+  for (const { row, index } of stored) outcomes[index] = { value: recordReply(row) };
+}
+
+/** The results of a step for each entry. The outcome of one that the step refuses is the refusal. */
+async function keepAllowed<E extends readonly [index: number, unknown], R>(
+  entries: readonly E[],
+  outcomes: Outcome<ApiRecord>[],
+  step: (entry: E) => Promise<R | undefined>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const [count, entry] of entries.entries()) {
+    if (count > 0 && count % checkedAtOnce === 0) await yieldToEventLoop();
+    try {
+      const result = await step(entry);
+      if (result !== undefined) results.push(result);
+    } catch (error) {
+      // After an error of the database, the whole transaction ends.
+      if (!(error instanceof ApiError)) throw error;
+      outcomes[entry[0]] = { error };
+    }
+  }
+  return results;
+}
+
+/** @throws {ApiError} 404 without a domain of the caller; 403; 400 for a slave. */
+async function readDraft(
+  db: Database,
+  domain: DomainRow | undefined,
+  body: Creation["input"]["body"],
+  context: Context,
+): Promise<Pick<Draft, "domain" | "fields" | "errors">> {
+  if (domain?.account_id !== context.caller.accountId) throw notFound();
+  await requireGrant(db, context, { entity_type: "domain", entity_id: domain.id }, "read_write");
+  requireMaster(domain);
+  return { domain, ...readRecord(body.type, body, undefined, zoneOf(domain, context)) };
+}
+
+/** The names of drafts that have a CNAME record. */
+async function storedAliases(db: Database, drafts: readonly Draft[]): Promise<Set<string>> {
+  const places = drafts.filter(({ input }) => !mayMeetOthers(input.body)).map(placeOf);
+  return new Set((await records.aliasesAmong(db, places)).map(keyOf));
+}
+
+/** Whether records of other types than CNAME may conflict with one of this type. */
+function mayMeetOthers({ type }: Pick<records.PlacedRecord, "type">): boolean {
+  return type === "CNAME" || type === "MX";
+}
+
+function placeOf({ domain, fields }: Draft): records.PlaceRow {
+  return { domain_id: domain.id, name_key: fields.name.toLowerCase() };
+}
+
+function keyOf({ domain_id, name_key }: records.PlaceRow): string {
+  return `${domain_id} ${name_key}`;
+}
+
+/** The drafts that are accepted before others. */
+class Added {
+  readonly #byPlace = new Map<string, records.PlacedRecord[]>();
+  readonly #sums = new Map<number, { records: number; text: number }>();
+
+  add(draft: Draft): void {
+    const key = keyOf(placeOf(draft));
+    const { domain, fields } = draft;
+    this.#byPlace.set(key, [...this.at(key), placed(draft)]);
+    const { records, text } = this.in(domain);
+    this.#sums.set(domain.id, { records: records + 1, text: text + textIn(fields.target) });
+  }
+
+  at(key: string): readonly records.PlacedRecord[] {
+    return this.#byPlace.get(key) ?? [];
+  }
+
+  /** The number of those in a domain, and the octets of their long targets. */
+  in({ id }: DomainRow): { readonly records: number; readonly text: number } {
+    return this.#sums.get(id) ?? { records: 0, text: 0 };
+  }
+}
+
+function placed({ input, fields }: Draft): records.PlacedRecord {
+  return { type: input.body.type, name: fields.name, target: fields.target };
+}
+
+/** @throws {ApiError} 400 for a record that its domain cannot take. */
+async function checkDraft(db: Database, draft: Draft, aliases: ReadonlySet<string>, added: Added): Promise<void> {
+  const { domain, fields, errors, context } = draft;
+  const record = placed(draft);
+  const key = keyOf(placeOf(draft));
+  const alias = { type: "CNAME", name: record.name, target: "" };
+  const others = mayMeetOthers(record)
+    ? await records.conflicting(db, domain.id, record)
+    : aliases.has(key)
+      ? [alias]
+      : [];
+  refuseIfAny([
+    ...errors,
+    ...neighborErrors(record, [...others, ...added.at(key)]),
+    ...(await textErrors(db, domain, fields, context, { added: added.in(domain).text })),
+  ]);
+  if (domain.records + added.in(domain).records >= mostRecords) throw badRequest(tooManyRecords);
+}
+
+function newColumns({ domain, fields, input: { body }, context }: Draft): NewRecordRow {
+  const moment = timestamp(context.now);
+  return {
+    domain_id: domain.id,
+    type: body.type,
+    ...fields,
+    name_key: fields.name.toLowerCase(),
+    ttl_sec: storedTtl(body.ttl_sec ?? 0, context.profile),
+    created: moment,
+    updated: moment,
+  };
+}
 
 export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
   event: "dns_record_update",
@@ -68,7 +238,7 @@ export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
       ...typeErrors(body.type, type),
       ...errors,
       ...(await conflicts(db, domain, { type, ...fields }, record.id)),
-      ...(await textErrors(db, domain, fields, context, record.id)),
+      ...(await textErrors(db, domain, fields, context, { except: record.id })),
     ]);
     await prepareChange(db, domain, context);
     return {
@@ -93,8 +263,23 @@ async function findZone(
   needed: Permissions,
 ): Promise<DomainRow> {
   const domain = await findDomain(db, domainId, context, needed);
-  if (needed === "read_only" || domain.type === "master") return domain;
-  throw badRequest("Zones must be set to the master type to update resource records using the API.");
+  if (needed !== "read_only") requireMaster(domain);
+  return domain;
+}
+
+function requireMaster({ type }: DomainRow): void {
+  if (type !== "master")
+    throw badRequest("Zones must be set to the master type to update resource records using the API.");
+}
+
+/** Names the row of a domain, which every write to its records locks. */
+function lockOf({ domainId }: { readonly domainId: number }, { caller }: Context): string {
+  return `domain ${domainId} of account ${caller.accountId}`;
+}
+
+function eventDetails(row: RecordRow, domain: DomainRow, before?: RecordRow): EventDetails {
+  const was = before === undefined || before.name === row.name ? "" : `, was ${recordLabel(before, domain)}`;
+  return { entity: domainEntity(domain), message: `${recordLabel(row, domain)}${was}` };
 }
 
 /** Type and full name of a record, as events name it. */
@@ -115,16 +300,16 @@ async function conflicts(
   return neighborErrors(record, await records.conflicting(db, domain.id, record, except));
 }
 
-/** Only a long target requires reading the lengths of all others. */
+/** Only a long target requires reading the lengths of all others. `added` are octets that are not stored yet. */
 async function textErrors(
   db: Database,
   { id }: DomainRow,
   { target }: { target: string },
   { textRoom }: Context,
-  except?: number,
+  { added = 0, except }: { readonly added?: number; readonly except?: number },
 ): Promise<ApiErrorEntry[]> {
   const text = textIn(target);
-  const fits = text === 0 || text + (await records.textOf(db, id, longTarget, except)) <= textRoom;
+  const fits = text === 0 || text + added + (await records.textOf(db, id, longTarget, except)) <= textRoom;
   return fits ? [] : [errorEntry("target", tooMuchText(textRoom))];
 }
 

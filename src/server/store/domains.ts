@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, sql } from "kysely";
 import { removeReferences } from "./entities.ts";
 import { type Attribute, type Attributes, caseBlind, caseInsensitive, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
-import { statement } from "./statement.ts";
+import { padList, statement } from "./statement.ts";
 import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 import * as zones from "./zones.ts";
@@ -18,6 +18,25 @@ export function find(db: Database, account_id: number, id: number): Promise<Doma
 const byId = statement((db, account_id: number, id: number) =>
   db.selectFrom("domains").selectAll().where("id", "=", id).where("account_id", "=", account_id).forUpdate(),
 );
+
+/**
+ * The domains of any accounts among these ids, at most 512; locked in a write. With `skipsLocked`, those that other
+ * transactions have locked are left out, otherwise it waits for them.
+ */
+export async function findAll(
+  db: Database,
+  ids: readonly number[],
+  { skipsLocked }: { readonly skipsLocked: boolean },
+): Promise<Map<number, DomainRow>> {
+  const rows = await (skipsLocked ? freeAmong : allAmong).all(db, padList(ids));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+// In the order of their ids, so that transactions that lock several cannot deadlock.
+const among = (db: Database, ids: readonly number[]) =>
+  db.selectFrom("domains").selectAll().where("id", "in", ids).orderBy("id").forUpdate();
+const allAmong = statement(among);
+const freeAmong = statement((db, ids: readonly number[]) => among(db, ids).skipLocked());
 
 /** The account's domain of this name, in any letter case; locked in a write. */
 export function findByName(db: Database, account_id: number, domain: string): Promise<DomainRow | undefined> {

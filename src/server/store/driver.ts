@@ -11,7 +11,7 @@ export interface Driver {
   readonly columns: Columns;
   /** Runs work in one transaction, which is rolled back if the work throws. */
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions): Promise<T>;
+  write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
   /** Waits for other transactions that exclude others, and excludes them until the end of this one. */
   excludeOthers(db: Database): Promise<void>;
   /** See `Store.version`. */
@@ -29,7 +29,7 @@ export interface Driver {
   fix(error: unknown): string;
 }
 
-export interface WriteOptions {
+export interface WriteOptions<T = unknown> {
   /** Whether the work takes many steps, so that short work must not have to wait for its end; false by default. */
   readonly isLong?: boolean;
   /**
@@ -37,4 +37,22 @@ export interface WriteOptions {
    * for each other together. SQLite does so with all writes.
    */
   readonly locks?: string;
+  /** The same work in another form, to be carried out with that of other calls at once. */
+  readonly batch?: Batch<T>;
 }
+
+/** Work on an item that takes few statements for many items. */
+export interface Batch<T> {
+  /**
+   * Works on the items of calls with this same function, and returns the outcome of each in their order. It must not
+   * wait for rows that others have locked.
+   */
+  readonly run: (db: Database, items: readonly never[]) => Promise<Outcome<T>[]>;
+  readonly item: unknown;
+}
+
+/** The end of work on one item. */
+export type Outcome<T> = { readonly value: T } | { readonly error: unknown } | typeof alone;
+
+/** The outcome of an item that needs a transaction of its own, which may wait: nothing was written for it. */
+export const alone = Symbol("alone");

@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from "kysely";
 import { type Attributes, caseInsensitive, constant, indexed, number, numberOrText, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
-import { statement } from "./statement.ts";
+import { partsOf, statement } from "./statement.ts";
 import type { Database, EventRow, NewEventRow, Tables } from "./tables.ts";
 import * as tickets from "./tickets.ts";
 
@@ -46,12 +46,28 @@ const sweep = 100;
 /** Writes an event and returns its id; now and then deletes the account's expired ones. */
 export async function insert(db: Database, row: NewEventRow, since: string): Promise<number> {
   const { id } = await insertion.only(db, row);
-  if (id % sweep === 0)
-    await db.deleteFrom("events").where("account_id", "=", row.account_id).where("created", "<", since).execute();
+  if (id % sweep === 0) await removeExpired(db, row.account_id, since);
   return id;
 }
 
 const insertion = statement((db, row: NewEventRow) => db.insertInto("events").values(row).returning("id"));
+
+/** Writes events in the same way. */
+export async function insertEach(db: Database, rows: readonly NewEventRow[], since: string): Promise<void> {
+  for (const part of partsOf(rows)) {
+    const inserted = await insertions.all(db, ...part);
+    const sweeping = inserted.filter(({ id }) => id % sweep === 0).map(({ account_id }) => account_id);
+    for (const account_id of new Set(sweeping)) await removeExpired(db, account_id, since);
+  }
+}
+
+const insertions = statement((db, ...rows: readonly NewEventRow[]) =>
+  db.insertInto("events").values(rows).returning(["id", "account_id"]),
+);
+
+async function removeExpired(db: Database, account_id: number | null, since: string): Promise<void> {
+  await db.deleteFrom("events").where("account_id", "=", account_id).where("created", "<", since).execute();
+}
 
 /** Changes the event of a job: its outcome, and when it ends. */
 export async function update(

@@ -1,3 +1,4 @@
+import { alone, type Batch, type Outcome } from "./driver.ts";
 import { yieldToEventLoop } from "./event-loop.ts";
 import type { Language, StoreConnection } from "./language.ts";
 import type { Database } from "./tables.ts";
@@ -26,16 +27,19 @@ interface GroupWriterOptions {
   mayHaveCommitted(error: unknown): boolean;
 }
 
-/** A piece of work that waits, and how it ends. */
+/** A piece of work, or of a batch, that waits, and how it ends. */
 interface Member {
-  readonly work: (db: Database) => Promise<unknown>;
+  readonly work: ((db: Database) => Promise<unknown>) | Batch<unknown>;
   /** Whether it gets a transaction of its own. */
   readonly isAlone: boolean;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Limit on the members that run before the event loop turns. */
+/** Members that run at once: one with its work, or all of a batch. */
+type Unit = readonly [Member, ...Member[]];
+
+/** Limit on the units that run before the event loop turns. */
 const mostInTurn = 8;
 
 /**
@@ -44,7 +48,8 @@ const mostInTurn = 8;
  * after the commit: until then its result, or its refusal because of what others have written, may not last.
  *
  * If the database fails, the members of the group run again, each in a transaction of its own, so that those fail whose
- * own work cannot be stored. Where a commit may have taken place although it failed, all fail.
+ * own work cannot be stored. Where a commit may have taken place although it failed, all fail. The members of a batch
+ * share a savepoint, too; if the batch fails, each has to run alone.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
@@ -58,9 +63,20 @@ export class GroupWriter {
   /** Resolves or rejects as the work does. `isAlone` is for long work, whose group would have to wait for it. */
   write<T>(work: (db: Database) => Promise<T>, isAlone = false): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, isAlone, resolve: resolve as Member["resolve"], reject });
-      if (!this.#isRunning) void this.#runGroups();
+      this.#add({ work, isAlone, resolve: resolve as Member["resolve"], reject });
     });
+  }
+
+  /** The same for an item of a batch; resolves to `alone` if it has to run alone. */
+  writeBatch<T>(batch: Batch<T>): Promise<T | typeof alone> {
+    return new Promise((resolve, reject) => {
+      this.#add({ work: batch, isAlone: false, resolve: resolve as Member["resolve"], reject });
+    });
+  }
+
+  #add(member: Member): void {
+    this.#waiting.push(member);
+    if (!this.#isRunning) void this.#runGroups();
   }
 
   async #runGroups(): Promise<void> {
@@ -92,8 +108,15 @@ export class GroupWriter {
     const group = this.#takeGroup();
     const endings = await this.#carryOut(transaction, group);
     await transaction.end();
-    if (endings === undefined) this.#waiting.unshift(...group.map((member) => ({ ...member, isAlone: true })));
+    if (endings === undefined) this.#runAlone(group);
     else for (const end of endings) end();
+  }
+
+  #runAlone(group: readonly Member[]): void {
+    this.#waiting.unshift(
+      ...group.filter(({ work }) => typeof work === "function").map((member) => ({ ...member, isAlone: true })),
+    );
+    for (const { work, resolve } of group) if (typeof work !== "function") resolve(alone);
   }
 
   /** Runs and commits a group. Returns how its members end, undefined if they have to run again. */
@@ -104,43 +127,76 @@ export class GroupWriter {
           () =>
             reject(error),
       );
+    const isOnly = group.length === 1 && typeof group[0]?.work === "function";
+    const isBatch = group.every(({ work }) => typeof work !== "function");
+    const units = unitsOf(group);
     const endings: (() => void)[] = [];
     try {
-      for (const [index, member] of group.entries()) {
+      for (const [index, unit] of units.entries()) {
         if (index > 0 && index % mostInTurn === 0) await yieldToEventLoop();
-        if (group.length > 1)
+        if (units.length > 1)
           await transaction.run(index === 0 ? "savepoint member" : "release member; savepoint member");
-        endings.push(await this.#runMember(transaction, member, { isOnly: group.length === 1, isFirst: index === 0 }));
+        endings.push(...(await this.#runUnit(transaction, unit, { isOnly: units.length === 1, isFirst: index === 0 })));
       }
     } catch (error) {
-      return group.length === 1 || this.#options.isBlocked(error) ? rejections(error) : undefined;
+      return isOnly || (!isBatch && this.#options.isBlocked(error)) ? rejections(error) : undefined;
     }
     try {
       await transaction.commit();
       return endings;
     } catch (error) {
-      return group.length === 1 || this.#options.mayHaveCommitted(error) ? rejections(error) : undefined;
+      return isOnly || this.#options.mayHaveCommitted(error) ? rejections(error) : undefined;
     }
   }
 
   /**
-   * Runs one member, and returns how it ends once the group is committed.
-   * @throws the error of a failed or blocked database, and of a group of one, whose whole transaction is rolled back.
+   * Runs one unit, and returns how its members end once the group is committed.
+   * @throws the error of a failed or blocked database, and of the only unit, whose whole transaction is rolled back.
    */
-  async #runMember(
+  async #runUnit(
     transaction: OpenTransaction,
-    { work, resolve, reject }: Member,
+    unit: Unit,
     { isOnly, isFirst }: { readonly isOnly: boolean; readonly isFirst: boolean },
-  ): Promise<() => void> {
+  ): Promise<(() => void)[]> {
     try {
-      const result = await this.#options.language.run(transaction, work);
-      return () => resolve(result);
+      const outcomes = await this.#options.language.run(transaction, (db) => workOn(db, unit));
+      return unit.map((member, index) => endOf(member, outcomes[index]));
     } catch (error) {
       if (isOnly || this.#options.isFailure(error) || (isFirst && this.#options.isBlocked(error))) throw error;
       await transaction.run("rollback to member");
-      return () => reject(error);
+      return unit.map((member) => endOf(member, typeof member.work === "function" ? { error } : alone));
     }
   }
+}
+
+/** The units of a group, in the order of their first members. */
+function unitsOf(group: readonly Member[]): Unit[] {
+  const units: [Member, ...Member[]][] = [];
+  const batches = new Map<unknown, [Member, ...Member[]]>();
+  for (const member of group) {
+    const known = typeof member.work === "function" ? undefined : batches.get(member.work.run);
+    if (known) {
+      known.push(member);
+      continue;
+    }
+    const unit: [Member, ...Member[]] = [member];
+    units.push(unit);
+    if (typeof member.work !== "function") batches.set(member.work.run, unit);
+  }
+  return units;
+}
+
+async function workOn(db: Database, unit: Unit): Promise<Outcome<unknown>[]> {
+  const { work } = unit[0];
+  if (typeof work === "function") return [{ value: await work(db) }];
+  // All members of a unit have the function of the first one, which takes their items.
+  return work.run(db, unit.map(({ work }) => (work as Batch<unknown>).item) as never[]);
+}
+
+function endOf({ resolve, reject }: Member, outcome: Outcome<unknown> | undefined): () => void {
+  if (outcome === undefined) throw new Error("a batch without an outcome of an item");
+  if (outcome === alone) return () => resolve(alone);
+  return "error" in outcome ? () => reject(outcome.error) : () => resolve(outcome.value);
 }
 
 /** Runs work that locks the same row first in groups, beside work that locks others. */

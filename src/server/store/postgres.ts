@@ -9,8 +9,8 @@ import {
 } from "kysely";
 import pg from "pg";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import type { Driver, StoreVersion } from "./driver.ts";
-import { GroupWriters, type OpenTransaction } from "./group-writer.ts";
+import { alone, type Driver, type StoreVersion } from "./driver.ts";
+import { GroupWriter, GroupWriters, type OpenTransaction } from "./group-writer.ts";
 import { Language, withoutLocks } from "./language.ts";
 import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
@@ -25,6 +25,12 @@ const connections = 10;
 
 /** Limit on the writes with one commit: with more savepoints, every other transaction takes longer to find its rows. */
 const mostInGroup = 64;
+
+/** The same for batches, which need no savepoints. */
+const mostInBatch = 256;
+
+/** Time that a batch waits for a locked row before each of its items runs alone, in milliseconds. */
+const batchTimeoutMs = 50;
 
 /** PostgreSQL, Appendix A: lock_not_available. */
 const lockTimeout = "55P03";
@@ -69,20 +75,29 @@ export function postgres(url: string): Driver {
       await transaction.end();
     }
   };
-  const writers = new GroupWriters({
+  const grouping = {
     language: writing,
     mostInGroup,
     gather: async () => {},
     begin: () => Transaction.begin(pool, "begin"),
-    isFailure: (error) => error instanceof Error && isBroken(error),
-    isBlocked: (error) => codeOf(error) === lockTimeout,
-    mayHaveCommitted: (error) => !(error instanceof pg.DatabaseError) || isBroken(error),
+    isFailure: (error: unknown) => error instanceof Error && isBroken(error),
+    isBlocked: (error: unknown) => codeOf(error) === lockTimeout,
+    mayHaveCommitted: (error: unknown) => !(error instanceof pg.DatabaseError) || isBroken(error),
+  };
+  const writers = new GroupWriters(grouping);
+  const batches = new GroupWriter({
+    ...grouping,
+    mostInGroup: mostInBatch,
+    begin: () => Transaction.begin(pool, `begin; set local lock_timeout = ${batchTimeoutMs}`),
   });
   return {
     place,
     read: (work) => transact(reading, "begin isolation level repeatable read read only", work),
-    write: (work, { locks, isLong = false } = {}) =>
-      locks === undefined || isLong ? transact(writing, "begin", work) : writers.write(locks, work),
+    write: async (work, { locks, isLong = false, batch } = {}) => {
+      if (locks === undefined || isLong) return transact(writing, "begin", work);
+      const result = batch ? await batches.writeBatch(batch) : alone;
+      return result === alone ? writers.write(locks, work) : result;
+    },
     version: () => currentSnapshot(pool),
     // Another server may have committed a moment ago, and only a query would tell.
     knownVersion: () => Symbol(),

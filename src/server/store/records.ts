@@ -2,7 +2,7 @@ import { type ExpressionBuilder, expressionBuilder, sql } from "kysely";
 import { yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, caseInsensitive, either, number, text } from "./filter.ts";
 import { isOfAll, type Rows, type Slice, slice, windowOf } from "./page.ts";
-import { statement } from "./statement.ts";
+import { padList, partsOf, statement } from "./statement.ts";
 import type { Database, DomainRow, NewRecordRow, RecordRow, Tables } from "./tables.ts";
 
 const byId = statement((db, domain_id: number, id: number) => ofDomain(db, domain_id).selectAll().where("id", "=", id));
@@ -99,6 +99,38 @@ export async function conflicting(
   return [...aliases, ...(await nullExchangeAt.all(db, ...place)), ...(await exchangeAt.all(db, ...place))];
 }
 
+/** A name of a domain, in lower case. */
+export type PlaceRow = Pick<RecordRow, "domain_id" | "name_key">;
+
+/** Those of some names of domains, at most 512, that have a CNAME record. */
+export async function aliasesAmong(db: Database, places: readonly PlaceRow[]): Promise<PlaceRow[]> {
+  if (places.length === 0) return [];
+  const padded = padList(places);
+  const ids = padded.map(({ domain_id }) => domain_id);
+  const names = padded.map(({ name_key }) => name_key);
+  return (await aliasesOf.all(db, ids, names)).filter(({ alias }) => alias !== null);
+}
+
+const aliasesOf = statement((db, ids: readonly number[], names: readonly string[]) => {
+  const places = ids.map((id, index) => sql`(cast(${id} as bigint), cast(${names[index]} as text))`);
+  return db
+    .with("places(domain_id, name_key)", () => sql<PlaceRow>`(values ${sql.join(places)})`)
+    .selectFrom("places")
+    .select((eb) => [
+      "places.domain_id",
+      "places.name_key",
+      // Not a join: PostgreSQL would read all records for it until it has statistics of a table that grows.
+      eb
+        .selectFrom("records")
+        .select("records.id")
+        .whereRef("records.domain_id", "=", "places.domain_id")
+        .whereRef("records.name_key", "=", "places.name_key")
+        .where("records.type", "=", sql<string>`'CNAME'`)
+        .limit(sql.lit(1))
+        .as("alias"),
+    ]);
+});
+
 const anyAt = statement(at);
 const aliasAt = statement((...place: Place) => at(...place).where("type", "=", "CNAME"));
 // Literals, because parameters do not match a partial index.
@@ -150,14 +182,14 @@ export async function listAround(db: Database, domain_id: number, { at, below }:
   return rows;
 }
 
-const namesAtOnce = 500;
+const namesAtOnce = 512;
 
 /** All records at some names in lower case, the oldest first. */
 export async function listAt(db: Database, domain_id: number, names: readonly string[]): Promise<RecordRow[]> {
   const rows: RecordRow[] = [];
   for (let at = 0; at < names.length; at += namesAtOnce) {
     if (at > 0) await yieldToEventLoop();
-    rows.push(...(await atNames.all(db, domain_id, names.slice(at, at + namesAtOnce))));
+    rows.push(...(await atNames.all(db, domain_id, padList(names.slice(at, at + namesAtOnce)))));
   }
   return rows.sort((a, b) => a.id - b.id);
 }
@@ -225,6 +257,27 @@ const insertion = statement((db, row: NewRecordRow) => db.insertInto("records").
 
 export function insert(db: Database, row: NewRecordRow): Promise<RecordRow> {
   return insertion.only(db, row);
+}
+
+const insertions = statement((db, ...rows: readonly NewRecordRow[]) =>
+  db.insertInto("records").values(rows).returningAll(),
+);
+
+/** Inserts short records, and returns them in the same order. */
+export async function insertEach(db: Database, rows: readonly NewRecordRow[]): Promise<RecordRow[]> {
+  const inserted: RecordRow[] = [];
+  for (const part of partsOf(rows)) {
+    if (inserted.length > 0) await yieldToEventLoop();
+    // Databases number rows in the order of a list, but promise no order of their replies.
+    const stored = (await insertions.all(db, ...part)).sort((a, b) => a.id - b.id);
+    const isInOrder = part.every(({ domain_id, type, name, target }, index) => {
+      const row = stored[index];
+      return row?.domain_id === domain_id && row.type === type && row.name === name && row.target === target;
+    });
+    if (!isInOrder) throw new Error("records are numbered in another order than they were sent");
+    inserted.push(...stored);
+  }
+  return inserted;
 }
 
 export async function insertAll(db: Database, rows: readonly NewRecordRow[]): Promise<void> {

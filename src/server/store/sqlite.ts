@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import Libsql from "libsql";
 import { Checkpointer, largestLog } from "./checkpointer.ts";
-import type { Driver } from "./driver.ts";
+import { alone, type Driver } from "./driver.ts";
 import { GroupWriter, type OpenTransaction } from "./group-writer.ts";
 import { Language, withoutLocks } from "./language.ts";
 import type { Columns } from "./migrations.ts";
@@ -47,7 +47,11 @@ export function sqlite(path: string): Driver {
       countRecords,
     },
     read: (work) => (readers ? readers.read(work) : writer.write(work)),
-    write: (work, { isLong = false } = {}) => writer.write(work, isLong),
+    write: async (work, { isLong = false, batch } = {}) => {
+      if (batch === undefined) return writer.write(work, isLong);
+      const result = await writer.writeBatch(batch);
+      return result === alone ? writer.write(work, true) : result;
+    },
     excludeOthers: async () => {},
     version: () => version.read(),
     knownVersion: () => version.read(),

@@ -98,3 +98,28 @@ function columnsOf(row: object): string[] {
 function fill({ parameters }: Template, values: readonly unknown[]): unknown[] {
   return parameters.map((parameter) => (parameter instanceof Placeholder ? parameter.valueIn(values) : parameter));
 }
+
+/** The lengths of lists in statements. */
+const lengths = [1, 4, 16, 64, 256, 512] as const;
+
+/**
+ * A list whose last entry is repeated up to the next of a few lengths, so that lists of changing length make few
+ * statements. For up to 512 entries, of which some may be equal.
+ */
+export function padList<T>(list: readonly T[]): readonly T[] {
+  const length = lengths.find((length) => length >= list.length) ?? list.length;
+  const last = list.at(-1);
+  return last === undefined ? list : [...list, ...Array.from({ length: length - list.length }, () => last)];
+}
+
+/** The lengths of parts of lists. */
+const partLengths = [64, 16, 4, 1] as const;
+
+/** Parts of a list that have few different lengths. */
+export function* partsOf<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < list.length; ) {
+    const length = partLengths.find((length) => length <= list.length - at) ?? 1;
+    yield list.slice(at, at + length);
+    at += length;
+  }
+}

@@ -18,7 +18,7 @@ export interface Store {
   /** @internal */
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** @internal */
-  write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions): Promise<T>;
+  write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
   /**
    * Like `write`, but one at a time among all processes, so that it also sees rows that it did not find to lock.
    *
