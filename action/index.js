@@ -8244,20 +8244,20 @@ var init_registry = __esm({
         ])
       )
     );
-    renamedIds = {
-      "ack-ended": "ack-expired",
-      "ack-useless": "ack-unused",
-      "file-passed-over": "file-skipped",
-      "fmt-left-alone": "fmt-skipped",
-      "guard-held": "guard-blocked",
-      "ignore-ended": "ignore-expired",
-      "not-put-back": "restore-failed",
-      "too-many-faults": "too-many-errors",
-      "transfer/cut": "transfer/incomplete",
-      "type-not-held": "type-unsupported",
-      "undo-left": "undo-skipped",
-      "waits-in-vain": "dependency-failed"
-    };
+    renamedIds = /* @__PURE__ */ new Map([
+      ["ack-ended", "ack-expired"],
+      ["ack-useless", "ack-unused"],
+      ["file-passed-over", "file-skipped"],
+      ["fmt-left-alone", "fmt-skipped"],
+      ["guard-held", "guard-blocked"],
+      ["ignore-ended", "ignore-expired"],
+      ["not-put-back", "restore-failed"],
+      ["too-many-faults", "too-many-errors"],
+      ["transfer/cut", "transfer/incomplete"],
+      ["type-not-held", "type-unsupported"],
+      ["undo-left", "undo-skipped"],
+      ["waits-in-vain", "dependency-failed"]
+    ]);
     problemIds = Object.keys(registry2);
   }
 });
@@ -23100,7 +23100,7 @@ function endsInComment({ text: text4, ends: ends2, kinds: kinds4 }, token3) {
 function commentedTags(table, first2) {
   const { text: text4, count: count3 } = table;
   const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text4.slice(table.starts[first2], table.ends[first2]))?.[1]?.toLowerCase();
-  const tags3 = version3 === void 0 ? void 0 : policyTags[version3];
+  const tags3 = version3 === void 0 ? void 0 : policyTags.get(version3);
   if (tags3 === void 0) return void 0;
   let kept2 = "";
   for (let token3 = first2; token3 < count3; token3++) kept2 += text4.slice(table.starts[token3], table.ends[token3]);
@@ -23186,13 +23186,13 @@ var init_loose_text = __esm({
     init_text();
     lostRestSummary = "has an unquoted semicolon, which makes the rest of the text a comment";
     longestShown = 255;
-    policyTags = {
-      dkim1: ["g", "h", "k", "n", "p", "s", "t"],
-      dmarc1: ["p", "sp", "np", "pct", "rua", "ruf", "adkim", "aspf", "fo", "rf", "ri", "t"],
-      stsv1: ["id"],
-      tlsrptv1: ["rua"],
-      bimi1: ["l", "a"]
-    };
+    policyTags = /* @__PURE__ */ new Map([
+      ["dkim1", ["g", "h", "k", "n", "p", "s", "t"]],
+      ["dmarc1", ["p", "sp", "np", "pct", "rua", "ruf", "adkim", "aspf", "fo", "rf", "ri", "t"]],
+      ["stsv1", ["id"]],
+      ["tlsrptv1", ["rua"]],
+      ["bimi1", ["l", "a"]]
+    ]);
   }
 });
 
@@ -25586,17 +25586,17 @@ var init_other_tools = __esm({
     init_zone_settings();
     init_scope2();
     setTtl2 = "Put the TTL into the RRset: `A: { ttl_sec: 5m, values: 192.0.2.1 }`.";
-    foreignKeyFixes = {
-      ttl: setTtl2,
-      ttl_sec: setTtl2,
-      override: "Put it into the RRset: `A: { override: true, values: 192.0.2.1 }`."
-    };
-    misplacedKeyFixes = {
-      $TTL: "Write `ttl_sec: 1h`.",
-      $ORIGIN: "Write `zone: example.com`.",
-      LENIENT: "Put it below a name: `lab: { lenient: [private-address], A: 10.0.0.1 }`.",
-      OVERRIDE: "Put it into an RRset: `A: { override: true, values: 192.0.2.1 }`."
-    };
+    foreignKeyFixes = /* @__PURE__ */ new Map([
+      ["ttl", setTtl2],
+      ["ttl_sec", setTtl2],
+      ["override", "Put it into the RRset: `A: { override: true, values: 192.0.2.1 }`."]
+    ]);
+    misplacedKeyFixes = /* @__PURE__ */ new Map([
+      ["$TTL", "Write `ttl_sec: 1h`."],
+      ["$ORIGIN", "Write `zone: example.com`."],
+      ["LENIENT", "Put it below a name: `lab: { lenient: [private-address], A: 10.0.0.1 }`."],
+      ["OVERRIDE", "Put it into an RRset: `A: { override: true, values: 192.0.2.1 }`."]
+    ]);
     configKeys = [
       "api_url",
       "api_words",
@@ -25793,7 +25793,7 @@ var init_read4 = __esm({
       }
       #unknownKey({ key: key2, keyAt }, known, where2, about2 = {}) {
         const near = nearest(key2, known);
-        const foreign = misplacedKeyFixes[key2.toUpperCase()];
+        const foreign = misplacedKeyFixes.get(key2.toUpperCase());
         const fix2 = foreign ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`);
         this.#error("unknown-key", `"${key2}" is not ${where2}`, keyAt, fix2, about2);
       }
@@ -26001,7 +26001,7 @@ var init_read4 = __esm({
         if (!type2) {
           const summary2 = `"${key2}" is not a record type`;
           const ofParameter = /\$\([^()]*\)/.test(key2) ? "Write the type itself: parameters can be names and values." : void 0;
-          const fix2 = foreignKeyFixes[key2.toLowerCase()] ?? unknownTypeFix(key2) ?? ofParameter;
+          const fix2 = foreignKeyFixes.get(key2.toLowerCase()) ?? unknownTypeFix(key2) ?? ofParameter;
           return this.#error("unknown-type", summary2, keyAt, fix2, { owner: owner.name });
         }
         const isSplit = value3.kind === "list" && value3.items.some(isSet);
@@ -28418,7 +28418,7 @@ function explainFixedSeverity(id5) {
   if (adjustableRules.includes(id5)) return void 0;
   if (isStrict(id5)) return { summary: `${id5} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
   if (isProblemId(id5)) return { summary: `${id5} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
-  const near = renamedIds[id5] ?? nearest(id5, adjustableRules);
+  const near = renamedIds.get(id5) ?? nearest(id5, adjustableRules);
   return {
     summary: `"${id5}" is not a rule`,
     fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules."
@@ -28455,7 +28455,7 @@ function checkSwitch(id5, severity) {
   if (ruleSets.includes(id5)) return void 0;
   const fault2 = explainFixedSeverity(id5);
   if (!fault2) return void 0;
-  const near = isProblemId(id5) ? void 0 : renamedIds[id5] ?? nearest(id5, [...ruleSets, ...adjustableRules]);
+  const near = isProblemId(id5) ? void 0 : renamedIds.get(id5) ?? nearest(id5, [...ruleSets, ...adjustableRules]);
   return { summary: `rules: ${fault2.summary}`, fix: near ? `Did you mean "${near}"?` : fault2.fix };
 }
 function applySeverities(problems2, { excused = [] }, switches, strict) {

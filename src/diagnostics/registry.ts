@@ -48,20 +48,20 @@ export const registry: { readonly [Id in ProblemId]: RegisteredProblem<Id> } = O
 ) as never;
 
 /** Present ids, by those that they had before version 0.2. */
-export const renamedIds: Readonly<Record<string, ProblemId>> = {
-  "ack-ended": "ack-expired",
-  "ack-useless": "ack-unused",
-  "file-passed-over": "file-skipped",
-  "fmt-left-alone": "fmt-skipped",
-  "guard-held": "guard-blocked",
-  "ignore-ended": "ignore-expired",
-  "not-put-back": "restore-failed",
-  "too-many-faults": "too-many-errors",
-  "transfer/cut": "transfer/incomplete",
-  "type-not-held": "type-unsupported",
-  "undo-left": "undo-skipped",
-  "waits-in-vain": "dependency-failed",
-};
+export const renamedIds: ReadonlyMap<string, ProblemId> = new Map([
+  ["ack-ended", "ack-expired"],
+  ["ack-useless", "ack-unused"],
+  ["file-passed-over", "file-skipped"],
+  ["fmt-left-alone", "fmt-skipped"],
+  ["guard-held", "guard-blocked"],
+  ["ignore-ended", "ignore-expired"],
+  ["not-put-back", "restore-failed"],
+  ["too-many-faults", "too-many-errors"],
+  ["transfer/cut", "transfer/incomplete"],
+  ["type-not-held", "type-unsupported"],
+  ["undo-left", "undo-skipped"],
+  ["waits-in-vain", "dependency-failed"],
+]);
 
 /** Every id, in the order of the registry. */
 export const problemIds = Object.keys(registry) as readonly ProblemId[];

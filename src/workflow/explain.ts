@@ -23,7 +23,7 @@ export function explain(word: string): Explanation {
   if (guard) return { kind: "guard", guard };
   const id = word.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
   if (isProblemId(id)) return { kind: "rule", rule: registry[id] };
-  const renamed = renamedIds[id];
+  const renamed = renamedIds.get(id);
   if (renamed) return { kind: "rule", rule: registry[renamed], formerId: id };
   const near = nearest(id, problemIds);
   const fix = near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules, guards and exit codes.";

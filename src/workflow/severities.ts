@@ -31,7 +31,7 @@ function checkSwitch(id: string, severity: Severity | "off"): { summary: string;
   if ((ruleSets as readonly string[]).includes(id)) return undefined;
   const fault = explainFixedSeverity(id);
   if (!fault) return undefined;
-  const near = isProblemId(id) ? undefined : (renamedIds[id] ?? nearest(id, [...ruleSets, ...adjustableRules]));
+  const near = isProblemId(id) ? undefined : (renamedIds.get(id) ?? nearest(id, [...ruleSets, ...adjustableRules]));
   return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean "${near}"?` : fault.fix };
 }
 

@@ -34,7 +34,7 @@ export function explainFixedSeverity(id: string): { summary: string; fix: string
   if ((adjustableRules as readonly string[]).includes(id)) return undefined;
   if (isStrict(id)) return { summary: `${id} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
   if (isProblemId(id)) return { summary: `${id} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
-  const near = renamedIds[id] ?? nearest(id, adjustableRules);
+  const near = renamedIds.get(id) ?? nearest(id, adjustableRules);
   return {
     summary: `"${id}" is not a rule`,
     fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules.",

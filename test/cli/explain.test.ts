@@ -58,6 +58,10 @@ test.each([
   ["privat-address", '"privat-address" is not a rule, guard or exit code\n  Did you mean "private-address"?'],
   ["x", '"x" is not a rule, guard or exit code\n  Run `zonewright explain` to list all rules, guards and exit codes.'],
   [
+    "constructor",
+    '"constructor" is not a rule, guard or exit code\n  Run `zonewright explain` to list all rules, guards and exit codes.',
+  ],
+  [
     "G07",
     '"G07" is not a rule, guard or exit code\n  Run `zonewright explain` to list all rules, guards and exit codes.',
   ],

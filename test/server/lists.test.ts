@@ -263,6 +263,7 @@ describe("paging", () => {
     ["?page_size=500", { page: 1, pages: 1, results: 61, ids: [1, 61] }],
     ["?page=2", { page: 2, pages: 1, results: 61, ids: [] }],
     ["?page=9007199254740991&page_size=25", { page: 9007199254740991, pages: 3, results: 61, ids: [] }],
+    ["?constructor=1&__proto__=1&page_size=25", { page: 1, pages: 3, results: 61, ids: [1, 25] }],
     ["?colour=blue&page_size=25", { page: 1, pages: 3, results: 61, ids: [1, 25] }],
     ["?page_size=25&page_size=7", { page: 1, pages: 3, results: 61, ids: [1, 25] }],
   ])("%s", async (query, expected) => {

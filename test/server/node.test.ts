@@ -105,6 +105,15 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
       "Bad Request",
       "Invalid URL",
     ],
+    ...["256.0.0.1", "1.2.3.4.5", "0x100000000", "xn--", "a.xn--a", "api:65536"].map(
+      (invalid): [string, string, number, string, string] => [
+        `the host ${invalid}`,
+        `GET /v4/domains?page=1 HTTP/1.1\r\nHost: ${invalid}\r\nConnection: close\r\n\r\n`,
+        400,
+        "Bad Request",
+        "Invalid URL",
+      ],
+    ),
     [
       "the server as a whole",
       `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,

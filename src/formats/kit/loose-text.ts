@@ -45,19 +45,19 @@ function endsInComment({ text, ends, kinds }: TokenTable, token: number): boolea
 }
 
 /** Tags of the policies that begin with a version, by that in lower case. */
-const policyTags: Readonly<Record<string, readonly string[]>> = {
-  dkim1: ["g", "h", "k", "n", "p", "s", "t"],
-  dmarc1: ["p", "sp", "np", "pct", "rua", "ruf", "adkim", "aspf", "fo", "rf", "ri", "t"],
-  stsv1: ["id"],
-  tlsrptv1: ["rua"],
-  bimi1: ["l", "a"],
-};
+const policyTags: ReadonlyMap<string, readonly string[]> = new Map([
+  ["dkim1", ["g", "h", "k", "n", "p", "s", "t"]],
+  ["dmarc1", ["p", "sp", "np", "pct", "rua", "ruf", "adkim", "aspf", "fo", "rf", "ri", "t"]],
+  ["stsv1", ["id"]],
+  ["tlsrptv1", ["rua"]],
+  ["bimi1", ["l", "a"]],
+]);
 
 /** A policy in parentheses with tags on lines that start with a semicolon, which makes them comments. */
 function commentedTags(table: TokenTable, first: number): LooseText | undefined {
   const { text, count } = table;
   const version = /^\s*v\s*=\s*(\w+)/i.exec(text.slice(table.starts[first], table.ends[first]))?.[1]?.toLowerCase();
-  const tags = version === undefined ? undefined : policyTags[version];
+  const tags = version === undefined ? undefined : policyTags.get(version);
   if (tags === undefined) return undefined;
   let kept = "";
   for (let token = first; token < count; token++) kept += text.slice(table.starts[token], table.ends[token]);

@@ -264,7 +264,7 @@ class YamlReader {
 
   #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string, about: About = {}): void {
     const near = nearest(key, known);
-    const foreign = misplacedKeyFixes[key.toUpperCase()];
+    const foreign = misplacedKeyFixes.get(key.toUpperCase());
     const fix = foreign ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`);
     this.#error("unknown-key", `"${key}" is not ${where}`, keyAt, fix, about);
   }
@@ -491,7 +491,7 @@ class YamlReader {
       const ofParameter = /\$\([^()]*\)/.test(key)
         ? "Write the type itself: parameters can be names and values."
         : undefined;
-      const fix = foreignKeyFixes[key.toLowerCase()] ?? unknownTypeFix(key) ?? ofParameter;
+      const fix = foreignKeyFixes.get(key.toLowerCase()) ?? unknownTypeFix(key) ?? ofParameter;
       return this.#error("unknown-type", summary, keyAt, fix, { owner: owner.name });
     }
     const isSplit = value.kind === "list" && value.items.some(isSet);

@@ -70,7 +70,9 @@ function check(schema: z.ZodObject, value: unknown, errors: ApiErrorEntry[]): ob
 function fieldsWithoutErrors(schema: z.ZodObject, value: unknown, found: readonly ApiErrorEntry[]): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   const faulty = fieldsOf(found);
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key in schema.shape && !faulty.has(key)));
+  return Object.fromEntries(
+    Object.entries(value).filter(([key]) => Object.hasOwn(schema.shape, key) && !faulty.has(key)),
+  );
 }
 
 /** The top-level fields that errors are about. */
@@ -85,16 +87,17 @@ function queryOf(schema: z.ZodObject, request: ApiRequest): object {
 
 /** Path and query carry text: a numeral becomes a number where the schema does not accept text. */
 function fromText(schema: z.ZodObject, texts: Readonly<Record<string, string>>): Record<string, unknown> {
-  const values = Object.entries(texts).map(([key, text]) => [
-    key,
-    /^-?(0|[1-9]\d{0,15})$/.test(text) && !takesText(schema.shape[key], text) ? Number(text) : text,
-  ]);
+  const { shape } = schema;
+  const values = Object.entries(texts).map(([key, text]) => {
+    const isNumber = /^-?(0|[1-9]\d{0,15})$/.test(text) && Object.hasOwn(shape, key) && !takesText(shape[key], text);
+    return [key, isNumber ? Number(text) : text];
+  });
   return Object.fromEntries(values);
 }
 
 function takesText(schema: z.core.$ZodType | undefined, text: string): boolean {
   if (schema instanceof z.ZodNumber) return false; // usually, and the errors of `safeParse` cost more than all else
-  return z.safeParse(schema ?? z.unknown(), text).success;
+  return schema === undefined || z.safeParse(schema, text).success;
 }
 
 /** SQLite refuses expressions deeper than 1,000, and n conditions joined by AND or OR are n deep. */

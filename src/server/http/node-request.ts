@@ -81,8 +81,19 @@ function countOf(rawHeaders: readonly string[], name: string): number {
   return count;
 }
 
-/** Hosts and targets of requests that are already written as a URL writes them. */
-const plain = { host: /^[a-z\d._-]+(?::\d{1,5})?$/, target: /^\/(?!\/)[\w!$&'()*+,;=:@~./?%-]*$/ };
+const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const label = String.raw`(?!xn--)[a-z\d_-]+`;
+
+/**
+ * Hosts and targets of requests that are already written as a URL writes them. A URL reads a host whose last label
+ * starts with a digit as an IPv4 address, decodes labels of IDNA, and refuses invalid ones and ports over 65535.
+ */
+const plain = {
+  host: new RegExp(
+    String.raw`^(?:${octet}(?:\.${octet}){3}|(?:${label}\.)*(?!\d)${label})(?::(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}))?$`,
+  ),
+  target: /^\/(?!\/)[\w!$&'()*+,;=:@~./?%-]*$/,
+};
 
 /** The absolute URL of a request; undefined if its target or its host is not valid. */
 function urlOf(target: string, host: string): string | undefined {
