@@ -17,7 +17,12 @@ const ofStores = [
     )
     .map((name) => `test/server/${name}.test.ts`),
   "test/server/{mail/delivery,nameserver/reverse-serials}.test.ts",
-  ...(isNightly ? ["test/server/{managed/monitor,resting-addresses,reverse-names}.test.ts"] : []),
+  ...(isNightly
+    ? [
+        "test/server/{managed/monitor,resting-addresses,reverse-names}.test.ts",
+        "test/server/nameserver/{ixfr-secondaries,served-histories}.test.ts",
+      ]
+    : []),
   "test/server/nameserver/{journal,rows,serial,slaves,two-servers}.test.ts",
 ];
 /**
@@ -41,7 +46,7 @@ const long = [
   "test/openapi/{generators,lint}.test.ts",
   "test/planner/dark.test.ts",
   "test/server/{kill,kill-jobs,kill-transfers,node-histories,node-states,transfer-served,zone-lines}.test.ts",
-  "test/server/nameserver/{ixfr,reverse}-secondaries.test.ts",
+  "test/server/nameserver/{ixfr-secondaries,reverse-secondaries,served-histories}.test.ts",
   "test/workflow/drift-{attribution,poll,round-trip}.test.ts",
 ];
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));

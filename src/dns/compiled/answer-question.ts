@@ -31,9 +31,10 @@ const scratch = Buffer.alloc(longestName + 1);
 const offsets = newLabelOffsets();
 
 /**
- * Answers the question of a message from the zone that is authoritative for it (RFC 1034 §4.3.2, RFC 4592). Aliases are
- * followed within that zone, as in BIND and Knot: resolvers accept data of other zones only from their servers. ANY is
- * answered with one RRset of the name (RFC 8482 §4.1).
+ * Answers the question of a message from the zone that is authoritative for it (RFC 1034 §4.3.2, RFC 4592). Aliases
+ * are followed within that zone, as in BIND and Knot: resolvers accept data of other zones only from their servers. A
+ * target that may be in another zone of the server, below this one, is left to resolvers. ANY is answered with one
+ * RRset of the name (RFC 8482 §4.1).
  */
 export function answerQuestion(message: ZoneMessage, zone: CompiledZone, type: number): AnswerHead {
   copyName(message.octets, questionAt, name);
@@ -61,7 +62,7 @@ export function answerQuestion(message: ZoneMessage, zone: CompiledZone, type: n
     }
     visited ??= [keyOf(message.octets, questionAt)];
     const key = keyOf(name, 0);
-    if (!zone.contains(name, 0) || visited.includes(key) || visited.length === mostAliases) return complete;
+    if (!zone.isNearestTo(name, 0) || visited.includes(key) || visited.length === mostAliases) return complete;
     visited.push(key);
     owner = target;
   }

@@ -86,6 +86,7 @@ export class CompiledZone {
   readonly space: ZoneSpace;
   /** The number of records. */
   readonly size: number;
+  readonly #isAboveOthers: boolean;
   /** The labels of the apex. */
   readonly #depth: number;
   readonly #apexOctets: Buffer;
@@ -100,12 +101,14 @@ export class CompiledZone {
     readonly space: ZoneSpace;
     readonly size: number;
     readonly blocks: Int32Array;
+    readonly isAboveOthers?: boolean;
   }) {
-    const { apex, soa, space, size, blocks } = parts;
+    const { apex, soa, space, size, blocks, isAboveOthers = false } = parts;
     this.apex = apex;
     this.soa = soa;
     this.space = space;
     this.size = size;
+    this.#isAboveOthers = isAboveOthers;
     this.#blocks = blocks;
     this.#children = new Int32Array(blocks.length);
     for (let node = blocks.length - 1; node > 0; node--) {
@@ -115,6 +118,11 @@ export class CompiledZone {
     const name = Buffer.alloc(256);
     this.#apexOctets = name.subarray(0, space.writeName(this.spelling(0), name, 0));
     this.#depth = findLabels(name, 0, offsets);
+  }
+
+  /** The same version on a server that has other zones below this one. */
+  aboveOthers(): CompiledZone {
+    return new CompiledZone({ ...this, blocks: this.#blocks, isAboveOthers: true });
   }
 
   /** Octets of memory. */
@@ -248,10 +256,13 @@ export class CompiledZone {
     return this.exists(node) ? node : -1;
   }
 
-  /** Whether an uncompressed name is at or below the apex. */
-  contains(octets: Uint8Array, at: number): boolean {
+  /**
+   * Whether an uncompressed name is at or below the apex, and certainly in no other zone of the server: if there are
+   * zones below this one, only the apex is.
+   */
+  isNearestTo(octets: Uint8Array, at: number): boolean {
     const below = findLabels(octets, at, offsets) - this.#depth;
-    return below >= 0 && this.#isApex(octets, offsets[below] ?? 0);
+    return below >= 0 && (below === 0 || !this.#isAboveOthers) && this.#isApex(octets, offsets[below] ?? 0);
   }
 
   /** Whether a node is at or below another one. */

@@ -251,7 +251,8 @@ export class StoredZones implements Zones {
     const { row } = load;
     const loaded = await load.zone();
     if (loaded === undefined) return "unavailable";
-    const zone = "zone" in loaded ? loaded.zone : "unavailable";
+    const own = "zone" in loaded ? loaded.zone : "unavailable";
+    const zone = own !== "unavailable" && row.has_below ? own.aboveOthers() : own;
     if ("error" in loaded) this.#onError(unservedError(row.domain, loaded.error));
     const octets = zone === "unavailable" ? 0 : octetsOfZone + zone.octets;
     this.#cache.set(row.id, { zone, name: row.domain_key, version: versionOf(row) }, octets);
@@ -322,9 +323,10 @@ function unservedError(domain: string, reason: string): ProblemError {
   return new ProblemError(problem("zone-unserved", summary, { fix: "Shorten or remove that record." }));
 }
 
-/** Identifies a version of a domain's zone. */
-function versionOf({ type, domain_key, serial, slave_serial, transferred }: ServedRow): string {
-  return `${domain_key} ${type === "master" ? serial : `${slave_serial} of ${transferred}`}`;
+/** Identifies a version of a domain's zone, and whether it is above others. */
+function versionOf({ type, domain_key, has_below, serial, slave_serial, transferred }: ServedRow): string {
+  const version = type === "master" ? serial : `${slave_serial} of ${transferred}`;
+  return `${domain_key} ${has_below ? "above others " : ""}${version}`;
 }
 
 function zoneName({ domain_key }: Pick<ServedRow, "domain_key">): NameKey {
