@@ -75,6 +75,12 @@ const notPlain = new Error("not in the plain subset of YAML");
 /** The library reads more levels. */
 const deepest = 32;
 
+/** Limit on nodes and keys, which take about 250 octets each: more than a zone of a million names has. */
+const mostNodes = 10_000_000;
+
+/** Limit on the items of a list: more than a set has. */
+const mostItems = 100_000;
+
 /** The library rejects keys over 1024 characters. */
 const longestKey = 1000;
 
@@ -127,6 +133,7 @@ class PlainReader {
   /** The column of the most indented comment since the last node that does not belong to it; -1 for none. */
   #commentColumn = -1;
   #depth = 0;
+  #nodes = 0;
   #hasBegun = false;
 
   constructor({ file, text }: SourceText) {
@@ -201,7 +208,7 @@ class PlainReader {
       this.#at++;
       this.#skipSpaces();
       this.#column = this.#at - this.#lineStart;
-      items.push(this.#block(column));
+      if (items.push(this.#block(column)) > mostItems) throw notPlain;
     } while (this.#column === column && this.#isDash());
     this.#depth--;
     return { kind: "list", items, at, start, end: this.#close(column) };
@@ -269,7 +276,8 @@ class PlainReader {
 
   #flowList(start: number): PlainList {
     const items: PlainNode[] = [];
-    for (this.#skipSpaces(); this.#code() !== closeList; this.#endItem(closeList)) items.push(this.#flowValue());
+    for (this.#skipSpaces(); this.#code() !== closeList; this.#endItem(closeList))
+      if (items.push(this.#flowValue()) > mostItems) throw notPlain;
     const end = ++this.#at;
     return { kind: "list", items, at: this.#place(start, end), start, end };
   }
@@ -446,6 +454,7 @@ class PlainReader {
   }
 
   #place(start: number, end: number): Place {
+    if (++this.#nodes > mostNodes) throw notPlain;
     const length = Math.max(1, end - start);
     return { file: this.#file, line: this.#line, column: start - this.#lineStart + 1, length };
   }

@@ -9,7 +9,7 @@ import {
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { findYamlExcess, mostTokens } from "../../diagnostics/yaml-excess.ts";
+import { findYamlExcess } from "../../diagnostics/yaml-excess.ts";
 import { yamlLibrary } from "../../lazy-packages.ts";
 import { explainSyntax } from "./syntax-fault.ts";
 
@@ -89,9 +89,7 @@ export function readTree(
   { forEdits = false }: TreeOptions = {},
 ): YamlTree | undefined {
   const plain = forEdits ? undefined : readPlainYaml(source);
-  // No token of a plain file is empty.
-  const isWithinLimits = source.text.length <= mostTokens || !findYamlExcess(source.text);
-  return plain && isWithinLimits ? { root: plain.root } : readTreeWithLibrary(source, report, forEdits);
+  return plain ? { root: plain.root } : readTreeWithLibrary(source, report, forEdits);
 }
 
 /** Reads a file with the YAML library, which reads plain files like `readPlainYaml`, but many times slower. */
