@@ -16,6 +16,7 @@ export class SqliteVersion {
   readonly #source: Source;
   #database: Libsql.Database | undefined;
   #statement: Libsql.Statement | undefined;
+  #connections = 0;
 
   constructor(source: Source) {
     this.#source = source;
@@ -24,14 +25,21 @@ export class SqliteVersion {
   /** A new value if the database cannot be read: nothing is known to be current then. */
   read(): StoreVersion {
     try {
-      this.#database ??= this.#source.open();
+      this.#database ??= this.#open();
       this.#statement ??= (this.#database.prepare(this.#source.query) as Libsql.Statement).raw();
       const [version] = this.#statement.get([]) as unknown as [number];
-      return version;
+      return this.#connections * 2 ** 32 + version;
     } catch {
       this.close();
       return Symbol();
     }
+  }
+
+  /** Each connection counts from the same number: the versions of two of them say nothing about each other. */
+  #open(): Libsql.Database {
+    const database = this.#source.open();
+    this.#connections++;
+    return database;
   }
 
   close(): void {

@@ -1,0 +1,25 @@
+import type Libsql from "libsql";
+import { expect, test } from "vitest";
+import { SqliteVersion } from "../../src/server/store/sqlite-version.ts";
+
+/** A connection that answers with these numbers, and then fails. */
+function connection(numbers: number[]): Libsql.Database {
+  const get = () => {
+    const number = numbers.shift();
+    if (number === undefined) throw new Error("disk I/O error");
+    return [number];
+  };
+  const statement = { raw: () => statement, get };
+  return { open: true, prepare: () => statement, close: () => {} } as unknown as Libsql.Database;
+}
+
+test("the versions of two connections differ, although each counts from the same number", () => {
+  const connections = [connection([1, 1, 2]), connection([1, 2, 2])];
+  const version = new SqliteVersion({
+    open: () => connections.shift() ?? connection([]),
+    query: "pragma data_version",
+  });
+  const [one, same, two, failed, other, third, last, gone, still] = Array.from({ length: 9 }, () => version.read());
+  expect([same, last]).toEqual([one, third]);
+  expect(new Set([one, two, failed, other, third, gone, still]).size).toBe(7);
+});
