@@ -70,7 +70,8 @@ export class RecordTable implements RecordList {
   }
 
   at(index: number): ZoneRecord | undefined {
-    const row = index < 0 ? this.#length + index : index;
+    const whole = Math.trunc(index) || 0;
+    const row = whole < 0 ? this.#length + whole : whole;
     return row >= 0 && row < this.#length ? this.get(row) : undefined;
   }
 

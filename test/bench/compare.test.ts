@@ -55,6 +55,12 @@ const comparisons: readonly [title: string, before: Result, after: Result, lines
       summary(0, 0, 0),
     ],
   ],
+  [
+    "ratios that no number tells",
+    one({ zero: ratio(0, 1, time), time: ratio(2, 1, time) }),
+    JSON.parse(JSON.stringify(one({ zero: ratio(1, 1, time), time: ratio(0, 0, time) }))),
+    ["not measured  reads / one / time: only the old result has it", summary(0, 0, 0)],
+  ],
 ];
 
 test.each(comparisons)("comparison: %s", (_, before, after, lines) => {

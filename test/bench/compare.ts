@@ -67,9 +67,9 @@ function differences(before: Result, after: Result): string[] {
 function ratiosOf({ benches }: Result): Map<string, Ratio> {
   const entries = benches.flatMap(({ name, cases }) =>
     cases.flatMap(({ group, name: title, ratios = {} }) =>
-      Object.entries(ratios).map(
-        ([what, ratio]) => [[name, group, title, what].filter(Boolean).join(" / "), ratio] as const,
-      ),
+      Object.entries(ratios)
+        .filter(([, { value }]) => value > 0) // JSON has null for what no number tells
+        .map(([what, ratio]) => [[name, group, title, what].filter(Boolean).join(" / "), ratio] as const),
     ),
   );
   return new Map(entries);

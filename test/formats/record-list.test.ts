@@ -37,9 +37,8 @@ test("a list of records has the methods of an array, and the same object for a r
     "*.example. MX",
   ]);
   expect(records.length).toBe(3);
-  expect([0, 2, -1, -3, 3, -4].map((index) => records.at(index))).toEqual(
-    [0, 2, -1, -3, 3, -4].map((index) => array.at(index)),
-  );
+  const indexes = [0, 2, -1, -3, 3, -4, 1.9, -1.9, -0.5, Number.NaN, Number.POSITIVE_INFINITY];
+  expect(indexes.map((index) => records.at(index))).toEqual(indexes.map((index) => array.at(index)));
   expect([...records].every((record, index) => record === array[index])).toBe(true);
   expect(records.map(({ type }, index) => `${index} ${type}`)).toEqual(["0 A", "1 A", "2 MX"]);
   expect(records.flatMap(({ type }, index) => Array(index).fill(type))).toEqual(["A", "MX", "MX"]);
