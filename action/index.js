@@ -16933,13 +16933,15 @@ function withoutEscapes(written2) {
     throw notPlain;
   });
 }
-var unusual2, notPlain, deepest2, longestKey, indicators, tab, lineFeed, carriageReturn, space, doubleQuote, hash, singleQuote, comma, dash, dot, colon, question, openList2, backslash, closeList, openMap2, closeMap, PlainReader, Keys;
+var unusual2, notPlain, deepest2, mostNodes, mostItems, longestKey, indicators, tab, lineFeed, carriageReturn, space, doubleQuote, hash, singleQuote, comma, dash, dot, colon, question, openList2, backslash, closeList, openMap2, closeMap, PlainReader, Keys;
 var init_plain_yaml = __esm({
   "src/diagnostics/plain-yaml.ts"() {
     "use strict";
     unusual2 = /[\0-\x08\x0b\x0c\x0e-\x1f\u2028\u2029\ufeff\p{Cs}]|\r(?!\n)/u;
     notPlain = new Error("not in the plain subset of YAML");
     deepest2 = 32;
+    mostNodes = 1e7;
+    mostItems = 1e5;
     longestKey = 1e3;
     indicators = new Set([..."	\"'#%&*,>@[]`{|}!"].map((character) => character.charCodeAt(0)));
     tab = 9;
@@ -16973,6 +16975,7 @@ var init_plain_yaml = __esm({
       /** The column of the most indented comment since the last node that does not belong to it; -1 for none. */
       #commentColumn = -1;
       #depth = 0;
+      #nodes = 0;
       #hasBegun = false;
       constructor({ file: file2, text: text4 }) {
         this.#file = file2;
@@ -17041,7 +17044,7 @@ var init_plain_yaml = __esm({
           this.#at++;
           this.#skipSpaces();
           this.#column = this.#at - this.#lineStart;
-          items.push(this.#block(column));
+          if (items.push(this.#block(column)) > mostItems) throw notPlain;
         } while (this.#column === column && this.#isDash());
         this.#depth--;
         return { kind: "list", items, at: at3, start, end: this.#close(column) };
@@ -17103,7 +17106,8 @@ var init_plain_yaml = __esm({
       }
       #flowList(start) {
         const items = [];
-        for (this.#skipSpaces(); this.#code() !== closeList; this.#endItem(closeList)) items.push(this.#flowValue());
+        for (this.#skipSpaces(); this.#code() !== closeList; this.#endItem(closeList))
+          if (items.push(this.#flowValue()) > mostItems) throw notPlain;
         const end = ++this.#at;
         return { kind: "list", items, at: this.#place(start, end), start, end };
       }
@@ -17260,6 +17264,7 @@ var init_plain_yaml = __esm({
         return second === code2 && third === code2 && isBlank(next ?? Number.NaN);
       }
       #place(start, end) {
+        if (++this.#nodes > mostNodes) throw notPlain;
         const length7 = Math.max(1, end - start);
         return { file: this.#file, line: this.#line, column: start - this.#lineStart + 1, length: length7 };
       }
@@ -20362,8 +20367,8 @@ function checkSubstitution(text4) {
   const signs3 = expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "");
   const groups = signs3.split("(").length - 1;
   if (isOpen(signs3)) throw regexpFault("has an unclosed group");
-  const [missing] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !isGroup(c, groups));
-  if (missing) throw regexpFault(`refers to group ${missing[1]}, but the expression has ${groups}`);
+  const [missing2] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !isGroup(c, groups));
+  if (missing2) throw regexpFault(`refers to group ${missing2[1]}, but the expression has ${groups}`);
 }
 function isOpen(signs3) {
   let depth = 0;
@@ -21992,7 +21997,8 @@ var init_record_table = __esm({
         this.#starts[row4] = start;
       }
       at(index) {
-        const row4 = index < 0 ? this.#length + index : index;
+        const whole3 = Math.trunc(index) || 0;
+        const row4 = whole3 < 0 ? this.#length + whole3 : whole3;
         return row4 >= 0 && row4 < this.#length ? this.get(row4) : void 0;
       }
       /** The record of an existing row. */
@@ -24634,8 +24640,7 @@ function pairOf({ pair }) {
 }
 function readTree(source, report, { forEdits = false } = {}) {
   const plain3 = forEdits ? void 0 : readPlainYaml(source);
-  const isWithinLimits = source.text.length <= mostTokens || !findYamlExcess(source.text);
-  return plain3 && isWithinLimits ? { root: plain3.root } : readTreeWithLibrary(source, report, forEdits);
+  return plain3 ? { root: plain3.root } : readTreeWithLibrary(source, report, forEdits);
 }
 function readTreeWithLibrary(source, report, keepSourceTokens = false) {
   const error2 = (id5, summary2, place, fix2) => report(problem(id5, summary2, { place, fix: fix2 }));
@@ -24707,7 +24712,7 @@ function rangeOf(node3) {
   const range3 = node3?.range;
   return range3 ? [range3[0], Math.max(range3[1], range3[0])] : [0, 0];
 }
-var mostNodes, deepest3, TreeReader;
+var mostNodes2, deepest3, TreeReader;
 var init_tree2 = __esm({
   "src/formats/yaml/tree.ts"() {
     "use strict";
@@ -24716,7 +24721,7 @@ var init_tree2 = __esm({
     init_yaml_excess();
     init_lazy_packages();
     init_syntax_fault();
-    mostNodes = 1e5;
+    mostNodes2 = 1e5;
     deepest3 = 100;
     TreeReader = class {
       #source;
@@ -24744,8 +24749,8 @@ var init_tree2 = __esm({
         const [start, end] = rangeOf(node3);
         const at3 = this.#source.place(start, end);
         const via = this.#via;
-        if (this.#alias && ++this.#count > mostNodes || depth > deepest3) {
-          const [summary2, fix2] = this.#alias ? [`aliases expand to more than ${mostNodes} nodes or ${deepest3} levels`, "Use fewer aliases."] : [`the YAML is nested more than ${deepest3} levels deep`, "Reduce the nesting."];
+        if (this.#alias && ++this.#count > mostNodes2 || depth > deepest3) {
+          const [summary2, fix2] = this.#alias ? [`aliases expand to more than ${mostNodes2} nodes or ${deepest3} levels`, "Use fewer aliases."] : [`the YAML is nested more than ${deepest3} levels deep`, "Reduce the nesting."];
           this.#error("yaml-too-large", summary2, this.#alias ?? at3, fix2);
           this.#count = Number.POSITIVE_INFINITY;
           return void 0;
@@ -29137,11 +29142,11 @@ function faultOf2(record5, policy) {
     const problem2 = tag3 === version3 ? void 0 : tagProblem(tag3, tags3, policy);
     if (problem2) return problem2;
   }
-  const missing = Object.entries(policy.tags).find(
+  const missing2 = Object.entries(policy.tags).find(
     ([name7, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name7)
   );
-  if (!missing) return void 0;
-  const [name6, { form }] = missing;
+  if (!missing2) return void 0;
+  const [name6, { form }] = missing2;
   return { summary: `the ${policy.name} record has no tag "${name6}="`, fix: `Add "${name6}=" with ${form}.` };
 }
 function tagProblem(tag3, all2, policy) {
@@ -32543,7 +32548,13 @@ function commitOf(cwd, revision) {
 }
 function mayBeInRepository({ cwd, env }) {
   if (env.GIT_DIR !== void 0) return true;
-  for (let folder2 = realpathSync6(cwd), last = ""; folder2 !== last; [folder2, last] = [dirname12(folder2), folder2])
+  let folder2;
+  try {
+    folder2 = realpathSync6(cwd);
+  } catch {
+    return true;
+  }
+  for (let last = ""; folder2 !== last; [folder2, last] = [dirname12(folder2), folder2])
     if (existsSync4(join12(folder2, ".git")) || existsSync4(join12(folder2, "HEAD"))) return true;
   return false;
 }
@@ -66772,9 +66783,9 @@ var ZonefileReader = class {
     const { at: at3, start, end } = node3;
     const values2 = keys2.map((field) => textOf(entryOf(node3, field)?.value ?? noText));
     const about2 = { zone, type: type2, at: at3, rdata: values2.join(" ").trim() };
-    const missing = keys2.find((field) => !entryOf(node3, field));
+    const missing2 = keys2.find((field) => !entryOf(node3, field));
     try {
-      if (missing !== void 0) throw new Fault("field-missing", `"${missing}" is missing`, "");
+      if (missing2 !== void 0) throw new Fault("field-missing", `"${missing2}" is missing`, "");
       const written2 = textOf(entryOf(node3, "name")?.value ?? noText) || "@";
       const owner = written2 === "@" ? zone : readName(toOctets(written2), zone);
       Object.assign(about2, { owner });
@@ -69297,11 +69308,11 @@ function formatCanonical(file2, from, to, options2) {
   const isWhole2 = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame3 || !isWhole2)
     throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file2.file} would change its zone`));
-  const missing = lineNumbers(
+  const missing2 = lineNumbers(
     commented.text,
     [...comments.unattached, ...lost].map(({ at: at3 }) => at3)
   );
-  return { bytes, lost: missing, unrolled: source.unrolled };
+  return { bytes, lost: missing2, unrolled: source.unrolled };
 }
 function formatFile(file2, form) {
   return form === "bind" ? formatWith(file2, readBindFile, bindForm) : formatWith(file2, readYamlFile, yamlForm);
@@ -69667,11 +69678,15 @@ import { readFileSync as readFileSync4 } from "node:fs";
 import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 function internalErrorText({ env }, error2) {
-  const stack = error2 instanceof Error ? error2.stack ?? error2.message : String(error2);
+  const isFileMissing = error2 instanceof Error && "code" in error2 && missing.has(String(error2.code));
+  const stack = error2 instanceof Error && !isFileMissing ? error2.stack ?? error2.message : String(error2);
   const text4 = plainLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(withSources(stack)));
+  if (isFileMissing) return `a file of zonewright is missing; install zonewright again
+${text4}`;
   return `internal error in zonewright; please report it with this text:
 ${text4}`;
 }
+var missing = /* @__PURE__ */ new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]);
 function withSources(stack) {
   return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line3, column) => {
     try {
@@ -71244,8 +71259,8 @@ var hostedNames = {
         const ofPlan = records2.flatMap((record5) => effects.get(record5) ?? []);
         if (ofPlan.length === 0) continue;
         const proof = proofToAdd(service3, name6, zone.zone);
-        const missing = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
-        yield { text: `points to ${text4}, where others can claim such names${missing}`, effects: ofPlan };
+        const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
+        yield { text: `points to ${text4}, where others can claim such names${missing2}`, effects: ofPlan };
       }
     }
   }
@@ -72703,9 +72718,9 @@ function settle2({ darkStates, entangled, answers }, order, needs) {
   function preventState(state) {
     let fewest2;
     for (const waits of waysToAvoid(state, order)) {
-      const missing = waits.filter(([one, needed]) => !needs.dependsOn(one, needed));
-      if (missing.length === 0) return;
-      if (!fewest2 || missing.length < fewest2.length) fewest2 = missing;
+      const missing2 = waits.filter(([one, needed]) => !needs.dependsOn(one, needed));
+      if (missing2.length === 0) return;
+      if (!fewest2 || missing2.length < fewest2.length) fewest2 = missing2;
     }
     if (!fewest2) throw new Error("a gap without a cause");
     for (const [one, needed] of fewest2) needs.add(one, needed);
@@ -74209,8 +74224,8 @@ function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
     const oldSeconds = writes.reduce((most3, write15) => Math.max(most3, oldTtl(write15, zone)), 0);
-    const missing = gapSeconds(step.gaps);
-    return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
+    const missing2 = gapSeconds(step.gaps);
+    return { settling: Math.max(oldSeconds, missing2), oldSeconds, gapSeconds: missing2 };
   };
   if (step.kind !== "write" && first2)
     return [
@@ -74380,8 +74395,8 @@ function* inOrder3(nodes) {
   for (const start of nodes) {
     const path = [start];
     for (let node3 = path.at(-1); node3; node3 = path.at(-1)) {
-      const missing = done.has(node3) ? void 0 : firstMissing(node3, done);
-      if (missing) path.push(missing);
+      const missing2 = done.has(node3) ? void 0 : firstMissing(node3, done);
+      if (missing2) path.push(missing2);
       else {
         path.pop();
         if (!done.has(node3)) yield node3;
@@ -74485,10 +74500,10 @@ function head2(report, zones, limits2) {
 ${[`${all2}, nothing to do`, ...origin].join(" · ")}
 `;
   const lines2 = zones.flatMap((zone) => zone.lines);
-  const missing = guards3.filter(({ state }) => state === "blocked").length;
+  const missing2 = guards3.filter(({ state }) => state === "blocked").length;
   const verdict = [
     `${count(lines2.length, "change")} in ${zones.length} of ${all2}`,
-    ...missing > 0 ? [`${count(missing, "approval")} missing`] : []
+    ...missing2 > 0 ? [`${count(missing2, "approval")} missing`] : []
   ];
   const counts2 = lineKinds.flatMap((kind) => {
     const number6 = countKind(lines2, kind);
@@ -77184,8 +77199,8 @@ var ZoneRun = class {
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
       const keys2 = new Set(live3.records.map(keyOf5));
-      const missing = gone.filter(({ record: record5 }) => !keys2.has(keyOf5(record5)));
-      const isSettled = own2.length === 0 && missing.length === 0;
+      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf5(record5)));
+      const isSettled = own2.length === 0 && missing2.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
         return planZone(this.#plan.zone, live3);
@@ -77194,7 +77209,7 @@ var ZoneRun = class {
         await this.#context.clock.sleep(pause2 ?? 0);
       }
       gone.push(...await this.#deleteDuplicates(live3, own2));
-      for (const { record: record5, where: where2 } of missing) await this.#writer.write({ kind: "create", after: record5 }, where2);
+      for (const { record: record5, where: where2 } of missing2) await this.#writer.write({ kind: "create", after: record5 }, where2);
     }
   }
   async #findDuplicates() {
@@ -78531,10 +78546,10 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
     return [check5(targetName, "inconclusive", messageOf(error2))];
   }
   const left = planZone(desired, live3);
-  const missing = left.settings.length + left.steps.length;
-  if (missing > 0)
+  const missing2 = left.settings.length + left.steps.length;
+  if (missing2 > 0)
     return [
-      check5(targetName, "fail", `it differs from its file in ${missing} places; run \`zonewright plan\` to see them`)
+      check5(targetName, "fail", `it differs from its file in ${missing2} places; run \`zonewright plan\` to see them`)
     ];
   const asked = questions ?? questionsOf(live3.records);
   const stored = check5(targetName, "pass", `${live3.records.length} records as in the file`);
@@ -78628,13 +78643,13 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
     zones,
     async ([zone, questions]) => {
       const stored = heads.get(nameKey(zone.name));
-      const missing = {
+      const missing2 = {
         zone: zone.name,
         where: target2.name,
         verdict: "fail",
         text: "the domain does not exist"
       };
-      if (!stored) return [missing];
+      if (!stored) return [missing2];
       if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];
       const checks2 = await verify3({ zone, domainId: stored.id, ...questions && { questions } }, target2, settings);
       report(++done, zones.size);
@@ -81585,10 +81600,10 @@ function matchNames(names3) {
   return (name6) => keys2.size === 0 || keys2.has(name6);
 }
 function checkFound(names3, found) {
-  const missing = names3.find((name6) => !found.includes(nameKey(toName(name6))));
-  if (missing === void 0) return;
+  const missing2 = names3.find((name6) => !found.includes(nameKey(toName(name6))));
+  if (missing2 === void 0) return;
   const fix2 = "It may not exist, or this token may not see it.";
-  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix: fix2 }));
+  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing2.replace(/\.$/, "")}`, { fix: fix2 }));
 }
 
 // src/workflow/import.ts
@@ -81597,13 +81612,13 @@ init_files2();
 // src/workflow/missing-excuses.ts
 init_name();
 function missingExcuses({ file: file2, zone, fromTemplates }, records2, wanted, report) {
-  const missing = newExcuses(zone, wanted);
-  if (missing.length === 0) return missing;
+  const missing2 = newExcuses(zone, wanted);
+  if (missing2.length === 0) return missing2;
   const included = new Set(
     zone.records.filter((record5) => record5.source?.file !== file2 && !fromTemplates?.records.has(record5))
   );
   const owners = new Set(records2.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
-  return missing.filter(({ owner, rule }) => {
+  return missing2.filter(({ owner, rule }) => {
     if (owners.has(nameKey(owner))) return true;
     const other = zone.records.find((record5) => nameKey(record5.owner) === nameKey(owner))?.source?.file;
     if (other !== void 0)
@@ -85759,9 +85774,9 @@ function runUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }) {
 function effectAnnotations(report) {
   const placed = placeChanges(report);
   const place = placed.find((one) => one.isBlocked)?.place;
-  const missing = isBlocked(report) ? blockedProblems(report) : [];
+  const missing2 = isBlocked(report) ? blockedProblems(report) : [];
   return [
-    ...missing.map((one) => ({ ...annotationOf(one), place })),
+    ...missing2.map((one) => ({ ...annotationOf(one), place })),
     ...placed.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title: title2, text: text4, place: place2 }) => ({ level: "notice", title: title2, message: text4, place: place2 }))
   ];
 }

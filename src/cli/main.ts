@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import module from "node:module";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { createRunContext } from "../workflow/run-context.ts";
+import { cacheFolder } from "./cache-folder.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
 import { createAsk, readAll, styleOf, type Terminal, widthOf } from "./terminal.ts";
@@ -18,8 +19,9 @@ const interrupt = () => interruption.abort();
 process.once("SIGINT", interrupt);
 process.once("SIGTERM", interrupt);
 
+const { env, pid, kill } = process;
 const terminal: Terminal = {
-  ...createRunContext(process, interruption.signal),
+  ...createRunContext({ cwd: currentFolder, env, pid, kill }, interruption.signal),
   print: (text) => process.stdout.write(text),
   log: (text) => process.stderr.write(text),
   printStyle: styleOf(process.stdout, process.env),
@@ -63,11 +65,22 @@ function optimizeLate(): void {
   if (flag !== undefined) setFlagsFromString(flag);
 }
 
+/** The folder of the process; if it was removed, the one that the shell names, in which no file is found. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    const { PWD = "" } = process.env;
+    return isAbsolute(PWD) ? PWD : "/";
+  }
+}
+
 /** Lets Node 22.1 and later keep compiled scripts, in a folder that only this user can write. */
 function cacheCompiledScripts(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   try {
-    enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "zonewright"));
+    const folder = cacheFolder(process.env, homedir());
+    if (folder !== undefined) enableCompileCache?.(folder);
   } catch {
     // without a home, each start compiles
   }

@@ -24,7 +24,13 @@ export function commitOf(cwd: string, revision: string): string | undefined {
 /** Whether git could find a repository: where none is possible, each question to git would start it for nothing. */
 export function mayBeInRepository({ cwd, env }: Pick<RunContext, "cwd" | "env">): boolean {
   if (env.GIT_DIR !== undefined) return true;
-  for (let folder = realpathSync(cwd), last = ""; folder !== last; [folder, last] = [dirname(folder), folder])
+  let folder: string;
+  try {
+    folder = realpathSync(cwd);
+  } catch {
+    return true; // it was removed, or a folder above it may not be searched
+  }
+  for (let last = ""; folder !== last; [folder, last] = [dirname(folder), folder])
     // A bare repository has HEAD and no .git.
     if (existsSync(join(folder, ".git")) || existsSync(join(folder, "HEAD"))) return true;
   return false;

@@ -118,6 +118,14 @@ test("prints an internal error with its stack, without token and terminal contro
   );
 });
 
+test("a missing file of the program is no error to report", async () => {
+  let talk = "";
+  const terminal = { cwd: "/", env: {}, log: (text: string) => (talk += text) } as unknown as Terminal;
+  const file = pathToFileURL(join(tmpdir(), "zonewright-chunk-missing.js")).href;
+  printError(terminal, await import(file).catch((error) => error));
+  expect(talk.split("\n")[0]).toBe("a file of zonewright is missing; install zonewright again");
+});
+
 test("the stack of an unexpected error names places in the sources of the bundle", async () => {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-stack-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -38,6 +38,7 @@ async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[
 test.each(["--version", "--help"])("%s loads only the commands' names and summaries", async (flag) => {
   expect(await modulesOf(new Desk(), flag)).toEqual([
     "commander",
+    "src/cli/cache-folder.ts",
     "src/cli/command.ts",
     "src/cli/exit-code.ts",
     "src/cli/main.ts",
@@ -48,6 +49,21 @@ test.each(["--version", "--help"])("%s loads only the commands' names and summar
     "src/workflow/run-context.ts",
     "src/workflow/version.ts",
   ]);
+});
+
+test.each([
+  ["--version", 0, ""],
+  [
+    "validate",
+    3,
+    "error[project-missing] there is no project here: FOLDER has neither zonewright.yaml nor a folder zones",
+  ],
+])("%s in a folder that was removed", async (command, code, headline) => {
+  const { folder } = new Desk();
+  const removed = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh"];
+  const end = await new Program(folder, command, {}, removed).end();
+  const [first = ""] = end.talk.replaceAll(join(folder, "gone"), "FOLDER").split("\n");
+  expect([end.code, first]).toEqual([code, headline]);
 });
 
 test("validate loads neither what calls the API nor what plans and applies", async () => {
