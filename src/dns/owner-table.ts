@@ -111,7 +111,7 @@ export class OwnerTable {
     const mask = slots.length - 1;
     for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const id = (slots[slot] ?? 0) - 1;
-      if (this.#hashes[id] === hash && compareNames(this.name(id), name) !== different) return this.keyOf(id);
+      if (this.#hashes[id] === hash && compareNames(this.name(id), name) !== different) return id;
     }
     return -1;
   }
@@ -127,22 +127,22 @@ export class OwnerTable {
     const spellings = new Int32Array(this.#count);
     const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * this.#count + 2)));
     const mask = slots.length - 1;
+    // Other spellings, which no hash tells apart: a hostile file can give one name any number of them.
+    const others = new Map<Name, number>();
     for (let id = 0; id < this.#count; id++) {
       const hash = hashes[id] ?? 0;
       let slot = hash & mask;
       let [key, spelling] = [id, id];
-      for (let other = slots[slot] ?? 0; other !== 0; other = slots[slot] ?? 0) {
-        if (hashes[other - 1] === hash) {
-          const relation = this.#compare(other - 1, id);
-          if (relation !== different) key = keys[other - 1] ?? other - 1;
-          if (relation === sameSpelling) {
-            spelling = other - 1;
-            break;
-          }
+      for (let known = slots[slot] ?? 0; known !== 0 && key === id; known = slots[slot] ?? 0) {
+        const relation = hashes[known - 1] === hash ? this.#compare(known - 1, id) : different;
+        if (relation === different) slot = (slot + 1) & mask;
+        else {
+          key = known - 1;
+          spelling = relation === sameSpelling ? key : (others.get(this.name(id)) ?? id);
         }
-        slot = (slot + 1) & mask;
       }
-      if (spelling === id) slots[slot] = id + 1;
+      if (key === id) slots[slot] = id + 1;
+      else if (spelling === id) others.set(this.name(id), id);
       keys[id] = key;
       spellings[id] = spelling;
     }
@@ -166,7 +166,7 @@ export class OwnerTable {
 interface EqualNames {
   readonly keys: Int32Array;
   readonly spellings: Int32Array;
-  /** Open addressing by hash: numbers of the spellings plus one, 0 for a free slot. */
+  /** Open addressing by hash: numbers of the first names plus one, 0 for a free slot. */
   readonly slots: Int32Array;
 }
 

@@ -82,6 +82,16 @@ test("the index of a list has the same owners, sets and records as that of an ar
   );
 });
 
+test("spellings of one name are one owner, however many there are", () => {
+  const letters = [..."abcdefghijklmno"];
+  const spell = (number: number) =>
+    letters.map((letter, bit) => ((number >> bit) & 1 ? letter.toUpperCase() : letter)).join("");
+  const lines = Array.from({ length: 2 ** letters.length }, (_, number) => `${spell(number)} 60 TXT "${number}"\n`);
+  const owners = byOwner(recordsOf(`${lines.join("")}${spell(5)} 60 TXT "last"\n`));
+  expect([...owners.keys()]).toEqual(["abcdefghijklmno.example."]);
+  expect(owners.get(nameKey(domainName("ABCDEFGHIJKLMNO.example.")))?.get("TXT")?.records.length).toBe(2 ** 15 + 1);
+});
+
 function contentOf(owners: Owners, names: readonly Parameters<Owners["get"]>[0][]) {
   const each: unknown[] = [];
   owners.forEach((sets, name) => {
