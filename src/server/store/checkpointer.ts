@@ -4,19 +4,30 @@ import { Worker } from "node:worker_threads";
 /** Size from which the write-ahead log is copied into the database and truncated, in octets. */
 export const largestLog = 4 * 2 ** 20;
 
+/** Time after which the thread ends if no checkpoint was due, in milliseconds. */
+const idleMs = 10_000;
+
 /**
- * A checkpoint waits for current readers, at most a second; writers fail meanwhile and try again. It runs in a thread,
- * because copying and its two fsyncs would block the event loop too long.
+ * A thread that makes checkpoints, because copying and its fsyncs would block the event loop too long. The first one
+ * (passive) copies most of the log while writers continue. The second one waits for current readers, at most a second,
+ * and copies the rest; writers fail meanwhile and try again.
  */
 const program = `
-  const { workerData } = require("node:worker_threads");
+  const { parentPort, workerData } = require("node:worker_threads");
   const Libsql = require("node:module").createRequire(workerData.from)("libsql");
-  const database = new Libsql(workerData.path, { timeout: 1000 });
-  try {
-    database.pragma("wal_checkpoint(truncate)");
-  } finally {
-    database.close();
-  }
+  let idle;
+  parentPort.on("message", () => {
+    clearTimeout(idle);
+    const database = new Libsql(workerData.path, { timeout: 1000 });
+    try {
+      database.pragma("wal_checkpoint(passive)");
+      database.pragma("wal_checkpoint(truncate)");
+    } finally {
+      database.close();
+    }
+    parentPort.postMessage("done");
+    idle = setTimeout(() => parentPort.close(), ${idleMs});
+  });
 `;
 
 /** Keeps the write-ahead log of a SQLite database short. */
@@ -24,6 +35,7 @@ export class Checkpointer {
   readonly #path: string;
   readonly #largest: number;
   readonly #onError: (error: unknown) => void;
+  #worker: Worker | undefined;
   #running: Promise<void> | undefined;
   #isLookRequested = false;
   #isClosed = false;
@@ -50,14 +62,33 @@ export class Checkpointer {
     return this.#running;
   }
 
-  #run(): Promise<void> {
+  async #run(): Promise<void> {
+    const worker = this.#worker ?? this.#start();
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        worker.off("message", end).off("exit", end);
+        resolve();
+      };
+      worker.on("message", end).on("exit", end);
+      worker.ref();
+      worker.postMessage("checkpoint");
+    });
+    worker.unref();
+  }
+
+  #start(): Worker {
     const workerData = { path: this.#path, from: import.meta.url };
     const worker = new Worker(program, { eval: true, execArgv: [], workerData });
-    return new Promise((resolve) => worker.on("error", this.#onError).once("exit", () => resolve()));
+    this.#worker = worker;
+    worker.on("error", this.#onError).once("exit", () => {
+      this.#worker = undefined;
+    });
+    return worker;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running;
+    await this.#worker?.terminate();
   }
 }
