@@ -18040,7 +18040,7 @@ var init_owner_table = __esm({
         const mask = slots.length - 1;
         for (let slot2 = hash4 & mask; slots[slot2] !== 0; slot2 = slot2 + 1 & mask) {
           const id5 = (slots[slot2] ?? 0) - 1;
-          if (this.#hashes[id5] === hash4 && compareNames(this.name(id5), name6) !== different) return this.keyOf(id5);
+          if (this.#hashes[id5] === hash4 && compareNames(this.name(id5), name6) !== different) return id5;
         }
         return -1;
       }
@@ -18054,22 +18054,21 @@ var init_owner_table = __esm({
         const spellings2 = new Int32Array(this.#count);
         const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * this.#count + 2)));
         const mask = slots.length - 1;
+        const others = /* @__PURE__ */ new Map();
         for (let id5 = 0; id5 < this.#count; id5++) {
           const hash4 = hashes2[id5] ?? 0;
           let slot2 = hash4 & mask;
           let [key2, spelling] = [id5, id5];
-          for (let other = slots[slot2] ?? 0; other !== 0; other = slots[slot2] ?? 0) {
-            if (hashes2[other - 1] === hash4) {
-              const relation = this.#compare(other - 1, id5);
-              if (relation !== different) key2 = keys2[other - 1] ?? other - 1;
-              if (relation === sameSpelling) {
-                spelling = other - 1;
-                break;
-              }
+          for (let known = slots[slot2] ?? 0; known !== 0 && key2 === id5; known = slots[slot2] ?? 0) {
+            const relation = hashes2[known - 1] === hash4 ? this.#compare(known - 1, id5) : different;
+            if (relation === different) slot2 = slot2 + 1 & mask;
+            else {
+              key2 = known - 1;
+              spelling = relation === sameSpelling ? key2 : others.get(this.name(id5)) ?? id5;
             }
-            slot2 = slot2 + 1 & mask;
           }
-          if (spelling === id5) slots[slot2] = id5 + 1;
+          if (key2 === id5) slots[slot2] = id5 + 1;
+          else if (spelling === id5) others.set(this.name(id5), id5);
           keys2[id5] = key2;
           spellings2[id5] = spelling;
         }
@@ -25036,53 +25035,74 @@ function readRdata(type2, node3, context2) {
 }
 function readObject(type2, node3, context2) {
   const ofOwner = context2.owner !== void 0 && type2.ownerFields || [];
-  const isRfc = context2.rfcNamesOnly ?? usesRfcNames(
-    type2,
-    node3.entries.map(({ key: key2 }) => key2)
-  );
-  const fields10 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
-  const names3 = [...fields10.map(shownName2), ...ofOwner];
-  const rfcNames = type2.fields.map(({ name: name6 }) => name6);
-  const usualNames = context2.rfcNamesOnly ? rfcNames : type2.fields.map(shownName2);
-  const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
-  const references = !context2.rfcNamesOnly && takesReference(type2.type) ? ["node"] : [];
+  const isRfc = context2.rfcNamesOnly ?? usesRfcNames(type2, node3.entries);
+  const form = objectForm(type2, isRfc);
   for (const { key: key2, keyAt, value: value3 } of node3.entries) {
     const index = ofOwner.indexOf(key2);
     if (index !== -1) checkOwner(key2, value3, labels(context2.owner ?? root)[index] ?? "");
-    if (names3.includes(key2)) continue;
-    const field = isRfc && both !== "" && type2.fields.find(({ apiName: apiName2 }) => apiName2 === key2);
-    if (field) {
-      const summary2 = `"${key2}" is the API's name for "${field.name}", but the value uses the RFC's names`;
-      const fix3 = `Use one set of names: ${usualNames.join(", ")}${both}.`;
-      throw withPlace(new Fault("value-shape", summary2, fix3), keyAt);
-    }
-    const known = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
-    const all2 = [...usualNames, ...ofOwner].join(", ");
-    const fix2 = known ? `Did you mean "${known}"?` : `Known fields: ${all2}${both}.`;
-    throw withPlace(new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2), keyAt);
+    else if (!form.names.includes(key2)) throw withPlace(unknownField(type2, key2, isRfc, context2), keyAt);
   }
   const table = new TokenTable("");
   const places = [];
-  for (const field of fields10) {
-    const value3 = node3.entries.find(({ key: key2 }) => key2 === shownName2(field))?.value;
+  for (const field of form.type.fields) {
+    const name6 = shownName2(field);
+    const value3 = node3.entries.find(({ key: key2 }) => key2 === name6)?.value;
+    if (value3?.kind === "text" && !value3.isEmpty && !isTextsOrWords(field)) {
+      addText(table, toOctets(value3.text), field, context2);
+      places.push(value3.at);
+      continue;
+    }
     for (const [text4, at3] of fieldTexts(type2, field, value3, node3.at)) {
-      const start = table.text.length;
-      table.text += text4;
-      if (field.kind.json === "words") addWords(table, start, at3);
-      else table.add(start, table.text.length, kindOf(field, text4, context2));
+      if (field.kind.json === "words") addWords(table, text4, at3);
+      else addText(table, text4, field, context2);
       while (places.length < table.count) places.push(at3);
     }
   }
   table.origin = context2.origin;
   const placeOf4 = (token3) => places[token3] ?? node3.at;
-  return parseTable({ type: { ...type2, fields: fields10 }, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
+  return parseTable({ type: form.type, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
+}
+function addText(table, text4, field, context2) {
+  const start = table.text.length;
+  table.text += text4;
+  table.add(start, table.text.length, kindOf(field, text4, context2));
+}
+function isTextsOrWords({ kind }) {
+  return kind.json === "texts" || kind.json === "words";
+}
+function objectForm(type2, isRfc) {
+  const known = isRfc ? forms.rfc : forms.api;
+  const form = known.get(type2);
+  if (form) return form;
+  const fields10 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
+  const made = { type: { ...type2, fields: fields10 }, names: fields10.map(shownName2) };
+  known.set(type2, made);
+  return made;
+}
+function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
+  const ofOwner = owner !== void 0 && type2.ownerFields || [];
+  const rfcNames = type2.fields.map(({ name: name6 }) => name6);
+  const usualNames = rfcNamesOnly ? rfcNames : type2.fields.map(shownName2);
+  const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
+  const field = isRfc && both !== "" && type2.fields.find(({ apiName: apiName2 }) => apiName2 === key2);
+  if (field) {
+    const summary2 = `"${key2}" is the API's name for "${field.name}", but the value uses the RFC's names`;
+    const fix3 = `Use one set of names: ${usualNames.join(", ")}${both}.`;
+    return new Fault("value-shape", summary2, fix3);
+  }
+  const names3 = [...objectForm(type2, isRfc).names, ...ofOwner];
+  const references = !rfcNamesOnly && takesReference(type2.type) ? ["node"] : [];
+  const known = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
+  const all2 = [...usualNames, ...ofOwner].join(", ");
+  const fix2 = known ? `Did you mean "${known}"?` : `Known fields: ${all2}${both}.`;
+  return new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2);
 }
 function kindOf({ kind }, text4, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
   return textsHaveEscapes && text4.includes("\\") ? quoted | withEscape : quoted;
 }
-function usesRfcNames({ fields: fields10 }, keys2) {
-  return fields10.some(({ name: name6, apiName: apiName2 }) => apiName2 !== void 0 && keys2.includes(name6));
+function usesRfcNames({ fields: fields10 }, entries) {
+  return fields10.some(({ name: name6, apiName: apiName2 }) => apiName2 !== void 0 && entries.some(({ key: key2 }) => key2 === name6));
 }
 function withRfcName({ apiName: _, ...field }) {
   return field;
@@ -25096,8 +25116,10 @@ function checkOwner(key2, value3, label9) {
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
 }
-function addWords(table, start, at3) {
-  const scanner = new Scanner(table.text.slice(start));
+function addWords(table, words8, at3) {
+  const start = table.text.length;
+  table.text += words8;
+  const scanner = new Scanner(words8);
   try {
     scanner.next();
   } catch (error2) {
@@ -25146,6 +25168,7 @@ function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, name
 function example2({ type: type2, fields: fields10 }) {
   return `Write a value, for example \`${type2}: ${fields10.map(({ example: example3 }) => example3).join(" ")}\`.`;
 }
+var forms;
 var init_value = __esm({
   "src/formats/yaml/value.ts"() {
     "use strict";
@@ -25161,6 +25184,7 @@ var init_value = __esm({
     init_loose_text();
     init_scan();
     init_node_reference();
+    forms = { rfc: /* @__PURE__ */ new Map(), api: /* @__PURE__ */ new Map() };
   }
 });
 
@@ -25173,6 +25197,8 @@ function translateValue({ type: type2, fields: fields10 }, node3) {
   if (fields10.length === 1)
     throw shapeError(`a value of ${type2} must be a single string`, "Write it without a key.", node3.at);
   const names3 = fieldNames2[type2] ?? {};
+  const isTranslated = node3.entries.some(({ key: key2 }) => key2 === "params" || names3[key2] !== void 0);
+  if (!isTranslated) return node3;
   const entries = node3.entries.map((entry) => {
     const key2 = names3[entry.key] ?? entry.key;
     return { ...entry, key: key2, value: key2 === "params" ? params(entry.value) : entry.value };
@@ -25300,6 +25326,7 @@ var init_read3 = __esm({
       #name;
       #defaultTtl;
       #faults;
+      #context;
       #records = [];
       #omitted = [];
       #providerKeys = newLeftOut(
@@ -25312,6 +25339,15 @@ var init_read3 = __esm({
         this.#source = source;
         this.#faults = new Faults(() => source.place(source.text.length));
         this.#name = name6;
+        this.#context = {
+          source,
+          origin: root,
+          rfcNamesOnly: true,
+          textsHaveEscapes: true,
+          onDotless: () => {
+          },
+          onConverted: (written2, name7, at3) => this.#converted(written2, name7, at3)
+        };
       }
       read(undecodable) {
         if (undecodable !== void 0) {
@@ -25443,7 +25479,8 @@ var init_read3 = __esm({
         const { start, end } = node3;
         try {
           const data2 = this.#data(type2, node3);
-          this.#records.push({ ...owned, type: type2.type, ttl, data: data2, source: this.#source, start, end });
+          const { owner, ownerAt } = owned;
+          this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end, ownerAt });
         } catch (error2) {
           if (!(error2 instanceof ProblemError)) throw error2;
           const { problem: found } = error2;
@@ -25453,15 +25490,7 @@ var init_read3 = __esm({
         }
       }
       #data(type2, node3) {
-        return readValue(type2, translateValue(type2, node3), {
-          source: this.#source,
-          origin: root,
-          rfcNamesOnly: true,
-          textsHaveEscapes: true,
-          onDotless: () => {
-          },
-          onConverted: (written2, name6, at3) => this.#converted(written2, name6, at3)
-        });
+        return readValue(type2, translateValue(type2, node3), this.#context);
       }
       #converted(written2, name6, at3) {
         if (isInternational(toOctets(written2))) this.#faults.report(convertedNote(written2, name6, this.#name, at3));
@@ -25698,6 +25727,8 @@ var init_read4 = __esm({
       #overrides = [];
       #manage;
       #owners = [];
+      /** Whether an RRset may have several TTLs. */
+      #haveSetsParts = false;
       #name;
       constructor(source, origin, settings) {
         this.#known = settings;
@@ -25762,7 +25793,7 @@ var init_read4 = __esm({
           zone: {
             name: this.#name,
             settings,
-            records: withSetTtls(this.#records, settings.ttl_sec, (found) => this.#report(found)),
+            records: this.#haveSetsParts ? withSetTtls(this.#records, settings.ttl_sec, (found) => this.#report(found)) : this.#records,
             places: this.#places,
             dotlessTargets: this.#dotless,
             ...this.#slips.length > 0 && { slips: this.#slips },
@@ -26013,6 +26044,7 @@ var init_read4 = __esm({
         const items = (isSplit ? value3.items : [value3]).flatMap((part) => this.#part(owner, type2, part));
         const map = isSet(value3) ? value3 : void 0;
         const values2 = (map && entryOf(map, "values")) ?? entry;
+        if (isSplit || owner.sets.some((set) => set.type === type2.type)) this.#haveSetsParts = true;
         owner.sets.push({ owner, type: type2.type, entry, map, values: values2, isSplit, items });
       }
       /** Reads one TTL and its values. A set with several TTLs, such as signatures of several types, is a list of parts. */
@@ -26058,25 +26090,26 @@ var init_read4 = __esm({
       #values(node3, type2, ttl, values2) {
         const { name: owner, entry } = node3;
         const items = values2.kind === "list" ? values2.items : [values2];
+        const context2 = {
+          source: this.#source,
+          origin: this.#name,
+          owner,
+          onDotless: (target2) => this.#dotless.push({ ...target2, owner }),
+          onConverted: (written2, name6, at3) => this.#converted(written2, name6, at3),
+          onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type2.type })
+        };
         for (const value3 of items) {
           try {
             const { start, end } = value3;
             const { keyAt: ownerAt } = entry;
-            const record5 = { owner, type: type2.type, ttl, source: this.#source, start, end, ownerAt };
             if (isReference(value3)) {
               const node4 = readReference(type2.type, value3);
-              this.#records.push({ ...record5, data: { address: unknownAddress(node4) }, node: node4 });
+              const data3 = { address: unknownAddress(node4) };
+              this.#records.push({ owner, type: type2.type, ttl, source: this.#source, start, end, ownerAt, data: data3, node: node4 });
               continue;
             }
-            const data2 = readValue(type2, value3, {
-              source: this.#source,
-              origin: this.#name,
-              owner,
-              onDotless: (target2) => this.#dotless.push({ ...target2, owner }),
-              onConverted: (written2, name6, at3) => this.#converted(written2, name6, at3),
-              onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type2.type })
-            });
-            this.#records.push({ ...record5, data: data2 });
+            const data2 = readValue(type2, value3, context2);
+            this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end, ownerAt });
           } catch (error2) {
             if (!(error2 instanceof ProblemError)) throw error2;
             const { problem: found } = error2;
@@ -68257,10 +68290,7 @@ function fieldSplices(zone, style2, map, { before: before2, after: after2 }) {
   const added = [];
   const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(nodeOf(map)) };
   const type2 = typeOf(after2.type);
-  const isRfc = usesRfcNames(
-    type2,
-    map.entries.map(({ key: key2 }) => key2)
-  );
+  const isRfc = usesRfcNames(type2, map.entries);
   if (entryOf(map, "rdata")) return void 0;
   for (const field of type2.fields) {
     const was = fieldValue(field, before2, nameKey);

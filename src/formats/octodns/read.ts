@@ -19,7 +19,7 @@ import type { ReadResult, UnreadRecord, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
-import { readValue, valueAt } from "../yaml/value.ts";
+import { readValue, type ValueContext, valueAt } from "../yaml/value.ts";
 import { translateValue } from "./values.ts";
 
 /** The TTL in seconds of a record without one, unless octoDNS's provider has another `default_ttl`. */
@@ -59,6 +59,7 @@ class OctodnsReader {
   readonly #name: Name;
   readonly #defaultTtl: number;
   readonly #faults: Faults;
+  readonly #context: ValueContext;
   readonly #records: ZoneRecord[] = [];
   readonly #omitted: UnreadRecord[] = [];
   readonly #providerKeys = newLeftOut(
@@ -72,6 +73,14 @@ class OctodnsReader {
     this.#source = source;
     this.#faults = new Faults(() => source.place(source.text.length));
     this.#name = name;
+    this.#context = {
+      source,
+      origin: root,
+      rfcNamesOnly: true,
+      textsHaveEscapes: true,
+      onDotless: () => {},
+      onConverted: (written, name, at) => this.#converted(written, name, at),
+    };
   }
 
   read(undecodable: number | undefined): ReadResult {
@@ -135,7 +144,7 @@ class OctodnsReader {
     }
   }
 
-  #set(owned: Pick<ZoneRecord, "owner" | "ownerAt">, set: YamlMap, types: Set<string>): void {
+  #set(owned: Required<Pick<ZoneRecord, "owner" | "ownerAt">>, set: YamlMap, types: Set<string>): void {
     const entry = (name: string) => set.entries.find(({ key }) => key === name);
     const [own, foreign] = [entry("type")?.value, entry("octodns")];
     if (isIgnored(foreign, this.#source.text)) {
@@ -208,11 +217,12 @@ class OctodnsReader {
     }
   }
 
-  #value(owned: Pick<ZoneRecord, "owner" | "ownerAt">, type: RecordType, ttl: number, node: YamlNode): void {
+  #value(owned: Required<Pick<ZoneRecord, "owner" | "ownerAt">>, type: RecordType, ttl: number, node: YamlNode): void {
     const { start, end } = node;
     try {
       const data = this.#data(type, node);
-      this.#records.push({ ...owned, type: type.type, ttl, data, source: this.#source, start, end });
+      const { owner, ownerAt } = owned;
+      this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end, ownerAt });
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { problem: found } = error;
@@ -223,14 +233,7 @@ class OctodnsReader {
   }
 
   #data(type: RecordType, node: YamlNode): Rdata {
-    return readValue(type, translateValue(type, node), {
-      source: this.#source,
-      origin: root,
-      rfcNamesOnly: true,
-      textsHaveEscapes: true,
-      onDotless: () => {},
-      onConverted: (written, name, at) => this.#converted(written, name, at),
-    });
+    return readValue(type, translateValue(type, node), this.#context);
   }
 
   #converted(written: string, name: Name, at: Place): void {

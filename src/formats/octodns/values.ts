@@ -4,7 +4,7 @@ import type { RecordType } from "../../dns/rdata/record-type.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlText } from "../yaml/tree.ts";
 
 /** octoDNS's current and older names of fields, if different. */
-const fieldNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const fieldNames: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   MX: { priority: "preference", value: "exchange" },
   NAPTR: { service: "services" },
   TLSA: { certificate_usage: "usage", certificate_association_data: "certificate" },
@@ -32,6 +32,8 @@ export function translateValue({ type, fields }: RecordType, node: YamlNode): Ya
   if (fields.length === 1)
     throw shapeError(`a value of ${type} must be a single string`, "Write it without a key.", node.at);
   const names = fieldNames[type] ?? {};
+  const isTranslated = node.entries.some(({ key }) => key === "params" || names[key] !== undefined);
+  if (!isTranslated) return node;
   const entries = node.entries.map((entry): YamlEntry => {
     const key = names[entry.key] ?? entry.key;
     return { ...entry, key, value: key === "params" ? params(entry.value) : entry.value };

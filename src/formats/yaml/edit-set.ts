@@ -161,10 +161,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
   const added: { behind: number; text: string }[] = [];
   const isIn = { ...style, isFlow: style.isFlow || isFlow(nodeOf(map)) };
   const type = typeOf(after.type);
-  const isRfc = usesRfcNames(
-    type,
-    map.entries.map(({ key }) => key),
-  );
+  const isRfc = usesRfcNames(type, map.entries);
   if (entryOf(map, "rdata")) return undefined;
   for (const field of type.fields) {
     const was = fieldValue(field, before, nameKey);

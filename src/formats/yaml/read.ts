@@ -54,7 +54,7 @@ import {
   type YamlText,
   type YamlTree,
 } from "./tree.ts";
-import { readValue, valueAt } from "./value.ts";
+import { readValue, type ValueContext, valueAt } from "./value.ts";
 
 /** A YAML zone file: the zone, and the nodes of the tree that it was read from. */
 export interface YamlFile extends ReadResult {
@@ -156,6 +156,8 @@ class YamlReader {
   readonly #overrides: Override[] = [];
   #manage: Scope["manage"];
   readonly #owners: OwnerNode[] = [];
+  /** Whether an RRset may have several TTLs. */
+  #haveSetsParts = false;
   #name: Name;
 
   constructor(source: SourceText, origin: Name, settings: readonly Setting[]) {
@@ -224,7 +226,9 @@ class YamlReader {
       zone: {
         name: this.#name,
         settings,
-        records: withSetTtls(this.#records, settings.ttl_sec, (found) => this.#report(found)),
+        records: this.#haveSetsParts
+          ? withSetTtls(this.#records, settings.ttl_sec, (found) => this.#report(found))
+          : this.#records,
         places: this.#places,
         dotlessTargets: this.#dotless,
         ...(this.#slips.length > 0 && { slips: this.#slips }),
@@ -498,6 +502,8 @@ class YamlReader {
     const items = (isSplit ? value.items : [value]).flatMap((part) => this.#part(owner, type, part));
     const map = isSet(value) ? value : undefined;
     const values = (map && entryOf(map, "values")) ?? entry;
+    // Keys of one type have different spellings, such as `A` and `TYPE1`.
+    if (isSplit || owner.sets.some((set) => set.type === type.type)) this.#haveSetsParts = true;
     owner.sets.push({ owner, type: type.type, entry, map, values, isSplit, items });
   }
 
@@ -550,25 +556,26 @@ class YamlReader {
   #values(node: OwnerNode, type: RecordType, ttl: number | undefined, values: YamlNode): readonly YamlNode[] {
     const { name: owner, entry } = node;
     const items = values.kind === "list" ? values.items : [values];
+    const context: ValueContext = {
+      source: this.#source,
+      origin: this.#name,
+      owner,
+      onDotless: (target) => this.#dotless.push({ ...target, owner }),
+      onConverted: (written, name, at) => this.#converted(written, name, at),
+      onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type.type }),
+    };
     for (const value of items) {
       try {
         const { start, end } = value;
         const { keyAt: ownerAt } = entry;
-        const record = { owner, type: type.type, ttl, source: this.#source, start, end, ownerAt };
         if (isReference(value)) {
           const node = readReference(type.type, value);
-          this.#records.push({ ...record, data: { address: unknownAddress(node) }, node });
+          const data = { address: unknownAddress(node) };
+          this.#records.push({ owner, type: type.type, ttl, source: this.#source, start, end, ownerAt, data, node });
           continue;
         }
-        const data = readValue(type, value, {
-          source: this.#source,
-          origin: this.#name,
-          owner,
-          onDotless: (target) => this.#dotless.push({ ...target, owner }),
-          onConverted: (written, name, at) => this.#converted(written, name, at),
-          onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type.type }),
-        });
-        this.#records.push({ ...record, data });
+        const data = readValue(type, value, context);
+        this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end, ownerAt });
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         const { problem: found } = error;

@@ -124,48 +124,83 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
 
 function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rdata {
   const ofOwner = (context.owner !== undefined && type.ownerFields) || [];
-  const isRfc =
-    context.rfcNamesOnly ??
-    usesRfcNames(
-      type,
-      node.entries.map(({ key }) => key),
-    );
-  const fields = isRfc ? type.fields.map(withRfcName) : type.fields;
-  const names = [...fields.map(shownName), ...ofOwner];
-  const rfcNames = type.fields.map(({ name }) => name);
-  const usualNames = context.rfcNamesOnly ? rfcNames : type.fields.map(shownName);
-  const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
-  const references = !context.rfcNamesOnly && takesReference(type.type) ? ["node"] : [];
+  const isRfc = context.rfcNamesOnly ?? usesRfcNames(type, node.entries);
+  const form = objectForm(type, isRfc);
   for (const { key, keyAt, value } of node.entries) {
     const index = ofOwner.indexOf(key);
     if (index !== -1) checkOwner(key, value, labels(context.owner ?? root)[index] ?? "");
-    if (names.includes(key)) continue;
-    const field = isRfc && both !== "" && type.fields.find(({ apiName }) => apiName === key);
-    if (field) {
-      const summary = `"${key}" is the API's name for "${field.name}", but the value uses the RFC's names`;
-      const fix = `Use one set of names: ${usualNames.join(", ")}${both}.`;
-      throw withPlace(new Fault("value-shape", summary, fix), keyAt);
-    }
-    const known = key === "value" ? "values" : nearest(key, [...names, ...rfcNames, ...references]);
-    const all = [...usualNames, ...ofOwner].join(", ");
-    const fix = known ? `Did you mean "${known}"?` : `Known fields: ${all}${both}.`;
-    throw withPlace(new Fault("unknown-key", `"${key}" is not a field of ${type.type}`, fix), keyAt);
+    else if (!form.names.includes(key)) throw withPlace(unknownField(type, key, isRfc, context), keyAt);
   }
   const table = new TokenTable("");
   const places: Place[] = [];
-  for (const field of fields) {
-    const value = node.entries.find(({ key }) => key === shownName(field))?.value;
+  for (const field of form.type.fields) {
+    const name = shownName(field);
+    const value = node.entries.find(({ key }) => key === name)?.value;
+    if (value?.kind === "text" && !value.isEmpty && !isTextsOrWords(field)) {
+      addText(table, toOctets(value.text), field, context);
+      places.push(value.at);
+      continue;
+    }
     for (const [text, at] of fieldTexts(type, field, value, node.at)) {
-      const start = table.text.length;
-      table.text += text;
-      if (field.kind.json === "words") addWords(table, start, at);
-      else table.add(start, table.text.length, kindOf(field, text, context));
+      if (field.kind.json === "words") addWords(table, text, at);
+      else addText(table, text, field, context);
       while (places.length < table.count) places.push(at);
     }
   }
   table.origin = context.origin;
   const placeOf = (token: number) => places[token] ?? node.at;
-  return parseTable({ type: { ...type, fields }, table, placeOf, whole: node.at, nameOf: shownName }, context);
+  return parseTable({ type: form.type, table, placeOf, whole: node.at, nameOf: shownName }, context);
+}
+
+/** Adds a text as one token. */
+function addText(table: TokenTable, text: string, field: Field, context: ValueContext): void {
+  const start = table.text.length;
+  table.text += text;
+  table.add(start, table.text.length, kindOf(field, text, context));
+}
+
+/** Whether the field may be several tokens. */
+function isTextsOrWords({ kind }: Field): boolean {
+  return kind.json === "texts" || kind.json === "words";
+}
+
+/** The names of the fields in objects of a type. */
+interface ObjectForm {
+  /** The type with these names. */
+  readonly type: RecordType;
+  readonly names: readonly string[];
+}
+
+const forms = { rfc: new Map<RecordType, ObjectForm>(), api: new Map<RecordType, ObjectForm>() };
+
+/** The form of objects of a type, which is made once. */
+function objectForm(type: RecordType, isRfc: boolean): ObjectForm {
+  const known = isRfc ? forms.rfc : forms.api;
+  const form = known.get(type);
+  if (form) return form;
+  const fields = isRfc ? type.fields.map(withRfcName) : type.fields;
+  const made = { type: { ...type, fields }, names: fields.map(shownName) };
+  known.set(type, made);
+  return made;
+}
+
+function unknownField(type: RecordType, key: string, isRfc: boolean, { owner, rfcNamesOnly }: ValueContext): Fault {
+  const ofOwner = (owner !== undefined && type.ownerFields) || [];
+  const rfcNames = type.fields.map(({ name }) => name);
+  const usualNames = rfcNamesOnly ? rfcNames : type.fields.map(shownName);
+  const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
+  const field = isRfc && both !== "" && type.fields.find(({ apiName }) => apiName === key);
+  if (field) {
+    const summary = `"${key}" is the API's name for "${field.name}", but the value uses the RFC's names`;
+    const fix = `Use one set of names: ${usualNames.join(", ")}${both}.`;
+    return new Fault("value-shape", summary, fix);
+  }
+  const names = [...objectForm(type, isRfc).names, ...ofOwner];
+  const references = !rfcNamesOnly && takesReference(type.type) ? ["node"] : [];
+  const known = key === "value" ? "values" : nearest(key, [...names, ...rfcNames, ...references]);
+  const all = [...usualNames, ...ofOwner].join(", ");
+  const fix = known ? `Did you mean "${known}"?` : `Known fields: ${all}${both}.`;
+  return new Fault("unknown-key", `"${key}" is not a field of ${type.type}`, fix);
 }
 
 /** The kind of token that a field of an object is. */
@@ -175,8 +210,8 @@ function kindOf({ kind }: Field, text: string, { textsHaveEscapes }: ValueContex
 }
 
 /** Whether an object with these keys uses the RFC's field names instead of the API's. */
-export function usesRfcNames({ fields }: RecordType, keys: readonly string[]): boolean {
-  return fields.some(({ name, apiName }) => apiName !== undefined && keys.includes(name));
+export function usesRfcNames({ fields }: RecordType, entries: YamlMap["entries"]): boolean {
+  return fields.some(({ name, apiName }) => apiName !== undefined && entries.some(({ key }) => key === name));
 }
 
 /** The field with the RFC's name only. */
@@ -196,8 +231,10 @@ function checkOwner(key: string, value: YamlNode, label: string): void {
 }
 
 /** Adds words that an object contains in zone file syntax. */
-function addWords(table: TokenTable, start: number, at: Place): void {
-  const scanner = new Scanner(table.text.slice(start));
+function addWords(table: TokenTable, words: string, at: Place): void {
+  const start = table.text.length;
+  table.text += words;
+  const scanner = new Scanner(words);
   try {
     scanner.next();
   } catch (error) {
