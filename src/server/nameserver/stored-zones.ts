@@ -157,7 +157,9 @@ export class StoredZones implements Zones {
 
   async findVersions(name: Name, serial: number, most?: number): Promise<ZoneVersions | undefined> {
     const find = async (db: Database) => (await listServed(db, [nameKey(name).slice(0, -1)]))[0];
-    const read = (db: Database, row: ServedRow) => readChange(db, row, serial, most);
+    // A slave keeps the journal of the time when it was a master.
+    const read = async (db: Database, row: ServedRow) =>
+      row.type === "master" ? readChange(db, row, serial, most) : undefined;
     const owner = nameKey(name);
     if (this.#comparing.isFull(owner)) return undefined;
     return this.#comparing.run(owner, async () => {

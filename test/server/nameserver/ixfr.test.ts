@@ -3,6 +3,7 @@ import { type MessageRecord, readMessage } from "../../../src/dns/transfer/messa
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { sign } from "../../../src/dns/transfer/tsig.ts";
 import { isType, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { askSoa } from "../../../src/dns-client/ask.ts";
 import { type ServerAddress, timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
@@ -10,6 +11,7 @@ import { insertAll } from "../../../src/server/store/records.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { isMissing } from "../../judges.ts";
 import { noon } from "../start.ts";
+import { beginSlaves, zoneOf } from "./masters.ts";
 import { a, begin, host, key, many, name, show } from "./primary.ts";
 import { askAll } from "./served.ts";
 
@@ -98,6 +100,23 @@ describe("an incremental transfer", () => {
     const { records } = await transferZone({ zone: name, server: api.at });
     const lines = show(records);
     expect(await ixfr(api.at, request(first, serial))).toEqual([...lines, lines[0]]);
+  });
+
+  test("from a serial of the time before the domain became a slave, the answer is the whole zone", async () => {
+    const { at, masters, call, domain, lookAfter } = await beginSlaves();
+    const id = await domain("example.com");
+    await call("PUT", `/domains/${id}`, { axfr_ips: [host] });
+    const first = await askSoa(at, name);
+    await call("POST", `/domains/${id}/records`, a("of-the-master"));
+    await askSoa(at, name);
+    const rest = many(20).map(({ name }) => `${name} 300 A 192.0.2.9\n`);
+    masters.answers.set("192.0.2.1", zoneOf(2026112110) + rest.join(""));
+    await call("PUT", `/domains/${id}`, { type: "slave", master_ips: ["192.0.2.1"] });
+    await lookAfter(0);
+    const { records } = await transferZone({ zone: name, server: at });
+    const lines = show(records);
+    expect(lines).toContain("h19.example.com. 300 A 192.0.2.9");
+    expect(await ixfr(at, request(first, 2026000001))).toEqual([...lines, lines[0]]);
   });
 
   test("over UDP has the changes if they fit, else the SOA record; other peers get that alone", async () => {
