@@ -16194,10 +16194,10 @@ var require_cjs = __commonJS({
       if (suffix2 === null) {
         return;
       }
-      const none4 = hostname2.length + 1;
-      let exception = none4;
+      const none5 = hostname2.length + 1;
+      let exception = none5;
       let exceptionIsIcann = false;
-      let rule = none4;
+      let rule = none5;
       let ruleIsIcann = false;
       const extra = options2.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
@@ -17687,8 +17687,8 @@ function toAsciiLabel(label9) {
   const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label9)) ?? [];
   if (what !== void 0) throw new Fault("name-unicode", `the name "${label9}" contains ${what}`, fix2);
   const isLabel = admitted.test(label9) && !/^-|-$|^..--/u.test(label9);
-  const isInOrder = !outOfContext.test(label9) && (!rightToLeft.test(label9) || startsRightToLeft.test(label9));
-  const ascii = isLabel && isInOrder ? domainToASCII(`${label9}.a`) : "";
+  const isInOrder2 = !outOfContext.test(label9) && (!rightToLeft.test(label9) || startsRightToLeft.test(label9));
+  const ascii = isLabel && isInOrder2 ? domainToASCII(`${label9}.a`) : "";
   if (ascii.endsWith(".a") && !ascii.slice(0, -2).includes(".")) return ascii.slice(0, -2);
   const summary2 = `the label "${label9}" cannot be converted to ASCII (UTS 46)`;
   throw new Fault("name-unicode", summary2, "Use letters, digits and hyphens, or write its xn-- form yourself.");
@@ -22410,7 +22410,7 @@ function ownerPlace({ ownerAt, source, start = 0 }) {
   word3.lastIndex = start;
   return word3.test(source.text) ? source.place(start, word3.lastIndex) : void 0;
 }
-var IndexedZone, indexes2, ManagedZones;
+var IndexedZone, noSets2, indexes2, ManagedZones;
 var init_rule = __esm({
   "src/dns/rule.ts"() {
     "use strict";
@@ -22425,8 +22425,8 @@ var init_rule = __esm({
       apex;
       owners;
       #lookup;
-      #byType;
-      #byTypes = /* @__PURE__ */ new Map();
+      #byType = void 0;
+      #byTypes = void 0;
       constructor(zone) {
         this.zone = zone;
         this.owners = ownersOf(zone.records);
@@ -22434,14 +22434,20 @@ var init_rule = __esm({
         this.#lookup = indexedZone(this.apex, this.owners);
       }
       sets(...types4) {
-        this.#byType ??= indexTypes(this.owners);
-        const [first2, ...more] = types4.flatMap((type2) => this.#byType?.get(type2) ?? []);
-        if (!first2) return [];
+        const found = this.#setsOf(types4[0]);
+        if (types4.length === 1) return found?.sets ?? noSets2;
+        const [first2, ...more] = types4.flatMap((type2) => this.#setsOf(type2) ?? []);
+        if (!first2) return noSets2;
         if (more.length === 0) return first2.sets;
+        this.#byTypes ??= /* @__PURE__ */ new Map();
         const key2 = types4.join(" ");
         const known = this.#byTypes.get(key2) ?? mergeSets([first2, ...more]);
         this.#byTypes.set(key2, known);
         return known;
+      }
+      #setsOf(type2) {
+        this.#byType ??= indexTypes(this.owners);
+        return type2 === void 0 ? void 0 : this.#byType.get(type2);
       }
       has(name6, type2) {
         return this.owners.get(nameKey(name6))?.has(type2) ?? false;
@@ -22477,6 +22483,7 @@ var init_rule = __esm({
         return findNode(this, nameKey(name6), "A").kind !== "nxdomain";
       }
     };
+    noSets2 = [];
     indexes2 = /* @__PURE__ */ new WeakMap();
     ManagedZones = class {
       #zones;
@@ -26572,27 +26579,6 @@ var init_endings = __esm({
 // src/formats/include.ts
 import { readFileSync as readFileSync2, realpathSync, statSync as statSync2 } from "node:fs";
 import { dirname, isAbsolute as isAbsolute2, join, relative, resolve, sep } from "node:path";
-function createIncluder(root2, zoneFile2) {
-  let identity3;
-  return {
-    get identity() {
-      identity3 ??= realpathSync(zoneFile2);
-      return identity3;
-    },
-    open(written2, from) {
-      const path = resolve(root2.path, relative(root2.file, dirname(from)), written2);
-      const real = attempt(written2, () => realpathSync(path), isBelow(root2.path, path));
-      const top = realpathSync(root2.path);
-      if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written2);
-      return attempt(written2, () => {
-        const { size: size3 } = checkedStats(real, written2);
-        if (size3 > largestFile)
-          throw new Fault("include-read", `"${written2}" has more than ${largestFile} bytes`, "Split it.");
-        return { file: join(root2.file, relative(root2.path, path)), bytes: readFileSync2(real), identity: real };
-      });
-    }
-  };
-}
 function isOfGit(path) {
   return path.split(sep).some((part) => part.toLowerCase() === ".git");
 }
@@ -26617,11 +26603,49 @@ function attempt(written2, action, isInside3 = true) {
 function outsideFault(written2) {
   return new Fault("include-outside", `"${written2}" is outside the zones folder`, "Move it into the zones folder.");
 }
+var FolderIncluder;
 var init_include = __esm({
   "src/formats/include.ts"() {
     "use strict";
     init_fault();
     init_source();
+    FolderIncluder = class {
+      #root;
+      #zoneFile;
+      #identity = void 0;
+      #included = void 0;
+      constructor(root2, zoneFile2) {
+        this.#root = root2;
+        this.#zoneFile = zoneFile2;
+      }
+      get identity() {
+        this.#identity ??= realpathSync(this.#zoneFile);
+        return this.#identity;
+      }
+      /** The distinct files that were opened. */
+      get included() {
+        return this.#included ? [...this.#included.values()] : [];
+      }
+      open(written2, from) {
+        const found = this.#read(written2, from);
+        this.#included ??= /* @__PURE__ */ new Map();
+        this.#included.set(found.file, found);
+        return found;
+      }
+      #read(written2, from) {
+        const root2 = this.#root;
+        const path = resolve(root2.path, relative(root2.file, dirname(from)), written2);
+        const real = attempt(written2, () => realpathSync(path), isBelow(root2.path, path));
+        const top = realpathSync(root2.path);
+        if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written2);
+        return attempt(written2, () => {
+          const { size: size3 } = checkedStats(real, written2);
+          if (size3 > largestFile)
+            throw new Fault("include-read", `"${written2}" has more than ${largestFile} bytes`, "Split it.");
+          return { file: join(root2.file, relative(root2.path, path)), bytes: readFileSync2(real), identity: real };
+        });
+      }
+    };
   }
 });
 
@@ -26671,6 +26695,7 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, spli
   const files = [];
   const others = [];
   const seen = /* @__PURE__ */ new Set();
+  const root2 = { path: folder2, file: shownAs };
   const walk2 = (path, file2) => {
     const entries = list(path, file2);
     const real = realpathSync2(path);
@@ -26680,7 +26705,6 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, spli
     const ofSplits = new Set([...splits.values()].flatMap(({ parts: parts2 }) => parts2.map(({ path: path2 }) => path2)));
     for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
       if (/^\.|^node_modules$|\.md$/.test(entry.name)) continue;
-      const root2 = { path: folder2, file: shownAs };
       const ref = {
         path: join2(path, entry.name),
         file: join2(file2, entry.name),
@@ -26783,24 +26807,13 @@ function readZoneFile(ref, settings, origin) {
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file2);
   const source = readerIn(file2, format) ?? readers.bind;
-  const includer = createIncluder(root2 ?? { path: dirname2(path), file: dirname2(file2) }, path);
-  const included = /* @__PURE__ */ new Map();
-  const openAndRecord = (written2, from) => {
-    const found = includer.open(written2, from);
-    included.set(found.file, found);
-    return found;
-  };
+  const includer = new FolderIncluder(root2 ?? { path: dirname2(path), file: dirname2(file2) }, path);
   const zoneFile2 = {
     file: file2,
     bytes,
     origin: origin ?? originOf2(file2),
     settings,
-    includer: {
-      get identity() {
-        return includer.identity;
-      },
-      open: openAndRecord
-    },
+    includer,
     ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 }
   };
   const read17 = source.read(zoneFile2);
@@ -26810,7 +26823,7 @@ function readZoneFile(ref, settings, origin) {
     problems: [...read17.problems, ...renamed],
     ...zoneFile2,
     format,
-    included: [...included.values()]
+    included: includer.included
   };
 }
 function convertedNameNote(file2, origin, name6 = basename2(file2)) {
@@ -26970,9 +26983,10 @@ var init_make_folder = __esm({
 function* eachOf([task, unit], items, convert) {
   const results = [];
   const yieldEvery = Math.ceil(items.length / mostYields);
-  for (const [done, item] of items.entries()) {
+  let done = 0;
+  for (const item of items) {
     if (done % yieldEvery === 0) yield { task, unit, done, total: items.length };
-    results.push(convert(item, done));
+    results.push(convert(item, done++));
   }
   return results;
 }
@@ -27738,6 +27752,7 @@ function ofRecords({
   return {
     ...limit,
     *check(zone) {
+      if (types4?.every((type2) => zone.sets(type2).length === 0)) return;
       for (const record5 of zone.zone.records) {
         if (types4 && !types4.includes(record5.type) || isOfService(record5, zone)) continue;
         const problem2 = check5(record5, zone);
@@ -28187,8 +28202,8 @@ var init_zone_limits = __esm({
         id: "axfr-ips-unique",
         check({ axfr_ips = [] }) {
           const keys2 = axfr_ips.map((address2) => isAddress(address2) ? plainAddress(address2) : address2);
-          const repeated = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
-          return repeated === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated}" twice`, fix: "Remove one of the two." };
+          const repeated2 = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
+          return repeated2 === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated2}" twice`, fix: "Remove one of the two." };
         }
       }),
       ...[
@@ -28254,31 +28269,37 @@ function accept(zone, { strict = false } = {}) {
   const notes = new Notes(zone, strict);
   const problems2 = [];
   const refused = /* @__PURE__ */ new Set();
-  const reported = /* @__PURE__ */ new Set();
+  let reported;
   for (const limit of limits) {
     for (const finding of limit.check(indexed2)) {
       const { at: at3 } = finding;
       const key2 = finding.about && at3 && "owner" in at3 ? `${limit.id} ${nameKey(at3.owner)}` : void 0;
-      if (key2 === void 0 || !reported.has(key2)) problems2.push(toProblem(limit.id, finding));
-      if (key2 !== void 0) reported.add(key2);
+      if (key2 === void 0 || !reported?.has(key2)) problems2.push(toProblem(limit.id, finding));
+      if (key2 !== void 0) {
+        reported ??= /* @__PURE__ */ new Set();
+        reported.add(key2);
+      }
       if (recordLimits2.has(limit.id)) refused.add(finding.at);
     }
   }
   const isSlave = zone.settings.type === "slave";
   const records2 = [];
-  const seen = /* @__PURE__ */ new Set();
+  let isSame3 = true;
+  let seen;
   let last;
   for (const record5 of zone.records) {
     if (record5.type === "SOA") continue;
     if (record5.type === "NS" && indexed2.isApex(record5.owner)) notes.apexNs(record5);
     else if (!isSlave && !refused.has(record5)) {
       const accepted = acceptRecord(record5, notes);
+      if (accepted !== record5) isSame3 = false;
       if (last?.owner !== record5.owner) last = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
       if (last.sets?.of(record5)?.records.length === 1) {
         records2.push(accepted);
         continue;
       }
       const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted)}`;
+      seen ??= /* @__PURE__ */ new Set();
       if (!seen.has(key2)) records2.push(accepted);
       seen.add(key2);
     }
@@ -28293,8 +28314,10 @@ function accept(zone, { strict = false } = {}) {
     if (rounded.otherTtl !== void 0) otherTimes[name6] = rounded.otherTtl;
     if (rounded.ttl !== seconds5) notes.noteRounded(name6, seconds5, rounded.ttl, placeOfSetting(zone, name6));
   }
+  const isWhole2 = isSame3 && records2.length === zone.records.length && Array.isArray(zone.records);
+  const stored = isWhole2 ? zone.records : records2;
   const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
-  const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records: records2 };
+  const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records: stored };
   return {
     desired: {
       ...desired,
@@ -28857,16 +28880,16 @@ function termOf(text4, start) {
 }
 function mechanismParts(rest, name6) {
   if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
-  const none4 = { value: void 0, prefix4: void 0, prefix6: void 0 };
+  const none5 = { value: void 0, prefix4: void 0, prefix6: void 0 };
   switch (name6) {
     case "all":
-      return rest === "" ? none4 : "unexpected-value";
+      return rest === "" ? none5 : "unexpected-value";
     case "include":
     case "exists":
     case "ptr": {
-      if (rest === "" && name6 === "ptr") return none4;
+      if (rest === "" && name6 === "ptr") return none5;
       if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
-      return isDomainSpec(rest.slice(1)) ? { ...none4, value: rest.slice(1) } : "domain";
+      return isDomainSpec(rest.slice(1)) ? { ...none5, value: rest.slice(1) } : "domain";
     }
     case "a":
     case "mx":
@@ -31281,8 +31304,12 @@ __export(dangling_exports, {
   readFreed: () => readFreed
 });
 async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options2) {
-  const records2 = [...desired, ...live3.values()].flatMap((zone) => zone.records);
-  const addresses2 = new Set(records2.flatMap(addressOf));
+  const addresses2 = /* @__PURE__ */ new Set();
+  const add = (zone) => {
+    for (const record5 of zone.records) for (const address2 of addressOf(record5)) addresses2.add(address2);
+  };
+  for (const zone of desired) add(zone);
+  for (const zone of live3.values()) add(zone);
   return await read17.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
 }
 function findDangling(severities2, { desired, live: live3 }, freed) {
@@ -31302,8 +31329,8 @@ async function findDanglingInFiles(severities2, desired, snapshot3) {
 }
 function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: recordsOf3 }, { freed, unknown: unknown2 }) {
   const known = new Map(freed.map((one) => [one.address, one]));
-  const ofZones2 = known.size === 0 ? [] : desired;
-  const found = ofZones2.flatMap((zone) => {
+  const ofZones3 = known.size === 0 ? [] : desired;
+  const found = ofZones3.flatMap((zone) => {
     const dangling = recordsOf3(zone).flatMap((record5) => {
       const reason2 = addressOf(record5).flatMap((address2) => known.get(address2) ?? [])[0];
       if (!reason2) return [];
@@ -31329,10 +31356,9 @@ function keptAddresses(zone, stored) {
   });
 }
 function addressOf(record5) {
-  if (isUnresolved(record5)) return [];
-  return isType(record5, "A") || isType(record5, "AAAA") ? [record5.data.address] : [];
+  return isType(record5, "A", "AAAA") && !isUnresolved(record5) ? [record5.data.address] : none3;
 }
-var fixFreed, fixTransferred;
+var fixFreed, fixTransferred, none3;
 var init_dangling = __esm({
   "src/workflow/dangling.ts"() {
     "use strict";
@@ -31348,6 +31374,7 @@ var init_dangling = __esm({
     init_severities();
     fixFreed = "Point the record to the present address of a node, or delete it.";
     fixTransferred = 'Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write "lenient: dangling-address" at its name.';
+    none3 = [];
   }
 });
 
@@ -31392,22 +31419,27 @@ var init_canonical_json = __esm({
 
 // src/planner/effects.ts
 import { createHash as createHash3 } from "node:crypto";
-function effectsOf({ zones, deletions = [] }) {
-  const ofZones2 = zones.flatMap((zone) => [
-    ...zoneEffects(zone),
-    ...writesOf(zone).map((write15) => recordEffect(write15, zone))
-  ]);
-  return sortEffects([...ofZones2, ...deletions.map(deletionEffect)]);
+function effectsOf(plan3) {
+  return sortEffects(listEffects(plan3));
+}
+function planDigest(plan3) {
+  return effectDigest(listEffects(plan3));
+}
+function listEffects({ zones, deletions = [] }) {
+  const effects = [];
+  for (const zone of zones) {
+    for (const effect of zoneEffects(zone)) effects.push(effect);
+    for (const { writes } of zone.steps) for (const write15 of writes) effects.push(recordEffect(write15, zone));
+  }
+  for (const zone of deletions) effects.push(deletionEffect(zone));
+  return effects;
 }
 function deletionEffect({ name: name6, settings: { type: type2, status }, records: records2 }) {
   const zone = nameKey(name6);
   return { zone, kind: "domain", name: zone, type: type2, before: `${status}, records: ${records2.length}`, after: null };
 }
 function effectDigest(effects, facts = []) {
-  const lines2 = [
-    ...sortEffects(effects).map(effectJson),
-    ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))
-  ];
+  const lines2 = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash3("sha256").update(lines2.join("\n")).digest("hex");
 }
 function recordEffect(change2, { zone, defaultTtl: defaultTtl2 }) {
@@ -31446,6 +31478,7 @@ function settingText(name6, value3, defaultTimes2) {
   return JSON.stringify(zero === void 0 ? value3 ?? "" : value3 || zero);
 }
 function sortEffects(effects) {
+  if (effects.length < 2) return effects;
   return effects.map((effect) => ({ effect, key: effectJson(effect) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ effect }) => effect);
 }
 function effectJson({ zone, kind, name: name6, type: type2, before: before2, after: after2 }) {
@@ -31799,13 +31832,13 @@ function keyId(key2) {
   const der = publicKey.export({ type: "spki", format: "der" });
   return createHash4("sha256").update(der).digest("hex").slice(0, 16);
 }
-function signPlan({ planDigest, ...unsigned }, key2) {
+function signPlan({ planDigest: planDigest2, ...unsigned }, key2) {
   const value3 = sign(null, signedOctets(unsigned), key2).toString("base64");
   const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
   return { ...signed, planDigest: jsonDigest(signed) };
 }
 function signedOctets(file2) {
-  const { signature, planDigest, ...rest } = file2;
+  const { signature, planDigest: planDigest2, ...rest } = file2;
   return Buffer.from(canonicalJson(rest));
 }
 function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
@@ -31948,8 +31981,8 @@ function readPlanFile(file2, text4, rules4 = noKeys) {
     const [issue2] = parsed.error.issues;
     throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
   }
-  const { planDigest, ...rest } = value3;
-  const isWhole2 = jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
+  const { planDigest: planDigest2, ...rest } = value3;
+  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
   if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
   const signedBy = checkSignature(file2, parsed.data, rest, rules4);
   return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
@@ -32033,47 +32066,6 @@ var init_plan_file = __esm({
   }
 });
 
-// src/workflow/plan-source.ts
-import { createHash as createHash5 } from "node:crypto";
-function sourceOf2(zones, desired, config2) {
-  const digests = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
-  const nodesByZone = new Map(desired.map(({ name: name6, records: records2 }) => [nameKey(name6), nodesOf(records2)]));
-  return {
-    config: configDigest(config2),
-    zones: zones.map(({ zone, file: file2, bytes, included }) => {
-      const name6 = nameKey(zone.name);
-      const ofZone = digests.get(name6);
-      const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
-      const nodes = nodesByZone.get(name6) ?? [];
-      return { zone: name6, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
-    })
-  };
-}
-function nodesOf(records2) {
-  const nodes = records2.flatMap((record5) => {
-    if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
-    const { type: type2, node: node3, data: data2 } = record5;
-    return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
-  });
-  return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
-}
-function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
-  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
-}
-function sha256(bytes) {
-  return createHash5("sha256").update(bytes).digest("hex");
-}
-var init_plan_source = __esm({
-  "src/workflow/plan-source.ts"() {
-    "use strict";
-    init_name();
-    init_node_reference2();
-    init_zone();
-    init_canonical_json();
-    init_digests();
-  }
-});
-
 // src/workflow/version.ts
 var version2;
 var init_version = __esm({
@@ -32094,13 +32086,13 @@ function readPlanText(cwd, file2) {
 async function targetOf({ read: read17 }, api2, signal) {
   return { api: api2, account: await read17.readAccount({ signal }) };
 }
-function fileOfPlan(context2, project2, { read: read17, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
+function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
   return planFile({
     ...planned,
     version: version2(),
     source: {
       ...planned.commit !== void 0 && { commit: planned.commit },
-      ...sourceOf2(read17.zones, planned.desired, project2.config)
+      ...inputs2
     },
     target: target2,
     live: [...planned.desired, ...planned.deletions].map(({ name: name6 }) => [
@@ -32123,7 +32115,6 @@ var init_plan_file2 = __esm({
     init_plan_file();
     init_read_file();
     init_files2();
-    init_plan_source();
     init_version();
     largest = 256 * 1024 * 1024;
   }
@@ -64525,7 +64516,8 @@ function zoneName({ domain: domain2 }) {
 function liveRecord(record5, zone) {
   try {
     const { id: id5, created, updated } = record5;
-    return { ...fromApi(record5, zone), id: asId(id5), created, updated };
+    const { owner, type: type2, ttl, data: data2 } = fromApi(record5, zone);
+    return { owner, type: type2, ttl, data: data2, id: asId(id5), created, updated };
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
     throw new ProblemError(
@@ -64643,24 +64635,13 @@ async function freedInSnapshot({ freed }, candidates) {
 function freedToSave({ freed }) {
   return freed.map(({ isTransferred, ...one }) => ({ ...one, ...isTransferred && { transferred: true } }));
 }
-function snapshotClient({ domains, nodes }) {
-  const page = (data2) => ({ data: data2, page: 1, pages: 1, results: data2.length });
-  const byId2 = new Map(domains.map((domain2) => [domain2.id, domain2]));
-  const find = (id5) => {
-    const found = byId2.get(id5);
-    if (!found) throw new Error(`the snapshot has no domain ${id5}`);
-    return found;
+function listNodesOf({ nodes }) {
+  const listNodes = async () => {
+    if (nodes) return { data: nodes, page: 1, pages: 1, results: nodes.length };
+    const fix2 = "Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.";
+    throw new ProblemError(problem("node-access", "the snapshot contains no nodes", { fix: fix2 }));
   };
-  const client = {
-    listDomains: async () => page(domains.map(({ records: records2, ...domain2 }) => domain2)),
-    listRecords: async ({ domainId: domainId2 }) => page(find(domainId2).records),
-    listNodes: async () => {
-      if (nodes) return page(nodes);
-      const fix2 = "Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.";
-      throw new ProblemError(problem("node-access", "the snapshot contains no nodes", { fix: fix2 }));
-    }
-  };
-  return client;
+  return listNodes;
 }
 var snapshotFormat, snapshotSchema, zonesAtOnce2;
 var init_snapshot = __esm({
@@ -64988,14 +64969,39 @@ var init_connect = __esm({
 
 // src/targets/api/snapshot-target.ts
 function snapshotTarget(snapshot3) {
-  const readFreedAddresses2 = (addresses2) => freedInSnapshot(snapshot3, addresses2);
-  return { ...apiKind, read: { ...apiPlanningReads(snapshotClient(snapshot3)), readFreedAddresses: readFreedAddresses2 } };
+  return { ...apiKind, read: readsOf(snapshot3) };
+}
+function readsOf(snapshot3) {
+  const { domains } = snapshot3;
+  const byId2 = new Map(domains.map((domain2) => [domain2.id, domain2]));
+  return {
+    listZones: async () => {
+      if (byId2.size < domains.length) throw repeated("a domain");
+      return domains.map(zoneHead2);
+    },
+    readRecords: async ({ id: id5, name: name6 }) => {
+      const records2 = recordsOf2(byId2.get(id5)?.records ?? [], name6);
+      for (const [index, record5] of records2.entries())
+        if (record5.id === records2[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name6.slice(0, -1)}`);
+      return records2;
+    },
+    findNodes: (labels2, options2) => findNodes2(listNodesOf(snapshot3), labels2, options2),
+    readFreedAddresses: (addresses2) => freedInSnapshot(snapshot3, addresses2),
+    countRequests: () => 0,
+    announcedLimit: () => void 0
+  };
+}
+function repeated(what) {
+  const fix2 = "Create a new one with `zonewright snapshot`.";
+  return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 }));
 }
 var init_snapshot_target = __esm({
   "src/targets/api/snapshot-target.ts"() {
     "use strict";
+    init_problem();
     init_kind2();
     init_live();
+    init_nodes2();
     init_snapshot();
   }
 });
@@ -65355,8 +65361,8 @@ function findingsText({ problems: problems2, zones, records: records2, templates
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems2.some(({ severity }) => severity === "error") ? colors.red("not valid") : colors.blue("valid");
   const ofTemplates = templates2 > 0 ? [count(templates2, "template")] : [];
-  const ofZones2 = zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records2, "record")] : [];
-  const totals3 = [...ofTemplates, ...ofZones2, ...severityCounts(problems2)].join(`, `);
+  const ofZones3 = zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records2, "record")] : [];
+  const totals3 = [...ofTemplates, ...ofZones3, ...severityCounts(problems2)].join(`, `);
   return `${[...blocks, `${verdict}: ${totals3}`].join("\n\n")}
 `;
 }
@@ -70305,14 +70311,14 @@ var certificates = {
   }
 };
 function relevantSet(answers, name6) {
-  const none4 = { owner: root, lines: [], properties: [] };
+  const none5 = { owner: root, lines: [], properties: [] };
   for (const at3 of ancestors(name6)) {
-    if (answers.zoneOf(at3) === void 0) return none4;
+    if (answers.zoneOf(at3) === void 0) return none5;
     const { records: records2, isKnown } = answers.find(at3, "CAA");
     if (!isKnown) return void 0;
     if (records2.length > 0) return caaSet(at3, records2);
   }
-  return none4;
+  return none5;
 }
 function caaSet(owner, records2) {
   const properties = records2.map(({ data: data2 }) => ({
@@ -70409,7 +70415,15 @@ var runChanges = {
       yield wideFinding(`changes records in place in ${changes.length} zones; the limit is ${run_zones}`, effects);
   }
 };
-function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
+function changesInPlace(zone) {
+  const known = ofZones.get(zone);
+  if (known) return known;
+  const found = findChangesInPlace(zone);
+  ofZones.set(zone, found);
+  return found;
+}
+var ofZones = /* @__PURE__ */ new WeakMap();
+function findChangesInPlace({ plan: plan3, before: before2, after: after2 }) {
   const writes = writesOf(plan3).filter(changesData);
   const byOwner2 = /* @__PURE__ */ new Map();
   for (const write15 of writes) {
@@ -71583,16 +71597,24 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
   };
   const context2 = contextOf();
   const isServedNow = (zone) => before2.get(zone)?.isServed !== false && after2.get(zone)?.isServed !== false;
-  const ofRun = guards2.flatMap(({ guard, checkRun }) => blocksOf(guard, "*", checkRun?.(context2)));
-  const ofZones2 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
+  const ofRun = guards2.flatMap(({ guard, checkRun }) => blockOf(guard, "*", checkRun?.(context2)) ?? []);
+  const ofZones3 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
     const around = isServedNow(zone.zone) ? context2 : contextOf(zone.zone);
-    return guards2.filter(({ ofNew }) => ofNew || zone.plan.domainId !== void 0).flatMap(({ guard, check: check5 }) => blocksOf(guard, zone.zone, check5?.(zone, around)));
+    const blocks = [];
+    for (const { guard, check: check5, ofNew } of guards2) {
+      if (!ofNew && zone.plan.domainId === void 0) continue;
+      const block = blockOf(guard, zone.zone, check5?.(zone, around));
+      if (block) blocks.push(block);
+    }
+    return blocks;
   });
   return [
     ...ofRun,
-    ...ofZones2.flat(),
+    ...ofZones3.flat(),
     ...plan3.deletions.flatMap(
-      (zone) => guards2.flatMap(({ guard, checkDeletion }) => blocksOf(guard, nameKey(zone.name), checkDeletion?.(zone, context2)))
+      (zone) => guards2.flatMap(
+        ({ guard, checkDeletion }) => blockOf(guard, nameKey(zone.name), checkDeletion?.(zone, context2)) ?? []
+      )
     )
   ];
 }
@@ -71604,13 +71626,18 @@ function zonesThatAnswer(sides2, own2) {
   const served = [...sides2].filter(([name6, { isServed: isServed2 }]) => isServed2 || name6 === own2);
   return new Map(served.map(([name6, { isKnown, owners }]) => [name6, isKnown ? owners : void 0]));
 }
-function blocksOf(guard, zone, found) {
-  const findings = [...found ?? []];
-  if (findings.length === 0) return [];
+function blockOf(guard, zone, found = noFindings) {
+  let findings;
+  for (const finding of found) {
+    findings ??= [];
+    findings.push(finding);
+  }
+  if (!findings) return void 0;
   const effects = new Set(findings.flatMap((finding) => finding.effects));
   const facts = findings.flatMap((finding) => finding.facts ?? []);
-  return [{ guard, zone, findings, effectDigest: effectDigest([...effects], facts) }];
+  return { guard, zone, findings, effectDigest: effectDigest([...effects], facts) };
 }
+var noFindings = [];
 function hasAddress(owners, name6) {
   return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name6, type2).length > 0);
 }
@@ -73690,12 +73717,22 @@ function draftZone(desired, live3, atomicChanges = false) {
 }
 var noOwners = /* @__PURE__ */ new Map();
 function inFixedOrder(owners) {
+  if (isInOrder(owners)) return owners;
   const sorted = /* @__PURE__ */ new Map();
   for (const owner of [...owners.keys()].sort()) {
     const sets2 = owners.get(owner);
     if (sets2) sorted.set(owner, sets2.values().length > 1 ? sortByType(sets2) : sets2);
   }
   return sorted;
+}
+function isInOrder(owners) {
+  if (!(owners instanceof Map)) return false;
+  let last = "";
+  for (const [owner, sets2] of owners) {
+    if (owner < last || sets2.values().length > 1) return false;
+    last = owner;
+  }
+  return true;
 }
 function sortByType(sets2) {
   const sorted = new OwnerSets();
@@ -74450,16 +74487,16 @@ function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
     if (list9) list9.push(block);
     else blocks.set(block.zone, [block]);
   }
-  const blocksOf2 = (name6) => blocks.get(nameKey(name6)) ?? [];
+  const blocksOf = (name6) => blocks.get(nameKey(name6)) ?? [];
   const zones = [
     ...plan3.zones.map((zone) => {
       const { name: name6 } = zone.zone;
-      const own2 = blocksOf2(name6);
+      const own2 = blocksOf(name6);
       const edits = handEditEffects(handEdits, nameKey(name6));
       return { name: name6, lines: linesOf2(zone, symbols5, { marks: guardMarks(own2), edits }, numbers), blocks: own2 };
     }),
     ...plan3.deletions.map((zone) => {
-      const own2 = blocksOf2(zone.name);
+      const own2 = blocksOf(zone.name);
       return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers)], blocks: own2 };
     })
   ];
@@ -74518,7 +74555,7 @@ ${link("The full report", reportUrl)} shows all changes, with the effects ${dige
 `;
 }
 function digestSpan(plan3) {
-  return codeSpan(effectDigest(effectsOf(plan3)).slice(0, 8));
+  return codeSpan(planDigest(plan3).slice(0, 8));
 }
 var signs = { create: "+", change: "~", swap: "⇄", delete: "−" };
 function head2(report, zones, limits2) {
@@ -74730,8 +74767,8 @@ function planText(report, style2, view = {}) {
   const changes = zones.reduce((sum, { lines: lines2 }) => sum + lines2.length, 0);
   const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
   const textOf7 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
-  const ofZones2 = zones.flatMap(({ blocks }) => blocks);
-  const isCounted = isSummary && ofZones2.length > mostBlocks;
+  const ofZones3 = zones.flatMap(({ blocks }) => blocks);
+  const isCounted = isSummary && ofZones3.length > mostBlocks;
   const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
   return [
     ...zones.flatMap(({ name: name6, lines: lines2, blocks }) => [
@@ -74739,7 +74776,7 @@ function planText(report, style2, view = {}) {
       ...isSummary ? [] : planRows(lines2, colors, width2),
       ...isCounted ? [] : textOf7(blocks, "  ")
     ]),
-    ...isCounted ? guardCounts(ofZones2, colors) : [],
+    ...isCounted ? guardCounts(ofZones3, colors) : [],
     ...textOf7(otherBlocks, ""),
     ...[
       ...noteLines2(notes),
@@ -74783,7 +74820,7 @@ function totals({ plan: plan3, reads, writes, applyReads, limit, next }, changes
   const changing = plan3.zones.length + plan3.deletions.length;
   const all2 = count(plan3.inSync + changing, "zone");
   if (isEmpty(plan3)) return [`in sync: ${all2}, nothing to do`];
-  const digest3 = effectDigest(effectsOf(plan3)).slice(0, 8);
+  const digest3 = planDigest(plan3).slice(0, 8);
   const parts2 = [
     `plan: ${count(changes, "change")} in ${changing} of ${all2}`,
     `effects ${digest3}`,
@@ -75196,7 +75233,7 @@ function summary(id5, lines2) {
   const begin = lines2.find((line3) => line3.kind === "begin");
   if (!begin) return void 0;
   const end = lines2.findLast((line3) => line3.kind === "end");
-  const { api: api2, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
+  const { api: api2, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
   const written2 = writesOf2(lines2);
   const isDone2 = (name6) => written2.some(
     ({ zone, step, state }) => zone === name6 && step === "delete-zone" && /^(?:done|already)$/.test(state)
@@ -75205,7 +75242,7 @@ function summary(id5, lines2) {
     id: id5,
     begun: begin.at,
     ended: end?.at,
-    ...{ api: api2, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
+    ...{ api: api2, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
     deletions: new Map(
@@ -75608,7 +75645,7 @@ function prepareGuardInput(plan3, desired, live3, earlier) {
   return { plan: { ...plan3, zones: [...zones.values()] }, live: judged, continued };
 }
 function digestOf(zone) {
-  return effectDigest(effectsOf({ zones: [zone] }));
+  return planDigest({ zones: [zone] });
 }
 function wasApproved({ guards: guards3 }, block) {
   return guards3.some(
@@ -76312,15 +76349,15 @@ function splitUsable(approved2, runs, now) {
       continue;
     }
     const applied = appliedZones(one.plan, runs);
-    usable.push(ofZones(one, (zone) => !applied.has(zone)));
+    usable.push(ofZones2(one, (zone) => !applied.has(zone)));
     for (const run2 of new Set(applied.values())) {
       const reason2 = planError("plan-consumed", `${one.name} was already applied: run ${run2.id} of ${run2.begun}`);
-      unusable.push({ approved: ofZones(one, (zone) => applied.get(zone) === run2), reason: reason2.problem });
+      unusable.push({ approved: ofZones2(one, (zone) => applied.get(zone) === run2), reason: reason2.problem });
     }
   }
   return { usable, unusable };
 }
-function ofZones({ plan: plan3, ...rest }, isIncluded) {
+function ofZones2({ plan: plan3, ...rest }, isIncluded) {
   return { ...rest, plan: { ...plan3, changes: plan3.changes.filter(({ zone }) => isIncluded(zone)) } };
 }
 function findProblem(check5) {
@@ -76352,15 +76389,52 @@ function approvalNote({ name: name6, plan: plan3, signedBy, effects }) {
   const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name6} (${details.join(", ")})`;
   return problem("plan-approved", summary2);
 }
-function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest }, signedBy }) {
-  return { nonce, effectDigest: effectDigest2, planDigest, ...signedBy !== void 0 && { signedBy } };
+function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest: planDigest2 }, signedBy }) {
+  return { nonce, effectDigest: effectDigest2, planDigest: planDigest2, ...signedBy !== void 0 && { signedBy } };
 }
 
 // src/workflow/load-plan.ts
 init_files2();
 init_git();
 init_plan_file2();
-init_plan_source();
+
+// src/workflow/plan-source.ts
+init_name();
+init_node_reference2();
+init_zone();
+init_canonical_json();
+init_digests();
+import { createHash as createHash5 } from "node:crypto";
+function sourceOf2(zones, desired, config2) {
+  const digests = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
+  const nodesByZone = new Map(desired.map(({ name: name6, records: records2 }) => [nameKey(name6), nodesOf(records2)]));
+  return {
+    config: configDigest(config2),
+    zones: zones.map(({ zone, file: file2, bytes, included }) => {
+      const name6 = nameKey(zone.name);
+      const ofZone = digests.get(name6);
+      const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
+      const nodes = nodesByZone.get(name6) ?? [];
+      return { zone: name6, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
+    })
+  };
+}
+function nodesOf(records2) {
+  const nodes = records2.flatMap((record5) => {
+    if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
+    const { type: type2, node: node3, data: data2 } = record5;
+    return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
+  });
+  return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
+}
+function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
+  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
+}
+function sha256(bytes) {
+  return createHash5("sha256").update(bytes).digest("hex");
+}
+
+// src/workflow/load-plan.ts
 init_progress();
 init_project2();
 init_zones();
@@ -76433,9 +76507,9 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   const ofRun = findContinued(project2, connection, { isContinued, isExplicit: true });
   const judged = { ...observed, desired: left.desired };
   const { notes, ...report } = await reportPlan(scope, left.plan, judged, { ofFile: file2.guards, ofRun });
-  const { planDigest, nonce, source } = file2;
+  const { planDigest: planDigest2, nonce, source } = file2;
   const signed = signedBy === void 0 ? {} : { signedBy };
-  const origin = { planDigest, nonce, ...signed, ...source.commit !== void 0 && { commit: source.commit } };
+  const origin = { planDigest: planDigest2, nonce, ...signed, ...source.commit !== void 0 && { commit: source.commit } };
   return {
     ...report,
     notes: [...notes, ...past.notes, ...edits, ...doneNote(left), ...signatureNote(path, signedBy)],
@@ -80089,8 +80163,8 @@ async function findPlan(github2, search, pull3) {
   for (const artifact2 of artifacts) {
     const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
     const approved2 = readApprovedPlan(`the plan of pull request #${number6}`, text4, search.signatures);
-    const { effectDigest: effectDigest2, planDigest } = approved2.plan;
-    if (effectDigest2 === marker2.digest && (marker2.plan === void 0 || marker2.plan === planDigest)) return [approved2];
+    const { effectDigest: effectDigest2, planDigest: planDigest2 } = approved2.plan;
+    if (effectDigest2 === marker2.digest && (marker2.plan === void 0 || marker2.plan === planDigest2)) return [approved2];
   }
   const summary2 = `the artifact of pull request #${number6} is not the plan that its comment names`;
   throw refusal("approval/artifact", summary2, { fix: reviewAgain });
@@ -80363,7 +80437,7 @@ init_effects();
 function planOutputs(report) {
   const { zones } = changesOf(report, palette({ color: false, unicode: true }));
   const lines2 = zones.flatMap((zone) => zone.lines);
-  const digest3 = effectDigest(effectsOf(report.plan));
+  const digest3 = planDigest(report.plan);
   return {
     "effect-digest": digest3,
     "artifact-name": artifactName(digest3),
@@ -83750,7 +83824,7 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
     if (!isStart) continue;
     const value3 = textAt(at3 + 1);
     if (text5 === "options" && value3 === "{") {
-      const [directory] = blockOf(tokens, at3 + 1).get("directory") ?? [];
+      const [directory] = blockOf2(tokens, at3 + 1).get("directory") ?? [];
       options2.directory ??= directory;
     }
     if (text5 === "include" && value3 !== void 0) yield* include(value3);
@@ -83765,7 +83839,7 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
       }
       const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
       if (textAt(open3) !== "{" || zoneClass !== "in") continue;
-      const statements = blockOf(tokens, open3);
+      const statements = blockOf2(tokens, open3);
       const type2 = statements.get("type")?.[0]?.toLowerCase();
       const skipped2 = type2 === void 0 || withData.has(type2) ? void 0 : `it is of type ${type2}`;
       const name6 = value3.replace(/^(?=$)/, ".");
@@ -83782,7 +83856,7 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
     }
   }
 }
-function blockOf(tokens, open3) {
+function blockOf2(tokens, open3) {
   const statements = /* @__PURE__ */ new Map();
   let depth = 0;
   let words8;
@@ -84964,7 +85038,7 @@ function cachesHtml(zones) {
   const [longest6] = answers;
   if (longest6 === void 0) return void 0;
   const most3 = endOf2(longest6);
-  const hasGaps = answers.some(({ none: none4 }) => none4 > 0);
+  const hasGaps = answers.some(({ none: none5 }) => none5 > 0);
   return html`<p>After a write, resolvers may return the old answer until their cached copy expires.</p>
 <ul class="key">${keyItem("old", "old answer")}${hasGaps ? keyItem("none", '"no such record", cached during a gap') : ""}</ul>
 ${tableHtml({
@@ -84980,8 +85054,8 @@ ${tableHtml({
     rows: answers.slice(0, mostRows2).map((answer) => answerRow(answer, most3, hasGaps))
   })}${notShown2(answers.length - mostRows2, "change", "not listed; none of them takes longer")}`;
 }
-function endOf2({ old, none: none4 }) {
-  return Math.max(old, none4);
+function endOf2({ old, none: none5 }) {
+  return Math.max(old, none5);
 }
 function percent(seconds5, most3) {
   return `${(Math.log1p(seconds5 / 60) / Math.log1p(most3 / 60) * 100).toFixed(1)}%`;
@@ -84992,14 +85066,14 @@ function scale(most3) {
   );
   return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
 }
-function answerRow({ name: name6, type: type2, old, none: none4 }, most3, hasGaps) {
+function answerRow({ name: name6, type: type2, old, none: none5 }, most3, hasGaps) {
   const bar = (className, seconds5, y) => seconds5 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds5, most3)}" height="10" rx="2"/>` : "";
   const grid = ticks.filter(([seconds5]) => seconds5 <= most3).map(([seconds5]) => {
     const x2 = percent(seconds5, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
   const words8 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none4)}</td>` : ""}<td class="plot wide"><svg height="${none4 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none4, old > 0 ? 15 : 3)}</svg></td></tr>
+  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none5)}</td>` : ""}<td class="plot wide"><svg height="${none5 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none5, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -85158,7 +85232,7 @@ function planHtml(report) {
     html`<header>
 <h1>${title2}</h1>
 <p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
-${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${effectDigest(effectsOf(plan3)).slice(0, 8)}</code></p>`}
+${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan3).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>
@@ -85447,14 +85521,14 @@ init_desired_live();
 init_name();
 init_git_ref();
 init_snapshot2();
-var none3 = { handEdits: [], notes: [], reads: 0 };
+var none4 = { handEdits: [], notes: [], reads: 0 };
 async function findHandEdits(context2, project2, from, { desired, live: live3, place }) {
   const found = place ?? findPublishedSnapshot(context2);
-  if (found === void 0) return none3;
+  if (found === void 0) return none4;
   const base = readBase2(context2, found, place !== void 0);
-  if ("note" in base) return { ...none3, notes: [base.note] };
+  if ("note" in base) return { ...none4, notes: [base.note] };
   const api2 = "api" in from ? from.api : from.source.api;
-  if (base.snapshot.target.api !== api2) return none3;
+  if (base.snapshot.target.api !== api2) return none4;
   const before2 = await liveZonesOf(base.snapshot);
   const zones = desired.flatMap((git2) => {
     const zone = nameKey(git2.name);
@@ -85463,7 +85537,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, p
     const differences2 = compareSides(sides2).filter(isDrift);
     return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];
   });
-  if (zones.length === 0) return none3;
+  if (zones.length === 0) return none4;
   const log = await readLog(context2, from, base.snapshot);
   const own2 = findOwnEvents(project2, log.events);
   const handEdits = zones.flatMap(({ zone, sides: sides2, differences: differences2 }) => {
@@ -85505,9 +85579,8 @@ init_read();
 init_problem();
 init_readers();
 init_git();
-init_plan_source();
-init_zones();
 import { resolve as resolve23 } from "node:path";
+init_zones();
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
@@ -85540,11 +85613,10 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const { signal } = context2;
   const time5 = context2.now();
   const isLive = "api" in from;
-  const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
-  const read17 = changed2 ?? await readZones2(project2, names3);
-  const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
+  const isForFile = lifeSeconds !== void 0;
   const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
-  const planned = await buildPlan(scope, await observe(scope, from.target, read17, signal));
+  const { observed, source, inputs: inputs2, changed: changed2 } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
+  const planned = await buildPlan(scope, observed);
   const edits = await findHandEdits(context2, project2, from, { ...planned, place: base });
   const forFile = source ? 2 : 0;
   const commit = headOf2(context2);
@@ -85557,7 +85629,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read17, planned: report, target: target2, lifeSeconds });
+  const file2 = target2 && inputs2 && lifeSeconds !== void 0 && fileOfPlan(context2, { inputs: inputs2, planned: report, target: target2, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -85565,6 +85637,15 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     ...file2 && { file: signingKey ? signPlan(file2, signingKey) : file2 },
     ...changed2 && { since: changed2 }
   };
+}
+async function observeFiles({ scope, names: names3, since, from, isForFile }, signal) {
+  const { project: project2 } = scope;
+  const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
+  const read17 = changed2 ?? await readZones2(project2, names3);
+  const source = !isForFile ? void 0 : "api" in from ? await readSource(from, signal) : from.source;
+  const observed = await observe(scope, from.target, read17, signal);
+  const inputs2 = isForFile ? sourceOf2(read17.zones, observed.desired, project2.config) : void 0;
+  return { observed, source, inputs: inputs2, changed: changed2 };
 }
 async function readSource({ target: target2, api: api2 }, signal) {
   const source = await targetOf(target2, api2, signal);
@@ -85615,7 +85696,7 @@ function zonesOf2(effects) {
   return [...new Set(effects.map(({ zone }) => zone))].sort();
 }
 function markerOf(effects, context2) {
-  const { commit, run: run2, now, planDigest, previous, isFinal = false } = context2;
+  const { commit, run: run2, now, planDigest: planDigest2, previous, isFinal = false } = context2;
   const digest3 = effectDigest(effects);
   const push4 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before2 = (previous?.history ?? []).filter((past) => past.commit !== commit);
@@ -85630,7 +85711,7 @@ function markerOf(effects, context2) {
   return {
     version: 1,
     digest: digest3,
-    ...planDigest !== void 0 && { plan: planDigest },
+    ...planDigest2 !== void 0 && { plan: planDigest2 },
     commit,
     effects: effects.length,
     run: run2,
@@ -85756,7 +85837,7 @@ function readEvent(path) {
 }
 
 // src/action/comment.ts
-async function commentPlan(job, report, { age, planDigest }) {
+async function commentPlan(job, report, { age, planDigest: planDigest2 }) {
   const { context: context2, inputs: inputs2, runner } = job;
   const { env } = context2;
   const { comment: mode } = inputs2;
@@ -85767,7 +85848,7 @@ async function commentPlan(job, report, { age, planDigest }) {
   const run2 = Number(env.GITHUB_RUN_ID ?? 0);
   try {
     const { github: github2, repository, key: key2 } = openGitHub(job, token3);
-    const facts = { key: key2, commit: pull3.commit, run: run2, now: context2.now(), lead: age, planDigest, reportUrl: runUrl(env) };
+    const facts = { key: key2, commit: pull3.commit, run: run2, now: context2.now(), lead: age, planDigest: planDigest2, reportUrl: runUrl(env) };
     const { outcome, url: url3 } = await updateComment(github2, {
       repository,
       number: pull3.number,

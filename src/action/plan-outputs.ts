@@ -1,4 +1,4 @@
-import { effectDigest, effectsOf } from "../planner/effects.ts";
+import { planDigest } from "../planner/effects.ts";
 import { palette } from "../report/palette.ts";
 import { changesOf, countKind } from "../report/plan-changes.ts";
 import { artifactName } from "../workflow/approved-pulls.ts";
@@ -9,7 +9,7 @@ import type { Outputs } from "./outputs.ts";
 export function planOutputs(report: PlanReport): Outputs {
   const { zones } = changesOf(report, palette({ color: false, unicode: true }));
   const lines = zones.flatMap((zone) => zone.lines);
-  const digest = effectDigest(effectsOf(report.plan));
+  const digest = planDigest(report.plan);
   return {
     "effect-digest": digest,
     "artifact-name": artifactName(digest),

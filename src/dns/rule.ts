@@ -30,8 +30,8 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   readonly apex: NameKey;
   readonly owners: ReadonlyMap<NameKey, OwnerSets>;
   readonly #lookup: LookupZone<RRset, OwnerSets>;
-  #byType: ReadonlyMap<string, SetsOfType> | undefined;
-  readonly #byTypes = new Map<string, readonly RRset[]>();
+  #byType: ReadonlyMap<string, SetsOfType> | undefined = undefined;
+  #byTypes: Map<string, readonly RRset[]> | undefined = undefined;
 
   constructor(zone: Zone) {
     this.zone = zone;
@@ -43,14 +43,21 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   /** The sets of these types in the order of their owners, at each owner in the order of the types. */
   sets<T extends string>(...types: readonly T[]): readonly RRset<T>[];
   sets(...types: readonly string[]): readonly RRset[] {
-    this.#byType ??= indexTypes(this.owners);
-    const [first, ...more] = types.flatMap((type) => this.#byType?.get(type) ?? []);
-    if (!first) return [];
+    const found = this.#setsOf(types[0]);
+    if (types.length === 1) return found?.sets ?? noSets;
+    const [first, ...more] = types.flatMap((type) => this.#setsOf(type) ?? []);
+    if (!first) return noSets;
     if (more.length === 0) return first.sets;
+    this.#byTypes ??= new Map();
     const key = types.join(" ");
     const known = this.#byTypes.get(key) ?? mergeSets([first, ...more]);
     this.#byTypes.set(key, known);
     return known;
+  }
+
+  #setsOf(type: string | undefined): SetsOfType | undefined {
+    this.#byType ??= indexTypes(this.owners);
+    return type === undefined ? undefined : this.#byType.get(type);
   }
 
   has(name: Name, type: string): boolean {
@@ -100,6 +107,8 @@ interface SetsOfType {
   readonly sets: RRset[];
   readonly positions: number[];
 }
+
+const noSets: readonly RRset[] = [];
 
 /** Rules look at few types, so the sets of each are listed once. */
 function indexTypes(owners: IndexedZone["owners"]): ReadonlyMap<string, SetsOfType> {

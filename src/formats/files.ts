@@ -10,9 +10,9 @@ import type { ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { foreignEndings } from "./foreign/endings.ts";
-import { createIncluder, type Folder } from "./include.ts";
+import { type Folder, FolderIncluder } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
-import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
+import { type IncludedFile, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
 import { isRecordSet } from "./octodns/read.ts";
 import { joinParts } from "./octodns/split.ts";
 import { type FolderFormat, folderFormats, type Reader, readerOf, readers } from "./readers.ts";
@@ -86,6 +86,7 @@ export function findZoneFiles(
   const files: ZoneFileRef[] = [];
   const others: OtherFile[] = [];
   const seen = new Set<string>();
+  const root = { path: folder, file: shownAs };
   const walk = (path: string, file: string): void => {
     const entries = list(path, file);
     const real = realpathSync(path);
@@ -96,7 +97,6 @@ export function findZoneFiles(
     const ofSplits = new Set([...splits.values()].flatMap(({ parts }) => parts.map(({ path }) => path)));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (/^\.|^node_modules$|\.md$/.test(entry.name)) continue;
-      const root = { path: folder, file: shownAs };
       const ref = {
         path: join(path, entry.name),
         file: join(file, entry.name),
@@ -231,24 +231,13 @@ export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], ori
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file);
   const source = readerIn(file, format) ?? readers.bind;
-  const includer = createIncluder(root ?? { path: dirname(path), file: dirname(file) }, path);
-  const included = new Map<string, IncludedFile>();
-  const openAndRecord: Includer["open"] = (written, from) => {
-    const found = includer.open(written, from);
-    included.set(found.file, found);
-    return found;
-  };
+  const includer = new FolderIncluder(root ?? { path: dirname(path), file: dirname(file) }, path);
   const zoneFile = {
     file,
     bytes,
     origin: origin ?? originOf(file),
     settings,
-    includer: {
-      get identity() {
-        return includer.identity;
-      },
-      open: openAndRecord,
-    },
+    includer,
     ...(defaultTtl !== undefined && { defaultTtl }),
   };
   const read = source.read(zoneFile);
@@ -261,7 +250,7 @@ export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], ori
     problems: [...read.problems, ...renamed],
     ...zoneFile,
     format,
-    included: [...included.values()],
+    included: includer.included,
   };
 }
 

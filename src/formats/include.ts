@@ -10,29 +10,50 @@ export interface Folder {
 }
 
 /**
- * Opens the files that a zone file includes. Paths are relative to the including file. A path outside the root, also
- * through a symbolic link, is rejected before anything is read.
+ * Opens the files that a zone file includes, and keeps the distinct ones. Paths are relative to the including file. A
+ * path outside the root, also through a symbolic link, is rejected before anything is read.
  */
-export function createIncluder(root: Folder, zoneFile: string): Includer {
-  let identity: string | undefined;
-  return {
-    get identity() {
-      identity ??= realpathSync(zoneFile); // only files that include others need it
-      return identity;
-    },
-    open(written, from): IncludedFile {
-      const path = resolve(root.path, relative(root.file, dirname(from)), written);
-      const real = attempt(written, () => realpathSync(path), isBelow(root.path, path));
-      const top = realpathSync(root.path);
-      if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written);
-      return attempt(written, () => {
-        const { size } = checkedStats(real, written);
-        if (size > largestFile)
-          throw new Fault("include-read", `"${written}" has more than ${largestFile} bytes`, "Split it.");
-        return { file: join(root.file, relative(root.path, path)), bytes: readFileSync(real), identity: real };
-      });
-    },
-  };
+export class FolderIncluder implements Includer {
+  readonly #root: Folder;
+  readonly #zoneFile: string;
+  #identity: string | undefined = undefined;
+  #included: Map<string, IncludedFile> | undefined = undefined;
+
+  constructor(root: Folder, zoneFile: string) {
+    this.#root = root;
+    this.#zoneFile = zoneFile;
+  }
+
+  get identity(): string {
+    this.#identity ??= realpathSync(this.#zoneFile); // only files that include others need it
+    return this.#identity;
+  }
+
+  /** The distinct files that were opened. */
+  get included(): readonly IncludedFile[] {
+    return this.#included ? [...this.#included.values()] : [];
+  }
+
+  open(written: string, from: string): IncludedFile {
+    const found = this.#read(written, from);
+    this.#included ??= new Map();
+    this.#included.set(found.file, found);
+    return found;
+  }
+
+  #read(written: string, from: string): IncludedFile {
+    const root = this.#root;
+    const path = resolve(root.path, relative(root.file, dirname(from)), written);
+    const real = attempt(written, () => realpathSync(path), isBelow(root.path, path));
+    const top = realpathSync(root.path);
+    if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written);
+    return attempt(written, () => {
+      const { size } = checkedStats(real, written);
+      if (size > largestFile)
+        throw new Fault("include-read", `"${written}" has more than ${largestFile} bytes`, "Split it.");
+      return { file: join(root.file, relative(root.path, path)), bytes: readFileSync(real), identity: real };
+    });
+  }
 }
 
 /** Whether a path is that of a file of git itself: its config may contain the token that fetched the repository. */

@@ -3,7 +3,7 @@ import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import type { SettingValue } from "../dns/zone-settings.ts";
-import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
+import { type Plan, type RecordChange, subject, type ZonePlan } from "./change.ts";
 
 /**
  * An effect of a plan, without ids and times, so that it is reproducible.
@@ -26,12 +26,25 @@ export interface Effect {
 }
 
 /** The effects of a plan, sorted. A swap becomes deletes and creates; a duplicate record has an effect for each. */
-export function effectsOf({ zones, deletions = [] }: Pick<Plan, "zones"> & Partial<Pick<Plan, "deletions">>): Effect[] {
-  const ofZones = zones.flatMap((zone) => [
-    ...zoneEffects(zone),
-    ...writesOf(zone).map((write) => recordEffect(write, zone)),
-  ]);
-  return sortEffects([...ofZones, ...deletions.map(deletionEffect)]);
+export function effectsOf(plan: Effective): Effect[] {
+  return sortEffects(listEffects(plan));
+}
+
+/** SHA-256 of the effects of a plan, in hexadecimal. */
+export function planDigest(plan: Effective): string {
+  return effectDigest(listEffects(plan));
+}
+
+type Effective = Pick<Plan, "zones"> & Partial<Pick<Plan, "deletions">>;
+
+function listEffects({ zones, deletions = [] }: Effective): Effect[] {
+  const effects: Effect[] = [];
+  for (const zone of zones) {
+    for (const effect of zoneEffects(zone)) effects.push(effect);
+    for (const { writes } of zone.steps) for (const write of writes) effects.push(recordEffect(write, zone));
+  }
+  for (const zone of deletions) effects.push(deletionEffect(zone));
+  return effects;
 }
 
 export function deletionEffect({ name, settings: { type, status }, records }: LiveZone): Effect {
@@ -41,10 +54,7 @@ export function deletionEffect({ name, settings: { type, status }, records }: Li
 
 /** SHA-256 of the set of effects and further facts, in hexadecimal. */
 export function effectDigest(effects: readonly Effect[], facts: readonly string[] = []): string {
-  const lines = [
-    ...sortEffects(effects).map(effectJson),
-    ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact)),
-  ];
+  const lines = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }
 
@@ -92,7 +102,8 @@ export function settingText(
   return JSON.stringify(zero === undefined ? (value ?? "") : value || zero);
 }
 
-function sortEffects(effects: readonly Effect[]): Effect[] {
+function sortEffects(effects: Effect[]): Effect[] {
+  if (effects.length < 2) return effects;
   return effects
     .map((effect) => ({ effect, key: effectJson(effect) }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))

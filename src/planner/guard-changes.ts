@@ -39,7 +39,23 @@ export const runChanges: Guard = {
  * Records whose RDATA changes, and deleted records that others replace at their name. A change of the TTL alone does
  * not count.
  */
-function changesInPlace({ plan, before, after }: ZoneChange): { count: number; effects: Effect[] } {
+function changesInPlace(zone: ZoneChange): ChangesInPlace {
+  const known = ofZones.get(zone);
+  if (known) return known;
+  const found = findChangesInPlace(zone);
+  ofZones.set(zone, found);
+  return found;
+}
+
+interface ChangesInPlace {
+  readonly count: number;
+  readonly effects: readonly Effect[];
+}
+
+/** Two guards count them. */
+const ofZones = new WeakMap<ZoneChange, ChangesInPlace>();
+
+function findChangesInPlace({ plan, before, after }: ZoneChange): ChangesInPlace {
   const writes = writesOf(plan).filter(changesData);
   const byOwner = new Map<NameKey, RecordChange[]>();
   for (const write of writes) {

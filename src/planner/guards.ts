@@ -292,18 +292,24 @@ export function* findGuardBlocks(
   };
   const context = contextOf();
   const isServedNow = (zone: NameKey) => before.get(zone)?.isServed !== false && after.get(zone)?.isServed !== false;
-  const ofRun = guards.flatMap(({ guard, checkRun }) => blocksOf(guard, "*", checkRun?.(context)));
+  const ofRun = guards.flatMap(({ guard, checkRun }) => blockOf(guard, "*", checkRun?.(context)) ?? []);
   const ofZones = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
     const around = isServedNow(zone.zone) ? context : contextOf(zone.zone);
-    return guards
-      .filter(({ ofNew }) => ofNew || zone.plan.domainId !== undefined)
-      .flatMap(({ guard, check }) => blocksOf(guard, zone.zone, check?.(zone, around)));
+    const blocks: GuardBlock[] = [];
+    for (const { guard, check, ofNew } of guards) {
+      if (!ofNew && zone.plan.domainId === undefined) continue;
+      const block = blockOf(guard, zone.zone, check?.(zone, around));
+      if (block) blocks.push(block);
+    }
+    return blocks;
   });
   return [
     ...ofRun,
     ...ofZones.flat(),
     ...plan.deletions.flatMap((zone) =>
-      guards.flatMap(({ guard, checkDeletion }) => blocksOf(guard, nameKey(zone.name), checkDeletion?.(zone, context))),
+      guards.flatMap(
+        ({ guard, checkDeletion }) => blockOf(guard, nameKey(zone.name), checkDeletion?.(zone, context)) ?? [],
+      ),
     ),
   ];
 }
@@ -331,13 +337,23 @@ function zonesThatAnswer(sides: ReadonlyMap<NameKey, Side>, own: NameKey | undef
   return new Map(served.map(([name, { isKnown, owners }]) => [name, isKnown ? owners : undefined]));
 }
 
-function blocksOf(guard: Guard["guard"], zone: GuardBlock["zone"], found: Iterable<Finding> | undefined): GuardBlock[] {
-  const findings = [...(found ?? [])];
-  if (findings.length === 0) return [];
+function blockOf(
+  guard: Guard["guard"],
+  zone: GuardBlock["zone"],
+  found: Iterable<Finding> = noFindings,
+): GuardBlock | undefined {
+  let findings: Finding[] | undefined;
+  for (const finding of found) {
+    findings ??= [];
+    findings.push(finding);
+  }
+  if (!findings) return undefined;
   const effects = new Set(findings.flatMap((finding) => finding.effects));
   const facts = findings.flatMap((finding) => finding.facts ?? []);
-  return [{ guard, zone, findings, effectDigest: effectDigest([...effects], facts) }];
+  return { guard, zone, findings, effectDigest: effectDigest([...effects], facts) };
 }
+
+const noFindings: readonly Finding[] = [];
 
 function hasAddress(owners: Owners, name: NameKey): boolean {
   return ["A", "AAAA", "CNAME"].some((type) => recordsAt(owners, name, type).length > 0);

@@ -143,12 +143,23 @@ const noOwners: Owners = new Map();
 
 /** Sorts by owner and type, so that the choice between equivalent orders does not depend on the input. */
 function inFixedOrder(owners: Owners): Owners {
+  if (isInOrder(owners)) return owners;
   const sorted = new Map<NameKey, OwnerSets>();
   for (const owner of [...owners.keys()].sort()) {
     const sets = owners.get(owner);
     if (sets) sorted.set(owner, sets.values().length > 1 ? sortByType(sets) : sets);
   }
   return sorted;
+}
+
+function isInOrder(owners: Owners): boolean {
+  if (!(owners instanceof Map)) return false;
+  let last = "";
+  for (const [owner, sets] of owners) {
+    if (owner < last || sets.values().length > 1) return false;
+    last = owner;
+  }
+  return true;
 }
 
 function sortByType(sets: OwnerSets): OwnerSets {

@@ -22,9 +22,10 @@ export function* eachOf<T, R>(
 ): Work<R[]> {
   const results: R[] = [];
   const yieldEvery = Math.ceil(items.length / mostYields);
-  for (const [done, item] of items.entries()) {
+  let done = 0;
+  for (const item of items) {
     if (done % yieldEvery === 0) yield { task, unit, done, total: items.length };
-    results.push(convert(item, done));
+    results.push(convert(item, done++));
   }
   return results;
 }

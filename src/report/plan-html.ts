@@ -3,7 +3,7 @@ import { count, plain } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
-import { effectDigest, effectsOf } from "../planner/effects.ts";
+import { planDigest } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { placeAfter } from "./findings.ts";
 import { type Html, htmlPage } from "./html-page.ts";
@@ -48,7 +48,7 @@ export function planHtml(report: PlanReport): Promise<string> {
     html`<header>
 <h1>${title}</h1>
 <p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
-${isDone ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${effectDigest(effectsOf(plan)).slice(0, 8)}</code></p>`}
+${isDone ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>

@@ -2,7 +2,7 @@ import { count } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
-import { effectDigest, effectsOf } from "../planner/effects.ts";
+import { planDigest } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import type { LineKind } from "./line.ts";
 import { codeSpan, link, prose, shortenValue, tableRow } from "./markdown.ts";
@@ -71,7 +71,7 @@ function allText({ plan }: PlanReport, { reportUrl }: MarkdownLimits): string {
 }
 
 function digestSpan(plan: Plan): string {
-  return codeSpan(effectDigest(effectsOf(plan)).slice(0, 8));
+  return codeSpan(planDigest(plan).slice(0, 8));
 }
 
 const signs: Readonly<Record<LineKind, string>> = { create: "+", change: "~", swap: "⇄", delete: "−" };

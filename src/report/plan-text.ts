@@ -5,7 +5,7 @@ import { durationInWords } from "../dns/duration.ts";
 import type { Name } from "../dns/name.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
-import { effectDigest, effectsOf } from "../planner/effects.ts";
+import { planDigest } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { columns, pad, wrap } from "./columns.ts";
 import { groupNotes, placeAfter } from "./findings.ts";
@@ -126,7 +126,7 @@ function totals(
   const changing = plan.zones.length + plan.deletions.length;
   const all = count(plan.inSync + changing, "zone");
   if (isEmpty(plan)) return [`in sync: ${all}, nothing to do`];
-  const digest = effectDigest(effectsOf(plan)).slice(0, 8);
+  const digest = planDigest(plan).slice(0, 8);
   const parts = [
     `plan: ${count(changes, "change")} in ${changing} of ${all}`,
     `effects ${digest}`,

@@ -8,7 +8,7 @@ import type { JudgedBlock } from "../planner/acks.ts";
 import { isRemainderOf } from "../planner/admit.ts";
 import { canonicalJson } from "../planner/canonical-json.ts";
 import type { Plan, ZonePlan } from "../planner/change.ts";
-import { effectDigest, effectsOf } from "../planner/effects.ts";
+import { planDigest } from "../planner/effects.ts";
 import type { GuardBlock } from "../planner/guards.ts";
 import { planZone } from "../planner/plan.ts";
 import type { Connection } from "./connect.ts";
@@ -104,7 +104,7 @@ export function prepareGuardInput(
 }
 
 function digestOf(zone: ZonePlan): string {
-  return effectDigest(effectsOf({ zones: [zone] }));
+  return planDigest({ zones: [zone] });
 }
 
 /** Whether the run that is continued had the approval of a block, for the same effects and facts. */

@@ -26,8 +26,12 @@ export async function readFreed(
   { desired = [], live = new Map() }: Partial<Zones>,
   options: ReadOptions,
 ): Promise<FreedAddresses> {
-  const records = [...desired, ...live.values()].flatMap((zone) => zone.records);
-  const addresses = new Set(records.flatMap(addressOf));
+  const addresses = new Set<string>();
+  const add = (zone: { readonly records: readonly ZoneRecord[] }) => {
+    for (const record of zone.records) for (const address of addressOf(record)) addresses.add(address);
+  };
+  for (const zone of desired) add(zone);
+  for (const zone of live.values()) add(zone);
   return (await read.readFreedAddresses?.(addresses, options)) ?? { freed: [] };
 }
 
@@ -105,7 +109,8 @@ function keptAddresses(zone: DesiredZone, stored: LiveZone): readonly ZoneRecord
 }
 
 /** The address of an A or AAAA record; none while its reference to a node is unresolved. */
-function addressOf(record: ZoneRecord): string[] {
-  if (isUnresolved(record)) return [];
-  return isType(record, "A") || isType(record, "AAAA") ? [record.data.address] : [];
+function addressOf(record: ZoneRecord): readonly string[] {
+  return isType(record, "A", "AAAA") && !isUnresolved(record) ? [record.data.address] : none;
 }
+
+const none: readonly string[] = [];

@@ -8,11 +8,8 @@ import { statIfPresent } from "../read-file.ts";
 import type { ReadingTarget } from "../targets/target.ts";
 import { readText } from "./files.ts";
 import type { ObservedPlan, PlanReport } from "./plan-report.ts";
-import { sourceOf } from "./plan-source.ts";
-import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { version } from "./version.ts";
-import type { ReadZones } from "./zones.ts";
 
 /** The largest plan file that is read, in octets; a plan of 100,000 changes has about 60 MiB. */
 const largest = 256 * 1024 * 1024;
@@ -34,7 +31,8 @@ export async function targetOf({ read }: ReadingTarget, api: string, signal: Abo
 }
 
 interface PlanFileContext extends Pick<PlanFileInput, "lifeSeconds"> {
-  readonly read: ReadZones;
+  /** The digests of the files and the config. */
+  readonly inputs: Pick<PlanFile["source"], "config" | "zones">;
   readonly planned: ObservedPlan & Pick<PlanReport, "commit">;
   /** The target, with the time at which it was read. */
   readonly target: PlanFile["target"] & { readonly time: Date; readonly lastEvent?: Id | undefined };
@@ -42,15 +40,14 @@ interface PlanFileContext extends Pick<PlanFileInput, "lifeSeconds"> {
 
 export function fileOfPlan(
   context: RunContext,
-  project: Project,
-  { read, planned, target: { time, lastEvent, ...target }, lifeSeconds }: PlanFileContext,
+  { inputs, planned, target: { time, lastEvent, ...target }, lifeSeconds }: PlanFileContext,
 ): PlanFile {
   return planFile({
     ...planned,
     version: version(),
     source: {
       ...(planned.commit !== undefined && { commit: planned.commit }),
-      ...sourceOf(read.zones, planned.desired, project.config),
+      ...inputs,
     },
     target,
     live: [...planned.desired, ...planned.deletions].map(({ name }) => [

@@ -6,7 +6,8 @@ import type { ReadingConnection } from "./connect.ts";
 import { headOf } from "./git.ts";
 import { findHandEdits } from "./hand-edits.ts";
 import { fileOfPlan, targetOf } from "./plan-file.ts";
-import { buildPlan, observe, type PlanningOptions, type PlanReport } from "./plan-report.ts";
+import { buildPlan, observe, type PlanningOptions, type PlanReport, type PlanScope } from "./plan-report.ts";
+import { sourceOf } from "./plan-source.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { type ReadSince, readSince } from "./since.ts";
@@ -50,11 +51,11 @@ export async function planZones(
   const { signal } = context;
   const time = context.now();
   const isLive = "api" in from;
-  const changed = since === undefined ? undefined : await readSince(project, names, since);
-  const read = changed ?? (await readZones(project, names));
-  const source = lifeSeconds === undefined ? undefined : isLive ? await readSource(from, signal) : from.source;
+  const isForFile = lifeSeconds !== undefined;
   const scope = { project, options, isAll: names.length === 0 && since === undefined };
-  const planned = await buildPlan(scope, await observe(scope, from.target, read, signal));
+  // Not read here: all files would stay in memory until the plan is printed.
+  const { observed, source, inputs, changed } = await observeFiles({ scope, names, since, from, isForFile }, signal);
+  const planned = await buildPlan(scope, observed);
   const edits = await findHandEdits(context, project, from, { ...planned, place: base });
   const forFile = source ? 2 : 0; // the account and its newest event
   const commit = headOf(context);
@@ -68,7 +69,10 @@ export async function planZones(
   };
   const target = source && { time, ...source };
   const file =
-    target && lifeSeconds !== undefined && fileOfPlan(context, project, { read, planned: report, target, lifeSeconds });
+    target &&
+    inputs &&
+    lifeSeconds !== undefined &&
+    fileOfPlan(context, { inputs, planned: report, target, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -76,6 +80,24 @@ export async function planZones(
     ...(file && { file: signingKey ? signPlan(file, signingKey) : file }),
     ...(changed && { since: changed }),
   };
+}
+
+interface FilesToPlan extends Pick<PlanRequest, "names" | "since"> {
+  readonly scope: PlanScope;
+  readonly from: ReadingConnection | SnapshotToPlan;
+  /** Whether a plan file is written. */
+  readonly isForFile: boolean;
+}
+
+/** Reads zones from files and from the service, and for a plan file the digests of its inputs. */
+async function observeFiles({ scope, names, since, from, isForFile }: FilesToPlan, signal: AbortSignal) {
+  const { project } = scope;
+  const changed = since === undefined ? undefined : await readSince(project, names, since);
+  const read = changed ?? (await readZones(project, names));
+  const source = !isForFile ? undefined : "api" in from ? await readSource(from, signal) : from.source;
+  const observed = await observe(scope, from.target, read, signal);
+  const inputs = isForFile ? sourceOf(read.zones, observed.desired, project.config) : undefined;
+  return { observed, source, inputs, changed };
 }
 
 async function readSource({ target, api }: ReadingConnection, signal: AbortSignal) {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { rdataText } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { formatOf } from "../../src/formats/formats.ts";
-import { createIncluder } from "../../src/formats/include.ts";
+import { FolderIncluder } from "../../src/formats/include.ts";
 import { compareZones } from "../../src/formats/kit/difference.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { domainName } from "../names.ts";
@@ -282,7 +282,7 @@ describe.each(waysOfSources)("$from to $to, every file of $name", ({ from, to, f
         file,
         bytes: readFileSync(path),
         origin,
-        includer: createIncluder({ path: folder, file: "." }, path),
+        includer: new FolderIncluder({ path: folder, file: "." }, path),
       };
       const { bytes } = formatCanonical(previous, from, to, {});
       const result = { file: `zone.${to}`, bytes, origin };
@@ -306,7 +306,7 @@ describe.each(formsOfSources)("$form in the author's order, every file of $name"
   test("keeps records, order and comments, and is idempotent", () => {
     for (const { folder, file, origin } of files.filter(({ file }) => formatOf(file)?.name === form)) {
       const path = join(folder, file);
-      const opener = createIncluder({ path: folder, file: "." }, path);
+      const opener = new FolderIncluder({ path: folder, file: "." }, path);
       const previous = { file, bytes: readFileSync(path), origin, includer: opener };
       const bytes = formatFile(previous, form);
       const [before, after] = [previous, { ...previous, bytes }].map((file) => formats[form].read(file).zone);

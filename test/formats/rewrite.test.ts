@@ -8,7 +8,7 @@ import type { Name } from "../../src/dns/name.ts";
 import { changed, rdataText, type Zone } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { formatOf } from "../../src/formats/formats.ts";
-import { createIncluder } from "../../src/formats/include.ts";
+import { FolderIncluder } from "../../src/formats/include.ts";
 import { compareZones, setKey } from "../../src/formats/kit/difference.ts";
 import type { FormatName } from "../../src/formats/readers.ts";
 import { domainName } from "../names.ts";
@@ -154,7 +154,7 @@ function formatOfCase(file: string) {
 
 function fileOf(folder: string, file: string, origin: Name): ApiFile {
   const path = join(folder, file);
-  return { file, bytes: readFileSync(path), origin, includer: createIncluder({ path: folder, file: "." }, path) };
+  return { file, bytes: readFileSync(path), origin, includer: new FolderIncluder({ path: folder, file: "." }, path) };
 }
 
 /** The lines that differ, with their signs. */

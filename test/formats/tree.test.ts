@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import type { Entry } from "../../src/formats/bind/tree.ts";
 import { originOf } from "../../src/formats/files.ts";
-import { createIncluder } from "../../src/formats/include.ts";
+import { FolderIncluder } from "../../src/formats/include.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
@@ -20,7 +20,7 @@ const files = folders.flatMap((folder) =>
     .filter((name) => name.endsWith(".zone") || name.endsWith(".db"))
     .map((name): ApiFile => {
       const path = join(folder, name);
-      const opener = createIncluder({ path: folder, file: folder }, path);
+      const opener = new FolderIncluder({ path: folder, file: folder }, path);
       return { file: path, bytes: readFileSync(path), origin: originOf(name), includer: opener };
     }),
 );

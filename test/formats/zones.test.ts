@@ -6,7 +6,7 @@ import { hasErrors, type Place } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { formatOf } from "../../src/formats/formats.ts";
-import { createIncluder } from "../../src/formats/include.ts";
+import { FolderIncluder } from "../../src/formats/include.ts";
 import { excusesByOwner } from "../../src/formats/kit/order.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { isMissing } from "../judges.ts";
@@ -75,7 +75,7 @@ describe("invalid zone files", () => {
 
 function read(folder: string, file: string) {
   const path = join(folder, file);
-  const opener = createIncluder({ path: folder, file: "." }, path);
+  const opener = new FolderIncluder({ path: folder, file: "." }, path);
   return (formatOf(file) ?? formats.bind).read({
     file,
     settings: apiSettings,

@@ -21,32 +21,38 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
   const notes = new Notes(zone, strict);
   const problems: Problem[] = [];
   const refused = new Set<unknown>();
-  const reported = new Set<string>();
+  let reported: Set<string> | undefined;
   for (const limit of limits) {
     for (const finding of limit.check(indexed)) {
       // A problem of a name is reported once, however many records it has.
       const { at } = finding;
       const key = finding.about && at && "owner" in at ? `${limit.id} ${nameKey(at.owner)}` : undefined;
-      if (key === undefined || !reported.has(key)) problems.push(toProblem(limit.id, finding));
-      if (key !== undefined) reported.add(key);
+      if (key === undefined || !reported?.has(key)) problems.push(toProblem(limit.id, finding));
+      if (key !== undefined) {
+        reported ??= new Set();
+        reported.add(key);
+      }
       if (recordLimits.has(limit.id)) refused.add(finding.at);
     }
   }
   const isSlave = zone.settings.type === "slave";
   const records: DesiredRecord[] = [];
-  const seen = new Set<string>();
+  let isSame = true;
+  let seen: Set<string> | undefined;
   let last: { readonly owner: Name; readonly sets: OwnerSets | undefined } | undefined;
   for (const record of zone.records) {
     if (record.type === "SOA") continue;
     if (record.type === "NS" && indexed.isApex(record.owner)) notes.apexNs(record);
     else if (!isSlave && !refused.has(record)) {
       const accepted = acceptRecord(record, notes);
+      if (accepted !== record) isSame = false;
       if (last?.owner !== record.owner) last = { owner: record.owner, sets: indexed.owners.get(nameKey(record.owner)) };
       if (last.sets?.of(record)?.records.length === 1) {
         records.push(accepted);
         continue;
       }
       const key = `${nameKey(record.owner)} ${record.type} ${canonical(accepted)}`;
+      seen ??= new Set();
       if (!seen.has(key)) records.push(accepted);
       seen.add(key);
     }
@@ -61,8 +67,11 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
     if (rounded.otherTtl !== undefined) otherTimes[name] = rounded.otherTtl;
     if (rounded.ttl !== seconds) notes.noteRounded(name, seconds, rounded.ttl, placeOfSetting(zone, name));
   }
+  // Rules and plan then share the index of the records.
+  const isWhole = isSame && records.length === zone.records.length && Array.isArray(zone.records);
+  const stored = isWhole ? (zone.records as readonly ZoneRecord[]) : records;
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
-  const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records };
+  const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records: stored };
   return {
     desired: {
       ...desired,

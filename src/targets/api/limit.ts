@@ -30,6 +30,7 @@ export function ofRecords({
   return {
     ...limit,
     *check(zone) {
+      if (types?.every((type) => zone.sets(type).length === 0)) return;
       for (const record of zone.zone.records) {
         if ((types && !types.includes(record.type)) || isOfService(record, zone)) continue;
         const problem = check(record, zone);

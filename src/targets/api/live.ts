@@ -92,11 +92,11 @@ export function apiReads(client: ReadingClient): TargetReads {
   };
 }
 
-function zoneHead(domain: Domain): ZoneHead {
+export function zoneHead(domain: Domain): ZoneHead {
   return { name: zoneName(domain), id: asId(domain.id), settings: settingsOf(domain), defaultTimes: apiTimes };
 }
 
-function recordsOf(stored: ApiRecord[], zone: Name): LiveRecord[] {
+export function recordsOf(stored: readonly ApiRecord[], zone: Name): LiveRecord[] {
   return stored
     .filter(({ type }) => isApiType(type))
     .sort(byId)
@@ -141,7 +141,8 @@ export function zoneName({ domain }: Pick<Domain, "domain">): Name {
 function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
   try {
     const { id, created, updated } = record;
-    return { ...fromApi(record, zone), id: asId(id), created, updated };
+    const { owner, type, ttl, data } = fromApi(record, zone);
+    return { owner, type, ttl, data, id: asId(id), created, updated };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new ProblemError(

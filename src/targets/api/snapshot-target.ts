@@ -1,11 +1,38 @@
-import type { PlanningTarget } from "../target.ts";
-import type { Candidates } from "./freed-addresses.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { PlanningReads, PlanningTarget } from "../target.ts";
 import { apiKind } from "./kind.ts";
-import { apiPlanningReads } from "./live.ts";
-import { freedInSnapshot, type Snapshot, snapshotClient } from "./snapshot.ts";
+import { recordsOf, zoneHead } from "./live.ts";
+import { findNodes } from "./nodes.ts";
+import { freedInSnapshot, listNodesOf, type Snapshot } from "./snapshot.ts";
 
 /** The API at the time of a snapshot. */
 export function snapshotTarget(snapshot: Snapshot): PlanningTarget {
-  const readFreedAddresses = (addresses: Candidates) => freedInSnapshot(snapshot, addresses);
-  return { ...apiKind, read: { ...apiPlanningReads(snapshotClient(snapshot)), readFreedAddresses } };
+  return { ...apiKind, read: readsOf(snapshot) };
+}
+
+/** Reads without the pages of a service, whose checks cost more than small zones. */
+function readsOf(snapshot: Snapshot): PlanningReads {
+  const { domains } = snapshot;
+  const byId = new Map<unknown, Snapshot["domains"][number]>(domains.map((domain) => [domain.id, domain]));
+  return {
+    listZones: async () => {
+      if (byId.size < domains.length) throw repeated("a domain");
+      return domains.map(zoneHead);
+    },
+    readRecords: async ({ id, name }) => {
+      const records = recordsOf(byId.get(id)?.records ?? [], name);
+      for (const [index, record] of records.entries())
+        if (record.id === records[index - 1]?.id) throw repeated(`the record ${record.id} of ${name.slice(0, -1)}`);
+      return records;
+    },
+    findNodes: (labels, options) => findNodes(listNodesOf(snapshot), labels, options),
+    readFreedAddresses: (addresses) => freedInSnapshot(snapshot, addresses),
+    countRequests: () => 0,
+    announcedLimit: () => undefined,
+  };
+}
+
+function repeated(what: string): ProblemError {
+  const fix = "Create a new one with `zonewright snapshot`.";
+  return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix }));
 }

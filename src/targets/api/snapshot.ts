@@ -1,6 +1,5 @@
 import pMap from "p-map";
 import * as z from "zod";
-import type { Client } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
 import { node } from "../../contract/resources/node.ts";
@@ -194,26 +193,15 @@ export function freedToSave({ freed }: FreedAddresses): Snapshot["freed"] {
   return freed.map(({ isTransferred, ...one }) => ({ ...one, ...(isTransferred && { transferred: true }) }));
 }
 
-/** A client that answers from a snapshot, in one page. */
-export function snapshotClient({ domains, nodes }: Snapshot): PlanningClient {
-  const page = <T>(data: T[]) => ({ data, page: 1, pages: 1, results: data.length });
-  const byId = new Map(domains.map((domain) => [domain.id, domain]));
-  const find = (id: number) => {
-    const found = byId.get(id);
-    if (!found) throw new Error(`the snapshot has no domain ${id}`);
-    return found;
+/** The list of the nodes in a snapshot, in one page. */
+export function listNodesOf({ nodes }: Snapshot): PlanningClient["listNodes"] {
+  const listNodes = async () => {
+    if (nodes) return { data: nodes, page: 1, pages: 1, results: nodes.length };
+    const fix =
+      "Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.";
+    throw new ProblemError(problem("node-access", "the snapshot contains no nodes", { fix }));
   };
-  const client = {
-    listDomains: async () => page(domains.map(({ records, ...domain }) => domain)),
-    listRecords: async ({ domainId }: { domainId: number }) => page(find(domainId).records),
-    listNodes: async () => {
-      if (nodes) return page(nodes);
-      const fix =
-        "Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.";
-      throw new ProblemError(problem("node-access", "the snapshot contains no nodes", { fix }));
-    },
-  };
-  return client as unknown as Pick<Client, keyof PlanningClient>;
+  return listNodes as unknown as PlanningClient["listNodes"];
 }
 
 /** The JSON Schema (draft 7, which editors know best) of a snapshot file. */
