@@ -83,7 +83,7 @@ export class SqliteConnection implements StoreConnection {
   #prepare(sql: string, statements: Map<string, Prepared>, most: number): Prepared {
     const known = statements.get(sql);
     if (known) return known;
-    const prepared = new Prepared(this.#database.prepare(sql) as Libsql.Statement);
+    const prepared = new Prepared(this.#database, sql);
     if (statements.size === most) statements.clear();
     statements.set(sql, prepared);
     return prepared;
@@ -102,16 +102,25 @@ export class SqliteConnection implements StoreConnection {
 
 /** A prepared statement. It reads rows as lists, because libsql takes twice as long to make objects of them. */
 class Prepared {
+  readonly #database: Libsql.Database;
+  readonly #sql: string;
   readonly #statement: Libsql.Statement;
+  readonly #columns: readonly string[];
   readonly #objectOf: (row: unknown) => object;
   /** Whether it gives rows. */
   readonly isReader: boolean;
+  #hasRun = false;
+  /** Selects the same rows as one text. */
+  #asText: Libsql.Statement | undefined;
 
-  constructor(statement: Libsql.Statement) {
-    this.#statement = statement;
-    this.isReader = statement.reader;
-    this.#objectOf = objectMaker(this.isReader ? statement.columns().map(({ name }) => name) : []);
-    if (this.isReader) statement.raw();
+  constructor(database: Libsql.Database, sql: string) {
+    this.#database = database;
+    this.#sql = sql;
+    this.#statement = database.prepare(sql) as Libsql.Statement;
+    this.isReader = this.#statement.reader;
+    this.#columns = this.isReader ? this.#statement.columns().map(({ name }) => name) : [];
+    this.#objectOf = objectMaker(this.#columns);
+    if (this.isReader) this.#statement.raw();
   }
 
   rows(values: readonly unknown[], isSingle = false): object[] {
@@ -119,9 +128,30 @@ class Prepared {
       this.run(values);
       return [];
     }
-    if (!isSingle) return this.#statement.all(storable(values)).map((row) => this.#objectOf(row));
+    if (!isSingle) return this.#all(storable(values)).map((row) => this.#objectOf(row));
     const row = this.#statement.get(storable(values));
     return row === undefined ? [] : [this.#objectOf(row)];
+  }
+
+  /**
+   * All rows, from the second run on as a JSON text, because libsql takes more than twice as long for the values of the
+   * same rows. The text is exact: all values are integers, texts or null.
+   */
+  #all(values: unknown[]): unknown[] {
+    if (this.#hasRun && this.#asText === undefined && this.#isSelection()) {
+      const row = this.#columns.map((name) => `"${name}"`).join(", ");
+      const text = `select json_group_array(json_array(${row})) from (${this.#sql})`;
+      this.#asText = (this.#database.prepare(text) as Libsql.Statement).raw();
+    }
+    this.#hasRun = true;
+    if (this.#asText === undefined) return this.#statement.all(values);
+    const [text] = this.#asText.get(values) as unknown as [string];
+    return JSON.parse(text);
+  }
+
+  /** Whether the statement can be a subquery, with each column under its own name. */
+  #isSelection(): boolean {
+    return /^select/i.test(this.#sql) && new Set(this.#columns).size === this.#columns.length;
   }
 
   run(values: readonly unknown[]): Libsql.RunResult {
