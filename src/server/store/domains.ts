@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, sql } from "kysely";
 import { removeReferences } from "./entities.ts";
 import { type Attribute, type Attributes, caseBlind, caseInsensitive, constant, number, text } from "./filter.ts";
+import { grantedTo } from "./grants.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import { padList, statement } from "./statement.ts";
 import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
@@ -257,8 +258,7 @@ export function list(
   wanted: Slice,
 ): Promise<Rows<DomainRow>> {
   const rows = db.selectFrom("domains").where("account_id", "=", account_id);
-  const granted = grantee === undefined ? {} : { condition: isGranted(grantee), nanoseconds: 500 };
-  return slice({ rows, ...granted }, attributes, wanted);
+  return slice({ rows, ...grantedTo(grantee, "domain", eb.ref("domains.id")) }, attributes, wanted);
 }
 
 const insertion = statement((db, row: DomainColumns & { tree_key: string; records: number }) =>
@@ -290,15 +290,6 @@ export async function remove(db: Database, id: number): Promise<void> {
 }
 
 const eb = expressionBuilder<Tables, "domains">();
-
-function isGranted(grantee: number) {
-  const granted = eb
-    .selectFrom("grants")
-    .select("grants.entity_id")
-    .where("grants.user_id", "=", grantee)
-    .where("grants.entity_type", "=", "domain");
-  return eb("domains.id", "in", granted);
-}
 
 const tagsOfDomain = eb
   .selectFrom("tagged")

@@ -1,6 +1,7 @@
 import { expressionBuilder } from "kysely";
 import { removeReferences } from "./entities.ts";
 import { type Attributes, number, text } from "./filter.ts";
+import { grantedTo } from "./grants.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type {
   Database,
@@ -29,14 +30,8 @@ export function list(
     selectFrom("firewall_devices")
       .select("firewall_devices.firewall_id")
       .where("firewall_devices.node_id", "=", node_id ?? 0);
-  const granted = ({ selectFrom }: typeof eb) =>
-    selectFrom("grants")
-      .select("grants.entity_id")
-      .where("grants.user_id", "=", grantee ?? 0)
-      .where("grants.entity_type", "=", "firewall");
-  const all = node_id === undefined ? ofAccount : ofAccount.where("firewalls.id", "in", ofNode);
-  const rows = grantee === undefined ? all : all.where("firewalls.id", "in", granted);
-  return slice({ rows, nanoseconds: rows === ofAccount ? 0 : 500 }, attributes, wanted);
+  const rows = node_id === undefined ? ofAccount : ofAccount.where("firewalls.id", "in", ofNode);
+  return slice({ rows, ...grantedTo(grantee, "firewall", eb.ref("firewalls.id")) }, attributes, wanted);
 }
 
 /** The account's firewalls among these ids, by id. */

@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder } from "kysely";
 import { removeReferences } from "./entities.ts";
 import { type Attribute, type Attributes, caseBlind, number, text } from "./filter.ts";
+import { grantedTo } from "./grants.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewNodeRow, NodeRow, Tables } from "./tables.ts";
 
@@ -62,15 +63,8 @@ export function list(
   grantee: number | undefined,
   wanted: Slice,
 ): Promise<Rows<NodeRow>> {
-  const all = db.selectFrom("nodes").where("account_id", "=", account_id);
-  const grantedNodes = ({ selectFrom }: typeof eb) =>
-    selectFrom("grants")
-      .select("grants.entity_id")
-      .where("grants.user_id", "=", grantee ?? 0)
-      .where("grants.entity_type", "=", "node");
-  const narrowed =
-    grantee === undefined ? { rows: all } : { rows: all.where("nodes.id", "in", grantedNodes), nanoseconds: 500 };
-  return slice(narrowed, attributes, wanted);
+  const rows = db.selectFrom("nodes").where("account_id", "=", account_id);
+  return slice({ rows, ...grantedTo(grantee, "node", eb.ref("nodes.id")) }, attributes, wanted);
 }
 
 /** Whether another node of the account has this label, in any letter case. */

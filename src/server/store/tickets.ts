@@ -16,10 +16,10 @@ export function list(
   { account_id, grantee }: VisibleTickets,
   { filter, ...wanted }: Slice,
 ): Promise<Rows<TicketRow>> {
-  const all = db.selectFrom("tickets").where("account_id", "=", account_id);
-  const narrowed = grantee === undefined ? { rows: all } : { rows: all.where(isVisibleTo(grantee)), nanoseconds: 1000 };
+  const rows = db.selectFrom("tickets").where("account_id", "=", account_id);
+  const visible = grantee === undefined ? {} : { condition: isVisibleTo(grantee), nanoseconds: 1000 };
   const orderBy = filter.orderBy ?? { attribute: "isClosed", descending: false };
-  return slice(narrowed, attributes, { ...wanted, filter: { ...filter, orderBy }, newestFirst: true });
+  return slice({ rows, ...visible }, attributes, { ...wanted, filter: { ...filter, orderBy }, newestFirst: true });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expressionBuilder } from "kysely";
 import { removeReferences } from "./entities.ts";
 import { type Attributes, number, text } from "./filter.ts";
+import { grantedTo } from "./grants.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewVolumeRow, Tables, VolumeRow } from "./tables.ts";
 
@@ -18,15 +19,8 @@ export function list(
   wanted: Slice,
 ): Promise<Rows<VolumeRow>> {
   const ofAccount = db.selectFrom("volumes").where("account_id", "=", account_id);
-  const all = node_id === undefined ? ofAccount : ofAccount.where("node_id", "=", node_id);
-  const granted = ({ selectFrom }: typeof eb) =>
-    selectFrom("grants")
-      .select("grants.entity_id")
-      .where("grants.user_id", "=", grantee ?? 0)
-      .where("grants.entity_type", "=", "volume");
-  const narrowed =
-    grantee === undefined ? { rows: all } : { rows: all.where("volumes.id", "in", granted), nanoseconds: 500 };
-  return slice(narrowed, attributes, wanted);
+  const rows = node_id === undefined ? ofAccount : ofAccount.where("node_id", "=", node_id);
+  return slice({ rows, ...grantedTo(grantee, "volume", eb.ref("volumes.id")) }, attributes, wanted);
 }
 
 /** The account's volumes among these ids, by id. */
