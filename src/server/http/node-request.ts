@@ -99,7 +99,7 @@ const plain = {
 function urlOf(target: string, host: string): string | undefined {
   const isAbsolute = /^https?:\/\//i.test(target);
   if (!isAbsolute && !target.startsWith("/")) return undefined;
-  if (plain.host.test(host) && plain.target.test(target) && !/\/\.\.?(?:[/?]|$)/.test(target))
+  if (plain.host.test(host) && plain.target.test(target) && !/\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(target))
     return `http://${host}${target}`;
   const text = isAbsolute ? target : `http://${host}${target}`;
   if (!isAbsolute && /[/?#@\\]/.test(host)) return undefined;
