@@ -22879,6 +22879,45 @@ var init_scan = __esm({
   }
 });
 
+// src/formats/kit/rdata-words.ts
+function splitRdata(rdata) {
+  const scanner = new Scanner(rdata);
+  scanner.next();
+  return wordsOf(rdata, tokensOf(scanner)).map(({ start, end }) => rdata.slice(start, end));
+}
+function tokensOf({ table }) {
+  return Array.from({ length: table.count }, (_, token3) => ({ start: table.startOf(token3), end: table.endOf(token3) }));
+}
+function wordsOf(text4, tokens) {
+  const words8 = [];
+  for (const { start, end } of tokens) {
+    const last = words8.at(-1);
+    if (last?.end === start && text4[start - 1] === "=") words8[words8.length - 1] = { start: last.start, end };
+    else words8.push({ start, end });
+  }
+  return words8;
+}
+function keepNotation(written2, canonical2, origin) {
+  if (written2 === canonical2 || canonical2.startsWith('"')) return canonical2;
+  try {
+    if (/^\d+$/.test(canonical2))
+      return /[a-z]/i.test(written2) && readDuration(written2) === Number(canonical2) ? written2 : canonical2;
+    return readName(written2, origin) === readName(canonical2, origin) ? written2 : canonical2;
+  } catch (error2) {
+    if (error2 instanceof Fault) return canonical2;
+    throw error2;
+  }
+}
+var init_rdata_words = __esm({
+  "src/formats/kit/rdata-words.ts"() {
+    "use strict";
+    init_duration();
+    init_fault();
+    init_name();
+    init_scan();
+  }
+});
+
 // src/formats/bind/tree.ts
 function headOf(text4, entry) {
   let [ttlAt, classAt] = [-1, -1];
@@ -22892,6 +22931,7 @@ var TreeBuilder, none;
 var init_tree = __esm({
   "src/formats/bind/tree.ts"() {
     "use strict";
+    init_rdata_words();
     TreeBuilder = class {
       nodes = [];
       entries = [];
@@ -22907,11 +22947,11 @@ var init_tree = __esm({
       }
       /** Adds the last entry of the scanner. */
       add(part, place) {
-        const { start, at: end, table } = this.#scanner;
+        const { start, at: end } = this.#scanner;
         this.addLinesTo(start);
-        const tokens = [];
-        for (let token3 = 0; token3 < table.count; token3++)
-          tokens.push({ start: table.startOf(token3), end: table.endOf(token3) });
+        const all2 = tokensOf(this.#scanner);
+        const data2 = part.kind === "record" ? part.typeAt + 1 : all2.length;
+        const tokens = [...all2.slice(0, data2), ...wordsOf(this.#text, all2.slice(data2))];
         const entry = { ...part, ...place, start, end, tokens, comments: this.#commentsTo(end) };
         this.nodes.push(entry);
         this.entries.push(entry);
@@ -65763,31 +65803,7 @@ init_zone();
 init_duration();
 init_name();
 init_zone();
-
-// src/formats/kit/rdata-words.ts
-init_duration();
-init_fault();
-init_name();
-init_scan();
-function splitRdata(rdata) {
-  const scanner = new Scanner(rdata);
-  scanner.next();
-  const { table } = scanner;
-  return Array.from({ length: table.count }, (_, token3) => rdata.slice(table.startOf(token3), table.endOf(token3)));
-}
-function keepNotation(written2, canonical2, origin) {
-  if (written2 === canonical2 || canonical2.startsWith('"')) return canonical2;
-  try {
-    if (/^\d+$/.test(canonical2))
-      return /[a-z]/i.test(written2) && readDuration(written2) === Number(canonical2) ? written2 : canonical2;
-    return readName(written2, origin) === readName(canonical2, origin) ? written2 : canonical2;
-  } catch (error2) {
-    if (error2 instanceof Fault) return canonical2;
-    throw error2;
-  }
-}
-
-// src/formats/bind/record-splices.ts
+init_rdata_words();
 init_tree();
 function dataSplices(text4, entry, before2, after2) {
   const { typeAt } = entry;
@@ -68916,6 +68932,7 @@ function endOfLine2(text4, at3) {
 // src/formats/bind/format.ts
 init_name();
 init_zone();
+init_rdata_words();
 init_tree();
 var none2 = [];
 var indent = " ".repeat(8);
@@ -69029,7 +69046,9 @@ function alignColumns(lines2) {
     const [first2, ...others] = line3.data;
     for (const comment2 of line3.above) out.push(toComment(comment2));
     const cells = line3.cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0));
-    const start = [...cells, ...first2?.words ?? []].join(" ").trimEnd();
+    const head4 = cells.join(" ");
+    const data2 = first2?.words.join(" ") ?? "";
+    const start = data2 === "" ? head4.trimEnd() : `${head4} ${data2}`;
     out.push(addComment(start, first2?.comment ?? ""));
     if (others.length > 0) out.push(...continuationLines(others));
   }
@@ -69195,6 +69214,7 @@ init_field();
 init_text();
 init_types();
 init_zone();
+init_rdata_words();
 function normalizeYaml({ text: text4, zone, owners }) {
   const splices = [];
   let index = 0;

@@ -347,6 +347,21 @@ test("keeps a $GENERATE as one line", () => {
 });
 
 test.each([
+  ["bind", 'www HTTPS 1 . alpn="h2,h3" port=53'],
+  ["bind", 'www HTTPS 1 svc.example. key667="a b" ; note'],
+  ["bind", "www TXT caff\u00e0"],
+  ["bind", "www TXT a\u00a0"],
+  ["bind", "www CNAME a\\ "],
+  ["bind", "www CNAME a\\  ; note"],
+  ["yaml", 'records:\n  www:\n    HTTPS: 1 svc alpn="h2,h3" port=53'],
+  ["yaml", 'records:\n  www:\n    HTTPS: 1 svc.example. alpn="h2,h3" port=53'],
+] as const)("keeps, in %s: %s", (form, text) => {
+  const whole = `${form === "bind" ? "$TTL 1h\n" : ""}${text}\n`;
+  const file = { file: "example", bytes: Buffer.from(whole), origin: domainName("example.") };
+  expect(String(formatFile(file, form))).toBe(whole);
+});
+
+test.each([
   ["( ; first\nwww A 192.0.2.1 ) ; last\n", "; first\nwww    A   192.0.2.1 ; last\n"],
   ["( ; first\n )\nwww A 192.0.2.1\n", "; first\nwww    A   192.0.2.1\n"],
 ])("keeps a comment before an entry's first word above it: %j", (entry, formatted) => {

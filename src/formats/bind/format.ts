@@ -163,7 +163,10 @@ function alignColumns(lines: readonly Line[]): string[] {
     const [first, ...others] = line.data;
     for (const comment of line.above) out.push(toComment(comment));
     const cells = line.cells.flatMap((cell, column) => (widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)));
-    const start = [...cells, ...(first?.words ?? [])].join(" ").trimEnd();
+    const head = cells.join(" ");
+    const data = first?.words.join(" ") ?? "";
+    // Data may end in an escaped blank, or in white space of other scripts.
+    const start = data === "" ? head.trimEnd() : `${head} ${data}`;
     out.push(addComment(start, first?.comment ?? ""));
     if (others.length > 0) out.push(...continuationLines(others));
   }

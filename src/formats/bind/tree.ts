@@ -1,5 +1,6 @@
 import type { Name } from "../../dns/name.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
+import { tokensOf, wordsOf } from "../kit/rdata-words.ts";
 import type { Scanner } from "../kit/scan.ts";
 
 /** Part of a text, from one offset up to another. */
@@ -16,7 +17,7 @@ export interface CommentRange extends Range {
 
 /** Whole lines of a file, with their ends. The nodes of a tree cover its text without gaps. */
 interface Lines extends Range {
-  /** Tokens with their quotes. */
+  /** Tokens with their quotes; those of RDATA are words, see `wordsOf`. */
   readonly tokens: readonly Range[];
   readonly comments: readonly CommentRange[];
 }
@@ -120,11 +121,11 @@ export class TreeBuilder {
 
   /** Adds the last entry of the scanner. */
   add(part: EntryPart, place: Pick<EntryLines, "origin" | "ttlAfter" | "first" | "count">): void {
-    const { start, at: end, table } = this.#scanner;
+    const { start, at: end } = this.#scanner;
     this.addLinesTo(start);
-    const tokens: Range[] = [];
-    for (let token = 0; token < table.count; token++)
-      tokens.push({ start: table.startOf(token), end: table.endOf(token) });
+    const all = tokensOf(this.#scanner);
+    const data = part.kind === "record" ? part.typeAt + 1 : all.length;
+    const tokens = [...all.slice(0, data), ...wordsOf(this.#text, all.slice(data))];
     const entry: Entry = { ...part, ...place, start, end, tokens, comments: this.#commentsTo(end) };
     this.nodes.push(entry);
     this.entries.push(entry);
