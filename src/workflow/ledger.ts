@@ -49,6 +49,14 @@ export interface WrittenZone {
   readonly errors: readonly Problem[];
 }
 
+/** The forms of records with the same owner, type and data. */
+interface Forms {
+  /** Of those of the source the one with the shortest TTL, which the file has. */
+  kept?: ZoneRecord;
+  written?: ZoneRecord;
+  sent?: DesiredRecord;
+}
+
 /**
  * Compares an acquired zone with its new zone file, and with the records that the service would store after `apply`.
  * The file is read back for this, so that a mistake of a writer would be found as well.
@@ -60,35 +68,40 @@ export function buildLedger(
 ): Ledger {
   const { desired } = accept(zone);
   const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
-  const sent = new Map(desired.records.map((record) => [keyOf(record), record]));
-  const inFile = new Map(zone.records.map((record) => [keyOf(record), record]));
   const errorAt = new Map(errors.flatMap((error) => (error.place ? [[placeKey(error.place), error] as const] : [])));
-  const keys = new Map(records.map((record) => [record, keyOf(record)]));
-  /** Of equal records the one with the shortest TTL, which the file has. */
-  const kept = new Map<string, ZoneRecord>();
-  for (const [record, key] of keys) {
-    const other = kept.get(key);
-    if (!other || (record.ttl ?? 0) < (other.ttl ?? 0)) kept.set(key, record);
+  const all = new Map<string, Forms>();
+  const formsOf = (record: ZoneRecord): Forms => {
+    const key = keyOf(record);
+    const known = all.get(key);
+    if (known) return known;
+    const forms = {};
+    all.set(key, forms);
+    return forms;
+  };
+  for (const record of desired.records) formsOf(record).sent = record;
+  for (const record of zone.records) formsOf(record).written = record;
+  const inOrder = records.map(formsOf);
+  for (const [index, record] of records.entries()) {
+    const one = inOrder[index];
+    if (one && (!one.kept || (record.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record;
   }
 
-  const classify = (record: ZoneRecord): Classified => {
+  const classify = (record: ZoneRecord, forms: Forms): Classified => {
     if (isReplaced(name, record)) return replaced(record);
-    const key = keys.get(record) ?? "";
-    const first = kept.get(key) ?? record;
-    const classified = classifyFirst(first, key);
+    const first = forms.kept ?? record;
+    const classified = classifyFirst(first, forms);
     if (first === record || classified.class === "held" || classified.class === "lost") return classified;
     return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
   };
 
-  const classifyFirst = (record: ZoneRecord, key: string): Classified => {
-    const written = inFile.get(key);
+  const classifyFirst = (record: ZoneRecord, { sent, written }: Forms): Classified => {
     const broken =
       written && [placeOf(written), written.ownerAt].map((at) => at && errorAt.get(placeKey(at))).find(Boolean);
     if (broken) return { class: "lost", ...reasonOf(broken) };
     const alone = { ...zone, records: [record] };
-    const { desired: own, problems } = sent.has(key) ? { desired: undefined, problems: [] } : accept(alone);
+    const { desired: own, problems } = sent ? { desired: undefined, problems: [] } : accept(alone);
     const [form = record] = own?.records ?? [];
-    const stored = sent.get(keyOf(form));
+    const stored = form === record ? sent : all.get(keyOf(form))?.sent;
     // The file of a live zone has the rounded TTLs of the service.
     const fileTtl = live ? record.ttl : (written?.ttl ?? zone.settings.ttl_sec);
     if (stored) return compare(record, stored, stored.ttl ?? defaultTtl, fileTtl);
@@ -109,7 +122,7 @@ export function buildLedger(
           type: record.type,
           ttl: ttlOf(record),
           rdata: rdataText(record),
-          ...withWritten(record, classify(record)),
+          ...withWritten(record, inOrder[index] ?? {}),
           ...placeEntry(placeOf(record)),
           ...(origins[index] !== undefined && { origin: origins[index] }),
         }),
@@ -130,8 +143,9 @@ export function buildLedger(
     ],
   };
 
-  function withWritten(record: ZoneRecord, classified: Classified): Classified & Pick<LedgerEntry, "written"> {
-    const written = classified.class === "exact" ? undefined : inFile.get(keyOf(record));
+  function withWritten(record: ZoneRecord, forms: Forms): Classified & Pick<LedgerEntry, "written"> {
+    const classified = classify(record, forms);
+    const written = classified.class === "exact" ? undefined : forms.written;
     const place = written && (placeOf(written) ?? written.ownerAt);
     return { ...classified, ...(place && { written: place }) };
   }

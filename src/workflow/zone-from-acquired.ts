@@ -108,10 +108,11 @@ export function excusesFor(
   { accept, recordLimits }: Pick<TargetKind, "accept" | "recordLimits">,
 ): Excuse[] {
   const found = new Map<string, Excuse>();
-  for (const { id, owner } of accept(zone).problems) {
-    if (owner === undefined || !recordLimits.has(id)) continue;
-    const record = zone.records.find((record) => record.owner === owner);
-    if (record) found.set(`${owner} ${id}`, { owner: record.owner, rule: id });
+  const problems = accept(zone).problems.filter(({ id }) => recordLimits.has(id));
+  const owners = new Map(problems.length > 0 ? zone.records.map(({ owner }) => [owner as string, owner]) : []);
+  for (const { id, owner } of problems) {
+    const known = owner === undefined ? undefined : owners.get(owner);
+    if (known !== undefined) found.set(`${known} ${id}`, { owner: known, rule: id });
   }
   return [...found.values()];
 }
