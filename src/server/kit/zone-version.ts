@@ -75,6 +75,12 @@ export async function readVersion(db: Database, domain: DomainRow): Promise<Rend
 /** From more changed names on, the whole zone is read, which costs less. */
 export const mostChangedNames = 2000;
 
+/** Limits on what is read to compare two versions of a zone: changes, and records at the changed names. */
+export interface ComparisonLimits {
+  readonly changes: number;
+  readonly records: number;
+}
+
 /** The names that changes touch, in lower case and relative to the domain. */
 export function namesOf(changes: readonly RecordChange[]): string[] {
   return [...new Set(changes.map(({ name_key }) => name_key))];
@@ -90,25 +96,26 @@ export interface ZoneChange {
 }
 
 /**
- * The changes from the version with a serial to that of `readVersion`; undefined if the journal does not tell, or has
- * more than `most` rows between them.
+ * The changes from the version with a serial to that of `readVersion`; undefined if the journal does not tell, or if
+ * they exceed the limits.
  */
 export async function readChange(
   db: Database,
   domain: DomainRow,
   serial: number,
-  most = Number.POSITIVE_INFINITY,
+  limits?: ComparisonLimits,
 ): Promise<ZoneChange | undefined> {
   const to = await findRendered(db, await zones.find(db, domain.id));
   const from = to && (await findSerial(db, domain.id, serial));
   if (from === undefined || to === undefined) return undefined;
-  if (from.number > to.number || to.number - from.number > most) return undefined;
+  if (from.number > to.number || (limits && to.number - from.number > limits.changes)) return undefined;
   const [settings, other]: ZoneSettings[] = [JSON.parse(from.settings), JSON.parse(to.settings)];
   if (settings === undefined || other === undefined || !hasSameRecords(settings, other)) return undefined;
   const changes = await listChanges(db, domain.id, from.number);
   const later = changes.filter(({ number }) => number > to.number);
   const names = new Set(["", ...namesOf(changes.slice(0, changes.length - later.length))]);
   if (names.size > mostChangedNames) return undefined;
+  if (limits && (await records.hasMoreAt(db, domain.id, [...names], limits.records))) return undefined;
   const now = await records.listAt(db, domain.id, [...names]);
   const atNames = (rows: readonly ZoneRecordRow[]) => rows.filter(({ name_key }) => names.has(name_key));
   return {

@@ -18,6 +18,7 @@ import {
   tsigLength,
 } from "../../dns/transfer/tsig.ts";
 import { isType } from "../../dns/zone.ts";
+import type { ComparisonLimits } from "../kit/zone-version.ts";
 import { answer, answerEdns, answerRoom, type Transport, writeTruncated } from "./answer.ts";
 import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";
@@ -192,10 +193,10 @@ async function* transfer(
 }
 
 /**
- * Limit on the changes that are looked for to answer a datagram: more seldom fit into one, and its sender's address may
- * be forged, so that it must not cost much.
+ * Limits on the changes that are looked for to answer a datagram, and on the records at the changed names: more seldom
+ * fit into one, and its sender's address may be forged, so that it must not cost much.
  */
-const mostInDatagram = 200;
+const mostInDatagram: ComparisonLimits = { changes: 200, records: 500 };
 
 /**
  * The changes since the serial of a peer that may transfer the zone, if they fit into a datagram. Otherwise the answer

@@ -7,7 +7,7 @@ import { inNetworks } from "../kit/allowed-networks.ts";
 import type { Settings } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
 import { nextSerial, reverseSerial } from "../kit/serial.ts";
-import { zoneSettings } from "../kit/zone-version.ts";
+import { type ComparisonLimits, zoneSettings } from "../kit/zone-version.ts";
 import { reverseNameOf } from "../nodes/addresses.ts";
 import * as addresses from "../store/addresses.ts";
 import * as reverseZones from "../store/reverse-zones.ts";
@@ -92,8 +92,8 @@ export class ReverseZones implements Zones {
     return { zone: await this.#zone(version), axfrIps: [] };
   }
 
-  async findVersions(name: Name, serial: number, most?: number): Promise<ZoneVersions | undefined> {
-    return this.#others.findVersions?.(name, serial, most);
+  async findVersions(name: Name, serial: number, limits?: ComparisonLimits): Promise<ZoneVersions | undefined> {
+    return this.#others.findVersions?.(name, serial, limits);
   }
 
   async listTransferred(): Promise<readonly ZoneVersion[]> {

@@ -9,7 +9,7 @@ import { storedName } from "../kit/domains.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import { dueAt, readRendered } from "../kit/rendering.ts";
 import { moment, timestamp } from "../kit/timestamp.ts";
-import { readChange, readVersion } from "../kit/zone-version.ts";
+import { type ComparisonLimits, readChange, readVersion } from "../kit/zone-version.ts";
 import type { StoreVersion } from "../store/driver.ts";
 import { listServed, listTransferred, type ServedRow, type VersionRow } from "../store/served.ts";
 import * as slaves from "../store/slaves.ts";
@@ -54,10 +54,10 @@ export interface Zones {
    */
   findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined>;
   /**
-   * The changed names of a zone of exactly this name since a serial; undefined if the changes are not known, or more
-   * than `most`.
+   * The changed names of a zone of exactly this name since a serial; undefined if the changes are not known, or exceed
+   * the limits.
    */
-  findVersions?(name: Name, serial: number, most?: number): Promise<ZoneVersions | undefined>;
+  findVersions?(name: Name, serial: number, limits?: ComparisonLimits): Promise<ZoneVersions | undefined>;
   /** The current versions of all zones that have secondaries. */
   listTransferred(): Promise<readonly ZoneVersion[]>;
 }
@@ -155,11 +155,11 @@ export class StoredZones implements Zones {
     return { zone, axfrIps: JSON.parse(row.axfr_ips) as string[] };
   }
 
-  async findVersions(name: Name, serial: number, most?: number): Promise<ZoneVersions | undefined> {
+  async findVersions(name: Name, serial: number, limits?: ComparisonLimits): Promise<ZoneVersions | undefined> {
     const find = async (db: Database) => (await listServed(db, [nameKey(name).slice(0, -1)]))[0];
     // A slave keeps the journal of the time when it was a master.
     const read = async (db: Database, row: ServedRow) =>
-      row.type === "master" ? readChange(db, row, serial, most) : undefined;
+      row.type === "master" ? readChange(db, row, serial, limits) : undefined;
     const owner = nameKey(name);
     if (this.#comparing.isFull(owner)) return undefined;
     return this.#comparing.run(owner, async () => {

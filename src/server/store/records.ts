@@ -198,6 +198,23 @@ const atNames = statement((db, domain_id: number, names: readonly string[]) =>
   ofDomain(db, domain_id).selectAll().where("name_key", "in", names),
 );
 
+/** Whether there are more than `most` records at some names in lower case; reads no more of them. */
+export async function hasMoreAt(
+  db: Database,
+  domain_id: number,
+  names: readonly string[],
+  most: number,
+): Promise<boolean> {
+  let left = most;
+  for (let at = 0; at < names.length && left >= 0; at += namesAtOnce)
+    left -= (await idsAt.all(db, domain_id, padList(names.slice(at, at + namesAtOnce)), left + 1)).length;
+  return left < 0;
+}
+
+const idsAt = statement((db, domain_id: number, names: readonly string[], limit: number) =>
+  ofDomain(db, domain_id).select("id").where("name_key", "in", names).limit(limit),
+);
+
 /** A record that has an address, with its domain. */
 export type AddressRecord = Pick<RecordRow, "name" | "type" | "target"> & { readonly domain: string };
 

@@ -59,44 +59,48 @@ const secondaries: [string, Program, "UDP" | undefined][] = [
 ];
 
 for (const [title, program, transport] of secondaries)
-  test.skipIf(isMissing(binaries[program]))(`${title} follows changes by incremental transfers`, async () => {
-    const { at, id, call, soa, post } = await begin(many(300));
-    const primary = { primary: at, zones: ["example.com."], ...(transport && { transport }) };
-    const secondary = await startNameServer(program, { zones: {}, secondary: primary });
-    onTestFinished(() => secondary.stop());
-    const follow = followOf(program, secondary, at);
-    const changes: (() => Promise<unknown>)[] = [
-      () => post(a("new")),
-      () => call("PUT", `/domains/${id}/records/301`, { target: "192.0.2.7", name: "newer.sub" }),
-      () => call("PUT", `/domains/${id}/records/1`, { ttl_sec: 300 }),
-      () => post(a("h0", 200)),
-      () => call("DELETE", `/domains/${id}/records/2`),
-      () => post({ type: "NS", name: "sub", target: "ns.sub.example.com" }),
-      () => post(a("ns.sub")),
-      () => post(a("*.wild")),
-      () => call("PUT", `/domains/${id}`, { retry_sec: 7200, soa_email: "h@example.com" }),
-      async () => {
-        for (const step of ["skipped", "version"]) {
-          await post(a(step));
-          await soa();
-        }
-      },
-    ];
-    const steps = fc.sample(history, { seed, numRuns: isNightly ? 20 : 1 }).flat();
-    const isOfRecord = (step: HistoryStep) => step.verb !== "settings";
-    for (const versions of steps)
-      changes.push(async () => {
-        await post(a(`step${changes.length}`, 1, { ttl_sec: 300 })); // each version has a serial of its own
-        for (const step of versions.filter(isOfRecord)) await takeStep(call, id, step);
-      });
-    for (const change of changes) {
-      await change();
-      expect(await follow(), secondary.log()).toBe(true);
-    }
-    // The whole zone where the changes are not known.
-    await call("PUT", `/domains/${id}`, { ttl_sec: 300 });
-    expect(await follow(), secondary.log()).toBe(false);
-  });
+  test.skipIf(isMissing(binaries[program]))(
+    `${title} follows changes by incremental transfers`,
+    async () => {
+      const { at, id, call, soa, post } = await begin(many(300));
+      const primary = { primary: at, zones: ["example.com."], ...(transport && { transport }) };
+      const secondary = await startNameServer(program, { zones: {}, secondary: primary });
+      onTestFinished(() => secondary.stop());
+      const follow = followOf(program, secondary, at);
+      const changes: (() => Promise<unknown>)[] = [
+        () => post(a("new")),
+        () => call("PUT", `/domains/${id}/records/301`, { target: "192.0.2.7", name: "newer.sub" }),
+        () => call("PUT", `/domains/${id}/records/1`, { ttl_sec: 300 }),
+        () => post(a("h0", 200)),
+        () => call("DELETE", `/domains/${id}/records/2`),
+        () => post({ type: "NS", name: "sub", target: "ns.sub.example.com" }),
+        () => post(a("ns.sub")),
+        () => post(a("*.wild")),
+        () => call("PUT", `/domains/${id}`, { retry_sec: 7200, soa_email: "h@example.com" }),
+        async () => {
+          for (const step of ["skipped", "version"]) {
+            await post(a(step));
+            await soa();
+          }
+        },
+      ];
+      const steps = fc.sample(history, { seed, numRuns: isNightly ? 20 : 1 }).flat();
+      const isOfRecord = (step: HistoryStep) => step.verb !== "settings";
+      for (const versions of steps)
+        changes.push(async () => {
+          await post(a(`step${changes.length}`, 1, { ttl_sec: 300 })); // each version has a serial of its own
+          for (const step of versions.filter(isOfRecord)) await takeStep(call, id, step);
+        });
+      for (const change of changes) {
+        await change();
+        expect(await follow(), secondary.log()).toBe(true);
+      }
+      // The whole zone where the changes are not known.
+      await call("PUT", `/domains/${id}`, { ttl_sec: 300 });
+      expect(await follow(), secondary.log()).toBe(false);
+    },
+    600_000,
+  );
 
 test.skipIf(isMissing("knotd"))("a server that was killed still sends the changes from before", async () => {
   const desk = new Desk();

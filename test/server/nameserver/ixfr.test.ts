@@ -161,6 +161,24 @@ describe("an incremental transfer", () => {
     expect(await ixfr(at, request(first, 2026000001))).toEqual(changes);
   });
 
+  test("over UDP is not looked for at a name with more than 500 records", async () => {
+    const wide = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...a("wide"), target: address(index) }));
+    const address = (index: number) => `198.51.${index >> 8}.${index & 255}`;
+    const answers = [];
+    for (const count of [499, 500]) {
+      const { at, soa, post } = await begin(wide(count));
+      const first = await soa();
+      await post({ type: "TXT", name: "wide", target: "new" });
+      const [octets] = await askAll(at, [request(first, 2026000001)]);
+      answers.push(octets && show(readMessage(octets).answers));
+      if (count === 500) answers.push(await ixfr(at, request(first, 2026000001)));
+    }
+    const [end, start] = [soaLine(2026000002), soaLine(2026000001)];
+    const changes = [end, start, end, 'wide.example.com. 86400 TXT "new"', end];
+    expect(answers).toEqual([changes, [end], changes]);
+  });
+
   test.skipIf(isMissing("dig"))("is signed for a peer that signs, which needs no permitted address", async () => {
     const { at, soa, post } = await begin(many(10), []);
     const first = await soa();
