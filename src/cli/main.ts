@@ -2,10 +2,10 @@
 import module from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { createRunContext } from "../workflow/run-context.ts";
 import { cacheFolder } from "./cache-folder.ts";
 import { exitCode } from "./exit-code.ts";
+import { optimizeLate } from "./optimize-late.ts";
 import { runProgram } from "./program.ts";
 import { createAsk, readAll, styleOf, type Terminal, widthOf } from "./terminal.ts";
 
@@ -48,22 +48,6 @@ process.stderr.on("error", () => {}); // the error cannot be reported
 
 const code = await runProgram(terminal, words);
 process.exitCode = isOutputLost ? exitCode.failed : code;
-
-/**
- * Lets V8 wait ten times as long until it optimizes a function. Commands on files end within seconds: of their CPU
- * time, a third went into optimizing code that hardly ran any more. Large zones still reach optimized code, and a
- * server needs it. Only for versions of Node whose V8 has the flag: others print a message about it.
- */
-function optimizeLate(): void {
-  const invocations = "--invocation-count-for-turbofan=30000";
-  const flags: Readonly<Record<string, string>> = {
-    20: "--interrupt-budget=700000",
-    22: invocations,
-    24: invocations,
-  };
-  const flag = flags[process.versions.node.split(".")[0] ?? ""];
-  if (flag !== undefined) setFlagsFromString(flag);
-}
 
 /** The folder of the process; if it was removed, the one that the shell names, in which no file is found. */
 function currentFolder(): string {
