@@ -253,7 +253,7 @@ async function answer(
       return endpoint.media ? longRequests.runUpload(caller, serve) : serve();
     }
     case "health":
-      await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
+      await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute(), { isSingle: true });
       return { status: "ok" };
     case "openapi":
       return (destination.version === "3.0" ? openApi30 : openApi)(context.profile, context.authUrl);

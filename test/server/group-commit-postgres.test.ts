@@ -81,6 +81,25 @@ test("creates in one domain that wait share commits, and are stored in the order
   expect(failures).toEqual([]);
 });
 
+test("creates at once take few statements together, and one alone takes no more", async () => {
+  const { create, one, two } = await serve();
+  const sent: string[] = [];
+  onStatements((text, send) => {
+    const [beginning = ""] = /^insert into [a-z]+|^[a-z]+/.exec(text.replaceAll('"', "")) ?? [];
+    sent.push(beginning);
+    return send();
+  });
+  // The token, the domains, the names.
+  const reads = ["select", "begin", "select", "with"];
+  await create("alone");
+  expect(sent.splice(0)).toEqual([...reads, "insert into records", "insert into events", "commit"]);
+  await Promise.all(names(64).map((name, index) => create(name, "192.0.2.1", "A", index % 2 ? one : two)));
+  const batches = sent.filter((text) => text === "commit").length;
+  // Which creates wait for the same look-up of the token depends on the moment.
+  expect(batches).toBeLessThan(6);
+  expect(sent.length).toBeLessThan(batches * 20);
+});
+
 test("each write ends after the commit: another server sees it then", async () => {
   const { place, store } = await serve();
   const other = await opened(place);

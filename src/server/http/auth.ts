@@ -49,7 +49,7 @@ export class TokenOwners {
   /** Looks a token up, and remembers it unless the database has changed meanwhile. Unknown ones are not remembered. */
   async #find(hash: string): Promise<TokenOwner | undefined> {
     const version = this.#version;
-    const owner = await this.#settings.store.read((db) => tokens.find(db, hash));
+    const owner = await this.#settings.store.read((db) => tokens.find(db, hash), { isSingle: true });
     if (owner === undefined || version !== this.#version) return owner;
     if (this.#known.size === mostTokens) this.#known.clear();
     this.#known.set(hash, owner);

@@ -10,7 +10,7 @@ export interface Driver {
   readonly place: string;
   readonly columns: Columns;
   /** Runs work in one transaction, which is rolled back if the work throws. */
-  read<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  read<T>(work: (db: Database) => Promise<T>, options?: ReadOptions): Promise<T>;
   write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
   /** Waits for other transactions that exclude others, and excludes them until the end of this one. */
   excludeOthers(db: Database): Promise<void>;
@@ -27,6 +27,11 @@ export interface Driver {
   failure(error: unknown): string | undefined;
   /** Advice for a database that cannot be opened because of this error. */
   fix(error: unknown): string;
+}
+
+export interface ReadOptions {
+  /** Whether the work is a single statement, to which PostgreSQL gives a transaction itself; false by default. */
+  readonly isSingle?: boolean;
 }
 
 export interface WriteOptions<T = unknown> {

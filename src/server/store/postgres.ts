@@ -75,6 +75,19 @@ export function postgres(url: string): Driver {
       await transaction.end();
     }
   };
+  const ask = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
+    // As in `Transaction.begin`, all idle connections may be broken.
+    for (let left = connections; ; left--) {
+      const connection = await Transaction.withoutBegin(pool);
+      try {
+        return await reading.run(connection, work);
+      } catch (error) {
+        if (!connection.isBroken || left === 0) throw error;
+      } finally {
+        await connection.end();
+      }
+    }
+  };
   const grouping = {
     language: writing,
     mostInGroup,
@@ -92,7 +105,8 @@ export function postgres(url: string): Driver {
   });
   return {
     place,
-    read: (work) => transact(reading, "begin isolation level repeatable read read only", work),
+    read: (work, { isSingle = false } = {}) =>
+      isSingle ? ask(work) : transact(reading, "begin isolation level repeatable read read only", work),
     write: async (work, { locks, isLong = false, batch } = {}) => {
       if (locks === undefined || isLong) return transact(writing, "begin", work);
       const result = batch ? await batches.writeBatch(batch) : alone;
@@ -169,8 +183,19 @@ class Transaction implements OpenTransaction {
     }
   }
 
+  /** A connection on which each statement is a transaction of its own. */
+  static async withoutBegin(pool: pg.Pool): Promise<Transaction> {
+    const transaction = new Transaction(await pool.connect());
+    transaction.#isOpen = false;
+    return transaction;
+  }
+
   private constructor(client: pg.PoolClient) {
     this.#client = client;
+  }
+
+  get isBroken(): boolean {
+    return this.#broken !== undefined;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -1,6 +1,6 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import type { Driver, StoreVersion, WriteOptions } from "./driver.ts";
+import type { Driver, ReadOptions, StoreVersion, WriteOptions } from "./driver.ts";
 import { migrate } from "./migrate.ts";
 import { nameFolder, sqlite } from "./sqlite.ts";
 import type { Database } from "./tables.ts";
@@ -16,7 +16,7 @@ export interface Store {
   /** The location of the database in messages. */
   readonly place: string;
   /** @internal */
-  read<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  read<T>(work: (db: Database) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** @internal */
   write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
   /**
@@ -56,7 +56,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
   const driver = await open(place);
   const store: Store = {
     place: driver.place,
-    read: (work) => guard(driver, "read", () => retry(driver, lockWait, () => driver.read(work))),
+    read: (work, options) => guard(driver, "read", () => retry(driver, lockWait, () => driver.read(work, options))),
     write: (work, options) => guard(driver, "write", () => retry(driver, lockWait, () => driver.write(work, options))),
     writeAlone: (work) =>
       store.write(async (db) => {
