@@ -91,7 +91,7 @@ async function render(db: Database, domain: DomainRow, context: PublicContext): 
   await zones.saveSerial(db, domain.domain_key, next);
 }
 
-/** Whether the zone is as it was rendered last. A journal that does not tell means that it is not. */
+/** Whether the zone is as it was rendered last. Without that version in the journal, it counts as changed. */
 async function isUnchanged(
   db: Database,
   domain: DomainRow,

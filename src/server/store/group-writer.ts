@@ -21,13 +21,13 @@ interface GroupWriterOptions {
   begin(): Promise<OpenTransaction> | OpenTransaction;
   /** Whether the database failed, so that the transaction cannot be continued after this error of a piece of work. */
   isFailure(error: unknown): boolean;
-  /** Whether another transaction kept what each member needs, if the first one got this error. */
+  /** Whether the first member got this error because of a lock that the others would wait for, too. */
   isBlocked(error: unknown): boolean;
   /** Whether a commit with this error may have taken place, so that its members must not run again. */
   mayHaveCommitted(error: unknown): boolean;
 }
 
-/** A piece of work, or of a batch, that waits, and how it ends. */
+/** A piece of work that waits, or an item of a batch, with the functions that settle it. */
 interface Member {
   readonly work: ((db: Database) => Promise<unknown>) | Batch<unknown>;
   /** Whether it gets a transaction of its own. */
@@ -106,7 +106,7 @@ export class GroupWriter {
       return;
     }
     const group = this.#takeGroup();
-    const endings = await this.#carryOut(transaction, group);
+    const endings = await this.#runMembers(transaction, group);
     await transaction.end();
     if (endings === undefined) this.#runAlone(group);
     else for (const end of endings) end();
@@ -119,8 +119,8 @@ export class GroupWriter {
     for (const { work, resolve } of group) if (typeof work !== "function") resolve(alone);
   }
 
-  /** Runs and commits a group. Returns how its members end, undefined if they have to run again. */
-  async #carryOut(transaction: OpenTransaction, group: readonly Member[]): Promise<(() => void)[] | undefined> {
+  /** Runs and commits a group. Returns functions that settle its members, undefined if they have to run again. */
+  async #runMembers(transaction: OpenTransaction, group: readonly Member[]): Promise<(() => void)[] | undefined> {
     const rejections = (error: unknown) =>
       group.map(
         ({ reject }) =>

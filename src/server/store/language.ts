@@ -44,7 +44,7 @@ export class Language {
   }
 }
 
-/** A connection as one piece of work has it. */
+/** The connection of one piece of work, which refuses queries after its end. */
 class OwnConnection implements StoreConnection {
   readonly #connection: StoreConnection;
   isOver = false;

@@ -9,7 +9,7 @@ export function find(db: Database, domain_id: number): Promise<ZoneRow | undefin
   return db.selectFrom("zones").selectAll().where("domain_id", "=", domain_id).executeTakeFirst();
 }
 
-/** Stores that the domain as it is now is the zone's version of this number. */
+/** Stores the number of the version that a domain is rendered as. */
 export async function save(db: Database, { domain_id, ...columns }: ZoneRow): Promise<void> {
   await db
     .insertInto("zones")

@@ -72,7 +72,7 @@ async function readNamed(client: AddressClient, candidates: Candidates, options:
   return { named, ...(results > data.length && { gap }) };
 }
 
-/** The addresses that an event names, as far as a node lost them. */
+/** The addresses that a node lost by an event. */
 function addressesOf({ action, entity, message, created }: ApiEvent): FreedAddress[] {
   if (!entity || !message) return [];
   const until = created.slice(0, 10);

@@ -4,7 +4,7 @@ import { accept } from "./accept.ts";
 import { recordLimits, strictRules } from "./limits.ts";
 import { apiSettings } from "./settings.ts";
 
-/** The API as commands know it that do not call it. */
+/** The API for commands that do not call it. */
 export const apiKind: TargetKind = {
   name: "API",
   capabilities: { settings: apiSettings, atomicChanges: false, recordsPerRead: largestPage },

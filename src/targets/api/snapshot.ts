@@ -188,7 +188,7 @@ export async function freedInSnapshot({ freed }: Snapshot, candidates: Candidate
   };
 }
 
-/** Freed addresses as a snapshot has them. */
+/** Freed addresses in the form of a snapshot. */
 export function freedToSave({ freed }: FreedAddresses): Snapshot["freed"] {
   return freed.map(({ isTransferred, ...one }) => ({ ...one, ...(isTransferred && { transferred: true }) }));
 }
