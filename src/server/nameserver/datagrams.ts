@@ -16,6 +16,7 @@ export class Datagrams {
   readonly #context: AnswerContext;
   readonly #most: number;
   #arrived: Datagram[] = [];
+  #unanswered = 0;
   readonly #running = new Set<Promise<void>>();
   readonly #answerArrived = () => this.#answerAll();
 
@@ -28,7 +29,8 @@ export class Datagrams {
 
   take(octets: Buffer, peer: RemoteInfo): void {
     // Port 0 cannot be answered (RFC 768), and sending there throws.
-    if (peer.port === 0 || this.#running.size + this.#arrived.length >= this.#most) return;
+    if (peer.port === 0 || this.#unanswered >= this.#most) return;
+    this.#unanswered++;
     if (this.#arrived.push({ octets, peer }) === 1) setImmediate(this.#answerArrived);
   }
 
@@ -41,6 +43,7 @@ export class Datagrams {
   #answerAll(): void {
     const arrived = this.#arrived;
     this.#arrived = [];
+    if (arrived.length === 0) return;
     const version = this.#context.zones.known?.version();
     const answer = (version: StoreVersion | undefined) => {
       for (const datagram of arrived) this.#answer(datagram, version);
@@ -53,13 +56,18 @@ export class Datagrams {
     const { address, port } = peer;
     const place = { transport: "udp", address, version } as const;
     const reply = version === undefined ? undefined : answerPlainSafely(octets, { ...place, version }, this.#context);
-    if (reply === undefined) this.#run(this.#answerOther(octets, peer));
-    else if (reply !== "none") this.#socket.send(reply, port, address);
+    if (reply === undefined) return this.#run(this.#answerOther(octets, peer));
+    this.#unanswered--;
+    if (reply !== "none") this.#socket.send(reply, port, address);
   }
 
   async #answerOther(octets: Buffer, { address, port }: RemoteInfo): Promise<void> {
-    for await (const reply of answerOther(octets, { transport: "udp", address }, this.#context))
-      this.#socket.send(reply, port, address);
+    try {
+      for await (const reply of answerOther(octets, { transport: "udp", address }, this.#context))
+        this.#socket.send(reply, port, address);
+    } finally {
+      this.#unanswered--;
+    }
   }
 
   #run(work: Promise<void>): void {
