@@ -59,7 +59,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   const { host = "127.0.0.1", timeouts = usualTimeouts, proxies = [] } = options;
   const callerOf = readCaller(proxies);
   const isEncrypted = readEncryption(proxies);
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { headers, socket } = incoming;
     const request = readRequest(incoming, outgoing, host);
     const reply =
@@ -69,7 +69,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
             remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]),
             isEncrypted: isEncrypted(socket.remoteAddress, headers["x-forwarded-proto"]),
           });
-    void reply.then((made) => sendReply(made, incoming, outgoing));
+    await sendReply(await reply, incoming, outgoing);
   };
   const http = createHttpServer(
     {
@@ -80,7 +80,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
       // Node's own refusal has no body.
       requireHostHeader: false,
     },
-    answer,
+    (incoming, outgoing) => void answer(incoming, outgoing),
   );
   http.on("checkExpectation", answer);
   http.on("connect", (_, socket) => void refuse(server, socket, withReason(501)));
@@ -141,8 +141,8 @@ export function readEncryption(proxies: readonly Network[]) {
 }
 
 /** The reply of a server, or of a function that wraps one. */
-async function replyTo(server: Server, request: NodeRequest, connection: Connection): Promise<Reply> {
-  return server.reply?.(request, connection) ?? readResponse(await server(request.asRequest(), connection));
+function replyTo(server: Server, request: NodeRequest, connection: Connection): Promise<Reply> {
+  return server.reply?.(request, connection) ?? server(request.asRequest(), connection).then(readResponse);
 }
 
 /** The reply to a request that could not be read. */

@@ -56,8 +56,8 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
   const driver = await open(place);
   const store: Store = {
     place: driver.place,
-    read: (work, options) => guard(driver, "read", () => retry(driver, lockWait, () => driver.read(work, options))),
-    write: (work, options) => guard(driver, "write", () => retry(driver, lockWait, () => driver.write(work, options))),
+    read: (work, options) => retry(driver, lockWait, "read", () => driver.read(work, options)),
+    write: (work, options) => retry(driver, lockWait, "write", () => driver.write(work, options)),
     writeAlone: (work) =>
       store.write(async (db) => {
         await driver.excludeOthers(db);
@@ -122,8 +122,15 @@ const attempts = 5;
 /**
  * Repeats work that finds the database locked or conflicts. It waits outside of the database, so the event loop
  * continues.
+ * @throws {ProblemError} `store-failed` if the database fails.
  */
-async function retry<T>({ hasCollided, isBusy }: Driver, lockWait: LockWait, work: () => Promise<T>): Promise<T> {
+async function retry<T>(
+  driver: Driver,
+  lockWait: LockWait,
+  verb: "read" | "write",
+  work: () => Promise<T>,
+): Promise<T> {
+  const { hasCollided, isBusy } = driver;
   const until = lockWait.now() + lockWait.total;
   let collisions = 0;
   for (let pause = 0; ; ) {
@@ -132,22 +139,15 @@ async function retry<T>({ hasCollided, isBusy }: Driver, lockWait: LockWait, wor
     } catch (error) {
       if (isBusy(error) && lockWait.now() < until)
         await lockWait.sleep(pauses[pause++] ?? pauses[pauses.length - 1] ?? 0);
-      else if (!hasCollided(error) || ++collisions === attempts) throw error;
+      else if (!hasCollided(error) || ++collisions === attempts) throw asProblem(error, driver, verb);
     }
   }
 }
 
-async function guard<T>(driver: Driver, verb: "read" | "write", work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const failure = driver.failure(error);
-    if (failure === undefined) throw error;
-    throw new ProblemError(
-      problem("store-failed", `The service cannot ${verb === "read" ? "read" : "write to"} its database: ${failure}`),
-      {
-        cause: error,
-      },
-    );
-  }
+/** The problem of a failed database; any other error as it is. */
+function asProblem(error: unknown, driver: Driver, verb: "read" | "write"): unknown {
+  const failure = driver.failure(error);
+  if (failure === undefined) return error;
+  const summary = `The service cannot ${verb === "read" ? "read" : "write to"} its database: ${failure}`;
+  return new ProblemError(problem("store-failed", summary), { cause: error });
 }
