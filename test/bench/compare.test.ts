@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { type Case, ms, ratio } from "./case.ts";
 import { compareResults } from "./compare.ts";
 import { caseLines } from "./print.ts";
-import type { Result } from "./result.ts";
+import { type Result, readResult } from "./result.ts";
 
 const time = { to: "node:http", better: "lower" } as const;
 const rate = { to: "Knot", better: "higher" } as const;
@@ -46,6 +49,12 @@ const comparisons: readonly [title: string, before: Result, after: Result, lines
     [summary(1, 0, 1)],
   ],
   [
+    "a ratio whose divisor was zero",
+    one({ time: ratio(2, 1, time) }),
+    one({ time: ratio(2, 0, time) }),
+    ["not measured  reads / one / time: only the old result has it", summary(0, 0, 0)],
+  ],
+  [
     "another processor, and a ratio that only the old result has",
     result([{ name: "one", ratios: { time: ratio(2, 1, time) } }], { cpu: "y" }),
     result([{ name: "two", ratios: { time: ratio(2, 1, time) } }]),
@@ -65,6 +74,30 @@ const comparisons: readonly [title: string, before: Result, after: Result, lines
 
 test.each(comparisons)("comparison: %s", (_, before, after, lines) => {
   expect(compareResults(before, after).lines).toEqual(lines);
+});
+
+test.each<[title: string, text: string | undefined, answer: unknown]>([
+  ["a result", JSON.stringify(one({ time: ratio(2, 1, time) })), one({ time: ratio(2, 1, time) })],
+  ["a file that is missing", undefined, "FILE cannot be read: ENOENT: no such file or directory, open 'FILE'"],
+  ["an empty file", "", "FILE is not a result that npm run bench -- NAME... --json wrote."],
+  ["JSON of another program", "[]", "FILE is not a result that npm run bench -- NAME... --json wrote."],
+  [
+    "a case without a name",
+    JSON.stringify({ ...one({}), benches: [{ name: "reads", cases: [{}] }] }),
+    "FILE is not a result that npm run bench -- NAME... --json wrote.",
+  ],
+])("file to compare: %s", (_, text, answer) => {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "result.json");
+  if (text !== undefined) writeFileSync(file, text);
+  let read: unknown;
+  try {
+    read = readResult(file);
+  } catch (error) {
+    read = String((error as Error).message).replaceAll(file, "FILE");
+  }
+  expect(read).toEqual(answer);
 });
 
 test("the ratio of measurements in turns is the median of the turns, with a spread", () => {

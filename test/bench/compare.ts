@@ -9,6 +9,8 @@ const spreads = 3;
 
 export interface Comparison {
   readonly lines: readonly string[];
+  /** Ratios that both results have. */
+  readonly compared: number;
   readonly regressions: number;
 }
 
@@ -34,6 +36,7 @@ export function compareResults(before: Result, after: Result): Comparison {
   const regressions = changes.filter(({ verdict }) => verdict === "regression").length;
   const rest = changes.filter(({ verdict }) => verdict === "unchanged").length;
   return {
+    compared: changes.length,
     regressions,
     lines: [
       ...differences(before, after),
@@ -64,6 +67,7 @@ function differences(before: Result, after: Result): string[] {
     .map((key) => `note  the results differ in ${key}: ${before[key]}, then ${after[key]}`);
 }
 
+/** By bench, case and name. Ratios that are no numbers, whose divisor was zero, are left out. */
 function ratiosOf({ benches }: Result): Map<string, Ratio> {
   const entries = benches.flatMap(({ name, cases }) =>
     cases.flatMap(({ group, name: title, ratios = {} }) =>
@@ -72,5 +76,5 @@ function ratiosOf({ benches }: Result): Map<string, Ratio> {
         .map(([what, ratio]) => [[name, group, title, what].filter(Boolean).join(" / "), ratio] as const),
     ),
   );
-  return new Map(entries);
+  return new Map(entries.filter(([, { value }]) => Number.isFinite(value)));
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import type { Case } from "./case.ts";
 
 /** All that one run measured, and where. */
@@ -52,10 +53,42 @@ export function writeResult(result: Result): string {
   return file;
 }
 
-/** @throws {Error} if the file is not a result */
+/** The parts that a comparison reads. JSON writes a ratio that is not a number as null. */
+const comparable = z.object({
+  version: z.literal(1),
+  node: z.string(),
+  cpu: z.string(),
+  cores: z.number(),
+  benches: z.array(
+    z.object({
+      name: z.string(),
+      cases: z.array(
+        z.object({
+          group: z.string().optional(),
+          name: z.string(),
+          ratios: z.record(z.string(), z.object({ value: z.number().nullable(), to: z.string() })).optional(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** @throws {Error} if the file cannot be read, or is not a result */
 export function readResult(file: string): Result {
-  const result = JSON.parse(readFileSync(file, "utf8"));
-  if (result?.version !== 1 || !Array.isArray(result.benches))
-    throw new Error(`${file} is not a result of npm run bench -- --json`);
-  return result;
+  const text = readText(file);
+  try {
+    const result = JSON.parse(text);
+    comparable.parse(result);
+    return result;
+  } catch {
+    throw new Error(`${file} is not a result that npm run bench -- NAME... --json wrote.`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
