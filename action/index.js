@@ -28161,7 +28161,7 @@ var init_zone_limits = __esm({
         *check(zone) {
           if (zone.zone.records.length <= 12e3) return;
           const records2 = zone.zone.records.filter((record5) => !isOfService(record5, zone));
-          const fix2 = 'Split it. If your service accepts more, set "rules: { records-count: off }" in zonewright.yaml.';
+          const fix2 = 'Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
           if (records2.length > 12e3) yield { summary: `the zone has ${records2.length} records`, at: records2[12e3], fix: fix2 };
         }
       },
@@ -82457,10 +82457,11 @@ function mostFrequentTtl(records2) {
 }
 function excusesFor(zone, { accept: accept3, recordLimits: recordLimits3 }) {
   const found = /* @__PURE__ */ new Map();
-  for (const { id: id5, owner } of accept3(zone).problems) {
-    if (owner === void 0 || !recordLimits3.has(id5)) continue;
-    const record5 = zone.records.find((record6) => record6.owner === owner);
-    if (record5) found.set(`${owner} ${id5}`, { owner: record5.owner, rule: id5 });
+  const problems2 = accept3(zone).problems.filter(({ id: id5 }) => recordLimits3.has(id5));
+  const owners = new Map(problems2.length > 0 ? zone.records.map(({ owner }) => [owner, owner]) : []);
+  for (const { id: id5, owner } of problems2) {
+    const known = owner === void 0 ? void 0 : owners.get(owner);
+    if (known !== void 0) found.set(`${known} ${id5}`, { owner: known, rule: id5 });
   }
   return [...found.values()];
 }
@@ -82470,31 +82471,37 @@ var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
 function buildLedger({ name: name6, records: records2, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3 }) {
   const { desired } = accept3(zone);
   const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
-  const sent2 = new Map(desired.records.map((record5) => [keyOf9(record5), record5]));
-  const inFile = new Map(zone.records.map((record5) => [keyOf9(record5), record5]));
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
-  const keys2 = new Map(records2.map((record5) => [record5, keyOf9(record5)]));
-  const kept2 = /* @__PURE__ */ new Map();
-  for (const [record5, key2] of keys2) {
-    const other = kept2.get(key2);
-    if (!other || (record5.ttl ?? 0) < (other.ttl ?? 0)) kept2.set(key2, record5);
+  const all2 = /* @__PURE__ */ new Map();
+  const formsOf = (record5) => {
+    const key2 = keyOf9(record5);
+    const known = all2.get(key2);
+    if (known) return known;
+    const forms2 = {};
+    all2.set(key2, forms2);
+    return forms2;
+  };
+  for (const record5 of desired.records) formsOf(record5).sent = record5;
+  for (const record5 of zone.records) formsOf(record5).written = record5;
+  const inOrder4 = records2.map(formsOf);
+  for (const [index, record5] of records2.entries()) {
+    const one = inOrder4[index];
+    if (one && (!one.kept || (record5.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record5;
   }
-  const classify2 = (record5) => {
+  const classify2 = (record5, forms2) => {
     if (isReplaced(name6, record5)) return replaced(record5);
-    const key2 = keys2.get(record5) ?? "";
-    const first2 = kept2.get(key2) ?? record5;
-    const classified = classifyFirst(first2, key2);
+    const first2 = forms2.kept ?? record5;
+    const classified = classifyFirst(first2, forms2);
     if (first2 === record5 || classified.class === "held" || classified.class === "lost") return classified;
     return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
   };
-  const classifyFirst = (record5, key2) => {
-    const written2 = inFile.get(key2);
+  const classifyFirst = (record5, { sent: sent2, written: written2 }) => {
     const broken = written2 && [placeOf2(written2), written2.ownerAt].map((at3) => at3 && errorAt.get(placeKey(at3))).find(Boolean);
     if (broken) return { class: "lost", ...reasonOf(broken) };
     const alone = { ...zone, records: [record5] };
-    const { desired: own2, problems: problems2 } = sent2.has(key2) ? { desired: void 0, problems: [] } : accept3(alone);
+    const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form = record5] = own2?.records ?? [];
-    const stored = sent2.get(keyOf9(form));
+    const stored = form === record5 ? sent2 : all2.get(keyOf9(form))?.sent;
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
@@ -82513,7 +82520,7 @@ function buildLedger({ name: name6, records: records2, unread, live: live3, orig
           type: record5.type,
           ttl: ttlOf4(record5),
           rdata: rdataText(record5),
-          ...withWritten(record5, classify2(record5)),
+          ...withWritten(record5, inOrder4[index] ?? {}),
           ...placeEntry(placeOf2(record5)),
           ...origins[index] !== void 0 && { origin: origins[index] }
         })
@@ -82533,8 +82540,9 @@ function buildLedger({ name: name6, records: records2, unread, live: live3, orig
       )
     ]
   };
-  function withWritten(record5, classified) {
-    const written2 = classified.class === "exact" ? void 0 : inFile.get(keyOf9(record5));
+  function withWritten(record5, forms2) {
+    const classified = classify2(record5, forms2);
+    const written2 = classified.class === "exact" ? void 0 : forms2.written;
     const place = written2 && (placeOf2(written2) ?? written2.ownerAt);
     return { ...classified, ...place && { written: place } };
   }

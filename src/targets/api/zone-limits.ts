@@ -15,7 +15,9 @@ export const zoneLimits: readonly Rule[] = [
     *check(zone) {
       if (zone.zone.records.length <= 12000) return;
       const records = zone.zone.records.filter((record) => !isOfService(record, zone));
-      const fix = 'Split it. If your service accepts more, set "rules: { records-count: off }" in zonewright.yaml.';
+      const fix =
+        "Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service " +
+        'accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
       if (records.length > 12000) yield { summary: `the zone has ${records.length} records`, at: records[12000], fix };
     },
   },
