@@ -4,13 +4,18 @@ import type { RecordType } from "../../dns/rdata/record-type.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlText } from "../yaml/tree.ts";
 
 /** octoDNS's current and older names of fields, if different. */
-const fieldNames: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
-  MX: { priority: "preference", value: "exchange" },
-  NAPTR: { service: "services" },
-  TLSA: { certificate_usage: "usage", certificate_association_data: "certificate" },
-  SVCB: { svcpriority: "priority", targetname: "target", svcparams: "params" },
-  HTTPS: { svcpriority: "priority", targetname: "target", svcparams: "params" },
+const fieldNames: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  MX: namesOf({ priority: "preference", value: "exchange" }),
+  NAPTR: namesOf({ service: "services" }),
+  TLSA: namesOf({ certificate_usage: "usage", certificate_association_data: "certificate" }),
+  SVCB: namesOf({ svcpriority: "priority", targetname: "target", svcparams: "params" }),
+  HTTPS: namesOf({ svcpriority: "priority", targetname: "target", svcparams: "params" }),
 };
+
+/** A map, because keys come from files: an object has names such as `constructor` of its own. */
+function namesOf(names: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(names));
+}
 
 /** The parts of a LOC record, in the order of zone files. */
 const locationParts = [
@@ -31,11 +36,11 @@ export function translateValue({ type, fields }: RecordType, node: YamlNode): Ya
   if (type === "LOC") return location(node);
   if (fields.length === 1)
     throw shapeError(`a value of ${type} must be a single string`, "Write it without a key.", node.at);
-  const names = fieldNames[type] ?? {};
-  const isTranslated = node.entries.some(({ key }) => key === "params" || names[key] !== undefined);
+  const names = fieldNames[type] ?? new Map<string, string>();
+  const isTranslated = node.entries.some(({ key }) => key === "params" || names.has(key));
   if (!isTranslated) return node;
   const entries = node.entries.map((entry): YamlEntry => {
-    const key = names[entry.key] ?? entry.key;
+    const key = names.get(entry.key) ?? entry.key;
     return { ...entry, key, value: key === "params" ? params(entry.value) : entry.value };
   });
   for (const [index, { key, keyAt }] of entries.entries()) {
