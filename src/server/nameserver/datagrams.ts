@@ -9,7 +9,8 @@ interface Datagram {
 
 /**
  * Answers datagrams. Reads the version of the store once for all that arrive in one turn of the event loop, after the
- * last of them. So no answer is older than its question, also when another process changed the zone.
+ * last of them. So no answer is older than its question, also when another process changed the zone. Datagrams that
+ * arrive while PostgreSQL reads the version share the next read, so that they take one of its connections.
  */
 export class Datagrams {
   readonly #socket: Socket;
@@ -17,6 +18,7 @@ export class Datagrams {
   readonly #most: number;
   #arrived: Datagram[] = [];
   #unanswered = 0;
+  #isReading = false;
   readonly #running = new Set<Promise<void>>();
   readonly #answerArrived = () => this.#answerAll();
 
@@ -41,15 +43,28 @@ export class Datagrams {
   }
 
   #answerAll(): void {
+    if (this.#isReading || this.#arrived.length === 0) return;
     const arrived = this.#arrived;
     this.#arrived = [];
-    if (arrived.length === 0) return;
     const version = this.#context.zones.known?.version();
     const answer = (version: StoreVersion | undefined) => {
       for (const datagram of arrived) this.#answer(datagram, version);
     };
-    if (version instanceof Promise) this.#run(version.then(answer));
+    if (version instanceof Promise) this.#run(this.#answerAfter(version, answer));
     else answer(version);
+  }
+
+  async #answerAfter(
+    version: Promise<StoreVersion | undefined>,
+    answer: (version: StoreVersion | undefined) => void,
+  ): Promise<void> {
+    this.#isReading = true;
+    try {
+      answer(await version);
+    } finally {
+      this.#isReading = false;
+      this.#answerAll();
+    }
   }
 
   #answer({ octets, peer }: Datagram, version: StoreVersion | undefined): void {
