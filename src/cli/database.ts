@@ -18,7 +18,7 @@ export const usualData = ".zonewright/data";
 export const firstUser = "admin";
 
 export const dataFlags = {
-  data: text("<folder>", `folder of the database, unless DATABASE_URL is set (default: "${usualData}")`),
+  data: text("<folder>", `folder of the database (default: "${usualData}", or the database of DATABASE_URL)`),
 };
 
 export interface DatabaseOptions {

@@ -17,6 +17,7 @@ export const command = defineCommand({
     nameserver: verifyFlags.nameserver,
     report: choice("<format>", ["text", "json"], "output format", "text"),
   },
+  interruption: "nothing was changed",
   async run(terminal, _, options) {
     const checks = await examine(terminal, { ...options, node: process.version });
     const isFailed = checks.some(({ state }) => state === "fail");

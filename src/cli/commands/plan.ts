@@ -65,6 +65,7 @@ export const command = defineCommand({
     since: text("<revision>", "only zones whose files changed since a git commit"),
     detailedExitcode: flag("exit with 2 when there are differences, with 3 when a guard blocks one"),
   },
+  interruption: "nothing was changed",
   async run(terminal, { zones: names }, options) {
     const { out, against, detailedExitcode } = options;
     const lifeSeconds = readSeconds(options.expires);

@@ -45,6 +45,7 @@ export const command = defineCommand({
       "find records that point to addresses which nodes lost, by this snapshot (or ref:REF); by default the published one",
     ),
   },
+  interruption: "nothing was changed",
   async run(terminal, { zones }, { report, ...options }) {
     const wanted = readReports(report, formats);
     const project = openProject(terminal, options);

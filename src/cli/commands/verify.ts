@@ -14,6 +14,7 @@ export const command = defineCommand({
 `,
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: { ...projectFlags, ...apiFlags, ...verifyFlags, strict },
+  interruption: "nothing was changed",
   async run(terminal, { zones }, options) {
     readVerifyingOptions(options);
     const project = openProject(terminal, options);
