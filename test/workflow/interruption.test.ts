@@ -119,7 +119,7 @@ test.each([
 });
 
 test.each([
-  ["validate", "no further writes are sent"],
+  ["validate", "nothing was changed"],
   ["expand a.example", "no further writes are sent"],
   ["fmt", "no file was written"],
 ])("%s that is interrupted ends with 130", async (command, rest) => {
