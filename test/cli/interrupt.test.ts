@@ -86,18 +86,20 @@ test("a second Ctrl-C ends at once", async () => {
   release();
 });
 
-test.each(["plan", "apply --yes", "export --live --to records", "import api"])(
-  "Ctrl-C while %s reads",
-  async (command) => {
-    const { between, arrived, release } = slow(({ url }) => url.includes("/records"));
-    const desk = await apiDesk({ "zones/example.com.yaml": zone }, between);
-    await desk.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "a@b.example" });
-    const program = new Program(desk.folder, command, desk.env);
-    await arrived;
-    program.kill("SIGINT");
-    expect(await program.end()).toEqual({ code: 130, out: "", talk: "interrupted: no further writes are sent\n" });
-    release();
-    expect(desk.writes).toEqual([]);
-    expect(Object.keys(desk.files())).toEqual(["zones/example.com.yaml"]);
-  },
-);
+test.each([
+  ["plan", "nothing was changed"],
+  ["apply --yes", "no further writes are sent"],
+  ["export --live --to records", "no further writes are sent"],
+  ["import api", "no further writes are sent"],
+])("Ctrl-C while %s reads: %s", async (command, end) => {
+  const { between, arrived, release } = slow(({ url }) => url.includes("/records"));
+  const desk = await apiDesk({ "zones/example.com.yaml": zone }, between);
+  await desk.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "a@b.example" });
+  const program = new Program(desk.folder, command, desk.env);
+  await arrived;
+  program.kill("SIGINT");
+  expect(await program.end()).toEqual({ code: 130, out: "", talk: `interrupted: ${end}\n` });
+  release();
+  expect(desk.writes).toEqual([]);
+  expect(Object.keys(desk.files())).toEqual(["zones/example.com.yaml"]);
+});
