@@ -47,6 +47,23 @@ test("two programs may use one database", async () => {
   ).toEqual(refused(["DNS zone already exists.", "domain"]));
 });
 
+test("a program that has read a record sees later changes of another program", async () => {
+  const place = await emptyPlace();
+  const one = await start({ store: await opened(place) });
+  const two = await start({ store: await opened(place) });
+  await two.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
+  const seen = async () => [
+    (await one.call("GET", "/domains/1/records/1")).body.target,
+    (await one.call("GET", "/domains/1")).body.description,
+  ];
+  expect(await seen()).toEqual(["192.0.2.1", ""]);
+  await two.call("PUT", "/domains/1/records/1", { target: "192.0.2.2" });
+  expect(await seen()).toEqual(["192.0.2.2", ""]);
+  await one.call("GET", "/domains/1/records/1");
+  await two.call("PUT", "/domains/1", { description: "changed" });
+  expect((await one.call("GET", "/domains/1")).body.description).toBe("changed");
+});
+
 test.each(["of a file or a server", "in memory"])(
   "the version of a store %s differs after every commit",
   async (where) => {

@@ -30,7 +30,7 @@ export interface Driver {
 }
 
 export interface ReadOptions {
-  /** Whether the work is a single statement, to which PostgreSQL gives a transaction itself; false by default. */
+  /** Whether the work is a single statement, to which the database gives a transaction itself; false by default. */
   readonly isSingle?: boolean;
 }
 

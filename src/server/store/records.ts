@@ -11,6 +11,26 @@ export function find(db: Database, domain_id: number, id: number): Promise<Recor
   return byId.first(db, domain_id, id);
 }
 
+const byAccount = statement((db, account_id: number, domain_id: number, id: number) =>
+  db
+    .selectFrom("records")
+    .innerJoin("domains", "domains.id", "records.domain_id")
+    .selectAll("records")
+    .where("records.id", "=", id)
+    .where("records.domain_id", "=", domain_id)
+    .where("domains.account_id", "=", account_id),
+);
+
+/** The record of a domain that belongs to the account, found in one statement. */
+export function findInAccount(
+  db: Database,
+  account_id: number,
+  domain_id: number,
+  id: number,
+): Promise<RecordRow | undefined> {
+  return byAccount.first(db, account_id, domain_id, id);
+}
+
 export async function list(
   db: Database,
   { id, records }: Pick<DomainRow, "id" | "records">,

@@ -1,4 +1,5 @@
 import type Libsql from "libsql";
+import type { ReadOptions } from "./driver.ts";
 import type { Language } from "./language.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import type { Database } from "./tables.ts";
@@ -25,9 +26,10 @@ export class SqliteReaders {
     this.#language = language;
   }
 
-  async read<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  async read<T>(work: (db: Database) => Promise<T>, { isSingle = false }: ReadOptions = {}): Promise<T> {
     const connection = this.#free.pop() ?? (await this.#acquire());
     try {
+      if (isSingle) return await this.#language.run(connection, work);
       connection.run("begin");
       const result = await this.#language.run(connection, work);
       connection.run("commit");

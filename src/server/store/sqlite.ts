@@ -46,7 +46,7 @@ export function sqlite(path: string): Driver {
       createTrigger,
       countRecords,
     },
-    read: (work) => (readers ? readers.read(work) : writer.write(work)),
+    read: (work, options) => (readers ? readers.read(work, options) : writer.write(work)),
     write: async (work, { isLong = false, batch } = {}) => {
       if (batch === undefined) return writer.write(work, isLong);
       const result = await writer.writeBatch(batch);
