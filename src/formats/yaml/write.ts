@@ -1,6 +1,6 @@
 import { Document, type Node, Pair, Scalar, visit, YAMLMap } from "yaml";
 import { formatDuration } from "../../dns/duration.ts";
-import { isSameName, type Name, nameKey, spellName, withoutDot } from "../../dns/name.ts";
+import { isSameName, type Name, type NameKey, nameKey, spellName, withoutDot } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import type { Scope } from "../../dns/scope.ts";
@@ -11,6 +11,7 @@ import { isType, rdataText, type TemplateUse, type Zone, type ZoneRecord } from 
 import { excusesByOwner, inOrder, ownerOf } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
 import type { WriteOptions } from "../kit/source.ts";
+import { printPlain } from "./plain-text.ts";
 import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
 export type Value = string | string[] | { rdata: string } | { node: string; private?: true };
@@ -39,10 +40,9 @@ export function writeYaml(zone: Zone, { settings, schema }: WriteOptions): strin
   if (manage !== undefined) document.set("manage", manage);
   if (ignore.length > 0) document.set("ignore", document.createNode(ignore.map(ignoreEntries)));
   if (zone.templates) document.set("templates", templates(document, zone.templates));
-  if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused || zone.overrides)
-    document.set("records", records(document, zone));
   visit(document, { Scalar: (_, scalar) => quoteUnusual(scalar) });
-  return printDocument(document);
+  const isEmptySlave = zone.settings.type === "slave" && zone.records.length === 0 && !zone.excused && !zone.overrides;
+  return printDocument(document) + (isEmptySlave ? "" : recordsText(zone));
 }
 
 function templates(document: Document, uses: readonly TemplateUse[]): Node {
@@ -55,16 +55,56 @@ function templates(document: Document, uses: readonly TemplateUse[]): Node {
   return document.createNode(items, { flow: isShort });
 }
 
-function records(document: Document, zone: Zone): YAMLMap {
+/** An owner name in the spelling of the file, with the values of its types. */
+interface OwnerEntry {
+  readonly owner: string;
+  readonly types: Map<string, unknown>;
+  lenient?: readonly string[];
+}
+
+/** The records of a zone: owners whose strings are all plain are written directly, the others by the library. */
+function recordsText(zone: Zone): string {
+  const owners = ownerEntries(zone);
+  if (owners.length === 0) return "records: {}\n";
+  const parts = ["records:\n"];
+  let others: OwnerEntry[] = [];
+  for (const entry of owners) {
+    const text = entry.lenient ? undefined : printPlain(new Map([[entry.owner, entry.types]]), "  ");
+    if (text === undefined) others.push(entry);
+    else {
+      if (others.length > 0) parts.push(printOwners(others));
+      others = [];
+      parts.push("  ", text, "\n");
+    }
+  }
+  if (others.length > 0) parts.push(printOwners(others));
+  return parts.join("");
+}
+
+/** The lines of owners, by the library. */
+function printOwners(entries: readonly OwnerEntry[]): string {
+  const document = new Document({}, { merge: true });
   const owners = new YAMLMap<string | Scalar, YAMLMap>();
-  const byName = new Map<string, YAMLMap>(); // a YAMLMap searches its keys linearly
-  const typesOf = (name: Name) => {
-    const owner = spell(name, zone.name);
+  document.set("records", owners);
+  for (const { owner, types, lenient } of entries) {
     const key = isUnusual(owner) ? new Scalar(owner) : owner; // a plain << would be a merge key
-    const types = byName.get(nameKey(name)) ?? new YAMLMap();
-    if (types.items.length === 0) owners.items.push(new Pair(key, types));
-    byName.set(nameKey(name), types);
-    return types;
+    const map = new YAMLMap();
+    owners.items.push(new Pair(key, map));
+    if (lenient) map.items.push(new Pair("lenient", document.createNode(lenient, { flow: true })));
+    for (const [type, value] of types) map.items.push(new Pair(type, document.createNode(value)));
+  }
+  visit(document, { Scalar: (_, scalar) => quoteUnusual(scalar) });
+  return printDocument(document).slice("records:\n".length);
+}
+
+/** The owners in canonical order, names without records last. */
+function ownerEntries(zone: Zone): OwnerEntry[] {
+  const owners = new Map<NameKey, OwnerEntry>();
+  const entryOf = (name: Name) => {
+    const key = nameKey(name);
+    const entry: OwnerEntry = owners.get(key) ?? { owner: spell(name, zone.name), types: new Map() };
+    owners.set(key, entry);
+    return entry;
   };
   const sets = inOrder(zone.records);
   sets.forEach((set, index) => {
@@ -74,15 +114,14 @@ function records(document: Document, zone: Zone): YAMLMap {
     for (let at = index; sets[at]?.owner === set.owner && sets[at]?.type === set.type; at++)
       ofType.push(...(sets[at]?.records ?? []));
     const value = typeValue(ofType, zone.name, isOverride(zone, set.owner, set.type));
-    typesOf(ownerOf(set)).set(set.type, document.createNode(value));
+    entryOf(ownerOf(set)).types.set(set.type, value);
   });
   for (const { owner, type } of zone.overrides ?? []) {
-    const types = typesOf(owner);
-    if (!types.has(type)) types.set(type, document.createNode(typeValue([], zone.name, true)));
+    const { types } = entryOf(owner);
+    if (!types.has(type)) types.set(type, typeValue([], zone.name, true));
   }
-  for (const [owner, rules] of excusesByOwner(zone))
-    typesOf(owner).items.unshift(new Pair("lenient", document.createNode(rules, { flow: true })));
-  return owners;
+  for (const [owner, rules] of excusesByOwner(zone)) entryOf(owner).lenient = rules;
+  return [...owners.values()];
 }
 
 /** Whether a zone file replaces an RRset of a template. */
