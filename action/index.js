@@ -15815,13 +15815,13 @@ var require_cjs = __commonJS({
         } else {
           let indexOfProtocol = url3.indexOf(":/", start);
           if (indexOfProtocol !== -1) {
-            const special = getSpecialScheme(url3, start, indexOfProtocol);
-            if (special === 1) {
+            const special2 = getSpecialScheme(url3, start, indexOfProtocol);
+            if (special2 === 1) {
               start = indexOfProtocol + 2;
               while (url3.charCodeAt(start) === 47 || url3.charCodeAt(start) === 92) {
                 start += 1;
               }
-            } else if (special === 2) {
+            } else if (special2 === 2) {
               start = indexOfProtocol + 1;
               let slashes = 0;
               while ((url3.charCodeAt(start) === 47 || url3.charCodeAt(start) === 92) && slashes < 2) {
@@ -15909,8 +15909,8 @@ var require_cjs = __commonJS({
                   allDigits = false;
                 }
                 if (!allDigits) {
-                  const special = getSpecialScheme(url3, start, indexOfColon);
-                  if (special === 0) {
+                  const special2 = getSpecialScheme(url3, start, indexOfColon);
+                  if (special2 === 0) {
                     let isBareIpv6 = false;
                     for (let j = indexOfColon + 1; j < end; j += 1) {
                       const code2 = url3.charCodeAt(j);
@@ -15927,7 +15927,7 @@ var require_cjs = __commonJS({
                     }
                   } else {
                     start = indexOfColon + 1;
-                    if (special === 2) {
+                    if (special2 === 2) {
                       let slashes = 0;
                       while ((url3.charCodeAt(start) === 47 || url3.charCodeAt(start) === 92) && slashes < 2) {
                         start += 1;
@@ -22121,10 +22121,10 @@ function targets({ type: type2, data: data2 }) {
 function setType(record5) {
   return isType(record5, "RRSIG", "SIG") ? `${record5.type} ${record5.data.type_covered}` : record5.type;
 }
-function distinct(records2, textOf7 = canonical) {
-  if (records2.length < 2) return [...records2];
+function distinct(records, textOf7 = canonical) {
+  if (records.length < 2) return [...records];
   const seen = /* @__PURE__ */ new Set();
-  return records2.filter((record5) => seen.size < seen.add(textOf7(record5)).size);
+  return records.filter((record5) => seen.size < seen.add(textOf7(record5)).size);
 }
 var unsetNameservers;
 var init_zone = __esm({
@@ -22140,22 +22140,22 @@ var init_zone = __esm({
 });
 
 // src/dns/owners.ts
-function ownersOf(records2) {
-  const known = indexes.get(records2);
+function ownersOf(records) {
+  const known = indexes.get(records);
   if (known) return known;
-  const owners = byOwner(records2);
-  indexes.set(records2, owners);
+  const owners = byOwner(records);
+  indexes.set(records, owners);
   return owners;
 }
-function byOwner(records2) {
-  return records2 instanceof RecordTable ? new TableOwners(records2) : indexed(records2);
+function byOwner(records) {
+  return records instanceof RecordTable ? new TableOwners(records) : indexed(records);
 }
-function indexed(records2) {
+function indexed(records) {
   const owners = /* @__PURE__ */ new Map();
   let spelled;
   let owner = root;
   let sets2 = new OwnerSets();
-  for (const record5 of records2) {
+  for (const record5 of records) {
     if (record5.owner !== spelled) {
       spelled = record5.owner;
       owner = nameKey(spelled);
@@ -22530,9 +22530,9 @@ var init_owner_spelling = __esm({
       *check(zone) {
         for (const types4 of zone.owners.values()) {
           let first2;
-          for (const { records: records2 } of types4.values()) {
-            first2 ??= records2[0]?.owner;
-            const other = records2.find(({ owner }) => owner !== first2);
+          for (const { records } of types4.values()) {
+            first2 ??= records[0]?.owner;
+            const other = records.find(({ owner }) => owner !== first2);
             if (first2 === void 0 || other === void 0) continue;
             const [one, two] = [first2, other.owner].map((name6) => fromOctets(spellName(name6, zone.zone.name)));
             const fix2 = `Use one spelling everywhere: "${one}" or "${two}".`;
@@ -22601,12 +22601,12 @@ var init_soa_settings = __esm({
 });
 
 // src/formats/kit/rrset-ttl.ts
-function withSetTtls(records2, defaultTtl2, report) {
+function withSetTtls(records, defaultTtl2, report) {
   const first2 = /* @__PURE__ */ new Map();
-  for (const { type: type2, ttl } of records2) if (!first2.has(type2)) first2.set(type2, ttl);
-  if (records2.every(({ type: type2, ttl }) => first2.get(type2) === ttl)) return records2;
+  for (const { type: type2, ttl } of records) if (!first2.has(type2)) first2.set(type2, ttl);
+  if (records.every(({ type: type2, ttl }) => first2.get(type2) === ttl)) return records;
   const table = new RecordTable();
-  for (const record5 of records2) table.add(record5);
+  for (const record5 of records) table.add(record5);
   unifyTtls(table, defaultTtl2, report);
   return [...table];
 }
@@ -22883,19 +22883,18 @@ var init_scan = __esm({
 function splitRdata(rdata) {
   const scanner = new Scanner(rdata);
   scanner.next();
-  return wordsOf(rdata, tokensOf(scanner)).map(({ start, end }) => rdata.slice(start, end));
-}
-function tokensOf({ table }) {
-  return Array.from({ length: table.count }, (_, token3) => ({ start: table.startOf(token3), end: table.endOf(token3) }));
-}
-function wordsOf(text4, tokens) {
+  const { table } = scanner;
   const words8 = [];
-  for (const { start, end } of tokens) {
-    const last = words8.at(-1);
-    if (last?.end === start && text4[start - 1] === "=") words8[words8.length - 1] = { start: last.start, end };
-    else words8.push({ start, end });
+  for (let token3 = 0; token3 < table.count; token3++) {
+    const start = table.startOf(token3);
+    const text4 = rdata.slice(start, table.endOf(token3));
+    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words8[words8.length - 1] += text4;
+    else words8.push(text4);
   }
   return words8;
+}
+function isContinued(text4, end, start) {
+  return end === start && text4[start - 1] === "=";
 }
 function keepNotation(written2, canonical2, origin) {
   if (written2 === canonical2 || canonical2.startsWith('"')) return canonical2;
@@ -22918,26 +22917,67 @@ var init_rdata_words = __esm({
   }
 });
 
+// src/formats/bind/token-columns.ts
+var TokenColumns;
+var init_token_columns = __esm({
+  "src/formats/bind/token-columns.ts"() {
+    "use strict";
+    init_owner_table();
+    init_rdata_words();
+    TokenColumns = class {
+      #numbers = new Int32Array(1024);
+      #length = 0;
+      /** Adds the tokens of an entry, from the token `data` on as words, and returns their place. */
+      add(table, data2) {
+        const place = this.#length;
+        const most3 = place + 1 + 2 * table.count;
+        if (most3 > this.#numbers.length) this.#numbers = resized(this.#numbers, Math.max(most3, 2 * this.#numbers.length));
+        const numbers = this.#numbers;
+        let at3 = place + 1;
+        for (let token3 = 0; token3 < table.count; token3++) {
+          const start = table.startOf(token3);
+          if (token3 <= data2 || !isContinued(table.text, numbers[at3 - 1] ?? 0, start)) {
+            numbers[at3] = start;
+            at3 += 2;
+          }
+          numbers[at3 - 1] = table.endOf(token3);
+        }
+        numbers[place] = (at3 - place - 1) / 2;
+        this.#length = at3;
+        return place;
+      }
+      get(place) {
+        const numbers = this.#numbers;
+        const tokens = [];
+        const end = place + 2 * (numbers[place] ?? 0);
+        for (let at3 = place + 1; at3 < end; at3 += 2) tokens.push({ start: numbers[at3] ?? 0, end: numbers[at3 + 1] ?? 0 });
+        return tokens;
+      }
+    };
+  }
+});
+
 // src/formats/bind/tree.ts
-function headOf(text4, entry) {
+function headOf(text4, { inheritsOwner, typeAt }, tokens) {
   let [ttlAt, classAt] = [-1, -1];
-  for (let token3 = entry.inheritsOwner ? 0 : 1; token3 < entry.typeAt; token3++) {
-    if (ttlAt === -1 && /\d/.test(text4[entry.tokens[token3]?.start ?? 0] ?? "")) ttlAt = token3;
+  for (let token3 = inheritsOwner ? 0 : 1; token3 < typeAt; token3++) {
+    if (ttlAt === -1 && /\d/.test(text4[tokens[token3]?.start ?? 0] ?? "")) ttlAt = token3;
     else classAt = token3;
   }
   return { ttlAt, classAt };
 }
-var TreeBuilder, none;
+var TreeBuilder, none, EntryText;
 var init_tree = __esm({
   "src/formats/bind/tree.ts"() {
     "use strict";
-    init_rdata_words();
+    init_token_columns();
     TreeBuilder = class {
       nodes = [];
       entries = [];
       comments = [];
       #text;
       #scanner;
+      #tokens = new TokenColumns();
       #at = 0;
       #comment = 0;
       constructor(text4, scanner) {
@@ -22947,12 +22987,11 @@ var init_tree = __esm({
       }
       /** Adds the last entry of the scanner. */
       add(part, place) {
-        const { start, at: end } = this.#scanner;
+        const { start, at: end, table } = this.#scanner;
         this.addLinesTo(start);
-        const all2 = tokensOf(this.#scanner);
-        const data2 = part.kind === "record" ? part.typeAt + 1 : all2.length;
-        const tokens = [...all2.slice(0, data2), ...wordsOf(this.#text, all2.slice(data2))];
-        const entry = { ...part, ...place, start, end, tokens, comments: this.#commentsTo(end) };
+        const tokens = this.#tokens.add(table, part.kind === "record" ? part.typeAt + 1 : table.count);
+        const lines2 = new EntryText(this.#tokens, tokens, place, { start, end }, this.#commentsTo(end));
+        const entry = Object.assign(lines2, part);
         this.nodes.push(entry);
         this.entries.push(entry);
         this.#at = end;
@@ -22978,6 +23017,31 @@ var init_tree = __esm({
       }
     };
     none = [];
+    EntryText = class {
+      origin;
+      ttlAfter;
+      first;
+      count;
+      start;
+      end;
+      comments;
+      #columns;
+      #place;
+      constructor(columns4, place, { origin, ttlAfter: ttlAfter2, first: first2, count: count3 }, { start, end }, comments) {
+        this.origin = origin;
+        this.ttlAfter = ttlAfter2;
+        this.first = first2;
+        this.count = count3;
+        this.start = start;
+        this.end = end;
+        this.comments = comments;
+        this.#columns = columns4;
+        this.#place = place;
+      }
+      get tokens() {
+        return this.#columns.get(this.#place);
+      }
+    };
   }
 });
 
@@ -24563,14 +24627,14 @@ function readEntries(reading2) {
   }
 }
 function checkInside(reading2) {
-  const { origins, mayBeOutside, records: records2, name: name6 } = reading2;
+  const { origins, mayBeOutside, records, name: name6 } = reading2;
   if (!mayBeOutside && origins.every((origin) => isInside(origin, name6))) return;
-  const { owners } = records2;
+  const { owners } = records;
   const areOutside = Array.from({ length: owners.count }, (_, id5) => !isInside(owners.name(id5), name6));
   const outside = [];
-  for (let row4 = 0; row4 < records2.length; row4++) if (areOutside[records2.ownerAt(row4)]) outside.push(row4);
-  if (reading2.soa && outside.length > 1 && outside.length * 4 > records2.length * 3) {
-    const summary2 = `${outside.length} of ${records2.length} records are outside the zone "${shownName(name6)}" of the SOA record`;
+  for (let row4 = 0; row4 < records.length; row4++) if (areOutside[records.ownerAt(row4)]) outside.push(row4);
+  if (reading2.soa && outside.length > 1 && outside.length * 4 > records.length * 3) {
+    const summary2 = `${outside.length} of ${records.length} records are outside the zone "${shownName(name6)}" of the SOA record`;
     const fix2 = "Check the owner of the SOA record and $ORIGIN.";
     reading2.report(problem("soa-owner", summary2, { fix: fix2, place: placeOf2(reading2.soa) }));
     return;
@@ -24579,7 +24643,7 @@ function checkInside(reading2) {
   const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name6));
   for (const row4 of outside) {
     if (reading2.problems.areTooMany) return;
-    const record5 = records2.get(row4);
+    const record5 = records.get(row4);
     const origin = leading.find((one) => isInside(record5.owner, one));
     const cause = origin ?? `${record5.source?.file} ${record5.start}`;
     if (reported.has(cause)) continue;
@@ -26710,10 +26774,10 @@ function joinParts(parts2) {
     }
   }
   const problems2 = [...parts2.flatMap(({ problems: problems3 }) => problems3), ...twice2];
-  const records2 = parts2.flatMap(({ zone }) => [...zone.records]);
+  const records = parts2.flatMap(({ zone }) => [...zone.records]);
   const omitted2 = parts2.flatMap(({ omitted: omitted3 = [] }) => omitted3);
   return {
-    zone: { ...first2.zone, records: records2, ...unreadOf(problems2) },
+    zone: { ...first2.zone, records, ...unreadOf(problems2) },
     problems: problems2,
     ...omitted2.length > 0 && { omitted: omitted2 }
   };
@@ -27396,19 +27460,19 @@ var init_templates = __esm({
         this.#own = own2;
         for (const override of own2.overrides ?? []) push(this.#overrides, nameKey(override.owner), override);
         for (const [owner, types4] of byOwner(own2.records))
-          for (const { type: type2, records: records2 } of types4.values())
-            this.#setsOf(owner).push({ type: type2, part: void 0, records: records2, at: records2[0] && placeOf2(records2[0]) });
+          for (const { type: type2, records } of types4.values())
+            this.#setsOf(owner).push({ type: type2, part: void 0, records, at: records[0] && placeOf2(records[0]) });
       }
       add(part) {
         this.#parts.push(part);
         this.#addSettings(part);
         for (const [owner, types4] of byOwner(part.content.records))
-          for (const { type: type2, records: records2 } of types4.values()) {
-            const set = { type: type2, part, records: records2, at: records2[0] && placeOf2(records2[0]) };
+          for (const { type: type2, records } of types4.values()) {
+            const set = { type: type2, part, records, at: records[0] && placeOf2(records[0]) };
             if (this.#isKept(owner, set)) {
               this.#setsOf(owner).push(set);
-              for (const record5 of records2) this.#records.push(record5);
-            } else for (const record5 of records2) push(this.#dropped, placeOf2(record5)?.line ?? 0, record5);
+              for (const record5 of records) this.#records.push(record5);
+            } else for (const record5 of records) push(this.#dropped, placeOf2(record5)?.line ?? 0, record5);
             if (this.#records.length > mostRecords) return this.#refuseSize(part);
           }
       }
@@ -28160,9 +28224,9 @@ var init_zone_limits = __esm({
         id: "records-count",
         *check(zone) {
           if (zone.zone.records.length <= 12e3) return;
-          const records2 = zone.zone.records.filter((record5) => !isOfService(record5, zone));
+          const records = zone.zone.records.filter((record5) => !isOfService(record5, zone));
           const fix2 = 'Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
-          if (records2.length > 12e3) yield { summary: `the zone has ${records2.length} records`, at: records2[12e3], fix: fix2 };
+          if (records.length > 12e3) yield { summary: `the zone has ${records.length} records`, at: records[12e3], fix: fix2 };
         }
       },
       {
@@ -28323,7 +28387,7 @@ function accept(zone, { strict = false } = {}) {
     }
   }
   const isSlave = zone.settings.type === "slave";
-  const records2 = [];
+  const records = [];
   let isSame3 = true;
   let seen;
   let last;
@@ -28335,12 +28399,12 @@ function accept(zone, { strict = false } = {}) {
       if (accepted !== record5) isSame3 = false;
       if (last?.owner !== record5.owner) last = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
       if (last.sets?.of(record5)?.records.length === 1) {
-        records2.push(accepted);
+        records.push(accepted);
         continue;
       }
       const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted)}`;
       seen ??= /* @__PURE__ */ new Set();
-      if (!seen.has(key2)) records2.push(accepted);
+      if (!seen.has(key2)) records.push(accepted);
       seen.add(key2);
     }
   }
@@ -28354,8 +28418,8 @@ function accept(zone, { strict = false } = {}) {
     if (rounded.otherTtl !== void 0) otherTimes[name6] = rounded.otherTtl;
     if (rounded.ttl !== seconds5) notes.noteRounded(name6, seconds5, rounded.ttl, placeOfSetting(zone, name6));
   }
-  const isWhole2 = isSame3 && records2.length === zone.records.length && Array.isArray(zone.records);
-  const stored = isWhole2 ? zone.records : records2;
+  const isWhole2 = isSame3 && records.length === zone.records.length && Array.isArray(zone.records);
+  const stored = isWhole2 ? zone.records : records;
   const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
   const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records: stored };
   return {
@@ -28743,8 +28807,8 @@ var init_project2 = __esm({
 function sameServers(a, b) {
   return servers2(a).join() === servers2(b).join();
 }
-function servers2(records2) {
-  return [...new Set(records2.flatMap(targets).map(nameKey))].sort();
+function servers2(records) {
+  return [...new Set(records.flatMap(targets).map(nameKey))].sort();
 }
 var delegationDiffers;
 var init_delegation_differs = __esm({
@@ -28755,13 +28819,13 @@ var init_delegation_differs = __esm({
     delegationDiffers = {
       id: "delegation-differs",
       *check(zone, zones) {
-        for (const { owner, records: records2 } of zone.sets("NS")) {
+        for (const { owner, records } of zone.sets("NS")) {
           const child = zone.isApex(owner) ? void 0 : zones.findByName(owner);
           const own2 = child?.owners.get(owner)?.get("NS")?.records ?? [];
-          if (!child || own2.length === 0 || sameServers(records2, own2)) continue;
+          if (!child || own2.length === 0 || sameServers(records, own2)) continue;
           yield {
-            summary: `${zone.show(owner)} is delegated to ${servers2(records2).join(", ")}, but its own zone lists ${servers2(own2).join(", ")}`,
-            at: records2[0],
+            summary: `${zone.show(owner)} is delegated to ${servers2(records).join(", ")}, but its own zone lists ${servers2(own2).join(", ")}`,
+            at: records[0],
             fix: `Use the same name servers as "${child.zone.file ?? child.zone.name}".`
           };
         }
@@ -28784,13 +28848,13 @@ var init_hidden_by_zone = __esm({
           if (zone.delegation(owner) !== void 0) continue;
           const other = zones.findServed(owner);
           if (!other || other === zone || other.zone.name.length <= zone.zone.name.length) continue;
-          for (const { type: type2, records: records2 } of sets2.values()) {
+          for (const { type: type2, records } of sets2.values()) {
             if (ofParent.includes(type2)) continue;
             const found = lookUp(other, owner, type2);
             if (found.kind !== "nodata" && found.kind !== "nxdomain") continue;
             yield {
               summary: `${zone.show(owner)} ${type2} is hidden by the zone "${other.zone.name}", which has no such record`,
-              at: records2[0],
+              at: records[0],
               about: "owner",
               fix: `Move it to "${other.zone.file ?? other.zone.name}" as "${other.show(owner)}", or remove it.`
             };
@@ -29021,8 +29085,8 @@ function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
   return count3;
 }
 function policyAt(zone, name6) {
-  const records2 = zone?.owners.get(name6)?.get("TXT")?.records ?? [];
-  return records2.map((record5) => spfOf(record5)).find((policy) => policy !== void 0);
+  const records = zone?.owners.get(name6)?.get("TXT")?.records ?? [];
+  return records.map((record5) => spfOf(record5)).find((policy) => policy !== void 0);
 }
 var mostLookups;
 var init_spf_lookups = __esm({
@@ -29044,8 +29108,8 @@ var init_spf_lookups_elsewhere = __esm({
     spfLookupsElsewhere = {
       id: "spf-lookups-elsewhere",
       *check(zone, zones) {
-        for (const { owner, records: records2 } of zone.sets("TXT")) {
-          for (const record5 of records2) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          for (const record5 of records) {
             const policy = spfOf(record5);
             if (!policy) continue;
             const seen = /* @__PURE__ */ new Set([owner]);
@@ -29136,17 +29200,17 @@ var init_below_delegation = __esm({
         const delegations = zone.sets("NS").filter(({ owner }) => !zone.isApex(owner));
         if (delegations.length === 0) return;
         const servers3 = new Set(
-          zone.sets("NS").flatMap(({ records: records2 }) => records2.flatMap(targets)).map(nameKey)
+          zone.sets("NS").flatMap(({ records }) => records.flatMap(targets)).map(nameKey)
         );
         for (const [owner, types4] of zone.owners) {
           const cut = zone.delegation(owner);
           if (cut === void 0) continue;
-          for (const { type: type2, records: records2 } of types4.values()) {
+          for (const { type: type2, records } of types4.values()) {
             if (owner === cut && ofParent2.includes(type2)) continue;
             if ((type2 === "A" || type2 === "AAAA") && servers3.has(owner)) continue;
             yield {
               summary: `${zone.show(owner)} ${type2} is ${owner === cut ? "at" : "below"} the delegated name "${zone.show(cut)}"`,
-              at: records2[0],
+              at: records[0],
               about: "owner",
               fix: `Move it to the zone "${cut}", or remove the NS records.`
             };
@@ -29205,9 +29269,9 @@ var init_tags = __esm({
 
 // src/dns/policies/tag-rules.ts
 function* checkPolicy(zone, policy) {
-  for (const { owner, records: records2 } of zone.sets("TXT")) {
+  for (const { owner, records } of zone.sets("TXT")) {
     if (!owner.includes("_") || !policy.isAt(labels(nameKey(owner)))) continue;
-    for (const record5 of records2) {
+    for (const record5 of records) {
       const fault2 = faultOf2(record5, policy);
       if (fault2) yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
     }
@@ -29329,9 +29393,9 @@ var init_cname_alone = __esm({
     cnameAlone = {
       id: "cname-alone",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("CNAME")) {
+        for (const { owner, records } of zone.sets("CNAME")) {
           if (zone.isApex(owner)) continue;
-          const [, second] = distinct(records2);
+          const [, second] = distinct(records);
           if (second)
             yield { summary: `${zone.show(owner)} has more than one CNAME record`, at: second, fix: "Keep one of them." };
           const others = [...zone.owners.get(owner)?.keys() ?? []].filter(
@@ -29340,7 +29404,7 @@ var init_cname_alone = __esm({
           if (others.length > 0) {
             yield {
               summary: `${zone.show(owner)} has a CNAME and other records (${others.join(", ")})`,
-              at: records2[0],
+              at: records[0],
               fix: "Keep either the CNAME or the other records, or move one of them to another name."
             };
           }
@@ -29358,11 +29422,11 @@ var init_cname_at_apex = __esm({
     cnameAtApex = {
       id: "cname-at-apex",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("CNAME")) {
+        for (const { owner, records } of zone.sets("CNAME")) {
           if (zone.isApex(owner)) {
             yield {
               summary: "the apex of the zone has a CNAME record",
-              at: records2[0],
+              at: records[0],
               about: "owner",
               fix: "Write the A and AAAA records of the target here instead."
             };
@@ -29383,8 +29447,8 @@ var init_cname_chain = __esm({
     cnameChain = {
       id: "cname-chain",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("CNAME")) {
-          const [record5] = records2;
+        for (const { owner, records } of zone.sets("CNAME")) {
+          const [record5] = records;
           const [target2 = root] = record5 ? targets(record5) : [];
           const next = zone.owners.get(nameKey(target2))?.get("CNAME")?.records[0];
           const [end = root] = next ? targets(next) : [];
@@ -29434,9 +29498,9 @@ var init_cname_loop = __esm({
 // src/dns/rules/dkim-syntax.ts
 import { createPublicKey } from "node:crypto";
 function* wrongKeys(zone, faulty) {
-  for (const { owner, records: records2 } of zone.sets("TXT")) {
+  for (const { owner, records } of zone.sets("TXT")) {
     if (!dkim.isAt(labels(nameKey(owner)))) continue;
-    for (const record5 of records2) {
+    for (const record5 of records) {
       if (faulty.has(record5)) continue;
       const tags3 = parseTags(textOf5(record5));
       const [key2 = ""] = valuesOf(tags3, "p");
@@ -29551,11 +29615,11 @@ var init_ds_at_apex = __esm({
     dsAtApex = {
       id: "ds-at-apex",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("DS")) {
+        for (const { owner, records } of zone.sets("DS")) {
           if (zone.isApex(owner)) {
             yield {
               summary: "the apex of the zone has a DS record",
-              at: records2[0],
+              at: records[0],
               about: "owner",
               fix: "Move it to the parent zone: send it to the registrar of the domain, or to whoever manages that zone."
             };
@@ -29576,10 +29640,10 @@ var init_duplicate_record = __esm({
       id: "duplicate-record",
       *check(zone) {
         for (const types4 of zone.owners.values()) {
-          for (const { owner, type: type2, records: records2 } of types4.values()) {
-            if (records2.length === 1) continue;
+          for (const { owner, type: type2, records } of types4.values()) {
+            if (records.length === 1) continue;
             const seen = /* @__PURE__ */ new Set();
-            for (const record5 of records2) {
+            for (const record5 of records) {
               const value3 = canonical(record5);
               if (seen.has(value3)) {
                 yield {
@@ -29607,9 +29671,9 @@ var init_glue = __esm({
     glue = {
       id: "glue",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("NS")) {
+        for (const { owner, records } of zone.sets("NS")) {
           if (zone.isApex(owner)) continue;
-          for (const record5 of records2) {
+          for (const record5 of records) {
             for (const target2 of targets(record5)) {
               if (isInside(target2, owner) && !zone.has(target2, "A") && !zone.has(target2, "AAAA") && !zone.isInDoubt(target2)) {
                 yield {
@@ -29648,14 +29712,14 @@ var init_host_hyphen = __esm({
     hostHyphen = {
       id: "host-hyphen",
       *check(zone) {
-        for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
+        for (const { owner, type: type2, records } of zone.sets("A", "AAAA", "MX")) {
           if (!owner.includes("-")) continue;
           const label9 = labels(owner).find((label10) => label10.startsWith("-") || label10.endsWith("-"));
           if (label9 === void 0) continue;
           const name6 = label9.replace(/^-+|-+$/g, "");
           yield {
             summary: `${zone.show(owner)} ${type2} has a label that ${label9.startsWith("-") ? "starts" : "ends"} with a hyphen`,
-            at: records2[0],
+            at: records[0],
             about: "owner",
             fix: `Write ${name6 === "" ? "a name of letters and digits" : `"${name6}"`} instead.`
           };
@@ -29713,8 +29777,8 @@ function proofToAdd({ proof }, name6, apex) {
   const above = proof?.above(name6).find((one) => isInside(one, apex));
   return proof && above && withLabel(proof.label, above);
 }
-function exposedIn({ owner, records: records2 }, apex, proofs) {
-  const found = records2.flatMap((record5) => {
+function exposedIn({ owner, records }, apex, proofs) {
+  const found = records.flatMap((record5) => {
     const hosted = hostedTargetOf(record5, apex);
     return hosted ? [{ ...hosted, record: record5 }] : [];
   });
@@ -29819,13 +29883,13 @@ var init_hosted_target = __esm({
           return known;
         };
         for (const set of zone.sets(...hostedTypes)) {
-          for (const { service: service3, records: records2, text: text4 } of exposedIn(set, zone.apex, proofs)) {
+          for (const { service: service3, records, text: text4 } of exposedIn(set, zone.apex, proofs)) {
             const proof = proofToAdd(service3, set.owner, zone.apex);
             const verify5 = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
-            const those = records2.length > 1 ? "these records" : "this record";
+            const those = records.length > 1 ? "these records" : "this record";
             yield {
               summary: `${zone.show(set.owner)} ${set.type} points to ${text4}`,
-              at: records2[0],
+              at: records[0],
               fix: `${verify5 ?? "Remove"} ${those} before you release the name at the service.`
             };
           }
@@ -29870,9 +29934,9 @@ var init_null_mx_alone = __esm({
     nullMxAlone = {
       id: "null-mx-alone",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("MX")) {
-          const nullMx2 = records2.find(({ data: data2 }) => data2.exchange === root);
-          if (nullMx2 && distinct(records2).length > 1) {
+        for (const { owner, records } of zone.sets("MX")) {
+          const nullMx2 = records.find(({ data: data2 }) => data2.exchange === root);
+          if (nullMx2 && distinct(records).length > 1) {
             yield {
               summary: `${zone.show(owner)} has a null MX and other MX records`,
               at: nullMx2,
@@ -30005,7 +30069,7 @@ var init_special_address = __esm({
       { block: "64:ff9b::/96", word: 6 },
       { block: "2002::/16", word: 1 }
     ];
-    compileBlocks = (blocks) => blocks.map((special) => ({ special, ...prefixOf(special.block) }));
+    compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf(special2.block) }));
     firstOctets4 = new Set(
       blocks4.flatMap(({ block }) => {
         const { words: words8, bits: bits2 } = prefixOf(block);
@@ -30033,8 +30097,8 @@ var init_private_address = __esm({
     privateAddress = {
       id: "private-address",
       *check(zone) {
-        for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA")) {
-          for (const record5 of distinct(records2)) {
+        for (const { owner, type: type2, records } of zone.sets("A", "AAAA")) {
+          for (const record5 of distinct(records)) {
             if (isUnresolved(record5)) {
               if (record5.node?.isPrivate)
                 yield {
@@ -30044,10 +30108,10 @@ var init_private_address = __esm({
                 };
               continue;
             }
-            const special = specialBlock(record5.data.address);
-            if (special === void 0) continue;
+            const special2 = specialBlock(record5.data.address);
+            if (special2 === void 0) continue;
             yield {
-              summary: `${zone.show(owner)} ${type2} publishes the ${special.purpose} address ${record5.data.address}`,
+              summary: `${zone.show(owner)} ${type2} publishes the ${special2.purpose} address ${record5.data.address}`,
               at: record5,
               fix: "Publish it in an internal zone instead."
             };
@@ -30076,8 +30140,8 @@ var init_target_is_address = __esm({
     targetIsAddress = {
       id: "target-is-address",
       *check(zone) {
-        for (const { owner, type: type2, records: records2 } of zone.sets(...pointers)) {
-          for (const record5 of records2) {
+        for (const { owner, type: type2, records } of zone.sets(...pointers)) {
+          for (const record5 of records) {
             for (const target2 of targets(record5)) {
               if (!mayBeAddress(target2)) continue;
               const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
@@ -30106,8 +30170,8 @@ var init_ptr_is_address = __esm({
     ptrIsAddress = {
       id: "ptr-is-address",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("PTR")) {
-          for (const record5 of records2) {
+        for (const { owner, records } of zone.sets("PTR")) {
+          for (const record5 of records) {
             for (const target2 of targets(record5)) {
               if (!mayBeAddress(target2)) continue;
               const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
@@ -30134,11 +30198,11 @@ var init_single_name_server = __esm({
     singleNameServer = {
       id: "single-name-server",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("NS")) {
-          if (zone.isApex(owner) || distinct(records2).length > 1 || zone.isInDoubt(owner)) continue;
+        for (const { owner, records } of zone.sets("NS")) {
+          if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner)) continue;
           yield {
             summary: `${zone.show(owner)} is delegated to only one name server`,
-            at: records2[0],
+            at: records[0],
             fix: "Add a second name server in another network."
           };
         }
@@ -30168,11 +30232,11 @@ var init_single_policy = __esm({
     singlePolicy = {
       id: "single-policy",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("TXT")) {
-          if (records2.length < 2) continue;
+        for (const { owner, records } of zone.sets("TXT")) {
+          if (records.length < 2) continue;
           for (const [start, label9] of policies2) {
             if (label9 !== void 0 && !owner.split(".").includes(label9)) continue;
-            const found = distinct(records2.filter((record5) => startsWith(record5, start)));
+            const found = distinct(records.filter((record5) => startsWith(record5, start)));
             if (found[1]) {
               yield {
                 summary: `${zone.show(owner)} has ${found.length} TXT records that start with "${start}"`,
@@ -30236,8 +30300,8 @@ var init_spf_lookups2 = __esm({
     spfLookups = {
       id: "spf-lookups",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("TXT")) {
-          for (const record5 of records2) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          for (const record5 of records) {
             const policy = spfOf(record5);
             const count3 = policy ? countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, /* @__PURE__ */ new Set([owner])) : 0;
             if (count3 <= mostLookups) continue;
@@ -30267,8 +30331,8 @@ var init_spf_open = __esm({
     spfOpen = {
       id: "spf-open",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("TXT", "SPF")) {
-          for (const record5 of records2) {
+        for (const { owner, records } of zone.sets("TXT", "SPF")) {
+          for (const record5 of records) {
             for (const term of spfOf(record5)?.terms ?? []) {
               const fix2 = adviceFor(term);
               if (fix2 === void 0) continue;
@@ -30353,8 +30417,8 @@ var init_spf_syntax = __esm({
     spfSyntax = {
       id: "spf-syntax",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("TXT", "SPF")) {
-          for (const record5 of records2) {
+        for (const { owner, records } of zone.sets("TXT", "SPF")) {
+          for (const record5 of records) {
             const text4 = fromOctets(textOf5(record5));
             const policy = text4 === textOf5(record5) ? spfOf(record5) : parseSpf(text4);
             const strings = record5.data.strings;
@@ -30377,13 +30441,13 @@ var init_srv_owner = __esm({
     srvOwner = {
       id: "srv-owner",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("SRV")) {
+        for (const { owner, records } of zone.sets("SRV")) {
           if (/^_[^.\\]+\._[^.\\]/.test(owner)) continue;
           const [service3 = "", protocol = ""] = labels(owner);
           if (/^_./.test(service3) && /^_./.test(protocol)) continue;
           yield {
             summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
-            at: records2[0],
+            at: records[0],
             about: "owner",
             fix: `Move it to a name such as "_sip._tcp${zone.isApex(owner) ? "" : `.${zone.show(owner)}`}".`
           };
@@ -30401,8 +30465,8 @@ var init_srv_port = __esm({
     srvPort = {
       id: "srv-port",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("SRV")) {
-          for (const record5 of records2) {
+        for (const { owner, records } of zone.sets("SRV")) {
+          for (const record5 of records) {
             if (record5.data.port !== 0 || record5.data.target === ".") continue;
             yield {
               summary: `${zone.show(owner)} SRV has port 0`,
@@ -30428,8 +30492,8 @@ var init_target_exists = __esm({
       *check(zone) {
         const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
         const isReverse = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i.test(zone.zone.name);
-        for (const { owner, type: type2, records: records2 } of zone.sets("CNAME", "MX", "NS", "SRV", ...isReverse ? ["PTR"] : [])) {
-          for (const record5 of records2) {
+        for (const { owner, type: type2, records } of zone.sets("CNAME", "MX", "NS", "SRV", ...isReverse ? ["PTR"] : [])) {
+          for (const record5 of records) {
             for (const target2 of targets(record5)) {
               if (!zone.isInside(target2) || zone.answers(target2)) continue;
               if (mistyped.has(target2) || isAddress2(zone.show(target2))) continue;
@@ -30455,8 +30519,8 @@ var init_target_is_cname = __esm({
     targetIsCname = {
       id: "target-is-cname",
       *check(zone) {
-        for (const { owner, type: type2, records: records2 } of zone.sets("MX", "NS", "SRV")) {
-          for (const record5 of records2) {
+        for (const { owner, type: type2, records } of zone.sets("MX", "NS", "SRV")) {
+          for (const record5 of records) {
             for (const target2 of targets(record5)) {
               if (!zone.has(target2, "CNAME")) continue;
               yield {
@@ -30523,8 +30587,8 @@ var init_target_one_label = __esm({
       id: "target-one-label",
       *check(zone) {
         if (labels(zone.zone.name).length === 0) return;
-        for (const { owner, type: type2, records: records2 } of zone.sets("CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS")) {
-          for (const record5 of records2) {
+        for (const { owner, type: type2, records } of zone.sets("CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS")) {
+          for (const record5 of records) {
             for (const target2 of targets(record5)) {
               if (!isSlip(zone, record5, target2)) continue;
               const label9 = zone.show(target2).slice(0, -1);
@@ -30550,8 +30614,8 @@ var init_text_quoting = __esm({
     textQuoting = {
       id: "text-quoting",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("TXT")) {
-          for (const record5 of records2) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          for (const record5 of records) {
             const text4 = textOf5(record5);
             if (!hasForeignQuoting(text4)) continue;
             yield {
@@ -30607,11 +30671,11 @@ var init_underscore_host = __esm({
     underscoreHost = {
       id: "underscore-host",
       *check(zone) {
-        for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
+        for (const { owner, type: type2, records } of zone.sets("A", "AAAA", "MX")) {
           if (!owner.includes("_") || !labels(owner).some((label9) => label9.includes("_"))) continue;
           yield {
             summary: `${zone.show(owner)} ${type2} has an underscore in its name`,
-            at: records2[0],
+            at: records[0],
             about: "owner",
             fix: "Use a hyphen."
           };
@@ -30630,11 +30694,11 @@ var init_wildcard_ns = __esm({
     wildcardNs = {
       id: "wildcard-ns",
       *check(zone) {
-        for (const { owner, records: records2 } of zone.sets("NS")) {
+        for (const { owner, records } of zone.sets("NS")) {
           if (isWildcard(owner)) {
             yield {
               summary: `${zone.show(owner)} delegates a wildcard`,
-              at: records2[0],
+              at: records[0],
               about: "owner",
               fix: "Delegate each name separately."
             };
@@ -30839,10 +30903,10 @@ function resolveRead(read17, addressOf2) {
   const { zone, fromTemplates } = read17;
   if (!addressOf2 || !zone.records.some(isReferring)) return read17;
   const all2 = new Map(zone.records.map((record5) => [record5, withAddress(record5, addressOf2)]));
-  const records2 = [...all2.values()];
-  if (!fromTemplates) return { ...read17, addressOf: addressOf2, zone: { ...zone, records: records2 } };
+  const records = [...all2.values()];
+  if (!fromTemplates) return { ...read17, addressOf: addressOf2, zone: { ...zone, records } };
   const given = new Set([...fromTemplates.records].map((record5) => all2.get(record5) ?? record5));
-  return { ...read17, addressOf: addressOf2, zone: { ...zone, records: records2 }, fromTemplates: { ...fromTemplates, records: given } };
+  return { ...read17, addressOf: addressOf2, zone: { ...zone, records }, fromTemplates: { ...fromTemplates, records: given } };
 }
 function unusedTemplates({ templates: templates2 }, zones) {
   if (zones.some(({ problems: problems2 }) => hasErrors(problems2))) return [];
@@ -30940,7 +31004,7 @@ function isUnread({ problems: problems2 }) {
 async function desiredZones(project2, read17, accept3) {
   const { problems: problems2, desired } = await checkZones(read17, project2, accept3);
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
-  if (desired.some(({ records: records2 }) => records2.some(isUnresolved)))
+  if (desired.some(({ records }) => records.some(isUnresolved)))
     throw new Error("the addresses of nodes must be known before a zone is compared or written");
   return { desired, notes: problems2 };
 }
@@ -31199,8 +31263,8 @@ function matchSet(desired, live3, sameTtl) {
     ]
   };
 }
-function withValues(records2, compareEqual) {
-  return records2.map((record5) => ({ record: record5, value: canonical(record5) })).sort((a, b) => compare3(a.value, b.value) || compareEqual(a.record, b.record));
+function withValues(records, compareEqual) {
+  return records.map((record5) => ({ record: record5, value: canonical(record5) })).sort((a, b) => compare3(a.value, b.value) || compareEqual(a.record, b.record));
 }
 function compareDesired(a, b) {
   return compare3(a.ttl ?? 0, b.ttl ?? 0) || compare3(a.owner, b.owner) || compare3(rdataText(a), rdataText(b));
@@ -31363,7 +31427,7 @@ function findDangling(severities2, { desired, live: live3 }, freed) {
 }
 async function findDanglingInFiles(severities2, desired, snapshot3) {
   const freed = await readFreed(snapshot3, { desired }, {});
-  const found = findProblems(severities2, { desired, recordsOf: ({ records: records2 }) => records2 }, freed);
+  const found = findProblems(severities2, { desired, recordsOf: ({ records }) => records }, freed);
   const time5 = `${snapshot3.time.toISOString().slice(0, 19)}Z`;
   return found.map((one) => one.detail ? { ...one, detail: `${one.detail} The snapshot is of ${time5}.` } : one);
 }
@@ -31474,9 +31538,9 @@ function listEffects({ zones, deletions = [] }) {
   for (const zone of deletions) effects.push(deletionEffect(zone));
   return effects;
 }
-function deletionEffect({ name: name6, settings: { type: type2, status }, records: records2 }) {
+function deletionEffect({ name: name6, settings: { type: type2, status }, records }) {
   const zone = nameKey(name6);
-  return { zone, kind: "domain", name: zone, type: type2, before: `${status}, records: ${records2.length}`, after: null };
+  return { zone, kind: "domain", name: zone, type: type2, before: `${status}, records: ${records.length}`, after: null };
 }
 function effectDigest(effects, facts = []) {
   const lines2 = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
@@ -31534,8 +31598,8 @@ var init_effects = __esm({
 });
 
 // src/planner/digests.ts
-function desiredDigests({ settings, otherTimes, defaultTimes: defaultTimes2, records: records2, scope }) {
-  const lines2 = records2.map((record5) => {
+function desiredDigests({ settings, otherTimes, defaultTimes: defaultTimes2, records, scope }) {
+  const lines2 = records.map((record5) => {
     const { owner, type: type2, ttl, otherTtl } = record5;
     return JSON.stringify([nameKey(owner), type2, ttl ?? null, otherTtl ?? null, canonical(record5)]);
   });
@@ -31548,8 +31612,8 @@ function desiredDigests({ settings, otherTimes, defaultTimes: defaultTimes2, rec
     scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() })
   };
 }
-function liveDigest({ settings, records: records2 }) {
-  const lines2 = records2.map((record5) => [nameKey(record5.owner), record5.type, record5.ttl ?? 0, canonical(record5)]);
+function liveDigest({ settings, records }) {
+  const lines2 = records.map((record5) => [nameKey(record5.owner), record5.type, record5.ttl ?? 0, canonical(record5)]);
   return jsonDigest({ settings, records: lines2.map((line3) => JSON.stringify(line3)).sort() });
 }
 function textsOf(settings, defaultTimes2) {
@@ -32552,9 +32616,9 @@ async function readLive(read17, isWanted, options2 = {}, createIsNeighbor = () =
     return pMap(
       some,
       async (head4) => {
-        const records2 = await read17.readRecords(head4, options2);
+        const records = await read17.readRecords(head4, options2);
         options2.onRead?.(++done, some.length);
-        return { ...head4, records: records2 };
+        return { ...head4, records };
       },
       { concurrency: zonesAtOnce }
     );
@@ -51792,8 +51856,8 @@ var require_dns = __commonJS({
       get(hostname2) {
         return this.#records.get(hostname2) ?? null;
       }
-      set(hostname2, records2) {
-        this.#records.set(hostname2, records2);
+      set(hostname2, records) {
+        this.#records.set(hostname2, records);
       }
       delete(hostname2) {
         this.#records.delete(hostname2);
@@ -51842,10 +51906,10 @@ var require_dns = __commonJS({
               return;
             }
             this.setRecords(origin, addresses2);
-            const records2 = this.storage.get(origin.hostname);
+            const records = this.storage.get(origin.hostname);
             const ip = this.pick(
               origin,
-              records2,
+              records,
               newOpts.affinity
             );
             let port2;
@@ -51908,7 +51972,7 @@ var require_dns = __commonJS({
       }
       #defaultPick(origin, hostnameRecords, affinity) {
         let ip = null;
-        const { records: records2, offset } = hostnameRecords;
+        const { records, offset } = hostnameRecords;
         let family;
         if (this.dualStack) {
           if (affinity == null) {
@@ -51920,13 +51984,13 @@ var require_dns = __commonJS({
               affinity = (hostnameRecords.offset & 1) === 1 ? 6 : 4;
             }
           }
-          if (records2[affinity] != null && records2[affinity].ips.length > 0) {
-            family = records2[affinity];
+          if (records[affinity] != null && records[affinity].ips.length > 0) {
+            family = records[affinity];
           } else {
-            family = records2[affinity === 4 ? 6 : 4];
+            family = records[affinity === 4 ? 6 : 4];
           }
         } else {
-          family = records2[affinity];
+          family = records[affinity];
         }
         if (family == null || family.ips.length === 0) {
           return ip;
@@ -51948,11 +52012,11 @@ var require_dns = __commonJS({
         return ip;
       }
       pickFamily(origin, ipFamily) {
-        const records2 = this.storage.get(origin.hostname)?.records;
-        if (!records2) {
+        const records = this.storage.get(origin.hostname)?.records;
+        if (!records) {
           return null;
         }
-        const family = records2[ipFamily];
+        const family = records[ipFamily];
         if (!family) {
           return null;
         }
@@ -51973,7 +52037,7 @@ var require_dns = __commonJS({
       }
       setRecords(origin, addresses2) {
         const timestamp = Date.now();
-        const records2 = { records: { 4: null, 6: null } };
+        const records = { records: { 4: null, 6: null } };
         let minTTL = this.#maxTTL;
         for (const record5 of addresses2) {
           record5.timestamp = timestamp;
@@ -51983,11 +52047,11 @@ var require_dns = __commonJS({
           } else {
             record5.ttl = this.#maxTTL;
           }
-          const familyRecords = records2.records[record5.family] ?? { ips: [] };
+          const familyRecords = records.records[record5.family] ?? { ips: [] };
           familyRecords.ips.push(record5);
-          records2.records[record5.family] = familyRecords;
+          records.records[record5.family] = familyRecords;
         }
-        this.storage.set(origin.hostname, records2, { ttl: minTTL });
+        this.storage.set(origin.hostname, records, { ttl: minTTL });
       }
       deleteRecords(origin) {
         this.storage.delete(origin.hostname);
@@ -64508,8 +64572,8 @@ function apiReads(client) {
     findRecords: async (zone, { owner, type: type2 }) => {
       const isNamed2 = type2 !== "SRV";
       const filter = { type: type2, ...isNamed2 && { name: apiName(owner, zone.name) } };
-      const records2 = await all(client.listRecords, { domainId: apiId(zone.id), filter });
-      return records2.sort(byId).map((record5) => ({ ...fromApi(record5, zone.name), id: asId(record5.id) }));
+      const records = await all(client.listRecords, { domainId: apiId(zone.id), filter });
+      return records.sort(byId).map((record5) => ({ ...fromApi(record5, zone.name), id: asId(record5.id) }));
     },
     readZoneFile: async ({ id: id5 }, options2) => {
       const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options2);
@@ -64608,12 +64672,12 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
     domain: domain2,
     records: known.get(`${domain2.id} ${domain2.domain}`)
   }));
-  const toRead = wanted.filter(({ records: records2 }) => records2 === void 0).length;
+  const toRead = wanted.filter(({ records }) => records === void 0).length;
   let done = 0;
   const domains = await pMap(
     wanted,
-    async ({ domain: domain2, records: records2 }) => {
-      if (records2) return { ...domain2, records: records2 };
+    async ({ domain: domain2, records }) => {
+      if (records) return { ...domain2, records };
       const read17 = await all(client.listRecords, { domainId: domain2.id }, options2);
       onRead?.(++done, toRead);
       return { ...domain2, records: read17 };
@@ -65020,10 +65084,10 @@ function readsOf(snapshot3) {
       return domains.map(zoneHead2);
     },
     readRecords: async ({ id: id5, name: name6 }) => {
-      const records2 = recordsOf2(byId2.get(id5)?.records ?? [], name6);
-      for (const [index, record5] of records2.entries())
-        if (record5.id === records2[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name6.slice(0, -1)}`);
-      return records2;
+      const records = recordsOf2(byId2.get(id5)?.records ?? [], name6);
+      for (const [index, record5] of records.entries())
+        if (record5.id === records[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name6.slice(0, -1)}`);
+      return records;
     },
     findNodes: (labels2, options2) => findNodes2(listNodesOf(snapshot3), labels2, options2),
     readFreedAddresses: (addresses2) => freedInSnapshot(snapshot3, addresses2),
@@ -65394,14 +65458,14 @@ function groupNotes(notes) {
     rest: all2.slice(mostNotes)
   }));
 }
-function findingsText({ problems: problems2, zones, records: records2, templates: templates2 = 0, lineOf: lineOf4 }, style2, width2) {
+function findingsText({ problems: problems2, zones, records, templates: templates2 = 0, lineOf: lineOf4 }, style2, width2) {
   const colors = palette(style2);
   const blocks = problems2.filter(({ severity }) => severity !== "note").map((found) => colorSeverity(fitLines(formatProblem(found, lineOf4), width2), found, colors));
   const notes = noteLines(problems2, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems2.some(({ severity }) => severity === "error") ? colors.red("not valid") : colors.blue("valid");
   const ofTemplates = templates2 > 0 ? [count(templates2, "template")] : [];
-  const ofZones3 = zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records2, "record")] : [];
+  const ofZones3 = zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records, "record")] : [];
   const totals3 = [...ofTemplates, ...ofZones3, ...severityCounts(problems2)].join(`, `);
   return `${[...blocks, `${verdict}: ${totals3}`].join("\n\n")}
 `;
@@ -65506,10 +65570,10 @@ init_types();
 init_zone();
 init_templates_text();
 function compareZones(before2, after2) {
-  const [records2, recordsAfter] = [[...before2.records], [...after2.records]];
-  const { start, tail } = countIdentical(records2, recordsAfter);
-  const [end, endAfter] = [records2.length - tail, recordsAfter.length - tail];
-  const replacements = records2.map((_, index) => {
+  const [records, recordsAfter] = [[...before2.records], [...after2.records]];
+  const { start, tail } = countIdentical(records, recordsAfter);
+  const [end, endAfter] = [records.length - tail, recordsAfter.length - tail];
+  const replacements = records.map((_, index) => {
     if (index < start) return recordsAfter[index];
     return index < end ? void 0 : recordsAfter[index - end + endAfter];
   });
@@ -65517,12 +65581,12 @@ function compareZones(before2, after2) {
   const touched = /* @__PURE__ */ new Set();
   const wanted = groupBy(recordsAfter.slice(start, endAfter), setKey);
   const middle = Array.from({ length: end - start }, (_, index) => start + index);
-  const held = groupBy(middle, (index) => setKey(records2[index]));
+  const held = groupBy(middle, (index) => setKey(records[index]));
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
     const match = (keyOf10) => {
-      const places = groupBy(left, (index) => keyOf10(records2[index]));
+      const places = groupBy(left, (index) => keyOf10(records[index]));
       open3 = open3.filter((record5) => {
         const index = places.get(keyOf10(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
@@ -65535,8 +65599,8 @@ function compareZones(before2, after2) {
     if (left.length === 0 && open3.length === 0) continue;
     touched.add(key2);
     match((record5) => record5 ? canonical(record5) : "");
-    for (const record5 of mostSimilarFirst(open3, left, records2)) {
-      const index = mostSimilar(record5, left, records2);
+    for (const record5 of mostSimilarFirst(open3, left, records)) {
+      const index = mostSimilar(record5, left, records);
       if (index === void 0) added.push(record5);
       else {
         replacements[index] = record5;
@@ -65644,9 +65708,9 @@ function isSoaSetting(name6) {
 }
 function reconcileSoa(before2, after2, known, report = () => {
 }) {
-  const records2 = withSetTtls([...after2.records], after2.settings.ttl_sec || void 0, report);
-  const soa = records2.find((record5) => isType(record5, "SOA"));
-  if (!soa) return { ...after2, records: records2 };
+  const records = withSetTtls([...after2.records], after2.settings.ttl_sec || void 0, report);
+  const soa = records.find((record5) => isType(record5, "SOA"));
+  if (!soa) return { ...after2, records };
   const oldSoa = before2.records.find((record5) => isType(record5, "SOA"));
   const fromSoa = soaSettings(soa, known);
   const fromOldSoa = oldSoa ? soaSettings(oldSoa, known) : {};
@@ -65665,7 +65729,7 @@ function reconcileSoa(before2, after2, known, report = () => {
   }
   const isChanged = soaSettingNames.some((name6) => data2[fields6[name6]] !== soa.data[fields6[name6]]);
   const replaced = isChanged ? changed(soa, { data: data2 }) : soa;
-  return { ...after2, settings, records: records2.map((record5) => record5 === soa ? replaced : record5) };
+  return { ...after2, settings, records: records.map((record5) => record5 === soa ? replaced : record5) };
 }
 function withSettings(data2, settings) {
   const { soa_email } = settings;
@@ -65739,8 +65803,8 @@ init_text();
 init_name();
 init_owners();
 init_zone();
-function inOrder(records2) {
-  const owners = [...byOwner(records2)].map(([owner, types4]) => ({ key: sortKey(owner), types: types4 }));
+function inOrder(records) {
+  const owners = [...byOwner(records)].map(([owner, types4]) => ({ key: sortKey(owner), types: types4 }));
   owners.sort((a, b) => compare(a.key, b.key));
   return owners.flatMap(
     ({ types: types4 }) => [...types4.values()].sort((a, b) => compare(typeKey(a), typeKey(b))).map((set) => ({ ...set, records: sortRecords(set.records) }))
@@ -65759,11 +65823,11 @@ function excusesByOwner({ excused = [] }) {
 function ownerOf(set) {
   return set.records[0]?.owner ?? set.owner;
 }
-function sortRecords(records2) {
-  if (records2.length === 1) return records2;
+function sortRecords(records) {
+  if (records.length === 1) return records;
   numeric ??= new Intl.Collator("en", { numeric: true });
   const { compare: compareNumbers2 } = numeric;
-  return records2.map((record5) => ({ record: record5, key: canonical(record5) })).sort((a, b) => compareNumbers2(a.key, b.key) || compare(a.key, b.key)).map(({ record: record5 }) => record5);
+  return records.map((record5) => ({ record: record5, key: canonical(record5) })).sort((a, b) => compareNumbers2(a.key, b.key) || compare(a.key, b.key)).map(({ record: record5 }) => record5);
 }
 var numeric;
 function typeKey({ type: type2, records: [first2] }) {
@@ -65841,8 +65905,9 @@ function dataSplices(text4, entry, before2, after2) {
   return [{ start: end, end, text: ` ${middle}` }];
 }
 function ttlSplices(text4, entry, ttl) {
-  const { ttlAt, classAt } = headOf(text4, entry);
-  const own2 = entry.tokens[ttlAt];
+  const { tokens } = entry;
+  const { ttlAt, classAt } = headOf(text4, entry, tokens);
+  const own2 = tokens[ttlAt];
   if (own2 && ttl !== void 0) {
     const fresh2 = ttlText2(ttl, text4.slice(own2.start, own2.end));
     const room = blankLength(text4, own2.end);
@@ -65857,11 +65922,11 @@ function ttlSplices(text4, entry, ttl) {
     return room > 1 && !text4.slice(own2.end, own2.end + room).includes("	") ? [{ ...own2, text: " ".repeat(own2.end - own2.start) }] : [{ start: own2.start, end: own2.end + room, text: "" }];
   }
   if (ttl === void 0) return [];
-  const head4 = entry.tokens[classAt === -1 ? entry.typeAt : classAt];
+  const head4 = tokens[classAt === -1 ? entry.typeAt : classAt];
   const at3 = head4?.start ?? entry.start;
   const fresh = `${ttl} `;
   const gap2 = /(?<= )( *)$/.exec(text4.slice(entry.start, at3))?.[1]?.length ?? 0;
-  const isColumn = gap2 >= fresh.length && entry.tokens[0] !== head4;
+  const isColumn = gap2 >= fresh.length && tokens[0] !== head4;
   return [{ start: isColumn ? at3 - gap2 : at3, end: at3, text: isColumn ? fresh.padEnd(gap2) : fresh }];
 }
 function ownerSplice(text4, entry) {
@@ -66016,7 +66081,7 @@ function isShared({ entry, text: text4, others }, cell, cells) {
 }
 function cellsOf({ text: text4, entry }) {
   const { tokens, typeAt } = entry;
-  const { ttlAt, classAt } = headOf(text4, entry);
+  const { ttlAt, classAt } = headOf(text4, entry, tokens);
   const kinds4 = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],
@@ -66048,7 +66113,7 @@ init_zone();
 var unchanged = {};
 function planEdits(task, { entries }) {
   const { before: before2, after: after2, difference } = task;
-  const records2 = [...before2.records];
+  const records = [...before2.records];
   const edits = /* @__PURE__ */ new Map();
   const added = [...difference.added];
   const refused = [];
@@ -66059,7 +66124,7 @@ function planEdits(task, { entries }) {
     const summary2 = `${record5?.owner} ${record5?.type} changes, but it is in ${holder}`;
     refused.push(problem(id5, summary2, { place: at3, fix: at3 && `Edit ${at3.file}:${at3.line} by hand.` }));
   };
-  const changedIn = ({ first: first2, count: count3 }) => records2.slice(first2, first2 + count3).filter((record5, index) => {
+  const changedIn = ({ first: first2, count: count3 }) => records.slice(first2, first2 + count3).filter((record5, index) => {
     const replacement = difference.replacements[first2 + index];
     return !replacement || record5.ttl !== replacement.ttl || !isSameData(record5, replacement);
   });
@@ -66073,10 +66138,10 @@ function planEdits(task, { entries }) {
       ttl: record5 && { wanted: record5.ttl }
     };
   };
-  const soa = records2.find(({ type: type2 }) => type2 === "SOA");
+  const soa = records.find(({ type: type2 }) => type2 === "SOA");
   const wantsNs = added.some(({ owner, type: type2 }) => type2 === "NS" && nameKey(owner) === nameKey(before2.name));
   for (const entry of entries) {
-    const record5 = records2[entry.first];
+    const record5 = records[entry.first];
     const replacement = difference.replacements[entry.first];
     const ttl = difference.touched.has(setKey(record5)) && replacement ? { wanted: replacement.ttl } : void 0;
     if (entry.kind === "include") {
@@ -66097,7 +66162,7 @@ function planEdits(task, { entries }) {
         ttl: isOther ? { wanted: replacement.ttl } : ttl
       });
     } else if (entry.role === "repeat") {
-      const replaced = soa && difference.replacements[records2.indexOf(soa)];
+      const replaced = soa && difference.replacements[records.indexOf(soa)];
       if (!soa) edits.set(entry, unchanged);
       else if (replaced) edits.set(entry, { data: { before: soa.data, after: replaced.data } });
     } else if (entry.record.type === "SOA") edits.set(entry, implicitSoa2(entry.record.data));
@@ -66194,13 +66259,13 @@ function implicitOf({ after: after2 }, tree, losesSoa) {
   return implicit;
 }
 function needsTtlLine({ before: before2, after: after2 }, { entries, zoneTtl }) {
-  const soaOf = ({ records: records2 }) => records2.find((record5) => isType(record5, "SOA"));
+  const soaOf = ({ records }) => records.find((record5) => isType(record5, "SOA"));
   const gives = !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== void 0 && soaOf(before2)?.data.minimum === zoneTtl;
   const soa = soaOf(after2);
   return gives && soa !== void 0 && (soa.data.minimum !== zoneTtl || soa.ttl !== void 0);
 }
-function hasSoa(records2) {
-  return records2.some(({ type: type2 }) => type2 === "SOA");
+function hasSoa(records) {
+  return records.some(({ type: type2 }) => type2 === "SOA");
 }
 function replaceSetting({ text: text4 }, { start, end }, fresh) {
   const [, before2 = "", , after2 = ""] = /^(;@\s*)(.*?)(\s*)$/s.exec(text4.slice(start, end)) ?? [];
@@ -66351,7 +66416,7 @@ var Rewrite = class {
     const summary2 = `${owner} ${type2} would get a different TTL from the lines before it`;
     this.#addProblem(place, "rewrite-ttl", summary2, "Write a TTL in the record by hand.");
   }
-  #head(head4, records2) {
+  #head(head4, records) {
     const { entries, text: text4, settings } = this.#tree;
     const first2 = entries.find(({ kind }) => kind !== "origin");
     const last = settings.findLast(({ end }) => end < (first2?.start ?? text4.length));
@@ -66361,13 +66426,13 @@ var Rewrite = class {
     this.#write(at3, comments);
     this.#write(first2?.start ?? text4.length, rest);
     for (const line3 of rest) if (line3.startsWith("$TTL")) this.#ttls.set(this.#task.after.settings.ttl_sec ?? 0);
-    if (records2.length > 0) this.#insert(-1, entries[0]?.start ?? text4.length, records2);
+    if (records.length > 0) this.#insert(-1, entries[0]?.start ?? text4.length, records);
   }
-  #insert(index, at3, records2) {
+  #insert(index, at3, records) {
     const origin = this.#tree.entries[index]?.origin ?? this.#task.previous.origin;
     const model = modelAt(this.#tree, index);
     const lines2 = [];
-    for (const record5 of records2) {
+    for (const record5 of records) {
       const usual2 = this.#ttls.default;
       const isMissing2 = !this.#hasDefault(void 0, record5.ttl);
       if (isMissing2) lines2.push(this.#defaultTtl());
@@ -66441,9 +66506,9 @@ function implicitSoa({ name: name6, settings }, nameservers, known) {
   };
   return { owner: name6, type: "SOA", ttl: void 0, data: data2 };
 }
-function hasApexNs({ name: name6, records: records2 }) {
+function hasApexNs({ name: name6, records }) {
   const apex = nameKey(name6);
-  return records2.some((record5) => isType(record5, "NS") && nameKey(record5.owner) === apex);
+  return records.some((record5) => isType(record5, "NS") && nameKey(record5.owner) === apex);
 }
 
 // src/formats/bind/write.ts
@@ -66473,10 +66538,10 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
     `$ORIGIN ${zone.name}`,
     `$TTL ${formatDuration(ttl ?? defaultTimes(settings).ttl_sec)}`
   ];
-  const records2 = [];
+  const records = [];
   const add = (record5) => {
     const ttl2 = record5.ttl === void 0 ? "" : String(record5.ttl);
-    records2.push([
+    records.push([
       spell3(record5.owner, zone),
       ttl2,
       record5.type,
@@ -66486,12 +66551,12 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   if (soa) add(soa);
   else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: void 0, data: ownSoa });
   else add(implicitSoa(zone, nameservers, settings));
-  if (isNsImplicit) for (const server of nameservers) records2.push(["@", "", "NS", spell3(server, zone)]);
-  for (const { records: records3 } of sets2) for (const record5 of records3) if (record5.type !== "SOA") add(record5);
+  if (isNsImplicit) for (const server of nameservers) records.push(["@", "", "NS", spell3(server, zone)]);
+  for (const { records: records2 } of sets2) for (const record5 of records2) if (record5.type !== "SOA") add(record5);
   const widths = [0, 1, 2].map(
-    (column) => records2.reduce((widest3, record5) => Math.min(24, Math.max(widest3, record5[column]?.length ?? 0)), 0)
+    (column) => records.reduce((widest3, record5) => Math.min(24, Math.max(widest3, record5[column]?.length ?? 0)), 0)
   );
-  for (const [owner, ttl2, type2, data2] of records2) {
+  for (const [owner, ttl2, type2, data2] of records) {
     const cells = [owner.padEnd(widths[0] ?? 0), ttl2.padEnd(widths[1] ?? 0), "IN", type2.padEnd(widths[2] ?? 0), data2];
     lines2.push(cells.filter((cell) => cell !== "").join(" "));
   }
@@ -66583,8 +66648,8 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   );
   const byType = new Map(Object.keys(fields7).map((type2) => [type2, []]));
   if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host2) => ({ name: "@", host: spell5(host2) })));
-  for (const { records: records2 } of inOrder(zone.records)) {
-    for (const record5 of records2) {
+  for (const { records } of inOrder(zone.records)) {
+    for (const record5 of records) {
       if (record5.type === "SOA") continue;
       const { type: type2, owner } = record5;
       const list9 = byType.get(type2);
@@ -66658,11 +66723,11 @@ function readZones(file2) {
     const lines2 = at3 === 0 ? before2 : text4.slice(0, index).replaceAll(/[^\n]/g, "");
     const bytes = Buffer.from(lines2 + text4.slice(index, starts2[at3 + 1]?.index));
     const { zone, problems: problems2 } = readBind({ ...file2, bytes, origin: originOf(written2) });
-    const { name: name6, settings, records: records2 } = zone;
+    const { name: name6, settings, records } = zone;
     return {
       name: name6,
       settings,
-      records: [...records2],
+      records: [...records],
       unread: [],
       problems: problems2.filter((found) => hasErrors([found]))
     };
@@ -66796,8 +66861,8 @@ var ZonefileReader = class {
     const ttl = this.#ttl(entryOf(zone, "$ttl")?.value);
     for (const { key: key2, keyAt, value: value3 } of zone.entries) {
       if (key2 === "$origin" || key2 === "$ttl") continue;
-      const records2 = value3.kind === "list" ? value3.items : [value3];
-      if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name6, key2, record5);
+      const records = value3.kind === "list" ? value3.items : [value3];
+      if (Object.hasOwn(fields8, key2)) for (const record5 of records) this.#record(name6, key2, record5);
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
@@ -66945,17 +67010,17 @@ function readDnscontrol(file2) {
   return { zones: [...new Map(zones.map((zone) => [nameKey(zone.name), zone])).values()], problems: problems2 };
 }
 function readDomain(domain2, name6, context2) {
-  const records2 = [];
+  const records = [];
   const unread = [];
   for (const record5 of domain2.records ?? []) {
     const read17 = readRecord(record5, name6);
-    if ("data" in read17) records2.push(read17);
+    if ("data" in read17) records.push(read17);
     else unread.push(read17);
   }
   const nsTtl = Number(domain2.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain2.nameservers ?? []) {
     const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
-    records2.push({ owner: name6, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
+    records.push({ owner: name6, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
   const { ignore: ignore2, others } = readPatterns(domain2);
   const isListed = domain2.keepunknown;
@@ -66963,7 +67028,7 @@ function readDomain(domain2, name6, context2) {
   return {
     name: name6,
     settings: {},
-    records: records2,
+    records,
     unread,
     ...scope && { scope },
     problems: [...rawProblems(domain2), ...viewProblems(context2), ...others, ...omittedParts(domain2, context2)]
@@ -67257,7 +67322,7 @@ function readTerraform(file2) {
     const id5 = textOf2(resource.attributes.id);
     if (resource.type === "linode_domain" && (!resource.isData || !domains.has(id5))) domains.set(id5, resource);
   }
-  const records2 = /* @__PURE__ */ new Map();
+  const records = /* @__PURE__ */ new Map();
   for (const resource of resources) {
     if (resource.isData || resource.type === "linode_domain") continue;
     if (resource.type !== "linode_domain_record") {
@@ -67265,14 +67330,14 @@ function readTerraform(file2) {
       continue;
     }
     const id5 = textOf2(resource.attributes.domain_id);
-    const list9 = records2.get(id5) ?? [];
+    const list9 = records.get(id5) ?? [];
     if (domains.has(id5)) {
       list9.push(resource);
-      records2.set(id5, list9);
+      records.set(id5, list9);
     } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id5}`, void 0));
   }
   const zones = [...domains].flatMap(([id5, domain2]) => {
-    const own2 = records2.get(id5) ?? [];
+    const own2 = records.get(id5) ?? [];
     if (domain2.isData && own2.length === 0) return [];
     try {
       return [readZone(domain2, own2, file2.settings)];
@@ -67328,7 +67393,7 @@ function readZone(domain2, resources, settings) {
   if (sensitive.has("domain")) throw new Fault("foreign-sensitive", "Terraform marks its name as sensitive");
   const name6 = readName(toOctets(textOf2(attributes.domain)));
   const problems2 = [];
-  const records2 = [];
+  const records = [];
   const unread = [];
   const origins = [];
   const summary2 = `${name6.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address2} in Terraform`;
@@ -67343,14 +67408,14 @@ function readZone(domain2, resources, settings) {
     }
     const read17 = readRecord2(resource, name6);
     if ("data" in read17) {
-      records2.push(read17);
+      records.push(read17);
       origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
     } else unread.push(read17);
   }
   return {
     name: name6,
     settings: readSettings2(domain2, settings, problems2),
-    records: records2,
+    records,
     unread,
     // Records of such a domain that other tools made stay.
     ...isData && { scope: { manage: "listed", ignore: [] } },
@@ -67606,7 +67671,7 @@ function writeOctodns(zone, { settings }) {
   const usualTtl3 = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const owners = /* @__PURE__ */ new Map();
   for (const [key2, sets2] of setsByKey(zone)) {
-    const written2 = sets2.flatMap((records2) => writeSet(key2, zone, records2, usualTtl3, losses) ?? []);
+    const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, usualTtl3, losses) ?? []);
     const types4 = written2.map(({ type: type2 }) => type2);
     const isClash = types4.includes("CNAME") ? types4.length > 1 : types4.includes("ALIAS") && (types4.includes("A") || types4.includes("AAAA"));
     if (written2.length > 0) owners.set(key2, isClash ? written2.map((set) => ({ ...set, ...lenient })) : written2);
@@ -67640,10 +67705,10 @@ function setsByKey(zone) {
   }
   return keys2;
 }
-function writeSet(key2, zone, records2, usualTtl3, losses) {
+function writeSet(key2, zone, records, usualTtl3, losses) {
   const values2 = [];
   const kept2 = [];
-  for (const record5 of distinct(records2)) {
+  for (const record5 of distinct(records)) {
     if (record5.type === "SOA") continue;
     const value3 = isUnreadableName(key2) ? new Unwritable("does not accept this name (IDNA 2008)") : singleValued.has(record5.type) && kept2.length > 0 ? new Unwritable(`has one value for ${record5.type}`) : writeValue(record5);
     if (value3 instanceof Unwritable) losses.lose(record5, value3.reason);
@@ -67930,20 +67995,20 @@ init_tree2();
 function zoneNode({ text: text4, tree, owners }, origin) {
   if (tree?.root.kind !== "map" || !tree.library) throw new Error("a file with errors cannot be edited");
   const { root: root2, library } = tree;
-  const records2 = entryOf(root2, "records");
+  const records = entryOf(root2, "records");
   const lists2 = owners.flatMap(
     ({ sets: sets2 }) => sets2.flatMap(({ values: { value: value3 } }) => value3.kind === "list" ? [isFlow(nodeOf(value3))] : [])
   );
   const listsInline = lists2.includes(true) || !lists2.includes(false);
-  return { text: text4, lineEnd: lineEndOf(text4), library, root: root2, records: records2, owners, origin, listsInline };
+  return { text: text4, lineEnd: lineEndOf(text4), library, root: root2, records, owners, origin, listsInline };
 }
 function lineEndOf(text4) {
   return /\r?\n/.exec(text4)?.[0] ?? "\n";
 }
-function styleAt({ root: root2, records: records2, listsInline }, ...around) {
+function styleAt({ root: root2, records, listsInline }, ...around) {
   const isJson = isFlow(nodeOf(root2)) && styleOf(nodeOf(root2).items[0]?.key) === "QUOTE_DOUBLE";
   return {
-    isFlow: [root2, records2?.value, ...around].some((node3) => node3 && isFlow(nodeOf(node3))),
+    isFlow: [root2, records?.value, ...around].some((node3) => node3 && isFlow(nodeOf(node3))),
     isJson,
     listsInline
   };
@@ -68026,6 +68091,34 @@ init_text();
 init_types();
 init_zone();
 init_scope2();
+
+// src/formats/yaml/plain-text.ts
+function printPlain(value3, indent3) {
+  if (typeof value3 === "string") return special.test(value3) ? void 0 : value3;
+  if (typeof value3 === "number" || typeof value3 === "boolean") return String(value3);
+  if (typeof value3 !== "object" || value3 === null) return void 0;
+  const inner = `${indent3}  `;
+  const lines2 = [];
+  if (Array.isArray(value3)) {
+    for (const item of value3) {
+      const text4 = printPlain(item, inner);
+      if (text4 === void 0) return void 0;
+      lines2.push(`- ${text4}`);
+    }
+  } else {
+    for (const [key2, item] of value3 instanceof Map ? value3 : Object.entries(value3)) {
+      const text4 = printPlain(item, inner);
+      if (text4 === void 0 || special.test(key2)) return void 0;
+      lines2.push(typeof item === "object" ? `${key2}:
+${inner}${text4}` : `${key2}: ${text4}`);
+    }
+  }
+  return lines2.length === 0 ? void 0 : lines2.join(`
+${indent3}`);
+}
+var special = /^\W|[^ !"$-~]| (?![!"$-9;-~])|:(?![!"$-~])|^(?:|null|true|false|0o[0-7]+|0x[0-9a-f]+|\d+(?:\.\d*)?(?:e[-+]?\d+)?)$/i;
+
+// src/formats/yaml/write.ts
 function schemaComment(path) {
   return ` yaml-language-server: $schema=${path}`;
 }
@@ -68045,10 +68138,9 @@ function writeYaml(zone, { settings, schema }) {
   if (manage !== void 0) document2.set("manage", manage);
   if (ignore2.length > 0) document2.set("ignore", document2.createNode(ignore2.map(ignoreEntries)));
   if (zone.templates) document2.set("templates", templates(document2, zone.templates));
-  if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused || zone.overrides)
-    document2.set("records", records(document2, zone));
   (0, import_yaml4.visit)(document2, { Scalar: (_, scalar2) => quoteUnusual(scalar2) });
-  return printDocument(document2);
+  const isEmptySlave = zone.settings.type === "slave" && zone.records.length === 0 && !zone.excused && !zone.overrides;
+  return printDocument(document2) + (isEmptySlave ? "" : recordsText(zone));
 }
 function templates(document2, uses) {
   const items = uses.map(({ name: name6, parameters }) => {
@@ -68059,16 +68151,44 @@ function templates(document2, uses) {
   const isShort = uses.every(({ parameters }) => parameters.length === 0);
   return document2.createNode(items, { flow: isShort });
 }
-function records(document2, zone) {
+function recordsText(zone) {
+  const owners = ownerEntries(zone);
+  if (owners.length === 0) return "records: {}\n";
+  const parts2 = ["records:\n"];
+  let others = [];
+  for (const entry of owners) {
+    const text4 = entry.lenient ? void 0 : printPlain(/* @__PURE__ */ new Map([[entry.owner, entry.types]]), "  ");
+    if (text4 === void 0) others.push(entry);
+    else {
+      if (others.length > 0) parts2.push(printOwners(others));
+      others = [];
+      parts2.push("  ", text4, "\n");
+    }
+  }
+  if (others.length > 0) parts2.push(printOwners(others));
+  return parts2.join("");
+}
+function printOwners(entries) {
+  const document2 = new import_yaml4.Document({}, { merge: true });
   const owners = new import_yaml4.YAMLMap();
-  const byName = /* @__PURE__ */ new Map();
-  const typesOf3 = (name6) => {
-    const owner = spell4(name6, zone.name);
+  document2.set("records", owners);
+  for (const { owner, types: types4, lenient: lenient2 } of entries) {
     const key2 = isUnusual(owner) ? new import_yaml4.Scalar(owner) : owner;
-    const types4 = byName.get(nameKey(name6)) ?? new import_yaml4.YAMLMap();
-    if (types4.items.length === 0) owners.items.push(new import_yaml4.Pair(key2, types4));
-    byName.set(nameKey(name6), types4);
-    return types4;
+    const map = new import_yaml4.YAMLMap();
+    owners.items.push(new import_yaml4.Pair(key2, map));
+    if (lenient2) map.items.push(new import_yaml4.Pair("lenient", document2.createNode(lenient2, { flow: true })));
+    for (const [type2, value3] of types4) map.items.push(new import_yaml4.Pair(type2, document2.createNode(value3)));
+  }
+  (0, import_yaml4.visit)(document2, { Scalar: (_, scalar2) => quoteUnusual(scalar2) });
+  return printDocument(document2).slice("records:\n".length);
+}
+function ownerEntries(zone) {
+  const owners = /* @__PURE__ */ new Map();
+  const entryOf2 = (name6) => {
+    const key2 = nameKey(name6);
+    const entry = owners.get(key2) ?? { owner: spell4(name6, zone.name), types: /* @__PURE__ */ new Map() };
+    owners.set(key2, entry);
+    return entry;
   };
   const sets2 = inOrder(zone.records);
   sets2.forEach((set, index) => {
@@ -68078,27 +68198,26 @@ function records(document2, zone) {
     for (let at3 = index; sets2[at3]?.owner === set.owner && sets2[at3]?.type === set.type; at3++)
       ofType.push(...sets2[at3]?.records ?? []);
     const value3 = typeValue(ofType, zone.name, isOverride(zone, set.owner, set.type));
-    typesOf3(ownerOf(set)).set(set.type, document2.createNode(value3));
+    entryOf2(ownerOf(set)).types.set(set.type, value3);
   });
   for (const { owner, type: type2 } of zone.overrides ?? []) {
-    const types4 = typesOf3(owner);
-    if (!types4.has(type2)) types4.set(type2, document2.createNode(typeValue([], zone.name, true)));
+    const { types: types4 } = entryOf2(owner);
+    if (!types4.has(type2)) types4.set(type2, typeValue([], zone.name, true));
   }
-  for (const [owner, rules4] of excusesByOwner(zone))
-    typesOf3(owner).items.unshift(new import_yaml4.Pair("lenient", document2.createNode(rules4, { flow: true })));
-  return owners;
+  for (const [owner, rules4] of excusesByOwner(zone)) entryOf2(owner).lenient = rules4;
+  return [...owners.values()];
 }
 function isOverride({ overrides = [] }, owner, type2) {
   return overrides.some((override) => override.type === type2 && isSameName(override.owner, owner));
 }
-function typeValue(records2, origin, isOverriding = false) {
+function typeValue(records, origin, isOverriding = false) {
   const byTtl = /* @__PURE__ */ new Map();
-  for (const record5 of records2) {
+  for (const record5 of records) {
     const values2 = byTtl.get(record5.ttl) ?? [];
     byTtl.set(record5.ttl, values2);
     values2.push(value(record5, origin));
   }
-  if (isOverriding && records2.length === 0) return { override: true, values: [] };
+  if (isOverriding && records.length === 0) return { override: true, values: [] };
   const parts2 = [...byTtl].map(([ttl, values2]) => ({
     ...isOverriding && { override: true },
     ...ttl !== void 0 && { ttl_sec: timeValue(ttl) },
@@ -68134,28 +68253,28 @@ function spell4(name6, origin) {
 
 // src/formats/yaml/edit-owners.ts
 function ownerSplices(zone, gone, added, after2) {
-  const { text: text4, lineEnd, records: records2, root: root2, origin } = zone;
-  const map = records2?.value.kind === "map" ? nodeOf(records2.value) : void 0;
+  const { text: text4, lineEnd, records, root: root2, origin } = zone;
+  const map = records?.value.kind === "map" ? nodeOf(records.value) : void 0;
   const isInFlow = isFlow(nodeOf(root2)) || isFlow(map) && map?.items.length !== 0;
   const style2 = { ...styleAt(zone), isFlow: isInFlow };
   const fresh = [...added].map(([name6, sets2]) => {
     const [first2] = [...sets2.values()].flat();
     const owner = first2?.owner ?? name6;
-    const values2 = [...sets2].map(([type2, records3]) => {
-      return [type2, typeValue(records3, origin, isOverride(after2, owner, type2))];
+    const values2 = [...sets2].map(([type2, records2]) => {
+      return [type2, typeValue(records2, origin, isOverride(after2, owner, type2))];
     });
     const types4 = new Map(values2);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
   });
   const texts16 = fresh.map(({ text: text5 }) => text5);
-  const lines2 = indentLines(texts16.join("\n"), "  ", "", records2 ? lineEnd : "\n");
-  if (!records2 || !map) {
+  const lines2 = indentLines(texts16.join("\n"), "  ", "", records ? lineEnd : "\n");
+  if (!records || !map) {
     const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts16.join(", ")}}` : `records:
 ${lines2}`;
     const node3 = nodeOf(root2);
     return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: whole3 }] });
   }
-  const start = colonOf(pairOf(records2));
+  const start = colonOf(pairOf(records));
   if (map.items.length > 0) {
     if (gone.size === map.items.length && !isFlow(map) && fresh.length === 0)
       return [{ start, end: start, text: " {}" }, ...itemSplices(text4, lineEnd, map, { gone })];
@@ -68166,12 +68285,12 @@ ${lines2}`;
     });
   }
   if (isInFlow) return itemSplices(text4, lineEnd, map, { added: texts16.map((text5) => ({ behind: -1, text: text5 })) });
-  const end = Math.max(start, endOf(pairOf(records2).value));
+  const end = Math.max(start, endOf(pairOf(records).value));
   return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
-function findPlace({ records: records2, owners }) {
+function findPlace({ records, owners }) {
   const names3 = new Map(owners.map(({ entry, name: name6 }) => [pairOf(entry), name6]));
-  const items = records2?.value.kind === "map" ? nodeOf(records2.value).items : [];
+  const items = records?.value.kind === "map" ? nodeOf(records.value).items : [];
   const keys2 = items.map((pair) => names3.get(pair)).map((name6) => name6 && sortKey(name6));
   const sorted = keys2.flatMap((key2, index) => key2 === void 0 ? [] : [{ key: key2, index }]).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index);
   return (owner) => {
@@ -68354,10 +68473,10 @@ function timeInSameForm(value3, written2) {
 
 // src/formats/yaml/edit-settings.ts
 init_tree2();
-function settingSplices(zone, { settings, records: records2 }, changed2) {
+function settingSplices(zone, { settings, records }, changed2) {
   const { root: root2, text: text4, lineEnd } = zone;
   const { items } = nodeOf(root2);
-  const hasSoa2 = records2.some(({ type: type2 }) => type2 === "SOA");
+  const hasSoa2 = records.some(({ type: type2 }) => type2 === "SOA");
   const style2 = styleAt({ ...zone, records: void 0 });
   const recordsAt2 = zone.records ? items.indexOf(pairOf(zone.records)) : -1;
   const behind = recordsAt2 === -1 ? items.length - 1 : recordsAt2 - 1;
@@ -68510,12 +68629,12 @@ function withReferences(zone, before2) {
   const keyOf10 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
   const known = new Map(before2.records.filter(isReferring).map((record5) => [keyOf10(record5), record5.node]));
   if (known.size === 0) return zone;
-  const records2 = zone.records.map((record5) => {
+  const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
     const node3 = known.get(keyOf10(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
-  return { ...zone, records: records2 };
+  return { ...zone, records };
 }
 var Step = class {
   #zone;
@@ -68557,7 +68676,7 @@ var Step = class {
     return applySplices(text4, expandSplices(this.#zone, lost.size > 0 ? lost : this.#expand));
   }
   #editRecords() {
-    const { owners, records: records2 } = this.#zone;
+    const { owners, records } = this.#zone;
     const open3 = /* @__PURE__ */ new Map();
     for (const record5 of this.#change.added) {
       const name6 = nameKey(record5.owner);
@@ -68575,7 +68694,7 @@ var Step = class {
       if (!types4.has(type2)) types4.set(type2, []);
     }
     const touched = new Set([...this.#change.touched].map((key2) => key2.split(" ").slice(0, 2).join(" ")));
-    const all2 = records2?.value.kind === "map" ? records2.value : void 0;
+    const all2 = records?.value.kind === "map" ? records.value : void 0;
     const places = new Map((all2 ? nodeOf(all2).items : []).map((pair, index2) => [pair, index2]));
     const goneOwners = /* @__PURE__ */ new Set();
     let index = 0;
@@ -68611,7 +68730,7 @@ var Step = class {
         } else if (set.values.value.via) this.#expand.add(set.values.value.via);
         else this.#editSet(set, edits, fresh);
       }
-      for (const [type2, records3] of added) newSets.push({ type: type2, records: records3 });
+      for (const [type2, records2] of added) newSets.push({ type: type2, records: records2 });
       const isOnlyTypes = nodeOf(types4).items.every(
         (pair) => isMerge(pair) || sets2.some(({ entry }) => pairOf(entry) === pair)
       );
@@ -68659,9 +68778,9 @@ var Step = class {
     const { text: text4, lineEnd, origin } = this.#zone;
     const style2 = styleAt(this.#zone, types4);
     const behind = nodeOf(types4).items.length - 1;
-    const added = sets2.map(({ type: type2, records: records2 }) => ({
+    const added = sets2.map(({ type: type2, records }) => ({
       behind,
-      text: printEntry(type2, typeValue(records2, origin, isOverride(this.#after, name6, type2)), style2)
+      text: printEntry(type2, typeValue(records, origin, isOverride(this.#after, name6, type2)), style2)
     }));
     this.#splices.push(...itemSplices(text4, lineEnd, nodeOf(types4), { gone, added }));
   }
@@ -68669,8 +68788,8 @@ var Step = class {
 function rulesByOwner(excused) {
   return new Map(excusesByOwner({ excused }).map(([owner, rules4]) => [nameKey(owner), rules4]));
 }
-function hasSeveralTtls(records2) {
-  return records2.some(({ ttl }) => ttl !== records2[0]?.ttl);
+function hasSeveralTtls(records) {
+  return records.some(({ ttl }) => ttl !== records[0]?.ttl);
 }
 
 // src/formats/formats.ts
@@ -68849,6 +68968,7 @@ function byLine(text4, things) {
 }
 
 // src/formats/bind/comments.ts
+init_scan();
 function readBindComments({ zone, tree }) {
   const { text: text4 } = tree;
   const targets2 = [];
@@ -68889,6 +69009,14 @@ function readBindComments({ zone, tree }) {
     }
   }
   return { text: text4, targets: targets2, comments, inner };
+}
+function scanComments(bytes) {
+  const text4 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const scanner = new Scanner(text4);
+  const comments = [];
+  scanner.onComment = (start, end) => comments.push(text4.slice(start + 1, end));
+  while (scanner.next()) ;
+  return comments;
 }
 function wordBefore(comment2, { tokens, typeAt }) {
   return tokens.filter(({ start }) => start < comment2.start).length - typeAt - 2;
@@ -68938,22 +69066,36 @@ var none2 = [];
 var indent = " ".repeat(8);
 var widestCell = 24;
 function formatBind({ text: text4, nodes, lineEnd }) {
-  const lines2 = nodes.flatMap((node3) => {
-    if (node3.kind === "record") return [recordLines(text4, node3)];
-    if (node3.kind === "blank") return [""];
-    if (node3.kind === "comment") {
-      const isInColumnOne = node3.comments[0]?.start === node3.start;
-      return isInColumnOne ? commentTexts2(text4, node3) : commentTexts2(text4, node3).map(toComment);
-    }
-    return "origin" in node3 ? directiveLines(text4, node3) : [];
-  });
-  return joinLines(alignColumns(lines2), lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
+  const widths = columnWidths(text4, nodes);
+  const lines2 = [];
+  for (const node3 of nodes)
+    for (const line3 of linesOf2(text4, node3, widths)) if (line3 !== "" || (lines2.at(-1) ?? "") !== "") lines2.push(line3);
+  lines2.push("");
+  return lines2.join(lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
 }
-function joinLines(lines2, lineEnd) {
-  const kept2 = [];
-  for (const line3 of lines2) if (line3 !== "" || (kept2.at(-1) ?? "") !== "") kept2.push(line3);
-  kept2.push("");
-  return kept2.join(lineEnd);
+function linesOf2(text4, node3, widths) {
+  if (node3.kind === "record") return printRecord(recordLines(text4, node3), widths);
+  if (node3.kind === "blank") return [""];
+  if (node3.kind === "comment") {
+    const isInColumnOne = node3.comments[0]?.start === node3.start;
+    return isInColumnOne ? commentTexts2(text4, node3) : commentTexts2(text4, node3).map(toComment);
+  }
+  return "origin" in node3 ? directiveLines(text4, node3) : none2;
+}
+function columnWidths(text4, nodes) {
+  const widths = [1, 0, 0, 0];
+  for (const node3 of nodes) {
+    if (node3.kind !== "record") continue;
+    cellsOf2(text4, node3, node3.tokens).forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(widestCell, cell.length));
+    });
+  }
+  return widths;
+}
+function cellsOf2(text4, entry, tokens) {
+  const { ttlAt, classAt } = headOf(text4, entry, tokens);
+  const written2 = (token3) => text4.slice(tokens[token3]?.start ?? 0, tokens[token3]?.end ?? 0);
+  return [entry.inheritsOwner ? "" : written2(0), written2(ttlAt), written2(classAt).toUpperCase(), entry.record.type];
 }
 function commentTexts2(text4, { comments }) {
   return comments.map(({ start, end }) => text4.slice(start, end).trimEnd());
@@ -68972,13 +69114,9 @@ function directiveLines(text4, entry) {
 }
 function recordLines(text4, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
-  const written2 = tokens.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const { ttlAt, classAt } = headOf(text4, entry);
-  const owner = entry.inheritsOwner ? "" : written2[0];
-  const [ttl = "", recordClass = ""] = [written2[ttlAt], written2[classAt]?.toUpperCase()];
-  const cells = [owner ?? "", ttl, recordClass, record5.type];
+  const cells = cellsOf2(text4, entry, tokens);
   const first2 = entry.typeAt + 1;
-  const words8 = written2.slice(first2);
+  const words8 = tokens.slice(first2).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
   const canonical2 = rdataText(record5, (name6) => spellName(name6, origin));
   const own2 = canonical2 === words8.join(" ") ? words8 : splitRdata(canonical2);
   const isSameCount = own2.length === words8.length;
@@ -68990,7 +69128,7 @@ function recordLines(text4, entry) {
   if (newline2 === -1 || newline2 >= end - 1)
     return { cells, above: none2, data: [{ words: [spelled], comment: commentTexts2(text4, entry)[0] ?? "" }] };
   const dataAt = tokens[first2 - 1]?.end ?? start;
-  const above = commentTexts2(text4, { ...entry, comments: entry.comments.filter(({ start: start2 }) => start2 < dataAt) });
+  const above = commentTexts2(text4, { comments: entry.comments.filter(({ start: start2 }) => start2 < dataAt) });
   const gaps2 = gapsAfter(text4, entry, first2 - 1);
   const isSeveral = gaps2.slice(0, -1).some((lines2) => lines2.length > 1) || gaps2.some((lines2) => lines2.slice(0, -1).some(({ comment: comment3 }) => comment3 !== ""));
   if (isSeveral) return { cells, above, data: splitOverLines(shown, gaps2) };
@@ -69029,30 +69167,12 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first2) {
     });
   });
 }
-function alignColumns(lines2) {
-  const widths = [1, 0, 0, 0];
-  for (const line3 of lines2) {
-    if (typeof line3 === "string") continue;
-    line3.cells.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, Math.min(widestCell, cell.length));
-    });
-  }
-  const out = [];
-  for (const line3 of lines2) {
-    if (typeof line3 === "string") {
-      out.push(line3);
-      continue;
-    }
-    const [first2, ...others] = line3.data;
-    for (const comment2 of line3.above) out.push(toComment(comment2));
-    const cells = line3.cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0));
-    const head4 = cells.join(" ");
-    const data2 = first2?.words.join(" ") ?? "";
-    const start = data2 === "" ? head4.trimEnd() : `${head4} ${data2}`;
-    out.push(addComment(start, first2?.comment ?? ""));
-    if (others.length > 0) out.push(...continuationLines(others));
-  }
-  return out;
+function printRecord({ cells, above, data: data2 }, widths) {
+  const [first2, ...others] = data2;
+  const head4 = cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)).join(" ");
+  const words8 = first2?.words.join(" ") ?? "";
+  const start = words8 === "" ? head4.trimEnd() : `${head4} ${words8}`;
+  return [...above.map(toComment), addComment(start, first2?.comment ?? ""), ...continuationLines(others)];
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
@@ -69164,7 +69284,7 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
   const { text: text4 } = decodeText(bytes);
   const targets2 = [];
   const numberKey = countKeys();
-  const records2 = new Map(
+  const records = new Map(
     zone.records.map((record5) => {
       const set = `${nameKey(record5.owner)} ${record5.type}`;
       return [record5.start, numberKey(`record ${set} ${canonical(record5)}`)];
@@ -69174,7 +69294,7 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
     if (at3 !== void 0) targets2.push({ key: key2, rank, at: at3 });
   };
   const addValue = (node3) => {
-    const key2 = records2.get(node3.start);
+    const key2 = records.get(node3.start);
     if (key2 === void 0) return;
     for (const at3 of /* @__PURE__ */ new Set([node3.start, ...node3.kind === "map" ? node3.entries.map(startOf) : []])) add(key2, 3, at3);
   };
@@ -69298,11 +69418,11 @@ var BindPage = class {
   }
   /** Records that the file has only for name servers that load it. */
   get implicit() {
-    const records2 = this.reading.tree.entries.flatMap(
+    const records = this.reading.tree.entries.flatMap(
       (entry) => entry.kind === "record" && entry.role === "implicit" ? entry.record : []
     );
-    const nameservers = records2.filter(({ type: type2 }) => type2 === "NS").flatMap(({ data: data2 }) => targetsOf(typeOf("NS"), data2));
-    return { nameservers, soa: records2.find(({ type: type2 }) => type2 === "SOA")?.data };
+    const nameservers = records.filter(({ type: type2 }) => type2 === "NS").flatMap(({ data: data2 }) => targetsOf(typeOf("NS"), data2));
+    return { nameservers, soa: records.find(({ type: type2 }) => type2 === "SOA")?.data };
   }
   get reading() {
     this.#read ??= readBindFile(this.file);
@@ -69371,36 +69491,56 @@ function formatCanonical(file2, from, to, options2) {
   return { bytes, lost: missing2, unrolled: source.unrolled };
 }
 function formatFile(file2, form) {
-  return form === "bind" ? formatWith(file2, readBindFile, bindForm) : formatWith(file2, readYamlFile, yamlForm);
+  return form === "bind" ? formatWith(file2, bindForm) : formatWith(file2, yamlForm);
 }
 function formatTemplate(file2) {
-  return formatWith(file2, readTemplateAlone, templateForm);
+  return formatWith(file2, templateForm);
 }
 var bindForm = {
+  read: readBindFile,
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
-  comments: (read17) => bindComments(read17)
+  comments: (read17) => bindComments(read17),
+  check: (file2) => ({ zone: readBind(file2).zone, comments: scanComments(file2.bytes) })
 };
 var yamlForm = {
+  read: readYamlFile,
   format: (read17) => Buffer.from(normalizeYaml(read17)),
-  comments: yamlComments
+  comments: yamlComments,
+  check: (file2) => {
+    const read17 = readYamlFile(file2);
+    return { zone: read17.zone, comments: yamlComments(read17) };
+  }
 };
 function yamlComments({ text: text4 }) {
   return findComments(text4).map(({ text: text5 }) => text5);
 }
 var templateForm = {
+  read: readTemplateAlone,
   format: (read17) => Buffer.from(normalizeYaml(read17)),
-  comments: ({ text: text4, parameters }) => [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })]
+  comments: templateComments,
+  check: (file2) => {
+    const read17 = readTemplateAlone(file2);
+    return { zone: read17.zone, comments: templateComments(read17) };
+  }
 };
-function formatWith(file2, read17, { format, comments }) {
-  const before2 = read17(file2);
-  const bytes = format(before2);
-  if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
-  const after2 = read17({ ...file2, bytes });
+function templateComments({ text: text4, parameters }) {
+  return [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })];
+}
+function formatWith(file2, form) {
+  const { bytes, before: before2 } = formatOnce(file2, form);
+  if (!before2) return bytes;
+  const after2 = form.check({ ...file2, bytes });
   const isSame3 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts16, textsAgain] = [before2, after2].map((read18) => JSON.stringify(comments(read18).map(trimText).sort()));
+  const [texts16, textsAgain] = [before2, after2].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame3 || texts16 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
+}
+function formatOnce(file2, { read: read17, format, comments }) {
+  const before2 = read17(file2);
+  const bytes = format(before2);
+  if (Buffer.compare(bytes, file2.bytes) === 0) return { bytes };
+  return { bytes, before: { zone: before2.zone, comments: comments(before2) } };
 }
 var trimText = (text4) => text4.trim();
 function bindComments({ tree: { text: text4, nodes } }, { areSettingsLeftOut = false } = {}) {
@@ -69957,11 +70097,11 @@ function octets2(text4) {
 }
 
 // src/report/findings-markdown.ts
-function findingsMarkdown({ problems: problems2, zones, records: records2, templates: templates2 = 0 }, budget) {
+function findingsMarkdown({ problems: problems2, zones, records, templates: templates2 = 0 }, budget) {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
   const totals3 = [
     ...templates2 > 0 ? [count(templates2, "template")] : [],
-    ...zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records2, "record")] : []
+    ...zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records, "record")] : []
   ];
   const verdict = errors > 0 ? count(errors, "error") : "valid";
   return problemsMarkdown(`### Zone files: ${verdict}
@@ -70185,7 +70325,7 @@ function ownersAfter(plan3, live3, before2) {
 }
 function countAt(owners, owner) {
   let count3 = 0;
-  for (const { records: records2 } of owners.get(owner)?.values() ?? []) count3 += records2.length;
+  for (const { records } of owners.get(owner)?.values() ?? []) count3 += records.length;
   return count3;
 }
 function countAll(owners) {
@@ -70229,9 +70369,9 @@ var specialAddresses = {
   *check(zone) {
     const excused = excusedNames(zone, "private-address");
     for (const { effect, address: address2 } of newAddresses(zone)) {
-      const special = excused.has(effect.name) ? void 0 : specialBlock(address2);
-      if (special === void 0) continue;
-      const text4 = `publishes the ${special.purpose} address ${address2} (${special.block}, ${special.source})`;
+      const special2 = excused.has(effect.name) ? void 0 : specialBlock(address2);
+      if (special2 === void 0) continue;
+      const text4 = `publishes the ${special2.purpose} address ${address2} (${special2.block}, ${special2.source})`;
       yield { text: text4, effects: [effect] };
     }
   }
@@ -70261,8 +70401,8 @@ init_text();
 init_kind();
 init_text();
 function policyTexts(answers, name6, kind) {
-  const { records: records2, ...found } = answers.find(name6, "TXT");
-  const texts16 = [...new Set(records2.map((record5) => fromOctets(textOf5(record5))))];
+  const { records, ...found } = answers.find(name6, "TXT");
+  const texts16 = [...new Set(records.map((record5) => fromOctets(textOf5(record5))))];
   return {
     valid: texts16.filter((text4) => policyKind(text4) === kind),
     intended: texts16.filter((text4) => intendedKind(text4) === kind),
@@ -70334,14 +70474,14 @@ function relevantSet(answers, name6) {
   const none5 = { owner: root, lines: [], properties: [] };
   for (const at3 of ancestors(name6)) {
     if (answers.zoneOf(at3) === void 0) return none5;
-    const { records: records2, isKnown } = answers.find(at3, "CAA");
+    const { records, isKnown } = answers.find(at3, "CAA");
     if (!isKnown) return void 0;
-    if (records2.length > 0) return caaSet(at3, records2);
+    if (records.length > 0) return caaSet(at3, records);
   }
   return none5;
 }
-function caaSet(owner, records2) {
-  const properties = records2.map(({ data: data2 }) => ({
+function caaSet(owner, records) {
+  const properties = records.map(({ data: data2 }) => ({
     tag: data2.tag.toLowerCase(),
     value: fromOctets(data2.value).trim(),
     isCritical: data2.flags >= 128
@@ -70567,8 +70707,8 @@ var apexFamily = {
       const keptRecords = recordsAt(zone.after, zone.zone, kept2);
       const stays = keptRecords.length;
       if (stays === 0) continue;
-      const records2 = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
-      const text4 = `deletes the last ${family} address (${records2}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
+      const records = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
+      const text4 = `deletes the last ${family} address (${records}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
       const facts = keptRecords.map((record5) => `${zone.zone} ${kept2} ${canonical(record5)}`);
       yield { text: text4, effects: effectsAt(zone, zone.zone, lost), facts };
     }
@@ -70608,12 +70748,12 @@ function lostKeyText(name6, { answersBefore, answersAfter }) {
   return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
 }
 function keysAt(answers, name6) {
-  const { records: records2, ...found } = answers.find(name6, "TXT");
-  const lists2 = records2.map((record5) => parseTags(fromOctets(textOf5(record5))));
+  const { records, ...found } = answers.find(name6, "TXT");
+  const lists2 = records.map((record5) => parseTags(fromOctets(textOf5(record5))));
   const keys2 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
   const publicKeys = keys2.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
   return {
-    all: records2.length,
+    all: records.length,
     usable: keys2.filter((list9, index) => isUsable(list9, publicKeys[index] ?? [])).length,
     revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
     testing: keys2.filter((list9) => valuesOf(list9, "t").some((value3) => flags2(value3).includes("y"))).length,
@@ -70686,12 +70826,12 @@ function losesAnswers(name6, own2, around) {
   const { aboveBefore, above, answersBefore, answersAfter } = around;
   const usual2 = ["A", "AAAA", "MX", "TXT"];
   const isEmpty2 = (type2) => {
-    const { records: records2, isKnown } = answersAfter.find(name6, type2);
-    return isKnown && records2.length === 0;
+    const { records, isKnown } = answersAfter.find(name6, type2);
+    return isKnown && records.length === 0;
   };
   const isAnsweredAbove = (type2) => {
-    const { records: records2, isKnown } = answersAfter.findFrom(above, name6, type2);
-    return records2.length > 0 || !isKnown;
+    const { records, isKnown } = answersAfter.findFrom(above, name6, type2);
+    return records.length > 0 || !isKnown;
   };
   const types4 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
   if (types4.some(
@@ -70706,15 +70846,15 @@ function findUncovered(owners, above, { answersAfter }) {
   for (const [name6, sets2] of owners) {
     const types4 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
     const isOther = (type2) => {
-      const records2 = answersAfter.findIn(above, name6, type2);
-      return records2.length > 0 && text2(records2) !== text2(sets2.get(type2)?.records ?? []);
+      const records = answersAfter.findIn(above, name6, type2);
+      return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
     };
     if ([...types4].some(isOther)) names3.push(name6);
   }
   return names3;
 }
-function text2(records2) {
-  return records2.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
+function text2(records) {
+  return records.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
 }
 function isDelegated(owners, name6, apex) {
   return cutOf(apex, name6, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
@@ -71319,8 +71459,8 @@ var hostedNames = {
     const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
     const proofs = indexProofs(zone.after);
     for (const name6 of new Set(added.map(({ effect }) => effect.name))) {
-      for (const { service: service3, records: records2, text: text4 } of exposedAt(zone, name6, proofs)) {
-        const ofPlan = records2.flatMap((record5) => effects.get(record5) ?? []);
+      for (const { service: service3, records, text: text4 } of exposedAt(zone, name6, proofs)) {
+        const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
         if (ofPlan.length === 0) continue;
         const proof = proofToAdd(service3, name6, zone.zone);
         const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
@@ -71391,8 +71531,8 @@ function isValue(tag3, value3) {
 }
 function losesPolicyHost(name6, { answersBefore, answersAfter }) {
   const isThere = (answers) => ["A", "AAAA"].some((type2) => {
-    const { records: records2, isKnown } = answers.find(name6, type2);
-    return records2.length > 0 || !isKnown;
+    const { records, isKnown } = answers.find(name6, type2);
+    return records.length > 0 || !isKnown;
   });
   if (!isThere(answersBefore) || isThere(answersAfter)) return false;
   const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name6)), "MTA-STS", "id");
@@ -71567,7 +71707,7 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     plan3.zones,
     (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
   );
-  const all2 = new Map([...live3].map(([name6, { records: records2 }]) => [name6, ownersOf(records2)]));
+  const all2 = new Map([...live3].map(([name6, { records }]) => [name6, ownersOf(records)]));
   const before2 = new Map(unseen.map((name6) => [nameKey(name6), unseenSide]));
   for (const [name6, { settings: settings2 }] of live3) before2.set(name6, { ...sideOf(settings2), owners: all2.get(name6) });
   const after2 = new Map(before2);
@@ -71673,8 +71813,8 @@ function pointersIn(zones) {
   const found = /* @__PURE__ */ new Map();
   for (const owners of zones) {
     for (const [owner, sets2] of owners) {
-      for (const { type: type2, records: records2 } of sets2.values()) {
-        for (const record5 of records2) {
+      for (const { type: type2, records } of sets2.values()) {
+        for (const record5 of records) {
           for (const target2 of targets(record5)) {
             const name6 = nameKey(target2);
             const known = found.get(name6);
@@ -72095,14 +72235,14 @@ function kindsOf(record5) {
 }
 function countsOf(sets2) {
   const counts2 = /* @__PURE__ */ new Map();
-  for (const { records: records2 } of sets2?.values() ?? [])
-    for (const kind of records2.flatMap(kindsOf)) counts2.set(kind, (counts2.get(kind) ?? 0) + 1);
+  for (const { records } of sets2?.values() ?? [])
+    for (const kind of records.flatMap(kindsOf)) counts2.set(kind, (counts2.get(kind) ?? 0) + 1);
   return counts2;
 }
 function isAlike(sets2, others) {
   const list9 = sets2.values();
   if (others === void 0 || list9.length !== others.values().length) return false;
-  return list9.every(({ type: type2, records: records2 }) => others.get(type2)?.records.length === records2.length);
+  return list9.every(({ type: type2, records }) => others.get(type2)?.records.length === records.length);
 }
 
 // src/planner/plan.ts
@@ -72291,8 +72431,8 @@ var OverlayZone = class {
         });
       }
     }
-    for (const { type: type2, records: records2 } of before2?.values() ?? []) {
-      const stable = records2.filter((record5) => !gone.has(record5));
+    for (const { type: type2, records } of before2?.values() ?? []) {
+      const stable = records.filter((record5) => !gone.has(record5));
       stays ||= stable.length > 0;
       const set = sets2.get(type2);
       if (set && stable.length > 0) {
@@ -72627,10 +72767,10 @@ var TouchedNames = class {
   #indexPointers(zone) {
     for (const owners of [zone.draft?.before, zone.draft?.after]) {
       for (const [owner, sets2] of owners ?? []) {
-        for (const { type: type2, records: records2 } of sets2.values()) {
+        for (const { type: type2, records } of sets2.values()) {
           if (!leadingOn.has(type2)) continue;
           const source = { owner, isCut: type2 === "NS" && owner !== zone.apex || type2 === "DNAME" };
-          for (const record5 of records2)
+          for (const record5 of records)
             for (const target2 of targets(record5)) push2(this.#toExact, nameKey(target2), source);
         }
       }
@@ -73827,8 +73967,8 @@ function compareRecords(git2, base, live3) {
     managed(git2, live3)
   ];
   const sets2 = /* @__PURE__ */ new Map();
-  for (const [side, records2] of sides2.entries()) {
-    for (const record5 of records2) {
+  for (const [side, records] of sides2.entries()) {
+    for (const record5 of records) {
       const { type: type2 } = record5;
       const owner = nameKey(record5.owner);
       const key2 = `${sortKey(owner)} ${type2}`;
@@ -73888,10 +74028,10 @@ function slotOf(value3, [base, git2, live3], defaultTtl2) {
   const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
   const [wanted] = git2;
   const stored = (record5) => wanted && ttlOf5(record5) === wanted.otherTtl ? ttlOf5(wanted) : ttlOf5(record5);
-  const side = (records2, ttl) => {
-    if (records2.length === 0) return void 0;
-    const compared = records2.map(ttl).sort((a, b) => a - b);
-    return { text: `${compared.join(" ")} ${value3}`, version: { records: records2, ttls: records2.map(ttlOf5) } };
+  const side = (records, ttl) => {
+    if (records.length === 0) return void 0;
+    const compared = records.map(ttl).sort((a, b) => a - b);
+    return { text: `${compared.join(" ")} ${value3}`, version: { records, ttls: records.map(ttlOf5) } };
   };
   return { base: side(base, stored), git: side(git2, ttlOf5), live: side(live3, stored) };
 }
@@ -73945,13 +74085,13 @@ function newZoneLine({ zone, activation }) {
     effects: [effect]
   };
 }
-function deletionLine({ name: name6, settings, records: records2, defaultTimes: defaultTimes2, gaps: gaps2 }) {
+function deletionLine({ name: name6, settings, records, defaultTimes: defaultTimes2, gaps: gaps2 }) {
   const { type: type2, ttl_sec } = settings;
-  const ttls = records2.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes2.ttl_sec));
+  const ttls = records.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes2.ttl_sec));
   const oldSeconds = ttls.reduce((most3, ttl) => Math.max(most3, ttl), 0);
   const times3 = gapTimes(gaps2);
   return {
-    ...zoneLine("delete", `${type2} with ${count(records2.length, "record")}`),
+    ...zoneLine("delete", `${type2} with ${count(records.length, "record")}`),
     gaps: gapTexts(gaps2, name6),
     ...times3,
     settling: Math.max(oldSeconds, times3.gapSeconds),
@@ -74034,10 +74174,10 @@ function sidesOf(finding, textOf7) {
     return { side, text: value3 === void 0 || value3 === null ? "(none)" : textOf7(value3) };
   });
 }
-function versionText({ records: records2, ttls }, zone) {
-  const [first2] = records2;
+function versionText({ records, ttls }, zone) {
+  const [first2] = records;
   if (!first2) return "(none)";
-  const copies = records2.length > 1 ? ` (${records2.length} copies)` : "";
+  const copies = records.length > 1 ? ` (${records.length} copies)` : "";
   const value3 = plain(rdataText(first2, (name6) => relativeTo(name6, zone)));
   return `${[...new Set(ttls)].join(" and ")} ${value3}${copies}`;
 }
@@ -74244,7 +74384,7 @@ function findPlaces({ zone }) {
   const ofDeletion = (record5) => {
     const sets2 = recordsAt2(nameKey(record5.owner));
     const same2 = sets2?.get(record5.type)?.records ?? [];
-    const others = sets2?.values().flatMap(({ records: records2 }) => records2) ?? [];
+    const others = sets2?.values().flatMap(({ records }) => records) ?? [];
     return firstPlace(same2, "same-type") ?? firstPlace(others, "same-name") ?? ofZone();
   };
   return {
@@ -74253,8 +74393,8 @@ function findPlaces({ zone }) {
     ofZone
   };
 }
-function firstPlace(records2, shows) {
-  for (const record5 of records2) {
+function firstPlace(records, shows) {
+  for (const record5 of records) {
     const place = placeAt(record5, shows);
     if (place) return place;
   }
@@ -74266,7 +74406,7 @@ function placeAt(record5, shows) {
 }
 
 // src/report/plan-lines.ts
-function linesOf2(zone, symbols5, { marks, edits }, { open: open3, stepOf, last }) {
+function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last }) {
   const name6 = nameKey(zone.zone.name);
   const { last: lastSettings } = settingWrites(zone);
   const isNew = zone.domainId === void 0;
@@ -74513,7 +74653,7 @@ function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
       const { name: name6 } = zone.zone;
       const own2 = blocksOf(name6);
       const edits = handEditEffects(handEdits, nameKey(name6));
-      return { name: name6, lines: linesOf2(zone, symbols5, { marks: guardMarks(own2), edits }, numbers), blocks: own2 };
+      return { name: name6, lines: linesOf3(zone, symbols5, { marks: guardMarks(own2), edits }, numbers), blocks: own2 };
     }),
     ...plan3.deletions.map((zone) => {
       const own2 = blocksOf(zone.name);
@@ -74715,7 +74855,7 @@ function commonColumn(ranges) {
 function tableOf(lines2, width2) {
   const widestOf = (texts16, most3) => texts16.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
   const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
-  const records2 = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
+  const records = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
   return {
     step: lines2.reduce((wide2, { step }) => Math.max(wide2, `${step}`.length), 0),
     owner: widestOf(
@@ -74723,11 +74863,11 @@ function tableOf(lines2, width2) {
       owner
     ),
     type: widestOf(
-      records2.map(([type2]) => type2),
+      records.map(([type2]) => type2),
       widest2.type
     ),
     ttl: widestOf(
-      records2.map(([, ttl]) => ttl),
+      records.map(([, ttl]) => ttl),
       widest2.ttl
     )
   };
@@ -75502,8 +75642,8 @@ function foreignIn(zone, approved2) {
 }
 function withEdits(zone, foreign) {
   if (foreign === void 0 || foreign.effects.length === 0) return zone;
-  const records2 = [...zone.records.filter((record5) => !foreign.gone.has(record5)), ...foreign.kept];
-  return { ...zone, records: records2, settings: { ...zone.settings, ...foreign.settings } };
+  const records = [...zone.records.filter((record5) => !foreign.gone.has(record5)), ...foreign.kept];
+  return { ...zone, records, settings: { ...zone.settings, ...foreign.settings } };
 }
 function isRemainderOf(remainder, whole3) {
   const all2 = effectsOf({ zones: [whole3] });
@@ -75613,11 +75753,11 @@ function editsOf({ observed }, live3, foreign, done) {
 init_canonical_json();
 init_effects();
 init_project2();
-function findContinued(project2, { api: api2, sign: sign3 }, { isContinued, isExplicit }) {
+function findContinued(project2, { api: api2, sign: sign3 }, { isContinued: isContinued2, isExplicit }) {
   const folder2 = stateFolder(project2);
   const runs = listRuns(folder2);
   const run2 = runs.at(-1);
-  if (run2?.approved === void 0 || run2.state === "done" || run2.api !== api2 || !isContinued(run2)) return void 0;
+  if (run2?.approved === void 0 || run2.state === "done" || run2.api !== api2 || !isContinued2(run2)) return void 0;
   const { signature, ...approved2 } = run2.approved;
   const isSigned = signature === sign3?.(describeApprovals(api2, approved2));
   return {
@@ -75853,7 +75993,7 @@ function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) 
     if (mine.has(key2)) continue;
     const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
     const done = (planned.get(key2) ?? 0) - (open3.get(key2) ?? 0);
-    if (own2.length <= done && own2.every(({ records: records2 }) => records2.length > 0)) continue;
+    if (own2.length <= done && own2.every(({ records }) => records.length > 0)) continue;
     const what = subjectOf2(effect, own2);
     if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
   }
@@ -75861,7 +76001,7 @@ function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) 
     throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf7)));
 }
 function subjectOf2({ kind, zone, name: name6, type: type2 }, events) {
-  const isOfZone3 = kind !== "setting" && events.every(({ records: records2 }) => records2.length === 0);
+  const isOfZone3 = kind !== "setting" && events.every(({ records }) => records.length === 0);
   return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name6.slice(0, -1)} ${type2}`;
 }
 function effectKey({ zone, name: name6, type: type2 }) {
@@ -75879,11 +76019,11 @@ function untouchedZones({ observed }, live3) {
   });
   return new Set(same2.map(({ zone }) => zone));
 }
-function isAbout({ zone, action, records: records2 }, effect, looksUntouched) {
+function isAbout({ zone, action, records }, effect, looksUntouched) {
   if (zone !== effect.zone) return false;
   if (effect.kind === "domain") return true;
   if (effect.kind === "setting") return action === "dns_zone_update";
-  if (records2.length > 0) return records2.some(({ owner, type: type2 }) => owner === effect.name && type2 === effect.type);
+  if (records.length > 0) return records.some(({ owner, type: type2 }) => owner === effect.name && type2 === effect.type);
   return looksUntouched && action !== "dns_zone_update";
 }
 function rolledBackProblem(what, events, textOf7) {
@@ -76066,9 +76206,9 @@ var verbs = {
   dns_record_update: "changed",
   dns_record_delete: "deleted"
 };
-function eventText({ action, username: username2, created, records: records2 }) {
+function eventText({ action, username: username2, created, records }) {
   const verb = verbs[action] ?? action;
-  const names3 = records2.map(({ owner, type: type2 }) => `${owner.slice(0, -1)} ${type2}`).join(" that was ");
+  const names3 = records.map(({ owner, type: type2 }) => `${owner.slice(0, -1)} ${type2}`).join(" that was ");
   const what = names3 === "" && action.startsWith("dns_record_") ? "a record" : names3;
   return [username2, verb, what, `at ${created}`].filter(Boolean).join(" ");
 }
@@ -76083,9 +76223,9 @@ function findOwnEffects(folder2, nonce) {
     runs.flatMap(({ id: id5 }) => readRun(folder2, id5).flatMap((entry) => entry.kind === "intent" ? keysOf2(entry) : []))
   );
 }
-function keysOf2({ zone, records: records2 = [], settings = [] }) {
+function keysOf2({ zone, records = [], settings = [] }) {
   const name6 = nameKey(zone);
-  const ofRecords2 = records2.flatMap(({ before: before2, after: after2 }) => [before2 ?? after2].flatMap((one) => one ?? []));
+  const ofRecords2 = records.flatMap(({ before: before2, after: after2 }) => [before2 ?? after2].flatMap((one) => one ?? []));
   return [
     ...ofRecords2.map(({ owner, type: type2 }) => effectKey({ zone: name6, name: nameKey(owner), type: type2 })),
     ...settings.map((setting2) => effectKey({ zone: name6, name: name6, type: setting2.name }))
@@ -76107,7 +76247,7 @@ import { dirname as dirname11, join as join11, resolve as resolve10 } from "node
 init_name();
 init_change();
 function forecast({ zones, deletions }, live3, { recordsPerRead }) {
-  const readingOf = (records2) => 1 + Math.max(1, Math.ceil(records2 / recordsPerRead));
+  const readingOf = (records) => 1 + Math.max(1, Math.ceil(records / recordsPerRead));
   let reads = 0;
   let writes = 0;
   for (const zone of zones) {
@@ -76125,8 +76265,8 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
     writes += countWrites(zone);
     for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
   }
-  for (const { records: records2 } of deletions) {
-    reads += readingOf(records2.length);
+  for (const { records } of deletions) {
+    reads += readingOf(records.length);
     writes++;
   }
   return { reads, writes };
@@ -76427,7 +76567,7 @@ init_digests();
 import { createHash as createHash5 } from "node:crypto";
 function sourceOf2(zones, desired, config2) {
   const digests = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
-  const nodesByZone = new Map(desired.map(({ name: name6, records: records2 }) => [nameKey(name6), nodesOf(records2)]));
+  const nodesByZone = new Map(desired.map(({ name: name6, records }) => [nameKey(name6), nodesOf(records)]));
   return {
     config: configDigest(config2),
     zones: zones.map(({ zone, file: file2, bytes, included }) => {
@@ -76439,8 +76579,8 @@ function sourceOf2(zones, desired, config2) {
     })
   };
 }
-function nodesOf(records2) {
-  const nodes = records2.flatMap((record5) => {
+function nodesOf(records) {
+  const nodes = records.flatMap((record5) => {
     if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
     const { type: type2, node: node3, data: data2 } = record5;
     return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
@@ -76489,8 +76629,8 @@ async function planNow(context2, args, given) {
   const observed = await observe(given, target2, read17, context2.signal);
   const commit = headOf2(context2);
   const origin = commit === void 0 ? {} : { commit };
-  const isContinued = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
-  const ofRun = findContinued(project2, connection, { isContinued, isExplicit: isResumed });
+  const isContinued2 = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
+  const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: isResumed });
   const scope = { ...given, isAll: args.length === 0 };
   if (approved2 === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin };
   const plan3 = await makePlanOf(scope, observed);
@@ -76523,8 +76663,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   });
   const edits = left.edits.map((edit3) => editNote(edit3, options2.stale === "zone"));
   if (options2.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
-  const isContinued = (run2) => run2.nonce === file2.nonce;
-  const ofRun = findContinued(project2, connection, { isContinued, isExplicit: true });
+  const isContinued2 = (run2) => run2.nonce === file2.nonce;
+  const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: true });
   const judged = { ...observed, desired: left.desired };
   const { notes, ...report } = await reportPlan(scope, left.plan, judged, { ofFile: file2.guards, ofRun });
   const { planDigest: planDigest2, nonce, source } = file2;
@@ -76885,22 +77025,22 @@ var ZoneLog = class {
     this.#context.emit({ kind: "zone-stopped", ...this.#progress() });
   }
   /** Records all data of a deleted domain, so that it can be created again. */
-  noteDeletion({ records: records2, settings }) {
+  noteDeletion({ records, settings }) {
     this.#noteLater({
       kind: "intent",
       zone: this.#zone,
       step: "delete-zone",
-      records: records2.map((record5) => ({ before: journalRecord(record5) })),
+      records: records.map((record5) => ({ before: journalRecord(record5) })),
       settings: Object.entries(settings).map(([name6, before2]) => ({ name: name6, before: before2, after: null }))
     });
   }
   noteIntent(step, writes) {
-    const { records: records2, settings } = writes;
+    const { records, settings } = writes;
     this.#noteLater({
       kind: "intent",
       zone: this.#zone,
       step,
-      ...records2 && { records: records2.map(journalChange) },
+      ...records && { records: records.map(journalChange) },
       ...settings && { settings: settings.map(({ name: name6, before: before2, after: after2 }) => ({ name: name6, before: before2, after: after2 })) }
     });
   }
@@ -76967,8 +77107,8 @@ function findDuplicates(live3, desired, created) {
   for (const record5 of desired.records) wanted.set(keyOf5(record5), (wanted.get(keyOf5(record5)) ?? 0) + 1);
   const own2 = [];
   const foreign = [];
-  for (const [key2, records2] of groups) {
-    const ids3 = records2.map(({ id: id5 }) => id5);
+  for (const [key2, records] of groups) {
+    const ids3 = records.map(({ id: id5 }) => id5);
     const stays = ids3.slice(0, Math.max(1, wanted.get(key2) ?? 1));
     const [kept2] = stays;
     if (kept2 === void 0) continue;
@@ -77017,8 +77157,8 @@ var ZoneWriter = class {
     return this.#created;
   }
   /** Remembers the records from before the first write. */
-  begin(records2) {
-    this.#known = new Set(records2.map(({ id: id5 }) => id5));
+  begin(records) {
+    this.#known = new Set(records.map(({ id: id5 }) => id5));
   }
   /**
    * Creates the zone, disabled. Names are unique on the service, so the request is idempotent. A zone that someone else
@@ -77125,16 +77265,16 @@ var ZoneWriter = class {
   }
   /** The ids of the records after their changes; undefined if no change has taken effect. */
   async #findTogether(changes) {
-    const records2 = await this.#context.target.read.readRecords(this.#zone);
+    const records = await this.#context.target.read.readRecords(this.#zone);
     const { before: before2, after: after2 } = this.#plan.defaultTtl;
     const ids3 = [];
     for (const change2 of changes) {
       if (change2.kind === "create") {
-        const found = this.#newest(records2, change2.after);
+        const found = this.#newest(records, change2.after);
         if (found) ids3.push(found.id);
         continue;
       }
-      const now = records2.find(({ id: id5 }) => id5 === change2.before.id);
+      const now = records.find(({ id: id5 }) => id5 === change2.before.id);
       const isDone2 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after2);
       if (isDone2) ids3.push(change2.before.id);
       else if (!now || !isSame2(change2.before, now, before2)) throw liveChangedError([recordText3(change2.before)]);
@@ -77178,9 +77318,9 @@ var ZoneWriter = class {
     const found = this.#newest(await this.#context.target.read.findRecords(this.#zone, wanted), wanted);
     return found && { id: found.id };
   }
-  #newest(records2, wanted) {
+  #newest(records, wanted) {
     const { after: after2 } = this.#plan.defaultTtl;
-    return records2.findLast((record5) => !this.#known.has(record5.id) && isSame2(wanted, record5, after2));
+    return records.findLast((record5) => !this.#known.has(record5.id) && isSame2(wanted, record5, after2));
   }
   #replacement(change2, where2, { isFresh = false, isUrgent = false }) {
     const { target: target2 } = this.#context;
@@ -77676,7 +77816,7 @@ init_project2();
 init_owners();
 init_zone();
 init_zone_settings();
-function zoneFromLive({ name: name6, settings, records: records2 }, known, defaults = {}) {
+function zoneFromLive({ name: name6, settings, records }, known, defaults = {}) {
   const blank = blankSettings(known);
   const all2 = settings.type === "slave" ? blank : { ...blank, ...defaults };
   const given = Object.entries(settings).filter(
@@ -77685,14 +77825,14 @@ function zoneFromLive({ name: name6, settings, records: records2 }, known, defau
   return {
     name: name6,
     settings: Object.fromEntries(given),
-    records: records2.map(withoutId),
+    records: records.map(withoutId),
     places: {},
     dotlessTargets: []
   };
 }
 function normalizeForFile(zone, defaultTimes2, report) {
   const defaultTtl2 = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
-  const records2 = [...byOwner(zone.records).values()].flatMap(
+  const records = [...byOwner(zone.records).values()].flatMap(
     (types4) => [...types4.values()].flatMap((set) => {
       const values2 = new Map(set.records.map((record5) => [canonical(record5), record5]));
       if (values2.size < set.records.length)
@@ -77705,7 +77845,7 @@ function normalizeForFile(zone, defaultTimes2, report) {
       return [...values2.values()].map((record5) => changed(record5, { ttl: first2.ttl }));
     })
   );
-  return { ...zone, records: records2 };
+  return { ...zone, records };
 }
 function withoutId({ id: id5, ...record5 }) {
   return record5;
@@ -78205,16 +78345,16 @@ var MessageWriter = class {
     }
   }
   /** Adds all or none of the records; returns whether they fit. */
-  add(section2, records2) {
+  add(section2, records) {
     const before2 = this.#wire.length;
-    for (const record5 of records2) {
+    for (const record5 of records) {
       this.#write(record5);
       if (this.#wire.length > this.#limit) {
         this.#wire.truncate(before2);
         return false;
       }
     }
-    this.#counts[section2] += records2.length;
+    this.#counts[section2] += records.length;
     return true;
   }
   /** Sets the TC bit. */
@@ -78573,15 +78713,15 @@ init_plain();
 init_lookup();
 init_name();
 init_zone();
-function questionsOf(records2) {
+function questionsOf(records) {
   const found = /* @__PURE__ */ new Map();
-  for (const { owner, type: type2 } of records2)
+  for (const { owner, type: type2 } of records)
     if (type2 !== "SOA") found.set(keyOf6(owner, type2), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
-function setsOf(records2, defaultTtl2) {
+function setsOf(records, defaultTtl2) {
   const sets2 = /* @__PURE__ */ new Map();
-  for (const record5 of records2) {
+  for (const record5 of records) {
     const key2 = keyOf6(record5.owner, record5.type);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
     sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
@@ -78605,10 +78745,10 @@ function keyOf6(owner, type2) {
 // src/executor/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records2, resolve24) {
-  const soa = records2.find(({ type: type2 }) => type2 === "SOA");
+async function serversOf(records, resolve24) {
+  const soa = records.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
-  const names3 = new Set(records2.filter(isApexNs).flatMap(targets));
+  const names3 = new Set(records.filter(isApexNs).flatMap(targets));
   const found = await Promise.all([...names3].map((name6) => resolve24(name6.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host2) => ({ host: host2, port: dnsPort }));
 }
@@ -78643,8 +78783,8 @@ async function compareAnswers(server, zone, question2, context2) {
   const { rcode: rcode2, answers, authorities } = await askServer(server, question2, context2);
   const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf6(question2.owner, question2.type));
   if (rcode2 !== 0 && !isMissing2) throw rcodeError(rcode2);
-  const records2 = cut === void 0 ? answers : [...answers, ...authorities];
-  const own2 = records2.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
+  const records = cut === void 0 ? answers : [...answers, ...authorities];
+  const own2 = records.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
   return differences([question2], zone.sets, setsOf(own2, 0));
 }
 function askServer(server, { owner, type: type2 }, { signal }) {
@@ -78716,8 +78856,8 @@ function readRendered(name6, text4) {
   const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text4), origin: name6, settings: [] });
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   if (soa === void 0) return void 0;
-  const records2 = [...zone.records];
-  return { name: name6, serial: soa.data.serial, records: records2, sets: setsOf(records2, zone.settings.ttl_sec ?? soa.ttl ?? 0) };
+  const records = [...zone.records];
+  return { name: name6, serial: soa.data.serial, records, sets: setsOf(records, zone.settings.ttl_sec ?? soa.ttl ?? 0) };
 }
 
 // src/workflow/verify.ts
@@ -81247,8 +81387,8 @@ init_plain();
 function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
   const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText([file2])} written to ${plain(file2.file)}`);
   if (exceeded) {
-    const { records: records2, zones, limits: limits2 } = exceeded;
-    const found = `${count(records2, "change")} in ${count(zones, "zone")}`;
+    const { records, zones, limits: limits2 } = exceeded;
+    const found = `${count(records, "change")} in ${count(zones, "zone")}`;
     const limit = `${count(limits2.records, "change")} and ${count(limits2.zones, "zone")}`;
     lines2.push(
       `nothing was written: ${found} outside git exceed the limits of ${limit}`,
@@ -81339,9 +81479,9 @@ function attributeRecord(difference, evidence) {
     ({ action, records: [first2] }) => isWholeZone(action) || action === "dns_record_delete" && (first2 === void 0 || names3.has(keyOf7(first2)))
   );
 }
-function attributeWritten(records2, evidence) {
-  const found = new Set(records2.flatMap((record5) => [...writesOf3(record5, evidence)]));
-  const isOld = records2.some(({ updated = "" }) => timeOf2(updated) - tolerance <= evidence.from);
+function attributeWritten(records, evidence) {
+  const found = new Set(records.flatMap((record5) => [...writesOf3(record5, evidence)]));
+  const isOld = records.some(({ updated = "" }) => timeOf2(updated) - tolerance <= evidence.from);
   if (isOld && evidence.gap !== void 0) return { kind: "unknown", why: evidence.gap };
   return judge([...found], evidence);
 }
@@ -81357,8 +81497,8 @@ function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
 }
 function namesSince({ owner, type: type2 }, events) {
   const names3 = /* @__PURE__ */ new Set([keyOf7({ owner, type: type2 })]);
-  for (const { records: records2 } of events) {
-    const [now, was] = records2;
+  for (const { records } of events) {
+    const [now, was] = records;
     if (now && was && names3.has(keyOf7(was))) names3.add(keyOf7(now));
   }
   return names3;
@@ -81735,13 +81875,13 @@ init_files2();
 
 // src/workflow/missing-excuses.ts
 init_name();
-function missingExcuses({ file: file2, zone, fromTemplates }, records2, wanted, report) {
+function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, report) {
   const missing2 = newExcuses(zone, wanted);
   if (missing2.length === 0) return missing2;
   const included = new Set(
     zone.records.filter((record5) => record5.source?.file !== file2 && !fromTemplates?.records.has(record5))
   );
-  const owners = new Set(records2.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
+  const owners = new Set(records.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
   return missing2.filter(({ owner, rule }) => {
     if (owners.has(nameKey(owner))) return true;
     const other = zone.records.find((record5) => nameKey(record5.owner) === nameKey(owner))?.source?.file;
@@ -81864,9 +82004,9 @@ var byHand = [
   "rewrite-template",
   "rewrite-ttl"
 ];
-function withHeld(zone, { records: records2, excused = [] }) {
-  if (records2.length === 0) return zone;
-  return { ...zone, records: [...zone.records, ...records2], excused: [...zone.excused ?? [], ...excused] };
+function withHeld(zone, { records, excused = [] }) {
+  if (records.length === 0) return zone;
+  return { ...zone, records: [...zone.records, ...records], excused: [...zone.excused ?? [], ...excused] };
 }
 function withExcuses({ switches, isStrict: isStrict2 }, zone) {
   const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
@@ -81949,9 +82089,9 @@ function withoutTemplates(zone, { records: given }) {
     if (ofTemplate) changedSets.set(keyOf10(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records2 = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf10(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf10(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
-  return { zone: { ...zone, records: records2, ...overrides.length > 0 && { overrides } }, differing };
+  return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
 function templateNote(users, { zone, file: file2 }, record5) {
   const { owner, type: type2 } = record5;
@@ -81974,9 +82114,9 @@ init_zones();
 var adoptionLimits = { records: 200, zones: 20 };
 async function adoptDrift(project2, { accept: accept3 }, compared, limits2) {
   const drifted = compared.filter(({ findings }) => findings.some(isDrift));
-  const records2 = drifted.flatMap(({ findings }) => findings.filter(isDrift)).length;
-  if (records2 > limits2.records || drifted.length > limits2.zones)
-    return { files: [], left: [], exceeded: { records: records2, zones: drifted.length, limits: limits2 } };
+  const records = drifted.flatMap(({ findings }) => findings.filter(isDrift)).length;
+  if (records > limits2.records || drifted.length > limits2.zones)
+    return { files: [], left: [], exceeded: { records, zones: drifted.length, limits: limits2 } };
   const existing = (await existingZones(project2)).map(({ zone, included }) => ({
     name: zone.name,
     included: included.map(({ file: file2 }) => file2)
@@ -82100,7 +82240,7 @@ function keyOf8(finding) {
       return `setting ${finding.name}`;
     case "record": {
       const { owner, type: type2, base, live: live3 } = finding;
-      const textOf7 = (records2 = []) => records2.map((record5) => [record5.ttl ?? null, canonical(record5)]);
+      const textOf7 = (records = []) => records.map((record5) => [record5.ttl ?? null, canonical(record5)]);
       return jsonDigest([owner, type2, live3 ? textOf7(live3.records) : "none", live3 ? null : textOf7(base?.records)]);
     }
   }
@@ -82412,10 +82552,10 @@ init_zone();
 init_name();
 init_soa_settings();
 init_zone();
-function zoneFromAcquired({ name: name6, records: records2, settings: known, excused: excuses = [], scope }, target2, report) {
+function zoneFromAcquired({ name: name6, records, settings: known, excused: excuses = [], scope }, target2, report) {
   const { settings } = target2.capabilities;
-  const soa = records2.find((record5) => isType(record5, "SOA"));
-  const kept2 = records2.filter((record5) => !isReplaced(name6, record5));
+  const soa = records.find((record5) => isType(record5, "SOA"));
+  const kept2 = records.filter((record5) => !isReplaced(name6, record5));
   const ttl = known.ttl_sec || mostFrequentTtl(kept2);
   const zone = {
     name: name6,
@@ -82449,9 +82589,9 @@ var signingTypes = /* @__PURE__ */ new Set([
   "RRSIG",
   "ZONEMD"
 ]);
-function mostFrequentTtl(records2) {
+function mostFrequentTtl(records) {
   const counts2 = /* @__PURE__ */ new Map();
-  for (const { ttl } of records2) if (ttl) counts2.set(ttl, (counts2.get(ttl) ?? 0) + 1);
+  for (const { ttl } of records) if (ttl) counts2.set(ttl, (counts2.get(ttl) ?? 0) + 1);
   const [most3] = [...counts2].sort(([a, often], [b, seldom]) => seldom - often || a - b);
   return most3?.[0];
 }
@@ -82468,7 +82608,7 @@ function excusesFor(zone, { accept: accept3, recordLimits: recordLimits3 }) {
 
 // src/workflow/ledger.ts
 var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
-function buildLedger({ name: name6, records: records2, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3 }) {
+function buildLedger({ name: name6, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3 }) {
   const { desired } = accept3(zone);
   const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
@@ -82483,8 +82623,8 @@ function buildLedger({ name: name6, records: records2, unread, live: live3, orig
   };
   for (const record5 of desired.records) formsOf(record5).sent = record5;
   for (const record5 of zone.records) formsOf(record5).written = record5;
-  const inOrder4 = records2.map(formsOf);
-  for (const [index, record5] of records2.entries()) {
+  const inOrder4 = records.map(formsOf);
+  for (const [index, record5] of records.entries()) {
     const one = inOrder4[index];
     if (one && (!one.kept || (record5.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record5;
   }
@@ -82514,7 +82654,7 @@ function buildLedger({ name: name6, records: records2, unread, live: live3, orig
   return {
     zone: name6,
     entries: [
-      ...records2.map(
+      ...records.map(
         (record5, index) => ({
           owner: relativeTo(record5.owner, name6),
           type: record5.type,
@@ -82593,8 +82733,8 @@ var noImports = {
   zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
   records: { exact: 0, normalised: 0, transformed: 0, held: 0, lost: 0 }
 };
-function countImport({ zones, records: records2 }, imported) {
-  const counts2 = { ...records2 };
+function countImport({ zones, records }, imported) {
+  const counts2 = { ...records };
   if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts2[entry.class]++;
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
 }
@@ -83201,7 +83341,7 @@ function patchText(oldFile, newFile, before2, after2) {
   return patch.split("\n").map((line3) => plain(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
 }
 function oneHunkPatch(oldFile, newFile, before2, after2) {
-  const [old, fresh] = [linesOf3(before2), linesOf3(after2)];
+  const [old, fresh] = [linesOf4(before2), linesOf4(after2)];
   const most3 = Math.min(old.length, fresh.length);
   let start = 0;
   while (start < most3 && old[start] === fresh[start]) start++;
@@ -83224,7 +83364,7 @@ function oneHunkPatch(oldFile, newFile, before2, after2) {
   const names3 = { oldFileName: oldFile, newFileName: newFile, oldHeader: void 0, newHeader: void 0 };
   return formatPatch({ ...names3, hunks: [hunk] }, FILE_HEADERS_ONLY);
 }
-function linesOf3(text4) {
+function linesOf4(text4) {
   return text4.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 function diffLines2(mark, line3) {
@@ -83440,12 +83580,12 @@ ${formats[to].write(zone, options2)}`;
     notes
   };
 }
-function nextLiveFile(target2, { name: name6, records: records2, head: head4 }, live3) {
+function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
   const { project: project2, existing, byPath, to } = target2;
   const { accept: accept3, capabilities } = project2.target;
   const before2 = existing.get(nameKey(name6))?.read();
   const bare2 = { name: name6, settings: {}, places: {}, dotlessTargets: [] };
-  const unsupported = records2.filter((record5) => !isReplaced(name6, record5) && !isSupported(record5));
+  const unsupported = records.filter((record5) => !isReplaced(name6, record5) && !isSupported(record5));
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
   const held = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
   }).records.map(
@@ -83577,11 +83717,11 @@ function shellWord(word3) {
 // src/workflow/signed-zone.ts
 init_duration();
 init_name();
-function describeSigning({ name: name6, records: records2, ds }) {
-  const isSigned = records2.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
+function describeSigning({ name: name6, records, ds }) {
+  const isSigned = records.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
   const hasDs = "keyTags" in ds && ds.keyTags.length > 0;
   if (!isSigned && !hasDs) return { problems: [] };
-  const ttls = records2.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name6)).map(({ ttl }) => ttl ?? 0);
+  const ttls = records.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name6)).map(({ ttl }) => ttl ?? 0);
   const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
   if ("unknown" in ds) {
     const summary3 = `${name6.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
@@ -83696,10 +83836,10 @@ async function importOne(importer, acquired) {
     problems: [...acquired.problems, ...problems2]
   };
 }
-function withTtls({ settings, records: records2 }, { target: target2 }) {
-  if (records2.every(({ ttl }) => ttl !== void 0)) return records2;
+function withTtls({ settings, records }, { target: target2 }) {
+  if (records.every(({ ttl }) => ttl !== void 0)) return records;
   const usual2 = settings.ttl_sec || defaultTimes(target2.capabilities.settings).ttl_sec;
-  return records2.map(
+  return records.map(
     (record5) => record5.ttl === void 0 ? changed(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
   );
 }
@@ -83725,8 +83865,8 @@ async function readEarlier(importer, line3) {
   const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
   if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
   const bind = { file: copy, bytes: Buffer.from(text4), origin: name6, settings: project2.target.capabilities.settings };
-  const records2 = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
-  const assessed = await assess(importer, { name: name6, records: records2, unread, ds }, entry.read());
+  const records = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
+  const assessed = await assess(importer, { name: name6, records, unread, ds }, entry.read());
   return { name: name6, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
@@ -83738,12 +83878,12 @@ async function assess({ project: project2 }, zone, read17) {
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
 }
-function serialOf({ records: records2 }) {
-  const soa = records2.find((record5) => isType(record5, "SOA"));
+function serialOf({ records }) {
+  const soa = records.find((record5) => isType(record5, "SOA"));
   return soa ? { serial: soa.data.serial } : {};
 }
-function copyText({ records: records2 }) {
-  return records2.map((record5) => fromOctets(`${record5.owner} ${record5.ttl} IN ${record5.type} ${rdataText(record5)}
+function copyText({ records }) {
+  return records.map((record5) => fromOctets(`${record5.owner} ${record5.ttl} IN ${record5.type} ${rdataText(record5)}
 `)).join("");
 }
 
@@ -83980,11 +84120,11 @@ async function askDs(server, zone, options2 = {}) {
   const { rcode: rcode2, aa, ra, answers, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options2);
   if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
   const own2 = answers.filter(({ owner }) => isSameName(owner, zone));
-  const records2 = own2.filter((record5) => isType(record5, "DS"));
+  const records = own2.filter((record5) => isType(record5, "DS"));
   const signatures2 = own2.filter((record5) => isType(record5, "RRSIG")).filter(({ data: data2 }) => data2.type_covered === "DS");
-  if (records2.length > 0) {
-    const ttls = [...records2.map(({ ttl }) => ttl), ...signatures2.map(({ data: data2 }) => data2.original_ttl)];
-    const keyTags = [...new Set(records2.map(({ data: data2 }) => data2.key_tag))].sort((a, b) => a - b);
+  if (records.length > 0) {
+    const ttls = [...records.map(({ ttl }) => ttl), ...signatures2.map(({ data: data2 }) => data2.original_ttl)];
+    const keyTags = [...new Set(records.map(({ data: data2 }) => data2.key_tag))].sort((a, b) => a - b);
     return { keyTags, ttl: Math.max(...ttls) };
   }
   const soa = authorities.find(({ type: type2 }) => type2 === "SOA");
@@ -84289,7 +84429,7 @@ function readRegex(text4) {
 function readOne(repository, name6, zone) {
   const problems2 = [];
   const unread = [];
-  let records2 = [];
+  let records = [];
   for (const source of zone.sources) {
     const found = filesOf2(repository, source, zone);
     if ("id" in found) {
@@ -84309,13 +84449,13 @@ function readOne(repository, name6, zone) {
       }
       problems2.push(...read17.problems);
       unread.push(...read17.omitted ?? []);
-      records2 = merge3(records2, read17, { isReplacing: found.isReplacing, problems: problems2 });
+      records = merge3(records, read17, { isReplacing: found.isReplacing, problems: problems2 });
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
-  const kept2 = records2.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name6), record5.type)));
+  const kept2 = records.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name6), record5.type)));
   const isKept = new Set(kept2);
-  const others = records2.filter((record5) => !isKept.has(record5));
+  const others = records.filter((record5) => !isKept.has(record5));
   for (const { owner, type: type2, ttl } of others)
     unread.push({ owner, type: type2, ttl, reason: "a filter of octoDNS excludes it" });
   return { name: name6, settings: {}, records: kept2, unread, ...scopeOf2(filters), problems: problems2 };
@@ -84328,16 +84468,16 @@ function readRef2({ settings }, ref, name6) {
     throw error2;
   }
 }
-function merge3(records2, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
+function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
   const keyOf10 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before2 = new Set(records2.map(keyOf10));
+  const before2 = new Set(records.map(keyOf10));
   const twice2 = new Map(zone.records.filter((record5) => before2.has(keyOf10(record5))).map((one) => [keyOf10(one), one]));
-  if (isReplacing) return [...records2.filter((record5) => !twice2.has(keyOf10(record5))), ...zone.records];
+  if (isReplacing) return [...records.filter((record5) => !twice2.has(keyOf10(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice2.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
   }
-  return [...records2, ...zone.records];
+  return [...records, ...zone.records];
 }
 function readAlias(zones, name6, { alias = "", at: at3 }) {
   const of2 = zones.get(nameKey(readName(toOctets(alias || "."))));
@@ -84349,9 +84489,9 @@ function readAlias(zones, name6, { alias = "", at: at3 }) {
     const label9 = relativeTo(owner, of2.name);
     return label9 === "@" ? name6 : readName(label9, name6);
   };
-  const records2 = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
+  const records = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
-  return { ...of2, name: name6, records: records2, unread };
+  return { ...of2, name: name6, records, unread };
 }
 function filesOf2(repository, source, zone) {
   const before2 = repository.sources.get(source);
@@ -84751,19 +84891,19 @@ function orEmpty(file2, problems2) {
   return problems2.length > 0 ? problems2 : [problem("zones-empty", `${file2} contains no zones`)];
 }
 function foreignZone(zone, file2, ofFile) {
-  const { name: name6, settings, records: records2, unread, scope, origins } = zone;
+  const { name: name6, settings, records, unread, scope, origins } = zone;
   const problems2 = [...ofFile, ...zone.problems];
-  const head4 = headOf4(file2, records2);
-  return { name: name6, from: file2, head: head4, settings, records: records2, unread, ds: dsUnknown, scope, origins, problems: problems2 };
+  const head4 = headOf4(file2, records);
+  return { name: name6, from: file2, head: head4, settings, records, unread, ds: dsUnknown, scope, origins, problems: problems2 };
 }
 function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted2 = [] }) {
   const { name: name6, settings, excused, scope } = zone;
-  const records2 = [...zone.records];
+  const records = [...zone.records];
   const failure2 = refusal2(zone);
   const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
   if (hasErrors(all2)) return { name: isRoot(name6) ? void 0 : name6, from: file2, problems: all2.filter(isError2) };
-  const head4 = headOf4(file2, records2);
-  return { name: name6, from: file2, head: head4, settings, records: records2, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
+  const head4 = headOf4(file2, records);
+  return { name: name6, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
 }
 function isError2({ severity }) {
   return severity === "error";
@@ -84778,8 +84918,8 @@ function refusal2({ name: name6, file: file2 = "", templates: templates2 = [], o
   const place = [...templates2, ...overrides].find(({ at: at3 }) => at3)?.at;
   return problem("import-templates", `${file2} uses templates of its project`, { fix: fix2, place });
 }
-function headOf4(file2, records2) {
-  const soa = records2.find((record5) => isType(record5, "SOA"));
+function headOf4(file2, records) {
+  const soa = records.find((record5) => isType(record5, "SOA"));
   return `Imported from ${file2}${soa ? `, serial ${soa.data.serial}` : ""}`;
 }
 function refuseRepeated(zones) {
@@ -85213,15 +85353,15 @@ function changesByName({ zones, deletions }) {
         const { owner, type: type2 } = subject(write15);
         add(owner, kind === "write" ? kinds3[write15.kind] : "swap", type2);
       }
-  for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
+  for (const { records } of deletions) for (const { owner, type: type2 } of records) add(owner, "delete", type2);
   return changes;
 }
 var kinds3 = { create: "create", update: "change", delete: "delete" };
 function pointersOf2({ plan: plan3, desired }, changes) {
   const byTarget = /* @__PURE__ */ new Map();
   const owners = /* @__PURE__ */ new Set();
-  for (const { records: records2 } of desired ?? plan3.zones.map(({ zone }) => zone))
-    for (const record5 of records2) {
+  for (const { records } of desired ?? plan3.zones.map(({ zone }) => zone))
+    for (const record5 of records) {
       owners.add(nameKey(record5.owner));
       for (const target2 of targets(record5)) {
         const pointer = { from: record5.owner, type: record5.type, to: target2 };
@@ -85452,8 +85592,8 @@ function titleOf(zone, lines2) {
   const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
   const number6 = (list9, wanted) => list9.filter(({ kind }) => kind === wanted).length;
   const ofKind = (kind, verb, what) => {
-    const records2 = number6(ofRecords2, kind);
-    return records2 > 0 ? [`${verb} ${count(records2, what)}`] : [];
+    const records = number6(ofRecords2, kind);
+    return records > 0 ? [`${verb} ${count(records, what)}`] : [];
   };
   const settings = number6(ofZone, "change");
   const parts2 = [
@@ -85991,8 +86131,8 @@ async function snapshot2(job) {
     (connection) => takeSnapshot2(context2, connection, names3, { withNodes: withNodes2 })
   );
   const commit = publishSnapshot(context2, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
-  const records2 = taken.domains.reduce((sum, domain2) => sum + domain2.records.length, 0);
-  const what = `${count(taken.domains.length, "zone")} with ${count(records2, "record")}`;
+  const records = taken.domains.reduce((sum, domain2) => sum + domain2.records.length, 0);
+  const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
   runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin
 `);
   if (taken.lastEvent === void 0) runner.log(`${withoutEvents}

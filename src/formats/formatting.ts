@@ -5,9 +5,9 @@ import { targetsOf } from "../dns/rdata/record-type.ts";
 import { fromOctets, isUtf8, toOctets } from "../dns/text.ts";
 import { typeOf } from "../dns/types/index.ts";
 import type { Zone } from "../dns/zone.ts";
-import { readBindComments, withInnerComments } from "./bind/comments.ts";
+import { readBindComments, scanComments, withInnerComments } from "./bind/comments.ts";
 import { formatBind } from "./bind/format.ts";
-import { type BindFile, readBindFile } from "./bind/read.ts";
+import { type BindFile, readBind, readBindFile } from "./bind/read.ts";
 import { type ImplicitRecords, writeBind } from "./bind/write.ts";
 import {
   type Comment,
@@ -177,55 +177,92 @@ export function formatCanonical(file: ZoneFile, from: Form | FolderFormat, to: F
  * `fmt-inexact` if records, settings or comments would change.
  */
 export function formatFile(file: ZoneFile, form: Form): Uint8Array {
-  return form === "bind" ? formatWith(file, readBindFile, bindForm) : formatWith(file, readYamlFile, yamlForm);
+  return form === "bind" ? formatWith(file, bindForm) : formatWith(file, yamlForm);
 }
 
 /** A template in the author's order, with normalized words and layout. @throws {ProblemError} as `formatFile` */
 export function formatTemplate(file: Omit<ZoneFile, "origin">): Uint8Array {
-  return formatWith(file, readTemplateAlone, templateForm);
+  return formatWith(file, templateForm);
 }
 
-/** The layout function of a format, and all comments of a file. */
-interface FileForm<Read> {
+/** The readings of a format, and its layout function. */
+interface FileForm<File, Read extends Whole> {
+  readonly read: (file: File) => Read;
   readonly format: (read: Read) => Uint8Array;
   readonly comments: (read: Read) => readonly string[];
+  /** Reads a formatted file, only to compare it. */
+  readonly check: (file: File) => Compared;
 }
 
-const bindForm: FileForm<BindFile> = {
+interface Whole {
+  readonly zone: Zone;
+}
+
+/** Zone and comments of a file. */
+interface Compared extends Whole {
+  readonly comments: readonly string[];
+}
+
+const bindForm: FileForm<ZoneFile, BindFile> = {
+  read: readBindFile,
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
   comments: (read) => bindComments(read),
+  check: (file) => ({ zone: readBind(file).zone, comments: scanComments(file.bytes) }),
 };
 
-const yamlForm: FileForm<YamlFile> = {
+const yamlForm: FileForm<ZoneFile, YamlFile> = {
+  read: readYamlFile,
   format: (read) => Buffer.from(normalizeYaml(read)),
   comments: yamlComments,
+  check: (file) => {
+    const read = readYamlFile(file);
+    return { zone: read.zone, comments: yamlComments(read) };
+  },
 };
 
 function yamlComments({ text }: Pick<YamlFile, "text">): string[] {
   return findComments(text).map(({ text }) => text);
 }
 
-const templateForm: FileForm<TemplateFile> = {
+const templateForm: FileForm<Omit<ZoneFile, "origin">, TemplateFile> = {
+  read: readTemplateAlone,
   format: (read) => Buffer.from(normalizeYaml(read)),
-  comments: ({ text, parameters }) => [JSON.stringify([...parameters]), ...yamlComments({ text })],
+  comments: templateComments,
+  check: (file) => {
+    const read = readTemplateAlone(file);
+    return { zone: read.zone, comments: templateComments(read) };
+  },
 };
 
-function formatWith<File extends Pick<ZoneFile, "file" | "bytes">, Read extends { readonly zone: Zone }>(
+function templateComments({ text, parameters }: TemplateFile): string[] {
+  return [JSON.stringify([...parameters]), ...yamlComments({ text })];
+}
+
+function formatWith<File extends Pick<ZoneFile, "file" | "bytes">, Read extends Whole>(
   file: File,
-  read: (file: File) => Read,
-  { format, comments }: FileForm<Read>,
+  form: FileForm<File, Read>,
 ): Uint8Array {
-  const before = read(file);
-  const bytes = format(before);
+  const { bytes, before } = formatOnce(file, form);
   // A file that is already in that form need not be read again.
-  if (Buffer.compare(bytes, file.bytes) === 0) return bytes;
-  const after = read({ ...file, bytes });
+  if (!before) return bytes;
+  const after = form.check({ ...file, bytes });
   const isSame =
     compareZones(before.zone, after.zone).isNone && comparedParts(before.zone) === comparedParts(after.zone);
-  const [texts, textsAgain] = [before, after].map((read) => JSON.stringify(comments(read).map(trimText).sort()));
+  const [texts, textsAgain] = [before, after].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame || texts !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would change its zone`));
   return bytes;
+}
+
+/** The formatted text, and the parts to compare if it differs. The tree is freed, before the text is read again. */
+function formatOnce<File extends Pick<ZoneFile, "bytes">, Read extends Whole>(
+  file: File,
+  { read, format, comments }: FileForm<File, Read>,
+): { bytes: Uint8Array; before?: Compared } {
+  const before = read(file);
+  const bytes = format(before);
+  if (Buffer.compare(bytes, file.bytes) === 0) return { bytes };
+  return { bytes, before: { zone: before.zone, comments: comments(before) } };
 }
 
 const trimText = (text: string) => text.trim();

@@ -1,6 +1,7 @@
 import { nameKey } from "../../dns/name.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
 import { type Comment, type CommentedText, type CommentMap, type CommentTarget, countKeys } from "../kit/comments.ts";
+import { Scanner } from "../kit/scan.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
 import type { BindFile } from "./read.ts";
 import type { CommentRange, RecordEntry } from "./tree.ts";
@@ -46,6 +47,16 @@ export function readBindComments({ zone, tree }: BindFile): CommentedText {
     }
   }
   return { text, targets, comments, inner };
+}
+
+/** The comments of a file without syntax errors, without their semicolons. */
+export function scanComments(bytes: Uint8Array): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const scanner = new Scanner(text);
+  const comments: string[] = [];
+  scanner.onComment = (start, end) => comments.push(text.slice(start + 1, end));
+  while (scanner.next());
+  return comments;
 }
 
 /** The index of the word of RDATA before a comment. */

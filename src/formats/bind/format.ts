@@ -1,22 +1,23 @@
 import { spellName } from "../../dns/name.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
+import type { Range } from "./token-columns.ts";
 import { type Entry, headOf, type RecordEntry, type Tree, type TreeNode } from "./tree.ts";
 
 /** The layout of a record: cells in columns, then RDATA on one or more lines. */
 interface RecordLines {
-  readonly cells: readonly [owner: string, ttl: string, recordClass: string, type: string];
+  readonly cells: Cells;
   readonly above: readonly string[];
   readonly data: readonly DataLine[];
 }
+
+type Cells = readonly [owner: string, ttl: string, recordClass: string, type: string];
 
 /** One line of RDATA with its comment. */
 interface DataLine {
   readonly words: readonly string[];
   readonly comment: string;
 }
-
-type Line = string | RecordLines;
 
 const none: readonly string[] = [];
 const indent = " ".repeat(8);
@@ -30,28 +31,45 @@ const widestCell = 24;
  * Octets, one character for each.
  */
 export function formatBind({ text, nodes, lineEnd }: Tree): string {
-  const lines = nodes.flatMap((node): Line[] => {
-    if (node.kind === "record") return [recordLines(text, node)];
-    if (node.kind === "blank") return [""];
-    if (node.kind === "comment") {
-      const isInColumnOne = node.comments[0]?.start === node.start;
-      return isInColumnOne ? commentTexts(text, node) : commentTexts(text, node).map(toComment);
-    }
-    return "origin" in node ? directiveLines(text, node) : [];
-  });
-  return joinLines(alignColumns(lines), lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
+  const widths = columnWidths(text, nodes);
+  // At most one blank line in a row, and none at the start.
+  const lines: string[] = [];
+  for (const node of nodes)
+    for (const line of linesOf(text, node, widths)) if (line !== "" || (lines.at(-1) ?? "") !== "") lines.push(line);
+  lines.push("");
+  return lines.join(lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
 }
 
-/** Joins the lines, with at most one blank line in a row, and none at the start. */
-function joinLines(lines: readonly string[], lineEnd: string): string {
-  const kept: string[] = [];
-  for (const line of lines) if (line !== "" || (kept.at(-1) ?? "") !== "") kept.push(line);
-  kept.push("");
-  return kept.join(lineEnd);
+function linesOf(text: string, node: TreeNode, widths: readonly number[]): readonly string[] {
+  if (node.kind === "record") return printRecord(recordLines(text, node), widths);
+  if (node.kind === "blank") return [""];
+  if (node.kind === "comment") {
+    const isInColumnOne = node.comments[0]?.start === node.start;
+    return isInColumnOne ? commentTexts(text, node) : commentTexts(text, node).map(toComment);
+  }
+  return "origin" in node ? directiveLines(text, node) : none;
+}
+
+/** The widths of the columns of owner, TTL, class and type. */
+function columnWidths(text: string, nodes: readonly TreeNode[]): readonly number[] {
+  const widths = [1, 0, 0, 0];
+  for (const node of nodes) {
+    if (node.kind !== "record") continue;
+    cellsOf(text, node, node.tokens).forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(widestCell, cell.length));
+    });
+  }
+  return widths;
+}
+
+function cellsOf(text: string, entry: RecordEntry, tokens: readonly Range[]): Cells {
+  const { ttlAt, classAt } = headOf(text, entry, tokens);
+  const written = (token: number) => text.slice(tokens[token]?.start ?? 0, tokens[token]?.end ?? 0);
+  return [entry.inheritsOwner ? "" : written(0), written(ttlAt), written(classAt).toUpperCase(), entry.record.type];
 }
 
 /** The comments of a node, with their semicolons. */
-function commentTexts(text: string, { comments }: TreeNode): string[] {
+function commentTexts(text: string, { comments }: Pick<TreeNode, "comments">): string[] {
   return comments.map(({ start, end }) => text.slice(start, end).trimEnd());
 }
 
@@ -73,13 +91,9 @@ function directiveLines(text: string, entry: Exclude<Entry, RecordEntry>): strin
 
 function recordLines(text: string, entry: RecordEntry): RecordLines {
   const { tokens, origin, record, start, end } = entry;
-  const written = tokens.map(({ start, end }) => text.slice(start, end));
-  const { ttlAt, classAt } = headOf(text, entry);
-  const owner = entry.inheritsOwner ? "" : written[0];
-  const [ttl = "", recordClass = ""] = [written[ttlAt], written[classAt]?.toUpperCase()];
-  const cells = [owner ?? "", ttl, recordClass, record.type] as const;
+  const cells = cellsOf(text, entry, tokens);
   const first = entry.typeAt + 1;
-  const words = written.slice(first);
+  const words = tokens.slice(first).map(({ start, end }) => text.slice(start, end));
   const canonical = rdataText(record, (name) => spellName(name, origin));
   const own = canonical === words.join(" ") ? words : splitRdata(canonical);
   const isSameCount = own.length === words.length;
@@ -92,7 +106,7 @@ function recordLines(text: string, entry: RecordEntry): RecordLines {
   if (newline === -1 || newline >= end - 1)
     return { cells, above: none, data: [{ words: [spelled], comment: commentTexts(text, entry)[0] ?? "" }] };
   const dataAt = tokens[first - 1]?.end ?? start;
-  const above = commentTexts(text, { ...entry, comments: entry.comments.filter(({ start }) => start < dataAt) });
+  const above = commentTexts(text, { comments: entry.comments.filter(({ start }) => start < dataAt) });
   const gaps = gapsAfter(text, entry, first - 1);
   const isSeveral =
     gaps.slice(0, -1).some((lines) => lines.length > 1) ||
@@ -146,31 +160,15 @@ function gapsAfter(text: string, { tokens, comments, end: entryEnd }: RecordEntr
   });
 }
 
-function alignColumns(lines: readonly Line[]): string[] {
-  const widths = [1, 0, 0, 0];
-  for (const line of lines) {
-    if (typeof line === "string") continue;
-    line.cells.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, Math.min(widestCell, cell.length));
-    });
-  }
-  const out: string[] = [];
-  for (const line of lines) {
-    if (typeof line === "string") {
-      out.push(line);
-      continue;
-    }
-    const [first, ...others] = line.data;
-    for (const comment of line.above) out.push(toComment(comment));
-    const cells = line.cells.flatMap((cell, column) => (widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)));
-    const head = cells.join(" ");
-    const data = first?.words.join(" ") ?? "";
-    // Data may end in an escaped blank, or in white space of other scripts.
-    const start = data === "" ? head.trimEnd() : `${head} ${data}`;
-    out.push(addComment(start, first?.comment ?? ""));
-    if (others.length > 0) out.push(...continuationLines(others));
-  }
-  return out;
+function printRecord({ cells, above, data }: RecordLines, widths: readonly number[]): readonly string[] {
+  const [first, ...others] = data;
+  const head = cells
+    .flatMap((cell, column) => (widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)))
+    .join(" ");
+  const words = first?.words.join(" ") ?? "";
+  // Data may end in an escaped blank, or in white space of other scripts.
+  const start = words === "" ? head.trimEnd() : `${head} ${words}`;
+  return [...above.map(toComment), addComment(start, first?.comment ?? ""), ...continuationLines(others)];
 }
 
 /** The lines of RDATA after the first one, with aligned comments. */

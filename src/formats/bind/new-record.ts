@@ -165,7 +165,7 @@ function isShared({ entry, text, others }: Model, cell: Cell, cells: readonly Ce
 
 function cellsOf({ text, entry }: Pick<Model, "text" | "entry">): Cell[] {
   const { tokens, typeAt } = entry;
-  const { ttlAt, classAt } = headOf(text, entry);
+  const { ttlAt, classAt } = headOf(text, entry, tokens);
   const kinds: [Kind, number][] = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],

@@ -4,7 +4,8 @@ import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { splitRdata } from "../kit/rdata-words.ts";
 import type { Splice } from "../kit/splice.ts";
-import { headOf, type Range, type RecordEntry } from "./tree.ts";
+import type { Range } from "./token-columns.ts";
+import { headOf, type RecordEntry } from "./tree.ts";
 
 /** Replaces only the changed tokens of an entry's RDATA, so that comments and parentheses stay. */
 export function dataSplices(text: string, entry: RecordEntry, before: Rdata, after: Rdata): Splice[] {
@@ -45,8 +46,9 @@ export function dataSplices(text: string, entry: RecordEntry, before: Rdata, aft
 
 /** Writes, replaces or removes the TTL of an entry. Columns stay aligned if there is room. */
 export function ttlSplices(text: string, entry: RecordEntry, ttl: number | undefined): Splice[] {
-  const { ttlAt, classAt } = headOf(text, entry);
-  const own = entry.tokens[ttlAt];
+  const { tokens } = entry;
+  const { ttlAt, classAt } = headOf(text, entry, tokens);
+  const own = tokens[ttlAt];
   if (own && ttl !== undefined) {
     const fresh = ttlText(ttl, text.slice(own.start, own.end));
     const room = blankLength(text, own.end);
@@ -63,11 +65,11 @@ export function ttlSplices(text: string, entry: RecordEntry, ttl: number | undef
       : [{ start: own.start, end: own.end + room, text: "" }];
   }
   if (ttl === undefined) return [];
-  const head = entry.tokens[classAt === -1 ? entry.typeAt : classAt];
+  const head = tokens[classAt === -1 ? entry.typeAt : classAt];
   const at = head?.start ?? entry.start;
   const fresh = `${ttl} `;
   const gap = /(?<= )( *)$/.exec(text.slice(entry.start, at))?.[1]?.length ?? 0;
-  const isColumn = gap >= fresh.length && entry.tokens[0] !== head;
+  const isColumn = gap >= fresh.length && tokens[0] !== head;
   return [{ start: isColumn ? at - gap : at, end: at, text: isColumn ? fresh.padEnd(gap) : fresh }];
 }
 

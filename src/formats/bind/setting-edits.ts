@@ -9,7 +9,8 @@ import type { Task } from "../kit/rewrite-file.ts";
 import { writeSetting } from "../kit/setting.ts";
 import type { Splice } from "../kit/splice.ts";
 import { ttlText } from "./record-splices.ts";
-import type { Range, Tree } from "./tree.ts";
+import type { Range } from "./token-columns.ts";
+import type { Tree } from "./tree.ts";
 
 /** The edits of the lines that set settings. */
 export interface SettingEdits {

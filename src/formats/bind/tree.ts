@@ -1,13 +1,7 @@
 import type { Name } from "../../dns/name.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import { tokensOf, wordsOf } from "../kit/rdata-words.ts";
 import type { Scanner } from "../kit/scan.ts";
-
-/** Part of a text, from one offset up to another. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import { type Range, TokenColumns } from "./token-columns.ts";
 
 /** From the semicolon to the end of the line. */
 export interface CommentRange extends Range {
@@ -17,7 +11,7 @@ export interface CommentRange extends Range {
 
 /** Whole lines of a file, with their ends. The nodes of a tree cover its text without gaps. */
 interface Lines extends Range {
-  /** Tokens with their quotes; those of RDATA are words, see `wordsOf`. */
+  /** Tokens with their quotes; those of RDATA are words, see `isContinued`. Made at each use. */
   readonly tokens: readonly Range[];
   readonly comments: readonly CommentRange[];
 }
@@ -77,10 +71,14 @@ export type Entry = RecordEntry | GenerateEntry | OriginEntry | TtlEntry | Inclu
 export type TreeNode = Entry | OtherLine;
 
 /** Indexes of the TTL and the class among the tokens of a record; -1 for none. */
-export function headOf(text: string, entry: RecordEntry): { ttlAt: number; classAt: number } {
+export function headOf(
+  text: string,
+  { inheritsOwner, typeAt }: RecordEntry,
+  tokens: readonly Range[],
+): { ttlAt: number; classAt: number } {
   let [ttlAt, classAt] = [-1, -1];
-  for (let token = entry.inheritsOwner ? 0 : 1; token < entry.typeAt; token++) {
-    if (ttlAt === -1 && /\d/.test(text[entry.tokens[token]?.start ?? 0] ?? "")) ttlAt = token;
+  for (let token = inheritsOwner ? 0 : 1; token < typeAt; token++) {
+    if (ttlAt === -1 && /\d/.test(text[tokens[token]?.start ?? 0] ?? "")) ttlAt = token;
     else classAt = token;
   }
   return { ttlAt, classAt };
@@ -102,6 +100,7 @@ export interface Tree {
 /** The properties of an entry that depend on its kind, not on its place. */
 type Part<E> = E extends Entry ? Omit<E, keyof EntryLines> : never;
 export type EntryPart = Part<Entry>;
+type EntryPlace = Pick<EntryLines, "origin" | "ttlAfter" | "first" | "count">;
 
 /** Collects the nodes of one file while it is read. */
 export class TreeBuilder {
@@ -110,6 +109,7 @@ export class TreeBuilder {
   readonly comments: CommentRange[] = [];
   readonly #text: string;
   readonly #scanner: Scanner;
+  readonly #tokens = new TokenColumns();
   #at = 0;
   #comment = 0;
 
@@ -120,13 +120,12 @@ export class TreeBuilder {
   }
 
   /** Adds the last entry of the scanner. */
-  add(part: EntryPart, place: Pick<EntryLines, "origin" | "ttlAfter" | "first" | "count">): void {
-    const { start, at: end } = this.#scanner;
+  add(part: EntryPart, place: EntryPlace): void {
+    const { start, at: end, table } = this.#scanner;
     this.addLinesTo(start);
-    const all = tokensOf(this.#scanner);
-    const data = part.kind === "record" ? part.typeAt + 1 : all.length;
-    const tokens = [...all.slice(0, data), ...wordsOf(this.#text, all.slice(data))];
-    const entry: Entry = { ...part, ...place, start, end, tokens, comments: this.#commentsTo(end) };
+    const tokens = this.#tokens.add(table, part.kind === "record" ? part.typeAt + 1 : table.count);
+    const lines = new EntryText(this.#tokens, tokens, place, { start, end }, this.#commentsTo(end));
+    const entry: Entry = Object.assign(lines, part);
     this.nodes.push(entry);
     this.entries.push(entry);
     this.#at = end;
@@ -156,3 +155,41 @@ export class TreeBuilder {
 }
 
 const none: CommentRange[] = [];
+
+/**
+ * An entry without the properties of its kind. Its tokens become objects only on use: those of a whole file would take
+ * more memory than its records.
+ */
+class EntryText implements EntryLines {
+  readonly origin: Name;
+  readonly ttlAfter: number | undefined;
+  readonly first: number;
+  readonly count: number;
+  readonly start: number;
+  readonly end: number;
+  readonly comments: readonly CommentRange[];
+  readonly #columns: TokenColumns;
+  readonly #place: number;
+
+  constructor(
+    columns: TokenColumns,
+    place: number,
+    { origin, ttlAfter, first, count }: EntryPlace,
+    { start, end }: Range,
+    comments: readonly CommentRange[],
+  ) {
+    this.origin = origin;
+    this.ttlAfter = ttlAfter;
+    this.first = first;
+    this.count = count;
+    this.start = start;
+    this.end = end;
+    this.comments = comments;
+    this.#columns = columns;
+    this.#place = place;
+  }
+
+  get tokens(): Range[] {
+    return this.#columns.get(this.#place);
+  }
+}

@@ -7,29 +7,23 @@ import { Scanner } from "./scan.ts";
 export function splitRdata(rdata: string): string[] {
   const scanner = new Scanner(rdata);
   scanner.next();
-  return wordsOf(rdata, tokensOf(scanner)).map(({ start, end }) => rdata.slice(start, end));
-}
-
-/** Part of a text, from one offset up to another. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The tokens of the last entry, with their quotes. */
-export function tokensOf({ table }: Scanner): Range[] {
-  return Array.from({ length: table.count }, (_, token) => ({ start: table.startOf(token), end: table.endOf(token) }));
-}
-
-/** The tokens of RDATA as words: a key of a service and its value in quotes, `alpn="h2"`, are one (RFC 9460 §2.1). */
-export function wordsOf(text: string, tokens: readonly Range[]): Range[] {
-  const words: Range[] = [];
-  for (const { start, end } of tokens) {
-    const last = words.at(-1);
-    if (last?.end === start && text[start - 1] === "=") words[words.length - 1] = { start: last.start, end };
-    else words.push({ start, end });
+  const { table } = scanner;
+  const words: string[] = [];
+  for (let token = 0; token < table.count; token++) {
+    const start = table.startOf(token);
+    const text = rdata.slice(start, table.endOf(token));
+    if (token > 0 && isContinued(rdata, table.endOf(token - 1), start)) words[words.length - 1] += text;
+    else words.push(text);
   }
   return words;
+}
+
+/**
+ * Whether the token of RDATA that starts at `start` belongs to the word that ends at `end`: a key of a service and its
+ * value in quotes, `alpn="h2"`, are one (RFC 9460 §2.1).
+ */
+export function isContinued(text: string, end: number, start: number): boolean {
+  return end === start && text[start - 1] === "=";
 }
 
 /**
