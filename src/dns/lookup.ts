@@ -27,21 +27,23 @@ export function indexedZone(apex: NameKey, owners: Owners): LookupZone<RRset, Ow
     rrsets(name) {
       const sets = owners.get(name);
       if (sets !== undefined) return sets;
-      existing ??= namesAbove(apex, owners.keys());
+      existing ??= namesDownTo(owners, apex);
       return existing.has(name) ? noSets : undefined;
     },
   };
 }
 
+/** Those of each zone: rules, guards and the order of a plan look up names in the same ones. */
+const namesByOwners = new WeakMap<Owners, ReadonlySet<NameKey>>();
+
 /** The apex and every name from there down to the owners. */
-function namesAbove(apex: NameKey, owners: Iterable<NameKey>): ReadonlySet<NameKey> {
+function namesDownTo(owners: Owners, apex: NameKey): ReadonlySet<NameKey> {
+  const known = namesByOwners.get(owners);
+  if (known?.has(apex)) return known;
   const names = new Set([apex]);
-  for (const owner of owners) {
-    for (const name of ancestors(owner, apex)) {
-      if (names.has(name) || !isInside(name, apex)) break;
-      names.add(name);
-    }
-  }
+  for (const owner of owners.keys())
+    for (let name = owner; !names.has(name) && isInside(name, apex); name = parent(name)) names.add(name);
+  namesByOwners.set(owners, names);
   return names;
 }
 

@@ -1,7 +1,6 @@
 import { isAddress4, isAddress6 } from "../address.ts";
 import type { ZoneRecord } from "../zone.ts";
 import { textOf } from "./kind.ts";
-import type { Span } from "./tags.ts";
 
 export type Qualifier = "+" | "-" | "~" | "?";
 
@@ -9,31 +8,32 @@ const mechanisms = ["all", "include", "a", "mx", "ptr", "ip4", "ip6", "exists"] 
 export type MechanismName = (typeof mechanisms)[number];
 
 /** `[qualifier]name[:value][/prefix4][//prefix6]` (RFC 7208 §4.6.1). */
-export interface Mechanism extends Span {
+export interface Mechanism {
+  readonly text: string;
   readonly kind: "mechanism";
   readonly qualifier: Qualifier;
   /** In lower case. */
   readonly name: MechanismName;
   /** The argument after the colon, without prefix lengths: a domain-spec or an address, as written. */
   readonly value: string | undefined;
-  readonly valueStart: number;
   /** Prefix lengths, if written: for IPv4, and for IPv6 in `ip6` or after a double slash. */
   readonly prefix4: number | undefined;
   readonly prefix6: number | undefined;
 }
 
 /** `name=value` (RFC 7208 §6); unknown ones are ignored by receivers. */
-export interface Modifier extends Span {
+export interface Modifier {
+  readonly text: string;
   readonly kind: "modifier";
   /** In lower case. */
   readonly name: string;
   /** A domain-spec or macro-string, as written. */
   readonly value: string;
-  readonly valueStart: number;
 }
 
 /** A term that is neither: receivers reject the whole policy (`permerror`, RFC 7208 §4.6). */
-export interface MalformedTerm extends Span {
+export interface MalformedTerm {
+  readonly text: string;
   readonly kind: "malformed";
   readonly problem: SpfProblem;
   /** The known mechanism or modifier that it resembles, if any. */
@@ -68,7 +68,8 @@ export interface SpfPolicy {
  */
 export function parseSpf(text: string): SpfPolicy | undefined {
   if (!/^v=spf1(?: |$)/i.test(text)) return undefined;
-  return { terms: [...text.slice(6).matchAll(/[^ ]+/g)].map((found) => termOf(found[0], found.index + 6)) };
+  const words = text.slice(6).split(" ");
+  return { terms: words.filter((word) => word !== "").map(termOf) };
 }
 
 const policies = new WeakMap<object, SpfPolicy | undefined>();
@@ -79,10 +80,21 @@ export function spfOf({ data }: Pick<ZoneRecord<"TXT">, "data">): SpfPolicy | un
   return policies.get(data);
 }
 
-function termOf(text: string, start: number): SpfTerm {
-  const span = { text, start, end: start + text.length };
+/** The first terms that were read: most policies consist of the same few. */
+const knownTerms = new Map<string, SpfTerm>();
+const mostKnownTerms = 1000;
+
+function termOf(text: string): SpfTerm {
+  const known = knownTerms.get(text);
+  if (known) return known;
+  const term = readTerm(text);
+  if (knownTerms.size < mostKnownTerms) knownTerms.set(text, term);
+  return term;
+}
+
+function readTerm(text: string): SpfTerm {
   const malformedTerm = (problem: SpfProblem, name?: string): MalformedTerm => ({
-    ...span,
+    text,
     kind: "malformed",
     problem,
     name,
@@ -91,25 +103,15 @@ function termOf(text: string, start: number): SpfTerm {
   const [, sign = "", word = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text) ?? [];
   const name = word.toLowerCase();
   const rest = text.slice(sign.length + word.length);
-  const restStart = start + sign.length + word.length;
   if (sign === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word)) {
-    const modifier: Modifier = { ...span, kind: "modifier", name, value: rest.slice(1), valueStart: restStart + 1 };
+    const modifier: Modifier = { text, kind: "modifier", name, value: rest.slice(1) };
     const problem = modifierProblem(modifier);
     return problem ? malformedTerm(problem, name) : modifier;
   }
   if (!isMechanism(name)) return malformedTerm("unknown", findKnownStart(text));
   const parts = mechanismParts(rest, name);
   if (typeof parts === "string") return malformedTerm(parts, name);
-  const valueStart = restStart + (parts.value === undefined ? 0 : 1);
-  const mechanism: Mechanism = {
-    ...span,
-    kind: "mechanism",
-    qualifier: sign === "" ? "+" : (sign as Qualifier),
-    name,
-    ...parts,
-    valueStart,
-  };
-  return mechanism;
+  return { text, kind: "mechanism", qualifier: sign === "" ? "+" : (sign as Qualifier), name, ...parts };
 }
 
 type Parts = Pick<Mechanism, "value" | "prefix4" | "prefix6">;

@@ -464,10 +464,10 @@ class YamlReader {
   }
 
   #types(owner: OwnerNode, entries: readonly YamlEntry[]): void {
-    const before = new Map<string, YamlEntry>();
+    const before = entries.length > 1 ? new Map<string, YamlEntry>() : undefined;
     for (const entry of entries) {
       const read = () => {
-        refuseDuplicate(before, entry.key.toUpperCase(), entry);
+        if (before) refuseDuplicate(before, entry.key.toUpperCase(), entry);
         if (entry.key === "lenient") this.#lenient(owner.name, entry);
         else this.#set(owner, entry);
       };

@@ -103,13 +103,10 @@ test.each(["", "spf1", "v=spf10", "v=spf1\t-all", " v=spf1 -all", "v=spf2.0/pra"
 
 test("any number of spaces separates terms", () => {
   expect(parseSpf("V=Spf1")?.terms).toEqual([]);
-  expect(parseSpf("v=spf1   mx  -all ")?.terms.map(({ text, start, end }) => [text, start, end])).toEqual([
-    ["mx", 9, 11],
-    ["-all", 13, 17],
-  ]);
+  expect(parseSpf("v=spf1   mx  -all ")?.terms.map(({ text }) => text)).toEqual(["mx", "-all"]);
 });
 
-test("never throws, gives offsets into the text, and loses no term", () => {
+test("never throws, and loses no term", () => {
   const unit = fc.constantFrom(
     ..."v=spf1 +-~?:/.%{}dialmxncue0123456789_\t".split(""),
     " mx",
@@ -121,10 +118,8 @@ test("never throws, gives offsets into the text, and loses no term", () => {
     fc.property(fc.string({ unit }), (rest) => {
       const text = `v=spf1 ${rest}`;
       const { terms = [] } = parseSpf(text) ?? {};
-      for (const { text: term, start, end } of terms) expect(text.slice(start, end)).toBe(term);
       for (const term of terms)
-        if (term.kind !== "malformed" && term.value !== undefined)
-          expect(text.startsWith(term.value, term.valueStart)).toBe(true);
+        if (term.kind !== "malformed" && term.value !== undefined) expect(term.text).toContain(term.value);
       expect(terms.map((term) => term.text)).toEqual(rest.split(" ").filter(Boolean));
     }),
   );
