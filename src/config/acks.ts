@@ -24,6 +24,7 @@ export interface Ack {
  * @throws {ProblemError} that names every wrong key and value with its place.
  */
 export function readAcks(file: string, text: string | Uint8Array, guards: readonly string[]): Ack[] {
+  if (text.length === 0) return [];
   const { value, placeOf } = readSettings(file, text, { schema: acksSchema(guards), empty: [] });
   return value.map((ack, index): Ack => {
     const at = placeOf(index);

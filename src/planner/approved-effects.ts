@@ -3,12 +3,13 @@ import { type Place, type Problem, ProblemError, problem } from "../diagnostics/
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
 import { placeOf } from "../dns/zone.ts";
-import { changedDomains, isOfNewZone, otherDomains, rdataOf } from "./admit.ts";
+import { changedDomains, otherDomains, rdataOf } from "./admit.ts";
 import { type Plan, subject, writesOf } from "./change.ts";
 import { type Effect, effectJson, recordEffect } from "./effects.ts";
 import type { Finding } from "./guard.ts";
 import { effectOf, type ReadPlan } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
+import { isOfNewZone } from "./remainder.ts";
 
 /** A plan file that was approved, and its name in messages. */
 export interface ApprovedPlan extends ReadPlan {

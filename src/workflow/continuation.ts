@@ -2,17 +2,15 @@ import { type Problem, problem } from "../diagnostics/problem.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import type { Approved } from "../executor/journal-line.ts";
-import { revertRun } from "../executor/revert-run.ts";
-import { type About, listRuns, type Run, readRun } from "../executor/runs.ts";
+import type { About, Run } from "../executor/runs.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
-import { isRemainderOf } from "../planner/admit.ts";
 import { canonicalJson } from "../planner/canonical-json.ts";
 import type { Plan, ZonePlan } from "../planner/change.ts";
 import { planDigest } from "../planner/effects.ts";
 import type { GuardBlock } from "../planner/guards.ts";
 import { planZone } from "../planner/plan.ts";
+import { isRemainderOf } from "../planner/remainder.ts";
 import type { Connection } from "./connect.ts";
-import { type Project, stateFolder } from "./project.ts";
 
 /** The interrupted or partial run that an apply continues. */
 export interface ContinuedRun {
@@ -23,46 +21,6 @@ export interface ContinuedRun {
   readonly guards: Approved["guards"];
   /** Whether its approvals count without being given again. */
   readonly isExplicit: boolean;
-}
-
-/** The last run, if it was interrupted or did not finish and is of the kind that is continued. */
-export function findContinued(
-  project: Project,
-  { api, sign }: Connection,
-  { isContinued, isExplicit }: { isContinued: (run: Run) => boolean; isExplicit: boolean },
-): ContinuedRun | undefined {
-  const folder = stateFolder(project);
-  const runs = listRuns(folder);
-  const run = runs.at(-1);
-  if (run?.approved === undefined || run.state === "done" || run.api !== api || !isContinued(run)) return undefined;
-  const { signature, ...approved } = run.approved;
-  const isSigned = signature === sign?.(describeApprovals(api, approved));
-  return {
-    run,
-    before: (live) => revertRuns(folder, runs, live),
-    guards: isSigned ? approved.guards : [],
-    isExplicit,
-  };
-}
-
-/** Reverts the last run, and the runs that it continued in the zones that it continued. */
-function revertRuns(folder: string, runs: readonly Run[], live: ReadonlyMap<NameKey, LiveZone>) {
-  let zones = live;
-  let included: ReadonlySet<NameKey> = new Set(live.keys());
-  for (let run = runs.at(-1); run; ) {
-    const earlier = revertRun(readRun(folder, run.id), zones);
-    const known = included;
-    zones = new Map(
-      [...zones].flatMap(([name, zone]) => {
-        const before = known.has(name) ? earlier.get(name) : zone;
-        return before ? [[name, before] as const] : [];
-      }),
-    );
-    const { continues, zones: judged = [] } = run.approved ?? {};
-    included = new Set(judged.flatMap((zone) => (zone.continues ? [nameKey(zone.zone)] : [])));
-    run = runs.find(({ id }) => id === continues && id < (run?.id ?? ""));
-  }
-  return zones;
 }
 
 /** The input of the guards: a zone that is continued is judged as a whole, from before the first of its runs. */
@@ -85,18 +43,19 @@ export function prepareGuardInput(
   earlier: ContinuedRun | undefined,
 ): GuardInput {
   const continued = new Set<NameKey>();
+  if (!earlier) return { plan, live, continued };
   const judged = new Map(live);
   const zones = new Map(plan.zones.map((zone) => [nameKey(zone.zone.name), zone]));
-  const before = earlier?.before(live);
-  const digests = new Map(earlier?.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
-  for (const zone of before ? desired : []) {
+  const before = earlier.before(live);
+  const digests = new Map(earlier.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
+  for (const zone of desired) {
     const name = nameKey(zone.name);
     const remainder = zones.get(name);
-    const whole = digests.has(name) ? planZone(zone, before?.get(name)) : undefined;
+    const whole = digests.has(name) ? planZone(zone, before.get(name)) : undefined;
     if (!whole || digestOf(whole) !== digests.get(name) || (remainder && !isRemainderOf(remainder, whole))) continue;
     continued.add(name);
     zones.set(name, whole);
-    const stored = before?.get(name);
+    const stored = before.get(name);
     if (stored) judged.set(name, stored);
     else judged.delete(name);
   }
@@ -164,6 +123,7 @@ export function signApprovals({ api, sign }: Connection, approved: Unsigned): Pi
   return sign ? { approved: { ...approved, signature: sign(describeApprovals(api, approved)) } } : {};
 }
 
-function describeApprovals(api: string, approved: Unsigned): string {
+/** The text that the signature of approvals covers. */
+export function describeApprovals(api: string, approved: Unsigned): string {
   return canonicalJson({ api, ...approved });
 }

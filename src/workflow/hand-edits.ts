@@ -7,7 +7,6 @@ import { compareSides } from "./drift-classes.ts";
 import { isDrift, type ZoneFinding } from "./drift-finding.ts";
 import { findOwnEvents } from "./drift-own-writes.ts";
 import { type KnownEvents, knownEvents } from "./drift-view.ts";
-import { findPublishedSnapshot } from "./git-ref.ts";
 import type { Observation } from "./plan-report.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -21,22 +20,26 @@ export interface HandEdits {
   readonly reads: number;
 }
 
+/** The place of the snapshot of what was last applied, and whether the user named it. */
+interface Base {
+  readonly place: string;
+  readonly isAsked: boolean;
+}
+
 const none: HandEdits = { handEdits: [], notes: [], reads: 0 };
 
 /**
  * Finds the changes outside git that a plan of these zones would undo. The event log is only read if there are some,
- * and without it their authors are unknown. `place` is the base; by default the published snapshot, if there is one.
+ * and without it their authors are unknown.
  * @throws {ProblemError} if a base that was asked for cannot be read
  */
 export async function findHandEdits(
   context: RunContext,
   project: Project,
   from: ReadingConnection | SnapshotToPlan,
-  { desired, live, place }: Pick<Observation, "desired" | "live"> & { readonly place: string | undefined },
+  { desired, live, base: { place, isAsked } }: Pick<Observation, "desired" | "live"> & { readonly base: Base },
 ): Promise<HandEdits> {
-  const found = place ?? findPublishedSnapshot(context);
-  if (found === undefined) return none;
-  const base = readBase(context, found, place !== undefined);
+  const base = readBase(context, place, isAsked);
   if ("note" in base) return { ...none, notes: [base.note] };
   const api = "api" in from ? from.api : from.source.api;
   if (base.snapshot.target.api !== api) return none;

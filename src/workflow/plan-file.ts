@@ -1,9 +1,11 @@
+import type { KeyObject } from "node:crypto";
 import { resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { Id } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import { newPlanFix, type PlanFileInput, planFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
+import { signPlan } from "../planner/plan-signature.ts";
 import { statIfPresent } from "../read-file.ts";
 import type { ReadingTarget } from "../targets/target.ts";
 import { readText } from "./files.ts";
@@ -36,13 +38,14 @@ interface PlanFileContext extends Pick<PlanFileInput, "lifeSeconds"> {
   readonly planned: ObservedPlan & Pick<PlanReport, "commit">;
   /** The target, with the time at which it was read. */
   readonly target: PlanFile["target"] & { readonly time: Date; readonly lastEvent?: Id | undefined };
+  readonly signingKey?: KeyObject | undefined;
 }
 
 export function fileOfPlan(
   context: RunContext,
-  { inputs, planned, target: { time, lastEvent, ...target }, lifeSeconds }: PlanFileContext,
+  { inputs, planned, target: { time, lastEvent, ...target }, lifeSeconds, signingKey }: PlanFileContext,
 ): PlanFile {
-  return planFile({
+  const file = planFile({
     ...planned,
     version: version(),
     source: {
@@ -60,4 +63,5 @@ export function fileOfPlan(
     lifeSeconds,
     nonce: context.nonce(),
   });
+  return signingKey ? signPlan(file, signingKey) : file;
 }

@@ -1,11 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import { isEmpty } from "../planner/change.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import { signPlan } from "../planner/plan-signature.ts";
 import type { ReadingConnection } from "./connect.ts";
 import { headOf } from "./git.ts";
-import { findHandEdits } from "./hand-edits.ts";
-import { fileOfPlan, targetOf } from "./plan-file.ts";
+import { findPublishedSnapshot } from "./git-ref.ts";
 import { buildPlan, observe, type PlanningOptions, type PlanReport, type PlanScope } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
 import type { Project } from "./project.ts";
@@ -13,6 +11,10 @@ import type { RunContext } from "./run-context.ts";
 import { type ReadSince, readSince } from "./since.ts";
 import type { SnapshotToPlan } from "./snapshot.ts";
 import { readZones } from "./zones.ts";
+
+// Loaded on use: most plans have no base and write no file.
+const findsHandEdits = () => import("./hand-edits.ts");
+const writesFile = () => import("./plan-file.ts");
 
 export interface PlanRequest extends PlanningOptions {
   /** Zones or files; all zones if empty. */
@@ -56,7 +58,14 @@ export async function planZones(
   // Not read here: all files would stay in memory until the plan is printed.
   const { observed, source, inputs, changed } = await observeFiles({ scope, names, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
-  const edits = await findHandEdits(context, project, from, { ...planned, place: base });
+  const place = base ?? findPublishedSnapshot(context);
+  const edits =
+    place === undefined
+      ? { handEdits: [], notes: [], reads: 0 }
+      : await (await findsHandEdits()).findHandEdits(context, project, from, {
+          ...planned,
+          base: { place, isAsked: base !== undefined },
+        });
   const forFile = source ? 2 : 0; // the account and its newest event
   const commit = headOf(context);
   const report = {
@@ -72,12 +81,12 @@ export async function planZones(
     target &&
     inputs &&
     lifeSeconds !== undefined &&
-    fileOfPlan(context, { inputs, planned: report, target, lifeSeconds });
+    (await writesFile()).fileOfPlan(context, { inputs, planned: report, target, lifeSeconds, signingKey });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
     isBlocked: planned.guards.some(({ state }) => state === "blocked"),
-    ...(file && { file: signingKey ? signPlan(file, signingKey) : file }),
+    ...(file && { file }),
     ...(changed && { since: changed }),
   };
 }
@@ -101,6 +110,6 @@ async function observeFiles({ scope, names, since, from, isForFile }: FilesToPla
 }
 
 async function readSource({ target, api }: ReadingConnection, signal: AbortSignal) {
-  const source = await targetOf(target, api, signal);
+  const source = await (await writesFile()).targetOf(target, api, signal);
   return { ...source, lastEvent: await target.read.readLastEvent({ signal }) };
 }

@@ -5,7 +5,6 @@ import type { PlanningTarget } from "../targets/target.ts";
 import type { ApiReadingConnection } from "./connect.ts";
 import { readText } from "./files.ts";
 import { pushRef, readRef, writeRef } from "./git-ref.ts";
-import { targetOf } from "./plan-file.ts";
 import { reportLive } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -54,6 +53,7 @@ export async function takeSnapshot(
   { withNodes = false }: { readonly withNodes?: boolean } = {},
 ): Promise<Snapshot> {
   const time = `${now().toISOString().slice(0, 19)}Z`;
+  const { targetOf } = await import("./plan-file.ts"); // plans against a snapshot load no plan files
   const head = {
     time,
     target: await targetOf(target, api, signal),

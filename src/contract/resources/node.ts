@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { documented, moment, openEnum, secret, word } from "../meta.ts";
 import { tagLabel } from "./label.ts";
+import { labelText, nodeAddresses } from "./node-addresses.ts";
 import { nodeLabel } from "./node-label.ts";
 
 /** The statuses of a node (second document, Node). */
@@ -52,7 +53,6 @@ const scheduleTexts = {
 };
 
 const texts = {
-  label: "Name of the node, unique in the account without regard to letter case",
   group: "For display only; use tags",
   tags: "For display only; tags are unique, case-insensitive",
   watchdog_enabled: "Whether the node is booted again after it stopped by itself",
@@ -63,15 +63,15 @@ const texts = {
 
 /** A compute node in replies of the API (second document, Node). */
 export const node = z.object({
-  id: z.int().describe("Id of the node"),
-  label: documented(z.string().describe(texts.label), { minLength: 3, maxLength: 64 }),
+  id: nodeAddresses.shape.id,
+  label: nodeAddresses.shape.label,
   group: z.string().describe(texts.group),
   status: openEnum(nodeStatuses),
   created: moment("When the node was created"),
   updated: moment("When the node was last changed"),
   type: z.string().describe(texts.type),
-  ipv4: z.array(z.string()).describe("IPv4 addresses, the public ones first"),
-  ipv6: z.string().nullable().describe("IPv6 address with its prefix length, 128"),
+  ipv4: nodeAddresses.shape.ipv4,
+  ipv6: nodeAddresses.shape.ipv6,
   image: word("id", z.string().describe(texts.image)).nullable(),
   region: z.string().describe(texts.region),
   specs: z
@@ -101,7 +101,7 @@ const mostListed = 100;
 
 const list = (item: z.ZodString) => z.array(item).max(mostListed, `Must have at most ${mostListed} entries`).nullish();
 
-const label = nodeLabel.nullish().describe(texts.label);
+const label = nodeLabel.nullish().describe(labelText);
 
 const group = z.string().max(50, "Length must be 0-50 characters").nullish().describe(texts.group);
 

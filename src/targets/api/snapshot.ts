@@ -2,7 +2,7 @@ import pMap from "p-map";
 import * as z from "zod";
 import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
-import { node } from "../../contract/resources/node.ts";
+import { nodeAddresses } from "../../contract/resources/node-addresses.ts";
 import { record } from "../../contract/resources/record.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
@@ -57,7 +57,7 @@ export const snapshotSchema = z.object({
       "The addresses that a node had in the last 90 days and none has now; absent if they could not be read. Older versions wrote only those of the records.",
     ),
   nodes: z
-    .array(node.pick({ id: true, label: true, ipv4: true, ipv6: true }))
+    .array(nodeAddresses)
     .optional()
     .describe("The nodes that the token may see, with their addresses; absent unless zone files refer to nodes"),
 });
