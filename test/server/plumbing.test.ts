@@ -141,6 +141,23 @@ describe("paths and methods", () => {
     expect({ status: response.status, body: await response.json() }).toEqual(expected);
   });
 
+  test("an id in a path is written in one way", async () => {
+    await api.ask("POST", "/v4/domains", master);
+    const statuses: [id: string, status: number][] = [
+      ["1", 200],
+      ["%31", 200],
+      ["01", 404],
+      ["+1", 404],
+      ["1.0", 404],
+      ["1e0", 404],
+      ["1%00", 404],
+      ["1000000000000000", 404],
+      ["9007199254740993", 404],
+    ];
+    for (const [id, status] of statuses)
+      expect([id, (await api.ask("GET", `/v4/domains/${id}`)).status]).toEqual([id, status]);
+  });
+
   test("every path is under /v4beta too", async () => {
     const created = await api.ask("POST", "/v4beta/domains", master);
     const { id } = (await created.json()) as { id: number };

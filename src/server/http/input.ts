@@ -27,9 +27,7 @@ export interface ReadInput {
  */
 export async function readInput(call: EndpointCall, request: ApiRequest, profile: Profile): Promise<ReadInput> {
   const { endpoint, parameters, translation } = call;
-  const params = endpoint.params?.safeParse(translation.params(fromText(endpoint.params, parameters), "documented"));
-  // Databases reject queries with characters that they cannot store.
-  if (params?.success === false || unstorableErrors(params?.data).length > 0) throw notFound();
+  const params = endpoint.params && (readIds(endpoint.params, parameters) ?? readParams(call, endpoint.params));
   const errors: ApiErrorEntry[] = [];
   const querySchema = queryIn(profile, endpoint.query);
   const query = querySchema && check(querySchema, queryOf(querySchema, request), errors);
@@ -42,8 +40,38 @@ export async function readInput(call: EndpointCall, request: ApiRequest, profile
       : translation.body(await readBody(request, isRequired(endpoint.body)), "documented"));
   const body = endpoint.body && (check(endpoint.body, sent, bodyErrors) ?? validPart(endpoint.body, sent, bodyErrors));
   if (errors.length > 0) refuseIfAny([...errors, ...bodyErrors]);
-  const input = { ...params?.data, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };
+  const input = { ...params, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };
   return { input: endpoint.body && !body ? undefined : input, bodyErrors };
+}
+
+/** Path parameters that are all ids, without the cost of a schema; undefined for others. */
+function readIds({ shape }: z.ZodObject, texts: EndpointCall["parameters"]): Record<string, number> | undefined {
+  const ids: Record<string, number> = {};
+  for (const name in texts) {
+    const text = texts[name] ?? "";
+    if (!/^[1-9]\d{0,14}$/.test(text) || !isOfIds(shape[name])) return undefined;
+    ids[name] = Number(text);
+  }
+  return ids;
+}
+
+/** Whether a schema accepts all integers from 1 on, and nothing else. */
+function isOfIds(schema: z.core.$ZodType | undefined): boolean {
+  return (
+    schema instanceof z.ZodNumber &&
+    schema.isInt &&
+    schema.minValue === 1 &&
+    schema.maxValue === Number.MAX_SAFE_INTEGER &&
+    schema.def.checks?.length === 1
+  );
+}
+
+/** @throws {ApiError} 404 for a path parameter that no object can have. */
+function readParams({ parameters, translation }: EndpointCall, schema: z.ZodObject): object {
+  const params = schema.safeParse(translation.params(fromText(schema, parameters), "documented"));
+  // Databases reject queries with characters that they cannot store.
+  if (params.data === undefined || unstorableErrors(params.data).length > 0) throw notFound();
+  return params.data;
 }
 
 /** The body without its invalid fields; a required one becomes an empty text. */
