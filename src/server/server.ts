@@ -274,8 +274,11 @@ async function serveEndpoint(request: ApiRequest, call: EndpointCall, context: S
   const { input, bodyErrors } = await readInput(call, request, context.profile);
   if (caller?.leavesWork && input) await settleFor(context, caller, endpoint, input, context.now);
   // The input was read by this endpoint's schemas, and the caller authorised by its scope.
-  const handle = (store: Store): Promise<unknown> =>
-    handlers[name](input as never, { ...(context as Context), store: longRequests.storeFor(name, store, caller) });
+  const handle = (whole: Store): Promise<unknown> => {
+    const store = longRequests.storeFor(name, whole, caller);
+    const own = context as Context;
+    return handlers[name](input as never, store === own.store ? own : { ...own, store });
+  };
   if (bodyErrors.length === 0)
     return translation.reply(await longRequests.run(input, caller, () => handle(context.store)), "live");
   throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context.store, bodyErrors, handle) : [])]);

@@ -12,18 +12,8 @@ import { exactTimestamp } from "./timestamp.ts";
 
 type Settling = Pick<Settings, "store" | "jobKinds" | "dueWork">;
 
-/**
- * The owner of a token or a session as a caller; undefined if their account is closed. Due work of the account is
- * settled first, because nothing waits for a timer; if there is much, only the earliest part.
- */
-export async function admitOwner(
-  settings: Settling,
-  owner: Owner,
-  scopes: string,
-  now: Date,
-): Promise<Caller | undefined> {
-  if (owner.closed !== null) return undefined;
-  const hasDueWork = owner.due !== null && owner.due <= exactTimestamp(now);
+/** The owner of a token or a session as a caller in an account without due work. */
+export function callerOf(owner: Owner, scopes: string): Caller {
   return {
     userId: owner.id,
     accountId: owner.account_id,
@@ -33,8 +23,23 @@ export async function admitOwner(
     addsNodes: owner.restricted === 0 || owner.add_nodes === 1,
     accountAccess: owner.account_access,
     scopes: parseScopes(scopes),
-    leavesWork: hasDueWork && (await settleFirst(settings, owner.account_id, now)),
+    leavesWork: false,
   };
+}
+
+/**
+ * Admits an owner as this caller; undefined if their account is closed. Due work of the account is settled first,
+ * because nothing waits for a timer; if there is much, only the earliest part.
+ */
+export async function admitOwner(
+  settings: Settling,
+  { account_id, due, closed }: Owner,
+  caller: Caller,
+  now: Date,
+): Promise<Caller | undefined> {
+  if (closed !== null) return undefined;
+  const hasDueWork = due !== null && due <= exactTimestamp(now);
+  return hasDueWork && (await settleFirst(settings, account_id, now)) ? { ...caller, leavesWork: true } : caller;
 }
 
 /** Settles the earliest due work, and all up to the last move of entities. Returns whether more is due. */

@@ -1,4 +1,4 @@
-import { admitOwner } from "../kit/callers.ts";
+import { admitOwner, callerOf } from "../kit/callers.ts";
 import type { Caller, PublicContext } from "../kit/context.ts";
 import type { ApiRequest } from "../kit/request.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -25,7 +25,7 @@ export async function readSession(request: ApiRequest, context: PublicContext): 
   const key = sent.exec(request.headers.get("Cookie") ?? "")?.[1];
   if (key === undefined) return { key: createSecret(), isNew: true, caller: undefined };
   const owner = await context.store.read((db) => sessions.find(db, hash(key), timestamp(context.now)));
-  return { key, isNew: false, caller: owner && (await admitOwner(context, owner, "*", context.now)) };
+  return { key, isNew: false, caller: owner && (await admitOwner(context, owner, callerOf(owner, "*"), context.now)) };
 }
 
 /** Stores a session of the user and returns its key. It is always a new one, which no one else can know. */
