@@ -22286,17 +22286,18 @@ function indexedZone(apex, owners) {
     rrsets(name6) {
       const sets2 = owners.get(name6);
       if (sets2 !== void 0) return sets2;
-      existing ??= namesDownTo(owners, apex);
+      existing ??= emptyNames(owners, apex);
       return existing.has(name6) ? noSets : void 0;
     }
   };
 }
-function namesDownTo(owners, apex) {
+function emptyNames(owners, apex) {
   const known = namesByOwners.get(owners);
   if (known?.has(apex)) return known;
   const names3 = /* @__PURE__ */ new Set([apex]);
+  const isKnown = (name6) => names3.has(name6) || owners.has(name6);
   for (const owner of owners.keys())
-    for (let name6 = owner; !names3.has(name6) && isInside(name6, apex); name6 = parent(name6)) names3.add(name6);
+    for (let name6 = parent(owner); !isKnown(name6) && isInside(name6, apex); name6 = parent(name6)) names3.add(name6);
   namesByOwners.set(owners, names3);
   return names3;
 }
@@ -73409,7 +73410,7 @@ init_change();
 init_effects();
 function describeZoneChange(plan3, live3) {
   const before2 = ownersOf(live3?.records ?? noRecords);
-  const after2 = ownersAfter(plan3, live3, before2);
+  const after2 = ownersAfter(plan3, before2);
   const effects = effectsOf({ zones: [plan3] });
   const effectsByName = /* @__PURE__ */ new Map();
   for (const effect of effects) {
@@ -73434,11 +73435,13 @@ function describeZoneChange(plan3, live3) {
   };
 }
 var noRecords = [];
-function ownersAfter(plan3, live3, before2) {
+function ownersAfter(plan3, before2) {
   const writes = writesOf(plan3);
   const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
   const names3 = new Set(writes.map((write15) => nameKey(subject(write15).owner)));
-  const staying = (live3?.records ?? []).filter(({ id: id5, owner }) => names3.has(nameKey(owner)) && !gone.has(id5));
+  const recordsOf3 = (name6) => (before2.get(name6)?.values() ?? []).flatMap(({ records }) => records);
+  const stored = [...names3].flatMap(recordsOf3);
+  const staying = stored.filter((record5) => !gone.has(record5.id));
   const added = writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after]);
   const after2 = new Map(before2);
   const stay = new Set(staying.map(({ owner }) => nameKey(owner)));

@@ -27,22 +27,23 @@ export function indexedZone(apex: NameKey, owners: Owners): LookupZone<RRset, Ow
     rrsets(name) {
       const sets = owners.get(name);
       if (sets !== undefined) return sets;
-      existing ??= namesDownTo(owners, apex);
+      existing ??= emptyNames(owners, apex);
       return existing.has(name) ? noSets : undefined;
     },
   };
 }
 
-/** Those of each zone: rules, guards and the order of a plan look up names in the same ones. */
+/** Those of each zone, which rules, guards and the order of a plan share. */
 const namesByOwners = new WeakMap<Owners, ReadonlySet<NameKey>>();
 
-/** The apex and every name from there down to the owners. */
-function namesDownTo(owners: Owners, apex: NameKey): ReadonlySet<NameKey> {
+/** The apex and the empty non-terminals: the names between it and the owners. */
+function emptyNames(owners: Owners, apex: NameKey): ReadonlySet<NameKey> {
   const known = namesByOwners.get(owners);
   if (known?.has(apex)) return known;
   const names = new Set([apex]);
+  const isKnown = (name: NameKey) => names.has(name) || owners.has(name);
   for (const owner of owners.keys())
-    for (let name = owner; !names.has(name) && isInside(name, apex); name = parent(name)) names.add(name);
+    for (let name = parent(owner); !isKnown(name) && isInside(name, apex); name = parent(name)) names.add(name);
   namesByOwners.set(owners, names);
   return names;
 }

@@ -1,5 +1,5 @@
 import type { RuleId } from "../diagnostics/registry.ts";
-import type { LiveZone } from "../dns/desired-live.ts";
+import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { byOwner, type Owners, ownersOf } from "../dns/owners.ts";
@@ -93,7 +93,7 @@ export interface Guard {
 
 export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): ZoneChange {
   const before = ownersOf(live?.records ?? noRecords);
-  const after = ownersAfter(plan, live, before);
+  const after = ownersAfter(plan, before);
   const effects = effectsOf({ zones: [plan] });
   const effectsByName = new Map<NameKey, Effect[]>();
   for (const effect of effects) {
@@ -121,11 +121,13 @@ export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): 
 const noRecords: readonly ZoneRecord[] = [];
 
 /** The records of a zone after its plan. Names without changes keep their sets. */
-function ownersAfter(plan: ZonePlan, live: LiveZone | undefined, before: Owners): Owners {
+function ownersAfter(plan: ZonePlan, before: Owners): Owners {
   const writes = writesOf(plan);
   const gone = new Set(writes.flatMap((write) => (write.kind === "create" ? [] : [write.before.id])));
   const names = new Set(writes.map((write) => nameKey(subject(write).owner)));
-  const staying = (live?.records ?? []).filter(({ id, owner }) => names.has(nameKey(owner)) && !gone.has(id));
+  const recordsOf = (name: NameKey) => (before.get(name)?.values() ?? []).flatMap(({ records }) => records);
+  const stored = [...names].flatMap(recordsOf);
+  const staying = stored.filter((record) => !gone.has((record as LiveRecord).id));
   const added = writes.flatMap((write) => (write.kind === "delete" ? [] : [write.after]));
   const after = new Map(before);
   const stay = new Set(staying.map(({ owner }) => nameKey(owner)));
