@@ -13,7 +13,7 @@ import * as tokens from "../store/tokens.ts";
 /** Limit on the tokens that are remembered. */
 const mostTokens = 10_000;
 
-/** The owner of a token, also as a caller, which takes as long to make as to find. */
+/** The owner of a token, also as a caller, which is made once. */
 interface TokenOwner {
   readonly row: NonNullable<Awaited<ReturnType<typeof tokens.find>>>;
   readonly caller: Caller;

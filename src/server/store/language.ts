@@ -36,11 +36,31 @@ export class Language {
     const own = new OwnConnection(connection);
     const executor = new Executor(this.#compiler, this.#adapter, own, this);
     try {
-      const { dialect } = this.#config;
-      return await work(new Kysely<Tables>({ config: this.#config, dialect, driver: this.#driver, executor }));
+      return await work(this.#builderFor(executor));
     } finally {
       own.isOver = true;
     }
+  }
+
+  /**
+   * A query builder, which is made when a query is built: to make one takes a tenth of the time of a request that reads
+   * a record, and a compiled `statement` needs only the executor.
+   */
+  #builderFor(executor: Executor): Database {
+    let made: Database | undefined;
+    const make = (): Database => {
+      const { dialect } = this.#config;
+      return new Kysely<Tables>({ config: this.#config, dialect, driver: this.#driver, executor });
+    };
+    const getExecutor = () => executor;
+    return new Proxy({} as Database, {
+      get: (_, name) => {
+        if (name === "getExecutor") return getExecutor;
+        made ??= make();
+        const value = Reflect.get(made, name);
+        return typeof value === "function" ? value.bind(made) : value;
+      },
+    });
   }
 }
 
