@@ -42,6 +42,7 @@ test.each(["--version", "--help"])("%s loads only the commands' names and summar
     "src/cli/command.ts",
     "src/cli/exit-code.ts",
     "src/cli/main.ts",
+    "src/cli/optimize-late.ts",
     "src/cli/program.ts",
     "src/cli/terminal.ts",
     "src/packaged-file.ts",
