@@ -86066,8 +86066,8 @@ function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { 
 
 // src/workflow/plan.ts
 init_zones();
-var findsHandEdits = () => Promise.resolve().then(() => (init_hand_edits(), hand_edits_exports));
-var writesFile = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
+var loadHandEdits = () => Promise.resolve().then(() => (init_hand_edits(), hand_edits_exports));
+var loadPlanFile2 = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
 async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options2 }) {
   const { signal } = context2;
   const time5 = context2.now();
@@ -86077,7 +86077,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const { observed, source, inputs: inputs2, changed: changed2 } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
   const place = base ?? findPublishedSnapshot(context2);
-  const edits = place === void 0 ? { handEdits: [], notes: [], reads: 0 } : await (await findsHandEdits()).findHandEdits(context2, project2, from, {
+  const edits = place === void 0 ? { handEdits: [], notes: [], reads: 0 } : await (await loadHandEdits()).findHandEdits(context2, project2, from, {
     ...planned,
     base: { place, isAsked: base !== void 0 }
   });
@@ -86092,7 +86092,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && inputs2 && lifeSeconds !== void 0 && (await writesFile()).fileOfPlan(context2, { inputs: inputs2, planned: report, target: target2, lifeSeconds, signingKey });
+  const file2 = target2 && inputs2 && lifeSeconds !== void 0 && (await loadPlanFile2()).fileOfPlan(context2, { inputs: inputs2, planned: report, target: target2, lifeSeconds, signingKey });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -86111,7 +86111,7 @@ async function observeFiles({ scope, names: names3, since, from, isForFile }, si
   return { observed, source, inputs: inputs2, changed: changed2 };
 }
 async function readSource({ target: target2, api: api2 }, signal) {
-  const source = await (await writesFile()).targetOf(target2, api2, signal);
+  const source = await (await loadPlanFile2()).targetOf(target2, api2, signal);
   return { ...source, lastEvent: await target2.read.readLastEvent({ signal }) };
 }
 

@@ -20,9 +20,10 @@ export interface HandEdits {
   readonly reads: number;
 }
 
-/** The place of the snapshot of what was last applied, and whether the user named it. */
+/** The snapshot of the last apply. */
 interface Base {
   readonly place: string;
+  /** Whether the user named it. */
   readonly isAsked: boolean;
 }
 

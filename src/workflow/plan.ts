@@ -13,8 +13,8 @@ import type { SnapshotToPlan } from "./snapshot.ts";
 import { readZones } from "./zones.ts";
 
 // Loaded on use: most plans have no base and write no file.
-const findsHandEdits = () => import("./hand-edits.ts");
-const writesFile = () => import("./plan-file.ts");
+const loadHandEdits = () => import("./hand-edits.ts");
+const loadPlanFile = () => import("./plan-file.ts");
 
 export interface PlanRequest extends PlanningOptions {
   /** Zones or files; all zones if empty. */
@@ -62,7 +62,7 @@ export async function planZones(
   const edits =
     place === undefined
       ? { handEdits: [], notes: [], reads: 0 }
-      : await (await findsHandEdits()).findHandEdits(context, project, from, {
+      : await (await loadHandEdits()).findHandEdits(context, project, from, {
           ...planned,
           base: { place, isAsked: base !== undefined },
         });
@@ -81,7 +81,7 @@ export async function planZones(
     target &&
     inputs &&
     lifeSeconds !== undefined &&
-    (await writesFile()).fileOfPlan(context, { inputs, planned: report, target, lifeSeconds, signingKey });
+    (await loadPlanFile()).fileOfPlan(context, { inputs, planned: report, target, lifeSeconds, signingKey });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -110,6 +110,6 @@ async function observeFiles({ scope, names, since, from, isForFile }: FilesToPla
 }
 
 async function readSource({ target, api }: ReadingConnection, signal: AbortSignal) {
-  const source = await (await writesFile()).targetOf(target, api, signal);
+  const source = await (await loadPlanFile()).targetOf(target, api, signal);
   return { ...source, lastEvent: await target.read.readLastEvent({ signal }) };
 }

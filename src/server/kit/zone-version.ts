@@ -75,9 +75,10 @@ export async function readVersion(db: Database, domain: DomainRow): Promise<Rend
 /** From more changed names on, the whole zone is read, which costs less. */
 export const mostChangedNames = 2000;
 
-/** Limits on what is read to compare two versions of a zone: changes, and records at the changed names. */
+/** Limits on the comparison of two versions of a zone. */
 export interface ComparisonLimits {
   readonly changes: number;
+  /** Records at the changed names. */
   readonly records: number;
 }
 
@@ -96,8 +97,8 @@ export interface ZoneChange {
 }
 
 /**
- * The changes from the version with a serial to that of `readVersion`; undefined if the journal does not tell, or if
- * they exceed the limits.
+ * The changes from the version with a serial to that of `readVersion`; undefined if the journal lacks that version, if
+ * settings changed all records, or if the changes exceed the limits.
  */
 export async function readChange(
   db: Database,

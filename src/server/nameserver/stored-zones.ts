@@ -92,9 +92,10 @@ const octetsOfZone = 2000;
 
 /** Zones that are loaded at once, and the time that a query waits for one of them, in milliseconds. */
 const loadsAtOnce = 2;
+const longestWaitMs = 100;
+
 /** Comparisons of versions that wait. Further secondaries get whole zones, so that none makes others wait for long. */
 const mostComparisons = 100;
-const longestWaitMs = 100;
 
 /**
  * The zones of the store, as rendered. Each query is answered from a version that was current when it arrived, so that

@@ -135,7 +135,8 @@ class Prepared {
 
   /**
    * All rows, from the second run on as a JSON text, because libsql takes more than twice as long for the values of the
-   * same rows. The text is exact: all values are integers, texts or null.
+   * same rows. The text is exact: all values are integers, texts or null, and an aggregate gets the rows of a subquery
+   * in the order of the subquery.
    */
   #all(values: unknown[]): unknown[] {
     if (this.#hasRun && this.#asText === undefined && this.#isSelection()) {
