@@ -109,6 +109,7 @@ export function createServer(options: ServerOptions): Server {
   return createRouter(
     { profile: settings.profile, hasConsole: settings.hasConsole },
     async (request, { remoteAddress, isEncrypted }, destination) => {
+      const { signal } = request;
       const now = clock();
       const countInLimit = counterOf(destination);
       const outcome: Outcome = {
@@ -121,7 +122,7 @@ export function createServer(options: ServerOptions): Server {
       const log = (status: number) =>
         onAccess?.(describeAccess(request, status, outcome, { started: now, ended: clock(), remoteAddress }));
       if (destination.kind === "oauth" || destination.kind === "console") {
-        const context = { ...settings, now, remoteAddress, isEncrypted };
+        const context = { ...settings, now, remoteAddress, isEncrypted, signal };
         const response = await (destination.kind === "oauth"
           ? answerOAuth(destination.path, request, context)
           : showConsole(destination, request, context));
@@ -137,7 +138,7 @@ export function createServer(options: ServerOptions): Server {
           outcome.rateLimitState = countInLimit(caller?.username ?? networkOf(remoteAddress ?? ""), now);
         requireWithinLimit(outcome.rateLimitState);
         // The settings last: V8 makes a new hidden class for each key that follows a spread, every time.
-        body = await answer(request, destination, { now, remoteAddress, caller, longRequests, ...settings });
+        body = await answer(request, destination, { now, remoteAddress, signal, caller, longRequests, ...settings });
         status = body === undefined ? 204 : 200;
       } catch (error) {
         ({ status, body } = describeFailure(inWordsOf(destination, error), onError));

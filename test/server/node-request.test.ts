@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readRequest } from "../../src/server/http/node-request.ts";
@@ -27,7 +27,7 @@ test("a request has the path that a URL has, and each invalid host and target is
   fc.assert(
     fc.property(hosts, targets, (host, target) => {
       const incoming = { httpVersion: "1.1", headers: { host }, rawHeaders: ["Host", host], url: target };
-      const request = readRequest(incoming as unknown as IncomingMessage, {} as ServerResponse, "none");
+      const request = readRequest(incoming as unknown as IncomingMessage, "none", new AbortController().signal);
       const url = typeof request === "string" ? undefined : request.url;
       expect(url === undefined ? undefined : pathOf({ url })).toBe(pathByUrl(host, target));
       if (url !== undefined) expect(URL.canParse(url)).toBe(true);

@@ -3,6 +3,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Listening, listen } from "../../src/server/http/node.ts";
+import { pathOf } from "../../src/server/kit/request.ts";
 import { start } from "./start.ts";
 
 const open: Listening[] = [];
@@ -229,6 +230,32 @@ test("close finishes requests in progress, then releases the port", async () => 
   await closed;
   expect(Date.now() - began).toBeLessThan(1000);
   await serve(api.server, Number(new URL(listening.url).port));
+});
+
+test("the signal of a request is aborted when its client disconnects", async () => {
+  const api = await start();
+  const aborts: string[] = [];
+  let abort = () => {};
+  const isAborted = new Promise<void>((resolve) => {
+    abort = resolve;
+  });
+  const reply: typeof api.server.reply = async (request) => {
+    const path = pathOf(request);
+    request.signal.addEventListener("abort", () => {
+      aborts.push(path);
+      abort();
+    });
+    if (path === "/stay") await isAborted;
+    return { status: 200, headers: {}, body: `${request.signal.aborted}` };
+  };
+  const { url } = await serve(Object.assign(api.server, { reply }));
+  expect(await (await fetch(`${url}/other`)).text()).toBe("false");
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write("GET /stay HTTP/1.1\r\nHost: api\r\n\r\n");
+  await once(socket, "connect");
+  socket.destroy();
+  await isAborted;
+  expect(aborts).toEqual(["/stay"]);
 });
 
 test("a port in use is reported as a problem", async () => {

@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { ApiRequest } from "../kit/request.ts";
 
 /**
  * A request of Node as the API reads it; a text says why it is not valid. HTTP/1.0 requests may lack a host, which is
- * then `host`.
+ * then `host`. `signal` is that of its connection.
  */
-export function readRequest(incoming: IncomingMessage, outgoing: ServerResponse, host: string): NodeRequest | string {
+export function readRequest(incoming: IncomingMessage, host: string, signal: AbortSignal): NodeRequest | string {
   const { httpVersion, headers, rawHeaders, url: target = "" } = incoming;
   const hosts = countOf(rawHeaders, "host");
   // RFC 9112 §3.2. Of several, Node silently keeps the first.
@@ -14,18 +14,18 @@ export function readRequest(incoming: IncomingMessage, outgoing: ServerResponse,
   if (hosts === 0 && httpVersion === "1.1") return "Missing host header";
   const url = urlOf(target, headers.host || host);
   if (url === undefined) return /^https?:/i.test(target) ? "Invalid absolute URL" : "Invalid URL";
-  return new NodeRequest(incoming, outgoing, url);
+  return new NodeRequest(incoming, url, signal);
 }
 
 export class NodeRequest implements ApiRequest {
   readonly #incoming: IncomingMessage;
-  readonly #outgoing: ServerResponse;
   readonly url: string;
+  readonly signal: AbortSignal;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, url: string) {
+  constructor(incoming: IncomingMessage, url: string, signal: AbortSignal) {
     this.#incoming = incoming;
-    this.#outgoing = outgoing;
     this.url = url;
+    this.signal = signal;
   }
 
   get method(): string {
@@ -38,16 +38,6 @@ export class NodeRequest implements ApiRequest {
 
   get body(): Readable {
     return this.#incoming;
-  }
-
-  get signal(): AbortSignal {
-    const controller = new AbortController();
-    const end = () => {
-      if (!this.#outgoing.writableFinished) controller.abort();
-    };
-    if (this.#outgoing.destroyed) end();
-    else this.#outgoing.once("close", end);
-    return controller.signal;
   }
 
   /** A header in any letter case; null without it, and for several credentials, of which Node keeps the first. */

@@ -6,7 +6,13 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import { type AddressInfo, createServer as createSocketServer, isIP, type Server as SocketServer } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  isIP,
+  type Socket,
+  type Server as SocketServer,
+} from "node:net";
 import type { Duplex } from "node:stream";
 import { plainAddress } from "../../dns/address.ts";
 import { inNetworks, type Network } from "../kit/allowed-networks.ts";
@@ -59,9 +65,10 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   const { host = "127.0.0.1", timeouts = usualTimeouts, proxies = [] } = options;
   const callerOf = readCaller(proxies);
   const isEncrypted = readEncryption(proxies);
+  const disconnects = new WeakMap<Socket, AbortSignal>();
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { headers, socket } = incoming;
-    const request = readRequest(incoming, outgoing, host);
+    const request = readRequest(incoming, host, disconnects.get(socket) as AbortSignal);
     const reply =
       typeof request === "string"
         ? refusalOf(server, { status: 400, reason: request })
@@ -82,6 +89,13 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     },
     (incoming, outgoing) => void answer(incoming, outgoing),
   );
+  // One signal per connection: a request that is answered no longer listens to it, and to make one takes as long as to
+  // read a request.
+  http.on("connection", (socket) => {
+    const disconnect = new AbortController();
+    disconnects.set(socket, disconnect.signal);
+    socket.once("close", () => disconnect.abort());
+  });
   http.on("checkExpectation", answer);
   http.on("connect", (_, socket) => void refuse(server, socket, withReason(501)));
   http.on("clientError", (error: NodeJS.ErrnoException, socket) => {

@@ -73,6 +73,8 @@ export interface PublicContext extends Settings {
   readonly remoteAddress?: string | undefined;
   /** Whether the caller's connection is encrypted, where the transport knows it. */
   readonly isEncrypted?: boolean | undefined;
+  /** Aborted when the client disconnects; undefined for work of the service itself. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Context of an endpoint that requires a token. */
