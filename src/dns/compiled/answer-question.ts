@@ -3,8 +3,8 @@ import { type CompiledZone, type as types } from "./compiled-zone.ts";
 import { findLabels, newLabelOffsets } from "./label-tree.ts";
 import type { ZoneMessage } from "./zone-message.ts";
 
-/** Maximum number of aliases in an answer; a resolver asks for the rest. BIND and Knot have such limits, too. */
-const mostAliases = 12;
+/** Maximum number of aliases in an answer; a resolver asks for the rest. */
+const mostAliases = 21;
 
 /** The offset of the name in the question. */
 const questionAt = 12;
@@ -39,6 +39,7 @@ const offsets = newLabelOffsets();
 export function answerQuestion(message: ZoneMessage, zone: CompiledZone, type: number): AnswerHead {
   copyName(message.octets, questionAt, name);
   let visited: string[] | undefined;
+  let renamed: number[] | undefined;
   let owner = questionAt;
   for (;;) {
     const found = zone.find(name, 0, type);
@@ -48,7 +49,10 @@ export function answerQuestion(message: ZoneMessage, zone: CompiledZone, type: n
     let target = 0;
     if (found.kind === "renamed") {
       const dname = zone.set(found.node, types.DNAME);
-      if (!message.addNamed("answers", zone.spelling(found.node), zone, dname)) return truncated;
+      if (!renamed?.includes(found.node)) {
+        if (!message.addNamed("answers", zone.spelling(found.node), zone, dname)) return truncated;
+        renamed = [...(renamed ?? []), found.node];
+      }
       if (!substitute(zone, found.node, dname)) return { ...complete, rcode: rcode.YXDOMAIN };
       target = message.addAlias(owner, zone.ttl(zone.firstRecord(dname)), name);
       if (target === 0) return truncated;

@@ -3,12 +3,11 @@ import { asName, labels, type Name, parent } from "../../../src/dns/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { type MessageRecord, type Question, readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import { binaries, type Program, programs, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
-import { apex, linesOf, readZone } from "../../dns/transfer/zones.ts";
+import { linesOf } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName, inUpperCase } from "../../names.ts";
-import { answerTo, askAll, file, other, served, zone, zones } from "./served.ts";
+import { answerTo, askAll, file, other, zone, zones } from "./served.ts";
 
 /** Every name of the zone, names above, below and beside them, each for these types. */
 const types = ["A", "AAAA", "NS", "SOA", "MX", "TXT", "CNAME", "DS", "SRV", "DNAME", "CAA", "TYPE65280"];
@@ -47,18 +46,6 @@ function shown(octets: Buffer | undefined): Shown {
 function lines(records: readonly MessageRecord[]): string[] {
   return linesOf(records).filter((line) => line !== "");
 }
-test("an answer has at most twelve aliases, as in BIND", () => {
-  const chain = Array.from({ length: 30 }, (_, index) => `c${index} 300 IN CNAME c${index + 1}\n`).join("");
-  const zones = new ServedZones([served(readZone(`${apex}${chain}d 300 IN DNAME a.d\n`))]);
-  const aliasesOf = (name: string) => {
-    const { answers, rcode } = shown(
-      answerTo(writeMessage({ questions: [{ name: domainName(name), type: "A", class: 1 }] }), zones, "tcp"),
-    );
-    return [rcode, answers.filter((line) => / CNAME /.test(line)).length];
-  };
-  expect(aliasesOf("c0.example.")).toEqual(["NOERROR", 12]);
-  expect(aliasesOf("q.d.example.")).toEqual(["NOERROR", 12]);
-});
 
 /** The parts of answers that are compared with each program. */
 const compared: Record<Program, (answer: Shown) => Partial<Shown>> = {

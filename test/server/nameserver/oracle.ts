@@ -38,7 +38,7 @@ export function oracleOf(records: readonly ZoneRecord[]) {
     answers: readonly ZoneRecord[],
     visited: readonly Name[],
   ): OracleAnswer => {
-    if (!isInside(owner, soa.owner) || visited.includes(nameKey(owner)) || visited.length === 12)
+    if (!isInside(owner, soa.owner) || visited.includes(nameKey(owner)) || visited.length === 21)
       return { ...none, answers };
     const next = (target: Name, added: readonly ZoneRecord[]) =>
       follow(target, type, [...answers, ...added], [...visited, nameKey(owner)]);
@@ -53,14 +53,15 @@ export function oracleOf(records: readonly ZoneRecord[]) {
     if (node.kind === "renamed") {
       const [dname] = node.dname.records;
       if (!dname || !isType(dname, "DNAME")) throw new Error("no DNAME record");
+      // Once, however many aliases it makes.
+      const first = answers.includes(dname) ? [] : [dname];
       try {
         const target = readExactName(substituteName({ owner: dname.owner, target: dname.data.target }, owner));
-        const alias = { owner, type: "CNAME", ttl: dname.ttl, data: { cname: target } };
-        const added = [dname, alias];
+        const added = [...first, { owner, type: "CNAME", ttl: dname.ttl, data: { cname: target } }];
         return type === "CNAME" || type === "ANY" ? { ...none, answers: [...answers, ...added] } : next(target, added);
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
-        return { ...none, rcode: yxdomain, answers: [...answers, dname] };
+        return { ...none, rcode: yxdomain, answers: [...answers, ...first] };
       }
     }
     const at = (set: RRset) => set.records.map((record) => ({ ...record, owner }));
