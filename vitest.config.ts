@@ -23,7 +23,7 @@ const ofStores = [
         "test/server/nameserver/{ixfr-secondaries,served-histories}.test.ts",
       ]
     : []),
-  "test/server/nameserver/{journal,rows,serial,slaves,two-servers}.test.ts",
+  "test/server/nameserver/{clock-jumps,journal,rows,serial,slaves,two-servers}.test.ts",
 ];
 /**
  * Suites that start many programs, play many histories or move megabytes: seconds each, minutes together. CI and the

@@ -25,6 +25,7 @@ import type { JobKinds } from "./kit/job-kinds.ts";
 import { networkOf } from "./kit/network.ts";
 import { ownRateFor, type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
 import type { Remote } from "./kit/remote.ts";
+import { RenderWaits } from "./kit/render-waits.ts";
 import { type ApiRequest, pathOf } from "./kit/request.ts";
 import { isKeyFailure, Secrets, secretKeyOctets } from "./kit/secrets.ts";
 import { automaticBackups } from "./nodes/automatic-backups.ts";
@@ -39,6 +40,8 @@ import type { Failure } from "./web/failure.ts";
 export interface ServerOptions {
   readonly store: Store;
   readonly clock: () => Date;
+  /** A monotonic clock in milliseconds, for waits; `performance.now` by default. */
+  readonly monotonic?: () => number;
   /** `documented` by default. */
   readonly profile?: Profile;
   /** Regions, types, images, kernels and prices (`readCatalog`); the embedded catalogue by default. */
@@ -195,7 +198,8 @@ export function readSettings(options: ServerOptions): Settings {
     store,
     profile = "documented",
     nameservers,
-    renderDelay,
+    renderDelay = 0,
+    monotonic = () => performance.now(),
     textRoom,
     allowsPublicSuffixes = false,
     hasConsole = false,
@@ -212,7 +216,8 @@ export function readSettings(options: ServerOptions): Settings {
     profile,
     catalog,
     nameservers: readNameservers(nameservers ?? unsetNameservers),
-    renderDelay: renderDelay ?? 0,
+    renderDelay,
+    waits: new RenderWaits(renderDelay * 1000, monotonic),
     textRoom: textRoom ?? usualTextRoom,
     hasConsole,
     allowsPublicSuffixes,

@@ -13,8 +13,8 @@ export interface Answer {
 }
 
 /**
- * A server in memory with one user who may do everything, and `call` to ask it. `clock.now` can be moved. An exception
- * that is unexpected fails the test instead of becoming a 500.
+ * A server in memory with one user who may do everything, and `call` to ask it. `clock.now` can be moved; by default
+ * the monotonic clock follows it. An exception that is unexpected fails the test instead of becoming a 500.
  */
 export async function start(options: Partial<ServerOptions> & { store?: Store } = {}) {
   const store = options.store ?? (await emptyStore());
@@ -22,7 +22,8 @@ export async function start(options: Partial<ServerOptions> & { store?: Store } 
   const onError = (error: unknown) => {
     throw error;
   };
-  const server = createServer({ clock: () => clock.now, nameservers: ["ns1.example.net"], onError, ...options, store });
+  const clocks = { clock: () => clock.now, monotonic: () => clock.now.getTime() };
+  const server = createServer({ ...clocks, nameservers: ["ns1.example.net"], onError, ...options, store });
   const mint = (wanted: Partial<NewToken> = {}) => createToken(store, { username: "admin", now: clock.now, ...wanted });
   const token = await mint();
 
@@ -56,7 +57,7 @@ export async function start(options: Partial<ServerOptions> & { store?: Store } 
     return created.body.id;
   }
 
-  return { store, server, clock, token, mint, ask, call, domain };
+  return { store, server, clock, clocks, token, mint, ask, call, domain };
 }
 
 /** An error body with these entries: a reason, and the field that it is about. */

@@ -10,6 +10,7 @@ import type { DueWork } from "./due-work.ts";
 import type { JobDriver } from "./job-driver.ts";
 import type { JobKinds } from "./job-kinds.ts";
 import type { Remote } from "./remote.ts";
+import type { RenderWaits } from "./render-waits.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** The specification, or the live service where it differs (service: head). */
@@ -24,6 +25,8 @@ export interface Settings {
   readonly nameservers: readonly string[];
   /** Seconds from the first unrendered change of a zone to its rendering. */
   readonly renderDelay: number;
+  /** The changes that wait for it. */
+  readonly waits: RenderWaits;
   /** Limit on the octets of all long targets of a domain together. */
   readonly textRoom: number;
   /** Whether domains may be public suffixes, such as `co.uk` or `in-addr.arpa`. */

@@ -13,7 +13,7 @@ import * as zones from "../store/zones.ts";
 import type { Context, PublicContext, Settings } from "./context.ts";
 import { storedName } from "./domains.ts";
 import { nextSerial, reverseSerial } from "./serial.ts";
-import { moment, timestamp } from "./timestamp.ts";
+import { timestamp } from "./timestamp.ts";
 import { findRendered, mostChangedNames, namesOf, type RenderedZone, zoneSettings } from "./zone-version.ts";
 
 /**
@@ -24,10 +24,12 @@ import { findRendered, mostChangedNames, namesOf, type RenderedZone, zoneSetting
 export async function prepareChange(db: Database, domain: DomainRow, context: Context): Promise<void> {
   const isWaiting = domain.changed !== null;
   // Without a delay the zone cannot be read between two changes: one rendering serves both.
-  const renders = context.renderDelay > 0 && isOverdue(domain, context);
+  const renders = context.renderDelay > 0 && context.waits.isOver(domain, () => context.now);
   if (renders) await render(db, domain, context);
   if (isWaiting && !renders) return;
-  await domains.update(db, domain.id, { changed: timestamp(context.now) });
+  const changed = timestamp(context.now);
+  await domains.update(db, domain.id, { changed });
+  context.waits.begin(domain.id, changed);
 }
 
 /**
@@ -58,23 +60,19 @@ export async function readRendered<D extends DomainRow, T>(
 async function isStale(db: Database, domain: DomainRow, context: PublicContext): Promise<boolean> {
   if (domain.type !== "master") return false;
   const zone = await zones.find(db, domain.id);
-  if (dueAt(domain, zone, context) <= context.now.getTime()) return true;
+  if (isDue(domain, zone?.name_servers ?? null, context, () => context.now)) return true;
   // More has changed than the journal holds: the version before cannot be read any more.
   return domain.changed !== null && zone !== undefined && (await findRendered(db, zone)) === undefined;
 }
 
-/** The time from which on the zone has to be rendered before it is read, in milliseconds since 1970. */
-export function dueAt(
-  { changed }: Pick<DomainRow, "changed">,
-  zone: { readonly name_servers: string } | undefined,
+/** Whether a zone has to be rendered before it is read; `rendered` are the name servers of its rendered version. */
+export function isDue(
+  domain: Pick<DomainRow, "id" | "changed">,
+  rendered: string | null,
   settings: Settings,
-): number {
-  if (zone !== undefined && zone.name_servers !== nameServers(settings)) return Number.NEGATIVE_INFINITY;
-  return changed === null ? Number.POSITIVE_INFINITY : moment(changed).getTime() + settings.renderDelay * 1000;
-}
-
-function isOverdue(domain: Pick<DomainRow, "changed">, context: PublicContext): boolean {
-  return dueAt(domain, undefined, context) <= context.now.getTime();
+  clock: () => Date,
+): boolean {
+  return (rendered !== null && rendered !== nameServers(settings)) || settings.waits.isOver(domain, clock);
 }
 
 /** Renders the domain as it is now: it becomes a version with a serial of its own if the zone differs from the last. */

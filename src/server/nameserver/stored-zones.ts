@@ -7,11 +7,11 @@ import { ancestors, type Name, type NameKey, nameKey, parent } from "../../dns/n
 import type { PublicContext, Settings } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
-import { dueAt, readRendered } from "../kit/rendering.ts";
+import { isDue, readRendered } from "../kit/rendering.ts";
 import { moment, timestamp } from "../kit/timestamp.ts";
 import { type ComparisonLimits, readChange, readVersion } from "../kit/zone-version.ts";
 import type { StoreVersion } from "../store/driver.ts";
-import { listServed, listTransferred, type ServedRow, type VersionRow } from "../store/served.ts";
+import { listServed, listTransferred, listWaiting, type ServedRow, type VersionRow } from "../store/served.ts";
 import * as slaves from "../store/slaves.ts";
 import type { Database } from "../store/tables.ts";
 import { type LoadedZone, loadChanged, loadLines, loadRows, loadVersions } from "./load-zone.ts";
@@ -170,7 +170,12 @@ export class StoredZones implements Zones {
   }
 
   async listTransferred(): Promise<ZoneVersion[]> {
-    const rows = await this.#settings.store.read((db) => listTransferred(db, this.#isAllTransferred));
+    const { store, renderDelay, waits } = this.#settings;
+    const rows = await store.read(async (db) => {
+      // The name server calls this every second: so the waits of changes by other servers begin, too.
+      if (renderDelay > 0) for (const row of await listWaiting(db)) waits.isOver(row, this.#clock);
+      return listTransferred(db, this.#isAllTransferred);
+    });
     const versions = await pMap(rows, (row) => this.#version(row), { concurrency: 4 });
     return versions.filter((version) => version !== undefined);
   }
@@ -212,8 +217,7 @@ export class StoredZones implements Zones {
 
   /** Whether the zone of a row needs no rendering and no transfer. */
   #isCurrent(row: VersionRow): boolean {
-    const end = row.type === "master" ? this.#dueAt(row) : this.#expiry(row);
-    return end === Number.POSITIVE_INFINITY || end > this.#clock().getTime();
+    return row.type === "master" ? !this.#isDue(row) : this.#isValid(row);
   }
 
   /**
@@ -282,21 +286,13 @@ export class StoredZones implements Zones {
     return isOfMaster ? cached.zone : undefined;
   }
 
-  #isValid(row: VersionRow): boolean {
-    return this.#expiry(row) > this.#clock().getTime();
-  }
-
-  /** The time at which a slave zone expires, in milliseconds since 1970. */
-  #expiry({ expires }: VersionRow): number {
-    return expires === null ? Number.NEGATIVE_INFINITY : moment(expires).getTime();
+  /** Whether a slave zone was transferred and has not expired. */
+  #isValid({ expires }: VersionRow): boolean {
+    return expires !== null && moment(expires) > this.#clock();
   }
 
   #isDue(row: VersionRow): boolean {
-    return row.type === "master" && this.#dueAt(row) <= this.#clock().getTime();
-  }
-
-  #dueAt(row: VersionRow): number {
-    return dueAt(row, row.name_servers === null ? undefined : { name_servers: row.name_servers }, this.#settings);
+    return isDue(row, row.name_servers, this.#settings, this.#clock);
   }
 
   #context(): PublicContext {

@@ -18,7 +18,7 @@ export interface ServedRow extends DomainRow {
 /** The columns that identify the version of a zone, and whether it is current. */
 export type VersionRow = Pick<
   ServedRow,
-  "domain_key" | "type" | "changed" | "name_servers" | "serial" | "slave_serial" | "expires"
+  "id" | "domain_key" | "type" | "changed" | "name_servers" | "serial" | "slave_serial" | "expires"
 >;
 
 /**
@@ -46,10 +46,15 @@ export function listServed(db: Database, names: readonly string[]): Promise<Serv
 /** The same domains with secondaries; all if the operator has secondaries of all zones. */
 export function listTransferred(db: Database, isAll: boolean): Promise<VersionRow[]> {
   const rows = selectActive(db)
-    .select(["domains.domain_key", "domains.type", "domains.changed"])
+    .select(["domains.id", "domains.domain_key", "domains.type", "domains.changed"])
     .select(["zones.name_servers", "serials.serial"])
     .select(["slaves.serial as slave_serial", "slaves.expires"]);
   return isAll ? rows.execute() : rows.where("domains.axfr_ips", "!=", "[]").execute();
+}
+
+/** The domains with a change that is not rendered yet. */
+export function listWaiting(db: Database): Promise<Pick<DomainRow, "id" | "changed">[]> {
+  return db.selectFrom("domains").select(["id", "changed"]).where("changed", "is not", null).execute();
 }
 
 function selectActive(db: Database) {

@@ -117,6 +117,7 @@ export interface Server {
 export interface ServerOptions {
     readonly store: Store;
     readonly clock: () => Date;
+    readonly monotonic?: () => number;
     readonly profile?: Profile;
     readonly catalog?: Catalog;
     readonly nameservers?: readonly string[];

@@ -16,7 +16,7 @@ const show = (records: readonly ZoneRecord[]) =>
 
 async function begin(renderDelay: number) {
   const api = await start({ renderDelay });
-  const settings = readSettings({ store: api.store, clock: () => api.clock.now, renderDelay });
+  const settings = readSettings({ store: api.store, ...api.clocks, renderDelay });
   const open = () => new StoredZones(settings, () => api.clock.now, { waitForCurrent });
   const pass = (seconds: number) => {
     api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);

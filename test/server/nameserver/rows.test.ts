@@ -15,7 +15,7 @@ const www = { type: "A", name: "www", target: "192.0.2.1" };
 async function begin(renderDelay: number) {
   const options = { renderDelay, nameservers: ["ns1.example.net"] };
   const api = await start(options);
-  const settings = readSettings({ store: api.store, clock: () => api.clock.now, ...options });
+  const settings = readSettings({ store: api.store, ...api.clocks, ...options });
   return {
     ...api,
     pass: (seconds: number) => {

@@ -227,7 +227,7 @@ async function playHistory(rounds: readonly { readonly steps: readonly Step[]; r
   const api = await start({ nameservers: [nameserver], renderDelay: delay });
   const clock = () => api.clock.now;
   const onError = (error: unknown) => expect.fail(String(error));
-  const settings = readSettings({ store: api.store, clock, nameservers: [nameserver], renderDelay: delay });
+  const settings = readSettings({ store: api.store, ...api.clocks, nameservers: [nameserver], renderDelay: delay });
   const zones = new StoredZones(settings, clock, { waitForCurrent });
   const service = await listenDns({ host, port: 0, zones, onError });
   const pass = (seconds: number) => {

@@ -101,7 +101,7 @@ test("queries for zones that were never rendered are limited too", async () => {
   const { store, counts } = counting(api.store);
   const settings = readSettings({
     store: new FairLimiter(4).limitStore(store),
-    clock: () => api.clock.now,
+    ...api.clocks,
     renderDelay: 60,
   });
   const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
