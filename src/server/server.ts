@@ -14,9 +14,9 @@ import { authorize, TokenOwners } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
 import { LongRequests, limitImports } from "./http/long-requests.ts";
-import { readResponse } from "./http/reply.ts";
-import { describeFailure, type Outcome, respond } from "./http/respond.ts";
-import { createRouter, type Destination, type EndpointCall, type Server } from "./http/router.ts";
+import { type Reply, readResponse, replyWithText } from "./http/reply.ts";
+import { describeFailure, headersOf, type Outcome, respond } from "./http/respond.ts";
+import { createRouter, type Destination, type EndpointCall, type OpenApiVersion, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
 import { settleFor } from "./kit/callers.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
@@ -36,6 +36,7 @@ import { isHost } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
 import { dueTransfers } from "./transfers/due-transfers.ts";
 import type { Failure } from "./web/failure.ts";
+import { once, type PublicText, publicText } from "./web/public-text.ts";
 
 export interface ServerOptions {
   readonly store: Store;
@@ -108,6 +109,11 @@ export function createServer(options: ServerOptions): Server {
     return isList(endpoint) ? countListRequest : countRequest;
   };
   const oauth = new OAuth();
+  const { profile, authUrl } = settings;
+  const openApiTexts: Readonly<Record<OpenApiVersion, () => PublicText>> = {
+    "3.0": once(() => publicText(JSON.stringify(openApi30(profile, authUrl)))),
+    "3.1": once(() => publicText(JSON.stringify(openApi(profile, authUrl)))),
+  };
 
   return createRouter(
     { profile: settings.profile, hasConsole: settings.hasConsole },
@@ -126,11 +132,11 @@ export function createServer(options: ServerOptions): Server {
         onAccess?.(describeAccess(request, status, outcome, { started: now, ended: clock(), remoteAddress }));
       if (destination.kind === "oauth" || destination.kind === "console") {
         const context = { ...settings, now, remoteAddress, isEncrypted, signal };
-        const response = await (destination.kind === "oauth"
-          ? answerOAuth(destination.path, request, context)
+        const reply = await (destination.kind === "oauth"
+          ? answerOAuth(destination.path, request, context).then(readResponse)
           : showConsole(destination, request, context));
-        log(response.status);
-        return readResponse(response);
+        log(reply.status);
+        return reply;
       }
       let status: number;
       let body: unknown;
@@ -140,6 +146,11 @@ export function createServer(options: ServerOptions): Server {
         if (destination.kind !== "health" && destination.kind !== "unread")
           outcome.rateLimitState = countInLimit(caller?.username ?? networkOf(remoteAddress ?? ""), now);
         requireWithinLimit(outcome.rateLimitState);
+        if (destination.kind === "openapi") {
+          const reply = replyWithText(openApiTexts[destination.version](), headersOf(200, outcome), request);
+          log(reply.status);
+          return reply;
+        }
         // The settings last: V8 makes a new hidden class for each key that follows a spread, every time.
         body = await answer(request, destination, { now, remoteAddress, signal, caller, longRequests, ...settings });
         status = body === undefined ? 204 : 200;
@@ -151,16 +162,17 @@ export function createServer(options: ServerOptions): Server {
     },
   );
 
-  async function showConsole(call: ConsoleCall, request: ApiRequest, context: PublicContext): Promise<Response> {
+  async function showConsole(call: ConsoleCall, request: ApiRequest, context: PublicContext): Promise<Reply> {
     const fail = (failure: Failure) => failConsole(failure, pathOf(request));
     try {
-      return await answerConsole(call, request, context, async (caller, work) => {
+      const shown = await answerConsole(call, request, context, async (caller, work) => {
         const excess = excessOf(caller?.username, context);
         if (excess) return fail(excess);
         return caller ? longRequests.runPage(caller, work) : work();
       });
+      return shown instanceof Response ? await readResponse(shown) : replyWithText(shown.text, shown.headers, request);
     } catch (error) {
-      return fail(failureOf(error));
+      return readResponse(await fail(failureOf(error)));
     }
   }
 
@@ -247,7 +259,7 @@ type ServerContext = PublicContext & { readonly caller: Caller | undefined; read
 
 async function answer(
   request: ApiRequest,
-  destination: Exclude<Destination, { kind: "oauth" }>,
+  destination: Exclude<Destination, { kind: "oauth" | "console" | "openapi" }>,
   context: ServerContext,
 ): Promise<unknown> {
   switch (destination.kind) {
@@ -261,8 +273,6 @@ async function answer(
     case "health":
       await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute(), { isSingle: true });
       return { status: "ok" };
-    case "openapi":
-      return (destination.version === "3.0" ? openApi30 : openApi)(context.profile, context.authUrl);
     case "other method":
       if (request.method === "OPTIONS") return {};
       throw new ApiError(405, [{ reason: reasons.methodNotAllowed }]);

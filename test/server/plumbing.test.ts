@@ -88,7 +88,13 @@ describe("headers", () => {
       "OpenAPI",
       ["GET", "/v4/openapi.json", undefined, { as: "" }],
       200,
-      { "x-oauth-scopes": "unknown", "x-accepted-oauth-scopes": "*" },
+      {
+        "x-oauth-scopes": "unknown",
+        "x-accepted-oauth-scopes": "*",
+        "cache-control": "no-cache",
+        "content-length": String(JSON.stringify(openApi()).length),
+        etag: expect.stringMatching(/^"[\w-]{43}"$/),
+      },
     ],
   ])("of %s", async (_, request, status, own) => {
     api = await start({ rateLimit: { requests: 1600, seconds: 120 } });

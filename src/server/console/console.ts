@@ -1,12 +1,13 @@
 import { html } from "hono/html";
 import { ApiError } from "../kit/api-error.ts";
-import type { Context, PublicContext } from "../kit/context.ts";
+import type { Context, Profile, PublicContext } from "../kit/context.ts";
 import type { ApiRequest } from "../kit/request.ts";
 import { readSession, type Session } from "../oauth/session.ts";
 import { signOutForm } from "../oauth/sign-in.ts";
 import { isStorable } from "../store/text.ts";
-import { type Html, redirectTo, respondWithDocument } from "../web/document.ts";
+import { type Html, type PublicPage, publicPage, redirectTo, respondWithDocument } from "../web/document.ts";
 import { describeForPeople, type Failure, retryHeader } from "../web/failure.ts";
+import { once } from "../web/public-text.ts";
 import { layout, type Page, style } from "./layout.ts";
 import {
   domainList,
@@ -47,6 +48,8 @@ export interface ConsoleCall {
   readonly id: number;
 }
 
+type Shown = Response | PublicPage;
+
 /**
  * Shows a page to the user who is signed in, and leads others to the sign-in. `limit` runs the work of a page, or
  * replies that there were too many requests.
@@ -55,8 +58,8 @@ export async function answerConsole(
   { route, id }: ConsoleCall,
   request: ApiRequest,
   context: PublicContext,
-  limit: (caller: Context["caller"] | undefined, work: () => Promise<Response>) => Promise<Response>,
-): Promise<Response> {
+  limit: (caller: Context["caller"] | undefined, work: () => Promise<Shown>) => Promise<Shown>,
+): Promise<Shown> {
   const url = new URL(request.url);
   const path = url.pathname;
   const session = await readSession(request, context);
@@ -64,7 +67,10 @@ export async function answerConsole(
   const menu = accountMenu(session, context);
   if (route === undefined) return limit(caller, () => respond(notFoundPage, path, menu, 404));
   const show = pages[route];
-  if (show === undefined) return limit(caller, () => respond(reference(context.profile), path, menu));
+  if (show === undefined) {
+    const { profile } = context;
+    return limit(caller, () => (caller ? respond(referenceOf(profile), path, menu) : publicReferenceOf(profile)));
+  }
   if (caller === undefined) return redirectTo(`/sign-in?to=${encodeURIComponent(path + url.search)}`);
   const page = Number(/^[1-9]\d{0,8}$/.exec(url.searchParams.get("page") ?? "")?.[0] ?? 1);
   const asked = [...(url.searchParams.get("search") ?? "")].slice(0, 255).join("");
@@ -77,6 +83,19 @@ export async function answerConsole(
       return respond(describeRefusal(error), path, menu, error.status);
     }
   });
+}
+
+const referenceOf = oncePerProfile(reference);
+
+/** The reference for everybody who is not signed in. */
+const publicReferenceOf = oncePerProfile((profile) => {
+  const page = referenceOf(profile);
+  return publicPage({ title: page.title, style, body: layout(page, referencePath, signInLink) });
+});
+
+function oncePerProfile<T>(make: (profile: Profile) => T): (profile: Profile) => T {
+  const made = { documented: once(() => make("documented")), live: once(() => make("live")) };
+  return (profile) => made[profile]();
 }
 
 /** The page of a failure outside of the pages themselves. */
@@ -105,9 +124,12 @@ function describeRefusal({ status, errors }: ApiError): Page {
 /** The user's name with the form that signs them out, or the link that signs in. */
 function accountMenu(session: Session, context: PublicContext): Html {
   const { caller } = session;
-  if (caller === undefined) return html`<a class="end" href="/sign-in">Sign in</a>`;
+  if (caller === undefined) return signInLink;
   return html`<div class="end">${signOutForm(`Sign out ${caller.username}`, "/", session, context)}</div>`;
 }
+
+/** The link that signs in. */
+const signInLink = html`<a class="end" href="/sign-in">Sign in</a>`;
 
 function respond(
   page: Page,

@@ -51,7 +51,7 @@ export function describeFailure(
  * The headers of a reply. One literal and assignments, because V8 makes a new hidden class for each key that follows a
  * spread, every time.
  */
-function headersOf(status: number, outcome: Outcome): Record<string, string> {
+export function headersOf(status: number, outcome: Outcome): Record<string, string> {
   const { profile, accepted, caller, rateLimitState, methods } = outcome;
   const spelled = (scopes: string) => (profile === "live" ? spell("scopes", scopes, "live") : scopes);
   const headers: Record<string, string> = {

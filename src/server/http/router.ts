@@ -6,7 +6,7 @@ import type { Profile } from "../kit/context.ts";
 import { type ApiRequest, pathOf } from "../kit/request.ts";
 import { type OAuthPath, oauthPaths } from "../oauth/answer.ts";
 import { PathTree } from "./path-tree.ts";
-import { type Reply, toResponse } from "./reply.ts";
+import { type Reply, toResponse, withoutBody } from "./reply.ts";
 
 /** Facts about a request from its transport. */
 export interface Connection {
@@ -41,10 +41,12 @@ export interface EndpointCall {
   readonly translation: Translation;
 }
 
+export type OpenApiVersion = "3.0" | "3.1";
+
 /** Route of a request; `methods` are those that the path allows. */
 export type Destination =
   | ({ kind: "endpoint" } & EndpointCall)
-  | { kind: "openapi"; version: "3.0" | "3.1" }
+  | { kind: "openapi"; version: OpenApiVersion }
   | { kind: "oauth"; path: OAuthPath }
   | ({ kind: "console" } & ConsoleCall)
   | { kind: "health" }
@@ -90,7 +92,7 @@ export function createRouter(options: RouterOptions, answer: Answer): Server {
     const destination =
       match?.value.destinationOf(request.method, match.parameters) ?? elsewhere(options, request, path);
     const made = await answer(request, connection, destination);
-    return request.method === "HEAD" ? { ...made, body: null } : made;
+    return request.method === "HEAD" ? withoutBody(made) : made;
   };
   const server = async (request: Request, connection: Connection = {}) => toResponse(await reply(request, connection));
   return Object.assign(server, { reply });

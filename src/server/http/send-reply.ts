@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
 import { yieldToEventLoop } from "../store/event-loop.ts";
-import type { Reply } from "./reply.ts";
+import { lengthOf, type Reply } from "./reply.ts";
 
 /** Limits on the rest of a body that is not read: longer than a client needs that stops sending once it has a reply. */
 const rest = { milliseconds: 500, octets: 64 * 2 ** 20 };
@@ -17,11 +17,10 @@ export async function sendReply(
     outgoing.writeHead(status, headers);
     outgoing.end();
   } else if (typeof body === "string" || body instanceof Uint8Array) {
-    outgoing.writeHead(status, withLength(headers, Buffer.byteLength(body)));
+    outgoing.writeHead(status, withLength(headers, lengthOf(body)));
     outgoing.end(body);
   } else {
-    const length = body.reduce((sum, piece) => sum + piece.length, 0);
-    outgoing.writeHead(status, withLength(headers, length));
+    outgoing.writeHead(status, withLength(headers, lengthOf(body)));
     await sendPieces(body, outgoing);
   }
 }

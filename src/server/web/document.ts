@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { plainOnPage } from "../../diagnostics/plain.ts";
+import { type PublicText, publicText } from "./public-text.ts";
 
 /** Escaped HTML. Values in an `html` template are escaped unless they are such HTML. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -41,9 +42,27 @@ export interface Document {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A reply with a page that loads nothing, runs no script, and cannot be shown in a frame of another site. */
+/** A reply with a document. */
 export async function respondWithDocument(document: Document): Promise<Response> {
-  const { status = 200, title, style, body, leadsToApplication = false, headers } = document;
+  const { text, headers } = await renderDocument(document);
+  return new Response(text, { status: document.status ?? 200, headers });
+}
+
+/** A page that is the same for everybody, with its headers. */
+export interface PublicPage {
+  readonly text: PublicText;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A page for everybody who is not signed in. */
+export async function publicPage(document: Document): Promise<PublicPage> {
+  const { text, headers } = await renderDocument(document);
+  return { text: publicText(text), headers: { ...headers, Vary: "Cookie" } };
+}
+
+/** A page that loads nothing, runs no script, and cannot be shown in a frame of another site. */
+async function renderDocument(document: Document): Promise<{ text: string; headers: Record<string, string> }> {
+  const { title, style, body, leadsToApplication = false, headers } = document;
   const policy = [
     "default-src 'none'",
     `style-src '${style.hash}'`,
@@ -66,8 +85,8 @@ ${body}
 </body>
 </html>
 `;
-  return new Response(text.toString(), {
-    status,
+  return {
+    text: text.toString(),
     headers: {
       ...privateHeaders,
       "Content-Type": "text/html; charset=utf-8",
@@ -76,7 +95,7 @@ ${body}
       ...(!leadsToApplication && { "Cross-Origin-Opener-Policy": "same-origin" }),
       ...headers,
     },
-  });
+  };
 }
 
 /** A redirect after a form, or to another page. */
