@@ -32,7 +32,8 @@ export const shortBounds: UdpBounds & TimeBounds = {
 const udpBounds: UdpBounds = { timeoutMs: 3000, attempts: 3 };
 
 /**
- * Sends a query over UDP, and over TCP if the response does not fit into a datagram. The caller checks the rcode.
+ * Sends a query over UDP, and over TCP if the response does not fit into a datagram or is lost among others. The caller
+ * checks the rcode.
  * @throws {TransferError} without a response.
  */
 export async function ask(
@@ -55,11 +56,11 @@ export async function ask(
   };
   const sent = signed?.message ?? octets;
   const answer = await overUdp(sent, server, read, { ...bounds, signal });
-  if (!answer.tc) return answer;
-  for await (const whole of overTcp(sent, server, bounds, signal)) return read(whole);
+  if (answer?.tc === false) return answer;
+  for await (const whole of overTcp(sent, server, { ...bounds, signal })) return read(whole);
   throw new TransferError(
     "transfer/incomplete",
-    "the server closed the connection without a response",
+    "the connection ended before a whole DNS message",
     "Try again, or use another server.",
   );
 }

@@ -45,7 +45,7 @@ export function serverText({ host, port }: ServerAddress): string {
 export interface TimeBounds {
   /** Limit for establishing the connection. */
   readonly connectMs: number;
-  /** Limit between two messages of the response. */
+  /** Limit on the time without a new record of the response. */
   readonly idleMs: number;
   /** Limit for the whole exchange. */
   readonly totalMs: number;

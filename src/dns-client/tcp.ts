@@ -1,25 +1,33 @@
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
+import { count } from "../diagnostics/plain.ts";
 import { addFrame, Frames } from "../dns/transfer/frames.ts";
 import { abortedError, TransferError } from "../dns/transfer/transfer-error.ts";
 import type { ServerAddress, TimeBounds } from "./server-address.ts";
 
+interface TcpOptions extends TimeBounds {
+  readonly signal?: AbortSignal | undefined;
+  /** The number of records received so far. */
+  readonly recordCount?: () => number;
+}
+
 /**
- * Sends one message over a new TCP connection and yields the messages that come back, until the server or the caller
- * ends the stream.
- * @throws {TransferError} `transfer/connect`, `transfer/timeout`, `transfer/incomplete`, `transfer/aborted`
+ * Sends one message over a new TCP connection and yields the messages that come back, until the connection is closed or
+ * lost, or the caller ends the stream.
+ * @throws {TransferError} `transfer/connect`, `transfer/timeout`, `transfer/aborted`
  */
 export async function* overTcp(
   message: Uint8Array,
   { host, port }: ServerAddress,
-  { connectMs, idleMs, totalMs }: TimeBounds,
-  signal?: AbortSignal,
+  { connectMs, idleMs, totalMs, signal, recordCount = () => 0 }: TcpOptions,
 ): AsyncGenerator<Buffer> {
   if (signal?.aborted) throw abortedError();
   const socket = connect({ host, port });
   const stop = () => socket.destroy(abortedError());
+  const destroyAfter = (ms: number, error: () => TransferError) => setTimeout(() => socket.destroy(error()), ms);
+  let isAnswered = false;
   const timers = [
-    destroyAfter(socket, connectMs, "connected"),
-    destroyAfter(socket, totalMs, "completed the transfer"),
+    destroyAfter(connectMs, () => connectError(`within ${count(connectMs / 1000, "second")}`)),
+    destroyAfter(totalMs, () => slowError(`has not completed its response within ${count(totalMs / 1000, "second")}`)),
   ];
   let isConnected = false;
   signal?.addEventListener("abort", stop);
@@ -27,20 +35,28 @@ export async function* overTcp(
   socket.once("connect", () => {
     isConnected = true;
     clearTimeout(timers[0]);
-    idle = destroyAfter(socket, idleMs, "sent a message");
+    idle = destroyAfter(idleMs, () =>
+      slowError(`has ${isAnswered ? "sent no new record" : "not answered"} within ${count(idleMs / 1000, "second")}`),
+    );
   });
   try {
     socket.write(addFrame(message));
     const frames = new Frames();
+    let counted = 0;
     for await (const chunk of socket) {
       for (const message of frames.take(chunk as Buffer)) {
+        isAnswered = true;
         yield message;
-        // Only whole messages count: a server may send an octet a second.
-        idle?.refresh();
+        // Only records count: a server may send an octet or an empty message a second.
+        if (recordCount() > counted) idle?.refresh();
+        counted = recordCount();
       }
     }
   } catch (error) {
-    throw toTransferError(error, isConnected);
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    if (!isConnected) throw connectError(`(${code})`);
+    // A lost connection ends the stream like a closed one: Node does not always tell them apart.
   } finally {
     for (const timer of [...timers, idle]) clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
@@ -48,24 +64,11 @@ export async function* overTcp(
   }
 }
 
-function destroyAfter(socket: Socket, ms: number, what: string): NodeJS.Timeout {
-  return setTimeout(() => socket.destroy(timeoutError(ms, what)), ms);
+function connectError(reason: string): TransferError {
+  return new TransferError("transfer/connect", `cannot connect to the server ${reason}`, "Check its address and port.");
 }
 
-function timeoutError(ms: number, what: string) {
-  const fix = "Use another server, or allow more time.";
-  return new TransferError("transfer/timeout", `the server has not ${what} within ${ms / 1000} seconds`, fix);
-}
-
-/** Translates the system's errors of a connection; others are unchanged. */
-function toTransferError(error: unknown, isConnected: boolean): unknown {
-  if (!(error instanceof Error) || !("code" in error)) return error;
-  const code = String(error.code);
-  if (isConnected)
-    return new TransferError(
-      "transfer/incomplete",
-      `the connection was lost (${code})`,
-      "Try again, or use another server.",
-    );
-  return new TransferError("transfer/connect", `cannot connect to the server (${code})`, "Check its address and port.");
+function slowError(summary: string): TransferError {
+  const fix = "Try again later, or use another server of the zone.";
+  return new TransferError("transfer/timeout", `the server ${summary}`, fix);
 }

@@ -15,6 +15,8 @@ export interface TransferOptions {
   readonly key?: Key | undefined;
   readonly bounds?: Partial<Bounds & TimeBounds>;
   readonly signal?: AbortSignal;
+  /** @internal Called after a message of so many octets was read; the next one waits for it. */
+  readonly pause?: (octets: number) => Promise<void>;
   /** In seconds since 1970. */
   readonly now?: () => number;
 }
@@ -26,16 +28,18 @@ const sizeBounds: Bounds = { records: 5_000_000, octets: 2 ** 30 };
  * @throws {TransferError} whose `rule` tells why.
  */
 export async function transferZone(options: TransferOptions): Promise<TransferredZone> {
-  const { zone, server, key, signal, now = () => Math.floor(Date.now() / 1000) } = options;
+  const { zone, server, key, signal, pause, now = () => Math.floor(Date.now() / 1000) } = options;
   const bounds = { ...sizeBounds, ...timeBounds, ...options.bounds };
   const id = randomInt(65536);
   const query = writeMessage({ id, questions: [{ name: zone, type: "AXFR", class: dnsClass.in }] });
   const signed = key && sign(query, key, { time: now() });
   const verifier = key && signed && new AnswerVerifier(key, signed.mac, now);
   const receiver = new AxfrReceiver(zone, id, bounds, verifier);
-  for await (const message of overTcp(signed?.message ?? query, server, bounds, signal)) {
+  const recordCount = () => receiver.recordCount;
+  for await (const message of overTcp(signed?.message ?? query, server, { ...bounds, signal, recordCount })) {
     receiver.take(message);
     if (receiver.isWhole) break;
+    await pause?.(message.length);
   }
   return receiver.end();
 }

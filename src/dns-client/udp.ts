@@ -12,8 +12,15 @@ export interface UdpBounds {
 }
 
 /**
- * Sends one message over UDP and returns the result of `read` for the first datagram that it accepts. Datagrams can be
- * forged: one that `read` rejects is skipped, and its error is thrown only if no valid one arrives in time.
+ * The datagrams that may be rejected for one message. More are a flood, in which somebody may guess the id: then TCP is
+ * safer (RFC 5452 §9.3), and reading costs nothing.
+ */
+const mostRejected = 100;
+
+/**
+ * Sends one message over UDP and returns the result of `read` for the first datagram that it accepts; undefined in a
+ * flood of others. Datagrams can be forged: one that `read` rejects is skipped, and its error is thrown only if no
+ * valid one arrives in time.
  * @throws {TransferError} also `transfer/connect`, `transfer/timeout`, `transfer/aborted`
  */
 export async function overUdp<T>(
@@ -21,7 +28,7 @@ export async function overUdp<T>(
   { host, port }: ServerAddress,
   read: (octets: Buffer) => T,
   { timeoutMs, attempts, signal }: UdpBounds & { readonly signal?: AbortSignal | undefined },
-): Promise<T> {
+): Promise<T | undefined> {
   if (signal?.aborted) throw abortedError();
   const { address, family } = await lookup(host).catch((error) => {
     throw unreachable(error);
@@ -33,7 +40,7 @@ export async function overUdp<T>(
   try {
     socket.connect(port, address); // from now on, only datagrams of this server are received
     await once(socket, "connect");
-    return await new Promise<T>((resolve, reject) => {
+    return await new Promise<T | undefined>((resolve, reject) => {
       let failure: unknown = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow);
       const send = (left: number) => {
         if (left === 0) return reject(failure);
@@ -41,11 +48,14 @@ export async function overUdp<T>(
         timer = setTimeout(send, timeoutMs, left - 1);
       };
       socket.on("error", (error) => reject(unreachable(error)));
+      let rejected = 0;
       socket.on("message", (octets) => {
+        if (rejected === mostRejected) return resolve(undefined);
         try {
           resolve(read(octets));
         } catch (error) {
           failure = error;
+          rejected++;
         }
       });
       send(attempts);
@@ -66,4 +76,4 @@ function unreachable(error: unknown): unknown {
   );
 }
 
-const slow = "Use another server, or allow more time.";
+const slow = "Try again later, or use another server of the zone.";

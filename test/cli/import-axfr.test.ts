@@ -100,7 +100,7 @@ test("a zone that fails is reported once, and the others are written", async () 
       This is not a valid response of a name server of the zone. Use another server.
 
     error[transfer/soa] changing.example: SERVER: the zone changed during the transfer: it ends with another SOA record
-      Ask again.
+      Try again.
 
     error[transfer/out-of-zone] foreign.example: SERVER: the server sent "www.example.org.", which is not in the zone
       This is not a valid response of a name server of the zone. Use another server.

@@ -10,6 +10,7 @@ import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import { ask, askSoa, notify } from "../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { type TransferOptions, transferZone } from "../../src/dns-client/transfer-zone.ts";
+import { overUdp } from "../../src/dns-client/udp.ts";
 import { fakeServer, proxy, tcpServer } from "../dns/transfer/fake-server.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 import { linesOf, readZone } from "../dns/transfer/zones.ts";
@@ -65,47 +66,42 @@ describe("a transfer over a bad connection", () => {
       {},
       expect.stringMatching(/^transfer\/connect: cannot connect to the server \((?:ENOTFOUND|EAI_AGAIN)\)$/),
     ],
-    [
-      "a silent server",
-      silent,
-      { idleMs: 20 },
-      "transfer/timeout: the server has not sent a message within 0.02 seconds",
-    ],
+    ["a silent server", silent, { idleMs: 20 }, "transfer/timeout: the server has not answered within 0.02 seconds"],
     [
       "a server that never stops sending",
       () => tcpServer((socket) => void setInterval(() => socket.write(Buffer.of(1)), 5).unref()),
       { idleMs: 5000, totalMs: 200 },
-      "transfer/timeout: the server has not completed the transfer within 0.2 seconds",
+      "transfer/timeout: the server has not completed its response within 0.2 seconds",
     ],
     [
       "a server that sends an octet now and then",
       () => tcpServer((socket) => void setInterval(() => socket.write(Buffer.of(1)), 5).unref()),
       { idleMs: 100, totalMs: 5000 },
-      "transfer/timeout: the server has not sent a message within 0.1 seconds",
+      "transfer/timeout: the server has not answered within 0.1 seconds",
     ],
     [
       "a server that hangs up",
       () => tcpServer((socket) => socket.end()),
       {},
-      "transfer/incomplete: the transfer ended early, after 0 records",
+      "transfer/incomplete: the connection ended before a whole DNS message",
     ],
     [
       "a server that hangs up in the middle",
       async () => proxy(await whole(), 70),
       {},
-      "transfer/incomplete: the transfer ended early, after 0 records",
+      "transfer/incomplete: the connection ended before a whole DNS message",
     ],
     [
       "a server that breaks the connection",
       () => tcpServer((socket) => socket.on("data", () => socket.resetAndDestroy())),
       {},
-      "transfer/incomplete: the connection was lost (ECONNRESET)",
+      "transfer/incomplete: the connection ended before a whole DNS message",
     ],
     [
       "another protocol",
       () => tcpServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
       {},
-      "transfer/incomplete: the transfer ended early, after 0 records",
+      "transfer/incomplete: the connection ended before a whole DNS message",
     ],
     [
       "an empty message",
@@ -172,6 +168,35 @@ describe("a query by UDP", () => {
   ])("%s", async (_, answer, expected) => {
     const server = await udpServer(answer);
     expect(await outcome(() => ask(server, { question }, { bounds }))).toBe(expected);
+  });
+
+  test("reads a hundred datagrams of a flood, then asks over TCP", async () => {
+    const server = await fakeServer((query) => [writeMessage(reply(readMessage(query), {}))]);
+    const socket = createSocket("udp4");
+    let isOver = false;
+    onTestFinished(() => {
+      isOver = true;
+      socket.close();
+    });
+    socket.on("message", async (octets, { address, port }) => {
+      const query = readMessage(octets);
+      const forged = writeMessage(reply(query, { id: query.id ^ 1 }));
+      for (let sent = 0; sent < 10_000 && !isOver; sent++) {
+        socket.send(forged, port, address);
+        if (sent % 50 === 49) await new Promise(setImmediate);
+      }
+    });
+    socket.bind(server.port, server.host);
+    await once(socket, "listening");
+    let read = 0;
+    const refuse = () => {
+      read++;
+      throw new TransferError("transfer/answer", "forged");
+    };
+    const patient = { timeoutMs: 30_000, attempts: 1 };
+    expect(await overUdp(writeMessage({ id: 1, questions: [question] }), server, refuse, patient)).toBeUndefined();
+    expect(read).toBe(100);
+    expect(await outcome(() => ask(server, { question }, { bounds: patient }))).toBe("done");
   });
 
   test("reports a refused connection", async () => {

@@ -133,7 +133,7 @@ const streams: Readonly<Record<string, { readonly stream: Stream; readonly probl
       yield* signed([first], signer);
       for (let index = 0; index < 500; index++) yield* signed([{ ...first, answers: [] }], signer);
     },
-    problem: "transfer/too-large: the zone is larger than 60000 octets",
+    problem: "transfer/answer: the server sent more than 100 messages without a record",
   },
   giant: {
     stream: ({ parts: [first, { answers = [], ...middle }], signer }) => {
@@ -179,16 +179,16 @@ test("a hostile stream fails its own zone, once and without a file", async () =>
 /** Name servers that keep a connection open; the bounds are those of the test, so that it does not wait for minutes. */
 const slowServers: Readonly<Record<string, readonly [problem: string, send: (socket: Socket, query: Buffer) => void]>> =
   {
-    nothing: ["transfer/timeout: the server has not sent a message within 0.2 seconds", () => {}],
+    nothing: ["transfer/timeout: the server has not answered within 0.2 seconds", () => {}],
     "an octet at a time": [
-      "transfer/timeout: the server has not sent a message within 0.2 seconds",
+      "transfer/timeout: the server has not answered within 0.2 seconds",
       (socket) => {
         socket.write(Buffer.from([0xff, 0xff])); // the length of a message that takes minutes
         repeat(socket, () => socket.write(Buffer.from([0])));
       },
     ],
     "a message at a time": [
-      "transfer/timeout: the server has not completed the transfer within 0.6 seconds",
+      "transfer/timeout: the server has sent no new record within 0.2 seconds",
       (socket, query) => {
         const { id, questions } = readMessage(query);
         const head = { id, qr: true, aa: true, questions };

@@ -167,7 +167,7 @@ export const command = defineCommand({
       try {
         const onError = (error: unknown) =>
           terminal.log(
-            `${error instanceof ProblemError ? plain(error.message) : internalErrorText(terminal, error)}\n`,
+            `${error instanceof ProblemError ? plain(sentencesOf(error)) : internalErrorText(terminal, error)}\n`,
           );
         const slaveRemote = createRemote({ isAllowed, keyFor: keys.keyFor, bounds: slaves.bounds });
         const names =
@@ -463,4 +463,9 @@ async function firstToken(terminal: Terminal, store: Store, chosen: string | und
   if (chosen === undefined) return createFirstToken(store, wanted);
   await createToken(store, { ...wanted, token: chosen });
   return undefined;
+}
+
+/** The problems of an error in one line, each with what to do. */
+function sentencesOf({ problems }: ProblemError): string {
+  return problems.map(({ summary, fix }) => (fix === undefined ? summary : `${summary}. ${fix}`)).join("; ");
 }

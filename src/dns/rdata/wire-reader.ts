@@ -140,8 +140,8 @@ export class WireReader {
         if (at + 2 > end) throw this.#tooShort();
         const target = (octet & 63) * 256 + this.#octets.charCodeAt(at + 1);
         // Each pointer must point to an earlier offset, so that names cannot be endless (RFC 1035 §4.1.4).
-        if (octet < 192 || this.#names === undefined)
-          throw new Fault("rdata-wire", "a name in the RDATA is compressed or has a label longer than 63 octets");
+        if (octet < 192) throw new Fault("rdata-wire", "a name has a label longer than 63 octets");
+        if (this.#names === undefined) throw new Fault("rdata-wire", "a name in the RDATA is compressed");
         if (target >= start || target < headerLength)
           throw new Fault("rdata-wire", "the compression pointer of a name does not point to an earlier name");
         const suffix = this.#nameOf(target, pointers + 1);

@@ -1,3 +1,4 @@
+import { count } from "../../diagnostics/plain.ts";
 import { Fault } from "../fault.ts";
 import { isInside, isSameName, type Name } from "../name.ts";
 import { canonical, type ZoneRecord } from "../zone.ts";
@@ -11,6 +12,12 @@ export interface Bounds {
   readonly records: number;
   readonly octets: number;
 }
+
+/**
+ * The messages without a record of the zone, and the records outside of the answer section, that a transfer may have.
+ * RFC 5936 §2.2 knows neither, and each costs as much as a record.
+ */
+const most = { empty: 100, others: 1000 };
 
 /** A complete zone from a server: the SOA record comes first, and once. */
 export interface TransferredZone {
@@ -31,6 +38,8 @@ export class AxfrReceiver {
   readonly #records: ZoneRecord[] = [];
   readonly #unread: UnreadRecord[] = [];
   #octets = 0;
+  #empty = 0;
+  #others = 0;
   #soa: string | undefined;
   #isWhole = false;
 
@@ -44,6 +53,11 @@ export class AxfrReceiver {
 
   get isWhole(): boolean {
     return this.#isWhole;
+  }
+
+  /** The number of records so far. */
+  get recordCount(): number {
+    return this.#records.length + this.#unread.length;
   }
 
   /**
@@ -63,6 +77,7 @@ export class AxfrReceiver {
     this.#checkQuestion(message);
     if (message.tc)
       throw new TransferError("transfer/answer", "the server sent a truncated response over TCP", askAnother);
+    this.#checkOthers(message);
     for (const record of message.answers) this.#take(record);
     for (const record of message.unread) {
       checkClass(record);
@@ -76,12 +91,20 @@ export class AxfrReceiver {
   /** Returns the zone after the last message. @throws {TransferError} `transfer/incomplete` if it is incomplete. */
   end(): TransferredZone {
     if (this.#isWhole) return { records: this.#records, unread: this.#unread };
-    const summary = `the transfer ended early, after ${this.#records.length} records`;
-    throw new TransferError(
-      "transfer/incomplete",
-      summary,
-      "Try again. The server or the network closed the connection.",
-    );
+    const summary = this.#octets
+      ? `the transfer ended early, after ${count(this.recordCount, "record")}`
+      : "the connection ended before a whole DNS message";
+    throw new TransferError("transfer/incomplete", summary, "Try again, or use another server of the zone.");
+  }
+
+  #checkOthers({ answers, authorities, additionals, unread }: Message): void {
+    if (answers.length + unread.length === 0) this.#empty++;
+    this.#others += authorities.length + additionals.length;
+    const excess =
+      this.#empty > most.empty
+        ? `${most.empty} messages without a record`
+        : this.#others > most.others && `${most.others} records that are not in the answer section`;
+    if (excess) throw new TransferError("transfer/answer", `the server sent more than ${excess}`, askAnother);
   }
 
   /** The first message repeats the question, the others may (RFC 5936 §2.2.2). */
@@ -107,7 +130,7 @@ export class AxfrReceiver {
 
   #checkCount(): void {
     const { records } = this.#bounds;
-    if (this.#records.length + this.#unread.length < records) return;
+    if (this.recordCount < records) return;
     throw new TransferError("transfer/too-large", `the zone has more than ${records} records`, larger);
   }
 
@@ -129,7 +152,7 @@ export class AxfrReceiver {
       throw new TransferError(
         "transfer/soa",
         "the zone changed during the transfer: it ends with another SOA record",
-        "Ask again.",
+        "Try again.",
       );
     this.#isWhole = true;
     return true;

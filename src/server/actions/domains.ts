@@ -94,7 +94,17 @@ async function transferZone(domain: string, nameserver: string, context: Context
 }
 
 /** Failures that would tell a caller about the operator's network; they share one text. */
-const unreachable: readonly ProblemId[] = ["transfer/connect", "transfer/address", "transfer/timeout"];
+const unreachable: readonly ProblemId[] = ["transfer/connect", "transfer/address"];
+
+/** What a caller can do, who has neither the limits nor the keys of this service. */
+const advice: { readonly [Id in ProblemId]?: string } = {
+  "transfer/notauth":
+    "Use a server that is authoritative for the zone; the operator of this service may have to set a key for it.",
+  "transfer/refused":
+    "Allow this service to transfer the zone on the server; the operator of this service may have to set a key for it.",
+  "transfer/too-large": "This service imports no larger zone.",
+  "transfer/tsig": "The operator of this service has to compare its key and clock with those of the server.",
+};
 
 function reasonOf({ problem: { id, summary, fix } }: TransferError): string {
   if (unreachable.includes(id))
@@ -102,7 +112,8 @@ function reasonOf({ problem: { id, summary, fix } }: TransferError): string {
       "the name server cannot be reached. Check its name and address, and that it answers on port 53 over TCP; " +
       "the operator of this service may have to allow its network or port."
     );
-  return fix === undefined ? `${summary}.` : `${summary}. ${fix}`;
+  const action = advice[id] ?? fix;
+  return action === undefined ? `${summary}.` : `${summary}. ${action}`;
 }
 
 /** Limit on the reasons in one reply. */

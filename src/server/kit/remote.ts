@@ -8,6 +8,7 @@ import { type AskOptions, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { transferZone } from "../../dns-client/transfer-zone.ts";
 import type { UdpBounds } from "../../dns-client/udp.ts";
+import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import { type AddressFilter, resolveAllowed } from "./allowed-networks.ts";
 
 /** Client of other name servers. Both methods reject with a `TransferError`. */
@@ -71,8 +72,21 @@ export function createRemote({ isAllowed, bounds, keyFor }: RemoteOptions): Remo
   });
   return {
     transfer: (zone, server, signal) =>
-      askAny(server, isAllowed, (server) => transferZone({ zone, server, ...options(server, signal) })),
+      askAny(server, isAllowed, (server) =>
+        transferZone({ zone, server, pause: pauser(), ...options(server, signal) }),
+      ),
     soa: (zone, server, signal) => askAny(server, isAllowed, (server) => askSoa(server, zone, options(server, signal))),
+  };
+}
+
+/** Cost of reading an octet of a message, in nanoseconds, if its records are small. */
+const octetCost = 200;
+
+/** Lets requests and other transfers run between the messages of a transfer. */
+function pauser(): (octets: number) => Promise<void> {
+  const budget = new StepBudget();
+  return async (octets) => {
+    if (budget.isSpent(octets * octetCost)) await yieldToEventLoop();
   };
 }
 

@@ -27,11 +27,10 @@ export interface NotifierOptions {
 /** The error of a NOTIFY, with its secondary. */
 function describe(error: unknown, { host, port }: ServerAddress, name: Name): unknown {
   if (!(error instanceof TransferError)) return error;
-  const [{ fix } = {}] = error.problems;
   return new TransferError(
     error.problem.id,
     `${host} port ${port} does not acknowledge the NOTIFY for ${name}: ${error.message}`,
-    fix,
+    "Check that it runs, and that it has the zone with this server as its primary and the same key.",
   );
 }
 

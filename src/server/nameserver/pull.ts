@@ -1,3 +1,4 @@
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { relativeTo } from "../../dns/name.ts";
 import { isLater } from "../../dns/serial.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
@@ -24,7 +25,13 @@ export type PullResult =
   | { readonly kind: "new"; readonly zone: PulledZone }
   /** The stored zone is current. */
   | { readonly kind: "same" }
-  | { readonly kind: "failed"; readonly reasons: readonly string[] };
+  | { readonly kind: "failed"; readonly failures: readonly PullFailure[] };
+
+/** Why there is no zone from a master, and what the operator can do. */
+export interface PullFailure {
+  readonly reason: string;
+  readonly fix?: string | undefined;
+}
 
 interface PullOptions {
   readonly remote: Remote;
@@ -38,19 +45,29 @@ interface PullOptions {
  * further master is asked.
  */
 export async function pull(domain: DueSlave, options: PullOptions): Promise<PullResult> {
-  const reasons: string[] = [];
+  const failures: PullFailure[] = [];
   for (const host of JSON.parse(domain.master_ips) as string[]) {
     if (options.signal.aborted)
-      return { kind: "failed", reasons: [...reasons, "no time was left for the other masters"] };
+      return { kind: "failed", failures: [...failures, { reason: "no time was left for the other masters" }] };
     try {
       return await pullFrom(domain, { host, port: options.port }, options);
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
-      reasons.push(`${host}: ${error.message}`);
+      const { id, summary, fix } = error.problem;
+      failures.push({ reason: `${host}: ${summary}`, fix: advice[id] ?? fix });
     }
   }
-  return { kind: "failed", reasons };
+  return { kind: "failed", failures };
 }
+
+const askedAgain = "The master is asked again. If this goes on, check its load and the network.";
+
+/** What the operator can do, where it is not what the caller of one transfer can do. */
+const advice: { readonly [Id in ProblemId]?: string } = {
+  "transfer/incomplete": askedAgain,
+  "transfer/timeout": askedAgain,
+  "transfer/too-large": "Raise the limit on the records of slave zones if the zone may be that large.",
+};
 
 async function pullFrom(
   domain: DueSlave,
@@ -73,6 +90,7 @@ async function pullFrom(
     throw new TransferError(
       "transfer/message",
       `${unread.owner} ${unread.type} cannot be read: ${unread.fault.message}`,
+      "Fix the record on the master.",
     );
   return { kind: "new", zone: await toLines(domain, zone) };
 }

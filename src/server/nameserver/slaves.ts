@@ -9,7 +9,7 @@ import type { Remote } from "../kit/remote.ts";
 import { raiseSerial } from "../kit/serial.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { claim, type DueSlave, isAnyDue, mastersOf, setNext, settle } from "../store/slaves.ts";
-import { type PullResult, pull } from "./pull.ts";
+import { type PullFailure, type PullResult, pull } from "./pull.ts";
 
 export interface SlavesOptions {
   readonly settings: Settings & { readonly remote: Remote };
@@ -142,7 +142,7 @@ export class Slaves {
     const pulled = await this.#withTimeout((signal) => pull(domain, { remote, port, signal, transfers }));
     if (signal.aborted) await store.write((db) => settle(db, domain, until, this.#timestampIn(0), {}));
     else await this.#settle(domain, until, pulled);
-    if (pulled.kind === "failed" && !signal.aborted) onError(this.#transferError(domain, pulled.reasons));
+    if (pulled.kind === "failed" && !signal.aborted) onError(this.#transferError(domain, pulled.failures));
   }
 
   /** Aborts the work after `longestPull` seconds, or on close. */
@@ -180,15 +180,13 @@ export class Slaves {
     });
   }
 
-  #transferError({ domain, zone }: DueSlave, reasons: readonly string[]): TransferError {
+  #transferError({ domain, zone }: DueSlave, failures: readonly PullFailure[]): TransferError {
     const expires = zone?.expires ?? "";
     const state = expires > this.#timestampIn(0) ? `it is served until ${expires} UTC` : "it is answered with SERVFAIL";
-    const summary = `cannot refresh the slave zone ${domain}: ${reasons.join("; ")}; ${state}`;
-    return new TransferError(
-      "transfer/slave",
-      summary,
-      "Check its masters, and whether they allow transfers to this server.",
-    );
+    const reasons = failures.map(({ reason }) => reason).join("; ");
+    const fixes = new Set(failures.map(({ fix }) => fix).filter((fix) => fix !== undefined));
+    const summary = `cannot refresh the slave zone ${domain}: ${reasons}; ${state}`;
+    return new TransferError("transfer/slave", summary, [...fixes].join(" ") || undefined);
   }
 
   /** Timestamp of the moment in `seconds`. */

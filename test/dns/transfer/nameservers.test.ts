@@ -130,7 +130,7 @@ for (const program of programs)
       [
         "cut off after 3000 bytes",
         () => ({ server: open, cut: 3000 }),
-        "transfer/incomplete: the transfer ended early, after 0 records",
+        "transfer/incomplete: the connection ended before a whole DNS message",
       ],
     ])("%s", async (_, options, expected) => {
       const { cut, ...rest } = options() as Parameters<typeof outcome>[0] & { cut?: number };
