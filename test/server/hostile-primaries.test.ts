@@ -53,7 +53,14 @@ async function transferFrom({ host, port, bounds, key }: Begun): Promise<string>
 }
 
 async function pullFrom({ host, port, remote }: Begun): Promise<string> {
-  const domain = { id: 1, domain: zone, domain_key: zone, master_ips: JSON.stringify([host]), retry_sec: 0 };
+  const domain = {
+    id: 1,
+    account_id: 1,
+    domain: zone,
+    domain_key: zone,
+    master_ips: JSON.stringify([host]),
+    retry_sec: 0,
+  };
   const options = { remote, port, signal, transfers: new FairLimiter(16) };
   const pulled = await pull({ ...domain, zone: undefined }, options);
   if (pulled.kind !== "failed") return pulled.kind;

@@ -84,7 +84,7 @@ async function pullFrom(
       `its serial ${there} is older than the stored ${known}`,
       "Increase the serial on the master.",
     );
-  const zone = await transfers.run("", () => remote.transfer(name, server, signal));
+  const zone = await transfers.run(String(domain.account_id), () => remote.transfer(name, server, signal));
   const [unread] = zone.unread;
   if (unread)
     throw new TransferError(

@@ -35,6 +35,11 @@ const interval = { least: 60, most: 2_419_200 };
 /** Limits on domains whose masters are queried at once, and on transfers at once. */
 const most = { asked: 64, transferred: 16 };
 
+/** The part of them that the slow masters of one account can take. */
+function halfOf(limit: number): number {
+  return Math.ceil(limit / 2);
+}
+
 /**
  * Transfers the slave domains of the store from their masters, at the intervals of their SOA records (RFC 1034 §4.3.5)
  * and on NOTIFY.
@@ -43,12 +48,14 @@ export class Slaves {
   readonly #options: SlavesOptions;
   readonly #stop = new AbortController();
   readonly #transfers: FairLimiter;
-  readonly #underWay = new Set<number>();
+  /** The accounts of the domains that are refreshed, by the domains' ids. */
+  readonly #underWay = new Map<number, number>();
   #room = most.asked;
 
   constructor(options: SlavesOptions) {
     this.#options = options;
-    this.#transfers = new FairLimiter(options.atOnce ?? most.transferred);
+    const { atOnce = most.transferred } = options;
+    this.#transfers = new FairLimiter(atOnce, halfOf(atOnce));
     setMaxListeners(0, this.#stop.signal); // each domain that is refreshed has one
   }
 
@@ -90,10 +97,13 @@ export class Slaves {
     try {
       const now = timestamp(this.#options.clock());
       const until = this.#timestampIn(lease);
-      const except = [...this.#underWay];
+      const refreshed = [...this.#underWay.values()];
+      const roomOf = (account: number) => halfOf(most.asked) - refreshed.filter((one) => one === account).length;
+      const full = [...new Set(refreshed)].filter((account) => roomOf(account) === 0);
+      const except = { domains: [...this.#underWay.keys()], accounts: full };
       if (await store.read((db) => isAnyDue(db, now, except)))
-        claimed = await store.write((db) => claim(db, now, until, { most: room, except }));
-      for (const { id } of claimed) this.#underWay.add(id);
+        claimed = await store.write((db) => claim(db, now, until, { most: room, except, roomOf }));
+      for (const { id, account_id } of claimed) this.#underWay.set(id, account_id);
       return claimed.map((domain) => ({ domain, until }));
     } finally {
       this.#room += room - claimed.length;

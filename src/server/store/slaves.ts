@@ -2,25 +2,37 @@ import type { Database, DomainRow, SlaveRow } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
 /** A slave domain whose masters are due to be asked, with the SOA values of its zone. */
-export interface DueSlave extends Pick<DomainRow, "id" | "domain" | "domain_key" | "master_ips" | "retry_sec"> {
+export interface DueSlave
+  extends Pick<DomainRow, "id" | "account_id" | "domain" | "domain_key" | "master_ips" | "retry_sec"> {
   readonly zone: Pick<SlaveRow, "serial" | "refresh" | "retry" | "expire" | "expires"> | undefined;
 }
 
+/** Domains that are not claimed, and accounts of which none is. */
+interface Exceptions {
+  readonly domains: readonly number[];
+  readonly accounts: readonly number[];
+}
+
 /** Whether any active slave domain is due, other than these. */
-export async function isAnyDue(db: Database, now: string, except: readonly number[]): Promise<boolean> {
+export async function isAnyDue(db: Database, now: string, except: Exceptions): Promise<boolean> {
   return (await due(db, now, except).limit(1).execute()).length > 0;
 }
+
+/** How many domains of an account may be claimed now. */
+type RoomOf = (account: number) => number;
 
 /** Leases at most `most` active slave domains that are due; no other process gets them before `until`. */
 export async function claim(
   db: Database,
   now: string,
   until: string,
-  { most, except }: { readonly most: number; readonly except: readonly number[] },
+  { most, except, roomOf }: { readonly most: number; readonly except: Exceptions; readonly roomOf: RoomOf },
 ): Promise<DueSlave[]> {
   const rows = await due(db, now, except).orderBy("domains.id").limit(most).forUpdate("domains").execute();
   const claimed: DueSlave[] = [];
   for (const { known_key, serial, refresh, retry, expire, expires, ...domain } of rows) {
+    const { length: ofAccount } = claimed.filter(({ account_id }) => account_id === domain.account_id);
+    if (ofAccount >= roomOf(domain.account_id)) continue;
     const isKnown = known_key === domain.domain_key;
     const blank = {
       serial: null,
@@ -102,12 +114,19 @@ export async function linesOf(
   return row === undefined ? [] : zoneLines.read(db, id, "transferred");
 }
 
-function due(db: Database, now: string, except: readonly number[]) {
-  const all = db
+function due(db: Database, now: string, { domains, accounts }: Exceptions) {
+  let all = db
     .selectFrom("domains")
     .innerJoin("accounts", "accounts.id", "domains.account_id")
     .leftJoin("slaves", "slaves.domain_id", "domains.id")
-    .select(["domains.id", "domains.domain", "domains.domain_key", "domains.master_ips", "domains.retry_sec"])
+    .select([
+      "domains.id",
+      "domains.account_id",
+      "domains.domain",
+      "domains.domain_key",
+      "domains.master_ips",
+      "domains.retry_sec",
+    ])
     .select(["slaves.serial", "slaves.refresh", "slaves.retry", "slaves.expire", "slaves.expires"])
     .select("slaves.domain_key as known_key")
     .where("domains.type", "=", "slave")
@@ -121,5 +140,7 @@ function due(db: Database, now: string, except: readonly number[]) {
         eb("slaves.domain_key", "<>", eb.ref("domains.domain_key")),
       ]),
     );
-  return except.length === 0 ? all : all.where("domains.id", "not in", except);
+  if (domains.length > 0) all = all.where("domains.id", "not in", domains);
+  if (accounts.length > 0) all = all.where("domains.account_id", "not in", accounts);
+  return all;
 }

@@ -52,13 +52,13 @@ test("silent masters of one domain do not delay other domains", async () => {
 test("at most 64 domains are refreshed at once, and each end starts the next", async () => {
   const remote = new SlowMasters();
   remote.silent.add("192.0.2.1");
-  const { call, slaves, close } = await begin(remote);
+  const { call, callAsOther, slaves, close } = await begin(remote);
   for (let index = 0; index < 63; index++)
-    await call("POST", "/domains", { ...slave, domain: `silent${index}.example` });
+    await (index < 32 ? call : callAsOther)("POST", "/domains", { ...slave, domain: `silent${index}.example` });
   for (let index = 0; index < 5; index++)
-    await call("POST", "/domains", { ...slave, domain: `good${index}.example`, master_ips: ["192.0.2.9"] });
-  await call("POST", "/domains", { ...slave, domain: "silent63.example" });
-  await call("POST", "/domains", { ...slave, domain: "waiting.example" });
+    await callAsOther("POST", "/domains", { ...slave, domain: `good${index}.example`, master_ips: ["192.0.2.9"] });
+  await callAsOther("POST", "/domains", { ...slave, domain: "silent63.example" });
+  await callAsOther("POST", "/domains", { ...slave, domain: "waiting.example" });
   const looked = slaves.look();
   await until(() => remote.asked.length === 69);
   await slaves.look();
@@ -70,20 +70,41 @@ test("at most 64 domains are refreshed at once, and each end starts the next", a
   await looked;
 });
 
-test("at most 16 zones are transferred at once, while masters of others are queried", async () => {
+test("the silent masters of one account leave half of the room to others", async () => {
+  const remote = new SlowMasters();
+  remote.silent.add("192.0.2.1");
+  const { call, callAsOther, slaves, close } = await begin(remote);
+  for (let index = 0; index < 70; index++)
+    await call("POST", "/domains", { ...slave, domain: `silent${index}.example` });
+  await callAsOther("POST", "/domains", { ...slave, domain: "good.example", master_ips: ["192.0.2.9"] });
+  const looked = slaves.look();
+  await until(() => remote.asked.length === 32);
+  await slaves.look();
+  expect(remote.takeQuestions().slice(32)).toEqual(["good.example. 192.0.2.9"]);
+  await close();
+  await looked;
+});
+
+test("at most 16 zones are transferred at once, 8 of one account, while masters of others are queried", async () => {
   const remote = new SlowMasters();
   remote.isTransferSlow = true;
-  const { call, slaves } = await begin(remote);
+  const { call, callAsOther, slaves } = await begin(remote);
   for (let index = 0; index < 20; index++) await call("POST", "/domains", { ...slave, domain: `zone${index}.example` });
-  const looked = slaves.look();
-  await until(() => remote.asked.length === 20 && remote.transfers.length >= 16);
+  const first = slaves.look();
+  await until(() => remote.asked.length === 20 && remote.transfers.length >= 8);
+  await new Promise(setImmediate);
+  expect(remote.transfers.length).toBe(8);
+  for (let index = 0; index < 10; index++)
+    await callAsOther("POST", "/domains", { ...slave, domain: `other${index}.example` });
+  const second = slaves.look();
+  await until(() => remote.asked.length === 30 && remote.transfers.length >= 16);
   await new Promise(setImmediate);
   expect(remote.transfers.length).toBe(16);
   remote.transfers[0]?.();
   await until(() => remote.transfers.length === 17);
   remote.isTransferSlow = false;
   for (const letGo of remote.transfers) letGo();
-  await looked;
+  await Promise.all([first, second]);
 });
 
 test("the time for all masters of a domain is shorter than its lease", async () => {
@@ -121,7 +142,9 @@ test("a NOTIFY during a refresh does not start a second one", async () => {
 
 async function begin(remote: Remote, sleep = never) {
   const begun = await beginSlaves({ remote, sleep });
-  return { ...begun, close: () => begun.slaves.start(never.bind(undefined, 0)).close() };
+  const as = await begun.mint({ username: "other" });
+  const callAsOther = (method: string, path: string, body: object) => begun.call(method, path, body, { as });
+  return { ...begun, callAsOther, close: () => begun.slaves.start(never.bind(undefined, 0)).close() };
 }
 
 async function until(holds: () => boolean): Promise<void> {
