@@ -34,6 +34,7 @@ const benches: Readonly<Record<string, Entry>> = {
   serve: { about: "requests in a second, beside servers that store nothing", load: () => import("./serve.ts") },
   slaves: { about: "the transfer of a slave zone, beside Knot", number: "records", load: () => import("./slaves.ts") },
   soak: { about: "mixed load without pause: latency and memory", number: "seconds", load: () => import("./soak.ts") },
+  stale: { about: "old answers after a change, of several servers under load", load: () => import("./stale.ts") },
   start: { about: "the CPU time of `--version`, `validate` and `plan` of one zone", load: () => import("./start.ts") },
   transfer: { about: "a zone as messages of a transfer, without a network", load: () => import("./transfer.ts") },
   validate: { about: "`validate` of many zones", load: () => import("./validate.ts") },

@@ -69,6 +69,7 @@ test("the notifier reads only the version columns of each zone", async () => {
     "changed",
     "domain_key",
     "expires",
+    "id",
     "name_servers",
     "serial",
     "slave_serial",
