@@ -23,7 +23,7 @@ const ofStores = [
         "test/server/nameserver/{ixfr-secondaries,served-histories}.test.ts",
       ]
     : []),
-  "test/server/nameserver/{clock-jumps,journal,rows,serial,slaves,two-servers}.test.ts",
+  "test/server/nameserver/{clock-jumps,journal,outage,rows,serial,slaves,two-servers}.test.ts",
 ];
 /**
  * Suites that start many programs, play many histories or move megabytes: seconds each, minutes together. CI and the
@@ -51,7 +51,10 @@ const long = [
 ];
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));
 
-const onlyForPostgres = ["test/server/postgres.test.ts", "test/server/group-commit-postgres.test.ts"];
+const onlyForPostgres = [
+  "test/server/{postgres,group-commit-postgres}.test.ts",
+  "test/server/nameserver/outage.test.ts",
+];
 
 export default defineConfig({
   test: {

@@ -10,11 +10,13 @@ import { nextSerial, reverseSerial } from "../kit/serial.ts";
 import { type ComparisonLimits, zoneSettings } from "../kit/zone-version.ts";
 import { reverseNameOf } from "../nodes/addresses.ts";
 import * as addresses from "../store/addresses.ts";
+import type { StoreVersion } from "../store/driver.ts";
 import * as reverseZones from "../store/reverse-zones.ts";
 import { listNames, listVersions, type ReverseVersion } from "../store/reverse-zones.ts";
 import type { AddressRow } from "../store/tables.ts";
 import { loadRows } from "./load-zone.ts";
-import type { ServedZones } from "./served-zones.ts";
+import { ServedZones } from "./served-zones.ts";
+import { lost } from "./store-watch.ts";
 import type { KnownZones, TransferableZone, WantedVersion, Zones, ZoneVersion } from "./stored-zones.ts";
 import { VersionReader } from "./version-reader.ts";
 import { ZoneCache } from "./zone-cache.ts";
@@ -76,8 +78,11 @@ export class ReverseZones implements Zones {
 
   async findZones(name: Name, wanted?: WantedVersion): Promise<ServedZones> {
     const apex = this.#apexAbove(name);
-    if (apex === undefined) return this.#others.findZones(name, wanted);
-    const [around, version] = await Promise.all([this.#others.findZones(name, wanted), this.#version(apex)]);
+    const around = await this.#others.findZones(name, wanted);
+    if (apex === undefined) return around;
+    const state = await this.#state();
+    if (state === lost) return this.#withLoaded(around, apex);
+    const version = await this.#version(apex, state);
     const network = reverseNetwork(name);
     const isServed = this.#isKept(version) || (network !== undefined && this.#isInPool(network));
     return version.isDomain || !isServed ? around : around.with(await this.#zone(version));
@@ -87,7 +92,7 @@ export class ReverseZones implements Zones {
     const other = await this.#others.findTransferable(name);
     const apex = this.#apexAbove(name);
     if (other !== undefined || apex === undefined || apex !== nameKey(name)) return other;
-    const version = await this.#version(apex);
+    const version = await this.#version(apex, await this.#state());
     if (version.isDomain || !this.#isKept(version)) return undefined;
     return { zone: await this.#zone(version), axfrIps: [] };
   }
@@ -100,7 +105,7 @@ export class ReverseZones implements Zones {
     const others = await this.#others.listTransferred();
     if (!this.#isTransferred) return others;
     const names = await this.#settings.store.read(listNames);
-    const versions = await this.#versions.find([...names, this.#default.slice(0, -1)]);
+    const versions = await this.#versions.find([...names, this.#default.slice(0, -1)], await this.#state());
     const own: ZoneVersion[] = [];
     for (const version of versions.values()) {
       const name = nameKey(storedName(version.name));
@@ -109,6 +114,18 @@ export class ReverseZones implements Zones {
         own.push({ name, serial: await this.#serial(version) });
     }
     return [...others, ...own];
+  }
+
+  async #state(): Promise<StoreVersion> {
+    return (await this.#others.known?.version()) ?? Symbol();
+  }
+
+  /** Other zones and the zone of addresses in memory, while the database does not answer. */
+  #withLoaded(around: ServedZones, apex: NameKey): ServedZones {
+    const name = apex.slice(0, -1);
+    if (this.#versions.lastKnown(name)?.row?.isDomain) return around;
+    const cached = this.#cache.get(name);
+    return cached ? around.with(cached.zone) : new ServedZones([], [apex]);
   }
 
   /** The name of the zone made from addresses at or above a name. */
@@ -123,9 +140,9 @@ export class ReverseZones implements Zones {
     return serials.own !== undefined || this.#isDefault(name);
   }
 
-  async #version(apex: NameKey): Promise<ReverseVersion> {
+  async #version(apex: NameKey, state: StoreVersion): Promise<ReverseVersion> {
     const name = apex.slice(0, -1);
-    const version = (await this.#versions.find([name])).get(name);
+    const version = (await this.#versions.find([name], state)).get(name);
     return version ?? { name, serials: { own: undefined, ofDomain: undefined }, settings: null, isDomain: false };
   }
 

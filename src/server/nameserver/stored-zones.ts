@@ -16,6 +16,7 @@ import * as slaves from "../store/slaves.ts";
 import type { Database } from "../store/tables.ts";
 import { type LoadedZone, loadChanged, loadLines, loadRows, loadVersions } from "./load-zone.ts";
 import { type ServedZone, ServedZones } from "./served-zones.ts";
+import { lost, StoreWatch } from "./store-watch.ts";
 import { VersionReader } from "./version-reader.ts";
 import { type CacheLimits, ZoneCache } from "./zone-cache.ts";
 
@@ -30,16 +31,16 @@ export interface ZoneVersion {
   readonly serial: number;
 }
 
-/** `recent` accepts the previous version of a zone while the current one takes long to load. */
+/** `recent` accepts the previous version of a slave zone while the current one takes long to load. */
 export type WantedVersion = "current" | "recent";
 
 /** The zones that need no read while the store is in one version. */
 export interface KnownZones {
-  /** See `Store.version`. */
+  /** See `StoreWatch`. */
   version(): StoreVersion | Promise<StoreVersion>;
   /**
    * The zone that answers for a lower-case name without the final dot, `none` if it is not ours; undefined if that is
-   * not known, or if a newer version of the zone has to be loaded.
+   * not known, or if a newer version of the zone has to be loaded. While the store is `lost`, the last known one.
    */
   find(key: string, version: StoreVersion): ServedZone | "none" | undefined;
 }
@@ -82,17 +83,22 @@ interface StoredZonesOptions {
   readonly onError?: (error: unknown) => void;
   /** 10,000 zones and 128 MiB by default. */
   readonly cacheLimits?: CacheLimits;
-  /** Resolves when a query has waited long enough for a version that is being loaded; after 100 ms by default. */
-  readonly waitForCurrent?: () => Promise<void>;
+  /** Resolves when a query has waited for so many milliseconds. */
+  readonly waitForCurrent?: (ms: number) => Promise<void>;
 }
 
 const usualLimits: CacheLimits = { zones: 10_000, octets: 2 ** 27 };
 /** Octets of a zone's objects beside its records. */
 const octetsOfZone = 2000;
 
-/** Zones that are loaded at once, and the time that a query waits for one of them, in milliseconds. */
 const loadsAtOnce = 2;
-const longestWaitMs = 100;
+
+/**
+ * Time that a query waits for the current version of a zone, in milliseconds. Longer than that a master zone has no
+ * answer, as its previous version may lack a change that the API has confirmed; many clients give up after five
+ * seconds. A slave zone, which is as its masters sent it some time ago, is answered from its previous version.
+ */
+const longestWaitMs = { master: 4000, slave: 100 };
 
 /** Comparisons of versions that wait. Further secondaries get whole zones, so that none makes others wait for long. */
 const mostComparisons = 100;
@@ -101,7 +107,7 @@ const mostComparisons = 100;
  * The zones of the store, as rendered. Each query is answered from a version that was current when it arrived, so that
  * it does not matter which of several servers made a change. The rows of zones are read again only after something in
  * the store has changed, and a zone is loaded again only after it has changed, once however many queries need it. While
- * that takes long, queries are answered from the previous version.
+ * the database does not answer, queries are answered from the zones that were loaded before.
  */
 export class StoredZones implements Zones {
   readonly #settings: Settings;
@@ -109,7 +115,8 @@ export class StoredZones implements Zones {
   readonly #cache: ZoneCache<number, CachedZone>;
   readonly #isAllTransferred: boolean;
   readonly #onError: (error: unknown) => void;
-  readonly #waitForCurrent: () => Promise<void>;
+  readonly #waitForCurrent: (ms: number) => Promise<void>;
+  readonly #watch: StoreWatch;
   readonly #versions: VersionReader<ServedRow>;
   /** The zones that are being loaded, by the ids of their domains. */
   readonly #loads = new Map<number, Load>();
@@ -123,7 +130,8 @@ export class StoredZones implements Zones {
     this.#isAllTransferred = options.isAllTransferred ?? false;
     this.#onError = options.onError ?? console.error;
     this.#cache = new ZoneCache(options.cacheLimits ?? usualLimits);
-    this.#waitForCurrent = options.waitForCurrent ?? waitBriefly;
+    this.#waitForCurrent = options.waitForCurrent ?? waitForTimer;
+    this.#watch = new StoreWatch(settings.store, this.#waitForCurrent);
     this.#versions = new VersionReader(settings.store, async (db, names) => {
       const rows = await listServed(db, names);
       return new Map(rows.map((row) => [row.domain_key, row]));
@@ -131,15 +139,20 @@ export class StoredZones implements Zones {
   }
 
   readonly known: KnownZones = {
-    version: () => this.#settings.store.version(),
+    version: () => this.#watch.version(),
     find: (key, version) => this.#findKnown(key, version),
   };
 
   async findZones(name: Name, wanted: WantedVersion = "recent"): Promise<ServedZones> {
     const asked = this.#begun;
-    const rows = await this.#rows([name, ...ancestors(parent(name))]);
+    const version = await this.#watch.version();
+    if (version === lost && this.#findRow(keyOf(name), version) === undefined)
+      return new ServedZones([], [nameKey(name)]);
+    const rows = await this.#rows([name, ...ancestors(parent(name))], version);
     const nearest = rows.sort((a, b) => b.domain_key.length - a.domain_key.length).slice(0, 2);
-    const zones = await Promise.all(nearest.map((row) => this.#zone(row, asked, wanted)));
+    const zones = await Promise.all(
+      nearest.map((row) => (version === lost ? this.#loaded(row) : this.#zoneInTime(row, asked, wanted))),
+    );
     const unavailable = nearest.filter((_, index) => zones[index] === "unavailable");
     return new ServedZones(
       zones.filter((zone) => zone !== undefined && zone !== "unavailable"),
@@ -149,15 +162,16 @@ export class StoredZones implements Zones {
 
   async findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined> {
     const asked = this.#begun;
-    const [row] = await this.#rows([name]);
-    if (row === undefined) return undefined;
-    const zone = await this.#zone(row, asked, "current");
+    const version = await this.#watch.version();
+    const [row] = await this.#rows([name], version);
+    if (row === undefined) return version === lost ? "unavailable" : undefined;
+    const zone = version === lost ? this.#loaded(row) : await this.#zone(row, asked);
     if (zone === undefined || zone === "unavailable") return zone;
     return { zone, axfrIps: JSON.parse(row.axfr_ips) as string[] };
   }
 
   async findVersions(name: Name, serial: number, limits?: ComparisonLimits): Promise<ZoneVersions | undefined> {
-    const find = async (db: Database) => (await listServed(db, [nameKey(name).slice(0, -1)]))[0];
+    const find = async (db: Database) => (await listServed(db, [keyOf(name)]))[0];
     // A slave keeps the journal of the time when it was a master.
     const read = async (db: Database, row: ServedRow) =>
       row.type === "master" ? readChange(db, row, serial, limits) : undefined;
@@ -189,22 +203,30 @@ export class StoredZones implements Zones {
     return typeof serial === "number" ? { name: zoneName(row), serial } : undefined;
   }
 
-  async #rows(names: readonly Name[]): Promise<ServedRow[]> {
-    const keys = names.filter((name) => name !== ".").map((name) => nameKey(name).slice(0, -1));
+  async #rows(names: readonly Name[], version: StoreVersion): Promise<ServedRow[]> {
+    const keys = names.filter((name) => name !== ".").map(keyOf);
     if (keys.length === 0) return [];
-    const rows = await this.#versions.find(keys);
-    return keys.map((key) => rows.get(key)).filter((row) => row !== undefined);
+    const rows = version === lost ? undefined : await this.#versions.find(keys, version);
+    return keys
+      .map((key) => (rows ? rows.get(key) : this.#versions.lastKnown(key)?.row))
+      .filter((row) => row !== undefined);
   }
 
   #findKnown(key: string, version: StoreVersion): ServedZone | "none" | undefined {
+    const row = this.#findRow(key, version);
+    if (version === lost) return row === "none" ? row : row === undefined ? "unavailable" : this.#loaded(row);
+    return row === undefined || row === "none" ? row : this.#cached(row)?.zone;
+  }
+
+  /** The row of the nearest zone at or above a name, as far as it is known in a version of the store. */
+  #findRow(key: string, version: StoreVersion): ServedRow | "none" | undefined {
     let isUnknown = false;
     for (let from = 0; from < key.length; from = key.indexOf(".", from) + 1 || key.length) {
-      const known = this.#versions.known(from === 0 ? key : key.slice(from), version);
+      const part = from === 0 ? key : key.slice(from);
+      const known = version === lost ? this.#versions.lastKnown(part) : this.#versions.known(part, version);
       if (known === undefined) isUnknown = true;
-      else if (known.row !== undefined) {
-        // No other zone is between the name and one without zones below it.
-        return isUnknown && known.row.has_below ? undefined : this.#cached(known.row)?.zone;
-      }
+      // No other zone is between the name and one without zones below it.
+      else if (known.row !== undefined) return isUnknown && known.row.has_below ? undefined : known.row;
     }
     return isUnknown ? undefined : "none";
   }
@@ -215,32 +237,40 @@ export class StoredZones implements Zones {
     return cached?.version === versionOf(row) && this.#isCurrent(row) ? cached : undefined;
   }
 
+  /** The zone in memory, in whichever version. */
+  #loaded(row: ServedRow): ServedZone {
+    const cached = this.#cache.get(row.id);
+    const isValid = row.type === "master" || this.#isValid(row);
+    return cached?.name === row.domain_key && isValid ? cached.zone : "unavailable";
+  }
+
   /** Whether the zone of a row needs no rendering and no transfer. */
   #isCurrent(row: VersionRow): boolean {
     return row.type === "master" ? !this.#isDue(row) : this.#isValid(row);
+  }
+
+  /** The current zone, unless it takes too long to load; see `longestWaitMs`. */
+  async #zoneInTime(row: ServedRow, asked: number, wanted: WantedVersion): Promise<ServedZone | undefined> {
+    const current = this.#cached(row);
+    if (current) return current.zone;
+    const previous = row.type === "slave" && wanted === "recent" ? this.#loaded(row) : "unavailable";
+    const ms = previous === "unavailable" ? longestWaitMs.master : longestWaitMs.slave;
+    return Promise.race([this.#zone(row, asked), this.#waitForCurrent(ms).then(() => previous)]);
   }
 
   /**
    * Undefined for a zone that was never rendered. `asked` is the number of the last load that began before the query:
    * its result may be older than the query, so the version is compared again.
    */
-  async #zone(row: ServedRow, asked: number, wanted: WantedVersion): Promise<ServedZone | undefined> {
+  async #zone(row: ServedRow, asked: number): Promise<ServedZone | undefined> {
     const current = this.#cached(row);
     if (current) return current.zone;
-    const cached = this.#cache.get(row.id);
-    const isValid = row.type === "master" || this.#isValid(row);
     const { number, zone } = this.#loads.get(row.id) ?? this.#begin(row);
-    if (wanted === "recent" && cached && isValid && cached.name === row.domain_key) {
-      const isOver = await Promise.race([zone.then(() => true), this.#waitForCurrent().then(() => false)]).catch(
-        () => false,
-      );
-      if (!isOver) return cached.zone;
-    }
     const loaded = await zone;
     if (number > asked) return loaded;
     const again = this.#begun;
-    const [now] = await this.#rows([zoneName(row)]);
-    return now && this.#zone(now, again, wanted);
+    const [now] = await this.#rows([zoneName(row)], await this.#watch.version());
+    return now && this.#zone(now, again);
   }
 
   #begin(row: ServedRow): Load {
@@ -309,8 +339,14 @@ interface StoredZone {
   zone(): Promise<LoadedZone | undefined>;
 }
 
-function waitBriefly(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, longestWaitMs).unref());
+/** Also waits for what has arrived meanwhile to be read, so that a busy process does not take it for missing. */
+function waitForTimer(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(() => setImmediate(resolve), ms).unref());
+}
+
+/** A name as the rows of domains have it: in lower case, without the final dot. */
+function keyOf(name: Name): string {
+  return nameKey(name).slice(0, -1);
 }
 
 /**

@@ -43,9 +43,13 @@ export class VersionReader<Row> {
     return known?.version === version ? known : undefined;
   }
 
-  /** The rows of these names, by name; the map may contain others. */
-  async find(keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
-    const version = await this.#store.version();
+  /** The row of a name as it was read last; undefined if it never was. */
+  lastKnown(key: string): KnownRow<Row> | undefined {
+    return this.#known.get(key);
+  }
+
+  /** The rows of these names in a version of the store or a later one, by name; the map may contain others. */
+  async find(keys: readonly string[], version: StoreVersion): Promise<ReadonlyMap<string, Row>> {
     const rows = new Map<string, Row>();
     for (const key of keys) {
       const known = this.known(key, version);
@@ -72,7 +76,7 @@ export class VersionReader<Row> {
   }
 
   async #readAll(keys: readonly string[]): Promise<ReadonlyMap<string, Row>> {
-    const version = await this.#store.version();
+    const version = (await this.#store.version()) ?? Symbol();
     const all = await this.#store.read(async (db) => {
       const rows = new Map<string, Row>();
       for (let at = 0; at < keys.length; at += keysAtOnce) {

@@ -15,7 +15,7 @@ export interface Driver {
   /** Waits for other transactions that exclude others, and excludes them until the end of this one. */
   excludeOthers(db: Database): Promise<void>;
   /** See `Store.version`. */
-  version(): StoreVersion | Promise<StoreVersion>;
+  version(): StoreVersion | undefined | Promise<StoreVersion | undefined>;
   /** See `Store.knownVersion`. */
   knownVersion(): StoreVersion;
   close(): Promise<void>;

@@ -296,15 +296,18 @@ const countRecords: Columns["countRecords"] = async (db) => {
 
 /**
  * The transactions that have ended: each that writes has an id, and is in progress or in the future until its commit.
- * Without an answer nothing is known to be current.
+ * Undefined without an answer, also of a new connection.
  */
-async function currentSnapshot(pool: pg.Pool): Promise<StoreVersion> {
-  try {
-    const { rows } = await pool.query<{ version: string }>("select pg_current_snapshot()::text as version");
-    return rows[0]?.version ?? Symbol();
-  } catch {
-    return Symbol();
+async function currentSnapshot(pool: pg.Pool): Promise<StoreVersion | undefined> {
+  for (let attempts = 2; attempts > 0; attempts--) {
+    try {
+      const { rows } = await pool.query<{ version: string }>("select pg_current_snapshot()::text as version");
+      return rows[0]?.version;
+    } catch {
+      // The database may have ended an idle connection.
+    }
   }
+  return undefined;
 }
 
 /** PostgreSQL, Appendix A: unique_violation, serialization_failure, deadlock_detected. */

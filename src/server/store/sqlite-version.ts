@@ -22,8 +22,8 @@ export class SqliteVersion {
     this.#source = source;
   }
 
-  /** A new value if the database cannot be read: nothing is known to be current then. */
-  read(): StoreVersion {
+  /** Undefined if the database cannot be read: nothing is known to be current then. */
+  read(): StoreVersion | undefined {
     try {
       this.#database ??= this.#open();
       this.#statement ??= (this.#database.prepare(this.#source.query) as Libsql.Statement).raw();
@@ -31,7 +31,7 @@ export class SqliteVersion {
       return this.#connections * 2 ** 32 + version;
     } catch {
       this.close();
-      return Symbol();
+      return undefined;
     }
   }
 

@@ -54,7 +54,7 @@ export function sqlite(path: string): Driver {
     },
     excludeOthers: async () => {},
     version: () => version.read(),
-    knownVersion: () => version.read(),
+    knownVersion: () => version.read() ?? Symbol(),
     close: async () => {
       await log?.close();
       version.close();

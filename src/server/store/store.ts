@@ -28,12 +28,13 @@ export interface Store {
   /**
    * The state of the database at this moment: it differs after every commit, here or in another process, so that what
    * was read since a call is current while calls return the same. It costs no transaction; SQLite answers at once.
+   * Undefined if the database does not answer.
    *
    * @internal
    */
-  version(): StoreVersion | Promise<StoreVersion>;
+  version(): StoreVersion | undefined | Promise<StoreVersion | undefined>;
   /**
-   * The same without a query. PostgreSQL cannot tell without one, so its version differs at each call.
+   * The same without a query. Where the database cannot tell without one, as PostgreSQL, it differs at each call.
    *
    * @internal
    */
