@@ -91,7 +91,8 @@ const usualLimits: CacheLimits = { zones: 10_000, octets: 2 ** 27 };
 /** Octets of a zone's objects beside its records. */
 const octetsOfZone = 2000;
 
-const loadsAtOnce = 2;
+/** Zones that are loaded at once, of all and of one type: a master zone does not wait for large slave zones. */
+const loadsAtOnce = { all: 3, ofType: 2 };
 
 /**
  * Time that a query waits for the current version of a zone, in milliseconds. Longer than that a master zone has no
@@ -121,7 +122,7 @@ export class StoredZones implements Zones {
   /** The zones that are being loaded, by the ids of their domains. */
   readonly #loads = new Map<number, Load>();
   #begun = 0;
-  readonly #loading = new FairLimiter(loadsAtOnce);
+  readonly #loading = new FairLimiter(loadsAtOnce.all, loadsAtOnce.ofType);
   readonly #comparing = new FairLimiter(1, 1, { all: mostComparisons, ofOne: mostComparisons });
 
   constructor(settings: Settings, clock: () => Date, options: StoredZonesOptions = {}) {
@@ -274,7 +275,7 @@ export class StoredZones implements Zones {
   }
 
   #begin(row: ServedRow): Load {
-    const zone = this.#loading.run("", () => this.#load(row)).finally(() => this.#loads.delete(row.id));
+    const zone = this.#loading.run(row.type, () => this.#load(row)).finally(() => this.#loads.delete(row.id));
     const load = { number: ++this.#begun, zone };
     this.#loads.set(row.id, load);
     return load;

@@ -52,6 +52,7 @@ interface SlavesSetup {
   port?: number;
   store?: Store;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  waitForZone?: (ms: number) => Promise<void>;
 }
 
 /** Time that does not pass. */
@@ -69,7 +70,9 @@ export async function beginSlaves(options: SlavesSetup = {}) {
   const onError = (error: unknown) =>
     errors.push(error instanceof TransferError ? error.message : expect.fail(String(error)));
   const slaves = new Slaves({ settings, clock: () => api.clock.now, port, sleep, onError });
-  const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
+  const zones = new StoredZones(settings, () => api.clock.now, {
+    waitForCurrent: options.waitForZone ?? waitForCurrent,
+  });
   const notice = (zone: string, peer: string) => slaves.notice(domainName(zone), peer);
   const service = await listenDns({ host, port: 0, zones, notice, onError });
   onTestFinished(() => service.close());

@@ -13,6 +13,7 @@ import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { emptyPlace } from "../stores.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 const isAllowed = allowAddresses([{ address: host, prefix: 32 }]);
 const nearby = createRemote({ isAllowed });
@@ -104,6 +105,22 @@ test("changed masters are queried at once; a renamed domain loads another zone, 
   await call("PUT", "/domains/1", { domain: "example.com", status: "disabled" });
   expect(await lookAfter(7200)).toEqual([]);
   expect(await www()).toBe(refused);
+});
+
+test("while loading a new version takes long, its previous one is answered, except to questions for the SOA record", async () => {
+  let isSlow = false;
+  const waitForZone = (ms: number) => (isSlow && ms < 1000 ? Promise.resolve() : waitForCurrent());
+  const { masters, call, lookAfter, www, at } = await beginSlaves({ waitForZone });
+  masters.answers.set("192.0.2.1", zoneOf(7));
+  await call("POST", "/domains", slave);
+  await lookAfter(0);
+  expect(await www()).toBe("aa 192.0.2.10");
+  masters.answers.set("192.0.2.1", zoneOf(8, "192.0.2.11"));
+  await lookAfter(3600);
+  isSlow = true;
+  expect(await www()).toBe("aa 192.0.2.10");
+  expect((await askSoa(at, domainName("example.com."))).data.serial).toBe(8);
+  expect(await www()).toBe("aa 192.0.2.11");
 });
 
 test("a NOTIFY from a master makes the domain due, one from others does not", async () => {

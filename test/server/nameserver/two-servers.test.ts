@@ -1,4 +1,5 @@
 import { expect, inject, onTestFinished, test } from "vitest";
+import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { ask } from "../../../src/dns-client/ask.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
@@ -94,6 +95,35 @@ test("a change is answered at once by the server that made it, and by another on
   expect(await all("sub.example.com.")).toEqual([found, found]);
   await api.call("DELETE", `/domains/${id}`);
   expect(await all("www.example.org.")).toEqual([refused, refused]);
+});
+
+test("no answer is from before an acknowledged change, however long loading takes; it may be SERVFAIL", async () => {
+  const place = await emptyPlace();
+  const stores = [await openStore(place), await openStore(place)];
+  onTestFinished(() => Promise.all(stores.map((store) => store.close())).then(() => {}));
+  const apis = await Promise.all(stores.map((store) => start({ store })));
+  const [first = expect.fail()] = apis;
+  const zones = apis.map(({ store, clock }) => {
+    const settings = readSettings({ store, clock: () => clock.now, nameservers: ["ns1.example.net"] });
+    return new StoredZones(settings, () => clock.now, { waitForCurrent: async () => {} });
+  });
+  const id = await first.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
+  await Promise.all(zones.map((all) => all.findTransferable(domainName("example.com."))));
+  const addresses = async (all: StoredZones) => {
+    const zone = (await all.findZones(domainName("www.example.com."))).find(domainName("www.example.com."), "A");
+    if (zone === undefined || zone === "unavailable") return [];
+    return recordsOf(zone).flatMap(({ type, data }) => (type === "A" ? [rdataText({ type, data } as ZoneRecord)] : []));
+  };
+  for (let round = 0; round < 20; round++) {
+    const target = `192.0.2.${round + 2}`;
+    await apis[round % 2]?.call("PUT", `/domains/${id}/records/1`, { target });
+    for (let times = 0; times < 3; times++) {
+      const answers = (await Promise.all(zones.map(addresses))).flat();
+      expect(answers.filter((address) => address !== target)).toEqual([]);
+      await new Promise(setImmediate);
+    }
+    await Promise.all(zones.map((all) => all.findTransferable(domainName("example.com."))));
+  }
 });
 
 test.runIf(inject("postgres"))("a domain read in a write is locked until its end", async () => {
