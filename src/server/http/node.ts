@@ -13,10 +13,11 @@ import {
   type Socket,
   type Server as SocketServer,
 } from "node:net";
-import type { Duplex } from "node:stream";
 import { plainAddress } from "../../dns/address.ts";
 import { inNetworks, type Network } from "../kit/allowed-networks.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
+import type { ClientConnection, PausedError } from "./client-connection.ts";
+import { ClientConnections, type ConnectionLimits, usualLimits } from "./client-connections.ts";
 import { type NodeRequest, readRequest } from "./node-request.ts";
 import { type Reply, readResponse } from "./reply.ts";
 import type { Connection, Server, UnreadReply } from "./router.ts";
@@ -27,19 +28,22 @@ export interface ListenOptions {
   readonly host?: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Limits on the time to receive a request; `usualTimeouts` by default. */
+  /** Limits on the time of clients; `usualTimeouts` by default. */
   readonly timeouts?: Timeouts;
+  /** Limits on all connections; `usualLimits` by default. */
+  readonly limits?: ConnectionLimits;
   /** Proxies whose `X-Forwarded-For` is trusted; none by default. */
   readonly proxies?: readonly Network[];
 }
 
-/** Time to receive the headers and the whole request, in milliseconds. */
+/** Time for a client to send the headers and the whole request, and to take a piece of a reply, in milliseconds. */
 export interface Timeouts {
   readonly headers: number;
   readonly request: number;
+  readonly reply: number;
 }
 
-const usualTimeouts: Timeouts = { headers: 15_000, request: 30_000 };
+export const usualTimeouts: Timeouts = { headers: 15_000, request: 30_000, reply: 60_000 };
 
 /** Idle time of a connection, in milliseconds: longer than a load balancer keeps one, or it would use a closed one. */
 const idle = 75_000;
@@ -54,21 +58,17 @@ export interface Listening {
 /** Time to finish requests in progress on close, in milliseconds. */
 const grace = 10_000;
 
-/** Time for a client to disconnect after an unreadable request, in milliseconds. */
-const disconnectTimeout = 1000;
-
 /**
  * Serves on a port.
  * @throws {ProblemError} `listen` if the port is in use or not permitted.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
-  const { host = "127.0.0.1", timeouts = usualTimeouts, proxies = [] } = options;
+  const { host = "127.0.0.1", timeouts = usualTimeouts, limits = usualLimits, proxies = [] } = options;
   const callerOf = readCaller(proxies);
   const isEncrypted = readEncryption(proxies);
-  const disconnects = new WeakMap<Socket, AbortSignal>();
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => {
     const { headers, socket } = incoming;
-    const request = readRequest(incoming, host, disconnects.get(socket) as AbortSignal);
+    const request = readRequest(incoming, host, connection.signal);
     const reply =
       typeof request === "string"
         ? refusalOf(server, { status: 400, reason: request })
@@ -76,8 +76,11 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
             remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]),
             isEncrypted: isEncrypted(socket.remoteAddress, headers["x-forwarded-proto"]),
           });
-    await sendReply(await reply, incoming, outgoing);
+    await sendReply(await reply, incoming, outgoing, connection);
   };
+  const connections = new ClientConnections((...request) => void answer(...request), timeouts.reply, limits);
+  const accept = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    connections.of(incoming.socket)?.answer(incoming, outgoing);
   const http = createHttpServer(
     {
       headersTimeout: timeouts.headers,
@@ -87,23 +90,19 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
       // Node's own refusal has no body.
       requireHostHeader: false,
     },
-    (incoming, outgoing) => void answer(incoming, outgoing),
+    accept,
   );
-  // One signal per connection: a request that is answered no longer listens to it, and to make one takes as long as to
-  // read a request.
-  http.on("connection", (socket) => {
-    const disconnect = new AbortController();
-    disconnects.set(socket, disconnect.signal);
-    socket.once("close", () => disconnect.abort());
-  });
-  http.on("checkExpectation", answer);
-  http.on("connect", (_, socket) => void refuse(server, socket, withReason(501)));
+  http.on("connection", (socket) => connections.add(socket));
+  http.on("checkExpectation", accept);
+  http.on("connect", (_, socket) => void refuse(server, connections.of(socket as Socket), withReason(501)));
   http.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const connection = connections.of(socket as Socket);
     if (error.code === "ECONNRESET") socket.destroy();
-    else void refuse(server, socket, unread[error.code ?? ""] ?? withReason(400));
+    else if (error.code === "HPE_PAUSED") connection?.readSocket(error as PausedError);
+    else void refuse(server, connection, unread[error.code ?? ""] ?? withReason(400));
   });
   await bind(http, options);
-  return { url: urlOf(http.address() as AddressInfo), close: () => close(http) };
+  return { url: urlOf(http.address() as AddressInfo), close: () => close(http, connections) };
 }
 
 /**
@@ -166,17 +165,14 @@ async function refusalOf(server: Server, unread: UnreadReply): Promise<Reply> {
 }
 
 /** Sends the API's reply where Node offers only the socket: invalid HTTP, an incomplete request, CONNECT. */
-async function refuse(server: Server, socket: Duplex, unread: UnreadReply): Promise<void> {
-  socket.on("error", () => {}); // Node no longer listens on the socket of a CONNECT, and an unhandled error ends the process
+async function refuse(server: Server, connection: ClientConnection | undefined, unread: UnreadReply): Promise<void> {
+  if (connection === undefined || connection.isOver) return; // the rest of a request that was dropped
+  connection.stop();
   const { headers: own, body } = await refusalOf(server, unread);
-  if (!socket.writable) return void socket.destroy();
   const length = String(Buffer.byteLength(String(body)));
   const headers = [...Object.entries(own), ["Content-Length", length], ["Connection", "close"]];
   const head = [`HTTP/1.1 ${unread.status} ${unread.reason}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  socket.resume(); // closing a socket with unread data would discard the reply
-  const end = setTimeout(() => socket.destroy(), disconnectTimeout);
-  socket.once("close", () => clearTimeout(end));
+  connection.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 const unread: Record<string, UnreadReply> = {
@@ -185,14 +181,12 @@ const unread: Record<string, UnreadReply> = {
   HPE_HEADER_OVERFLOW: withReason(431),
 };
 
-async function close(http: HttpServer): Promise<void> {
+async function close(http: HttpServer, connections: ClientConnections): Promise<void> {
   const closed = once(http, "close");
+  connections.close();
   http.close();
-  // A kept-alive connection is idle once its last reply is sent and its last body received; there is no event for that.
-  const sweep = setInterval(() => http.closeIdleConnections(), 20);
   const end = setTimeout(() => http.closeAllConnections(), grace);
   await closed;
-  clearInterval(sweep);
   clearTimeout(end);
 }
 

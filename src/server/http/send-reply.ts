@@ -1,27 +1,36 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
 import { yieldToEventLoop } from "../store/event-loop.ts";
+import type { ClientConnection } from "./client-connection.ts";
 import { lengthOf, type Reply } from "./reply.ts";
 
 /** Limits on the rest of a body that is not read: longer than a client needs that stops sending once it has a reply. */
 const rest = { milliseconds: 500, octets: 64 * 2 ** 20 };
 
-/** Sends a reply. Nothing happens if the client has disconnected. */
+/** Octets of a body that the system usually takes at once. */
+const small = 2 ** 16;
+
+/** Sends a reply, as fast as it is taken. Nothing happens if the client has disconnected. */
 export async function sendReply(
   { status, headers, body }: Reply,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  connection: ClientConnection,
 ): Promise<void> {
   if (outgoing.destroyed) return;
   if (!incoming.complete) dropRest(incoming);
   if (body === null) {
     outgoing.writeHead(status, headers);
     outgoing.end();
-  } else if (typeof body === "string" || body instanceof Uint8Array) {
-    outgoing.writeHead(status, withLength(headers, lengthOf(body)));
+    return;
+  }
+  const length = lengthOf(body);
+  outgoing.writeHead(status, withLength(headers, length));
+  if (length <= small && (typeof body === "string" || body instanceof Uint8Array)) {
     outgoing.end(body);
+    if (outgoing.writableLength > 0) connection.awaitTaking(length);
   } else {
-    outgoing.writeHead(status, withLength(headers, lengthOf(body)));
-    await sendPieces(body, outgoing);
+    const pieces = typeof body === "string" ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
+    await sendPieces(pieces, outgoing, () => connection.awaitTaking(length));
   }
 }
 
@@ -33,12 +42,21 @@ function withLength(headers: Reply["headers"], octets: number): OutgoingHttpHead
   return list;
 }
 
-/** Sends one piece per turn of the event loop, as fast as they are received. */
-async function sendPieces(pieces: readonly Uint8Array[], outgoing: ServerResponse): Promise<void> {
+/**
+ * Sends one piece per turn of the event loop, each when those before it are taken. It ends when all are taken: when the
+ * server closes, Node closes connections whose reply has ended.
+ */
+async function sendPieces(
+  pieces: readonly Uint8Array[],
+  outgoing: ServerResponse,
+  awaitTaking: () => void,
+): Promise<void> {
   for (const piece of pieces) {
     await yieldToEventLoop();
     if (outgoing.destroyed) return;
-    if (!outgoing.write(piece)) await drain(outgoing);
+    if (outgoing.write(piece)) continue;
+    awaitTaking();
+    await drain(outgoing);
   }
   outgoing.end();
 }

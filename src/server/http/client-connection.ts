@@ -1,0 +1,221 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { yieldToEventLoop } from "../store/event-loop.ts";
+
+/** All connections of a port. */
+interface Connections {
+  readonly answer: Answer;
+  /** Milliseconds in which a client must take a piece of a reply. */
+  readonly replyTimeout: number;
+  readonly isClosing: boolean;
+  /** Sets the octets that wait in memory for a connection. */
+  setWaiting(connection: ClientConnection, octets: number): void;
+  countUse(): number;
+}
+
+/** Answers a request, whose reply the connection may have to wait for. */
+export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => void;
+
+/** Octets of further requests from which on no more are read while one is answered. */
+const mostHeld = 2 ** 14;
+
+/** Octets of a body that are parsed at once, so that one full of blank lines is not parsed line by line. */
+const leastOfBody = 2 ** 10;
+
+const nothing = Buffer.alloc(0);
+const endOfHeaders = Buffer.from("\r\n\r\n");
+
+/** Time for a client to disconnect after its last reply, in milliseconds. */
+const disconnectTimeout = 1000;
+
+/** The parser that Node gives a socket; it is not documented, but the same in Node 20 to 24. */
+interface Parser {
+  pause(): void;
+  resume(): void;
+}
+
+/** The error of a parser that was paused while it parsed. */
+export interface PausedError extends Error {
+  readonly rawPacket: Buffer;
+  readonly bytesParsed: number;
+}
+
+/**
+ * A connection, whose requests are answered one after the other. Node would parse all requests that it has read, and
+ * answer them at once: a client could ask for any number of replies with a few octets, and take none. So if a request
+ * comes before the last one is answered, the parser is paused, and this class reads the socket from then on. What it
+ * has read stays octets, and the socket is paused if there are many. The next request is parsed when the system has
+ * taken the last reply, in a turn of the event loop that it may have to wait for.
+ */
+export class ClientConnection {
+  /** A number that grows with each use of any connection. */
+  lastUse: number;
+  readonly #connections: Connections;
+  readonly #socket: Socket;
+  readonly #disconnect = new AbortController();
+  /** Gives octets to Node's parser; undefined as long as it reads the socket by itself, which is faster. */
+  #parse: ((octets: Buffer) => void) | undefined;
+  /** Octets that are not parsed yet. */
+  #held: Buffer = nothing;
+  #isPaused = false;
+  /** Requests that were parsed before the one before them was answered: few, because the parser is paused then. */
+  readonly #waiting: [IncomingMessage, ServerResponse][] = [];
+  #isAnswering = false;
+  /** The last request that was parsed. */
+  #latest: IncomingMessage | undefined;
+  /** Octets of a reply that the system has not taken. */
+  #untaken = 0;
+  #stalled: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(connections: Connections, socket: Socket) {
+    this.#connections = connections;
+    this.lastUse = connections.countUse();
+    this.#socket = socket;
+    socket.on("error", () => {}); // Node no longer listens after a CONNECT, and an unhandled error ends the process
+    socket.once("end", () => this.#leave()); // Node sends no more to a client that has ended its side
+    socket.once("close", () => {
+      this.#leave();
+      this.#setUntaken(0);
+    });
+  }
+
+  /** Aborted when the client disconnects. */
+  get signal(): AbortSignal {
+    return this.#disconnect.signal;
+  }
+
+  /** Whether no more requests are read. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether a request is answered. */
+  get isAnswering(): boolean {
+    return this.#isAnswering;
+  }
+
+  /** Answers a request that was parsed, or lets it wait. */
+  answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    this.#latest = incoming;
+    if (!this.#isAnswering) return this.#begin(incoming, outgoing);
+    this.#waiting.push([incoming, outgoing]);
+    if (this.#parse === undefined) this.#parser?.pause(); // which ends in `readSocket`
+  }
+
+  /** Reads the socket instead of the parser, from where it was paused. */
+  readSocket({ rawPacket, bytesParsed }: PausedError): void {
+    const socket = this.#socket;
+    const [parse] = socket.listeners("data"); // Node's own listener is the way to its parser
+    this.#parse = parse as (octets: Buffer) => void;
+    socket.removeAllListeners("data");
+    socket.on("data", (octets: Buffer) => this.#receive(octets));
+    this.#parser?.resume();
+    this.#receive(rawPacket.subarray(bytesParsed));
+  }
+
+  get #parser(): Parser | null {
+    return (this.#socket as Socket & { readonly parser: Parser | null }).parser;
+  }
+
+  /** Waits for the client to take a piece of a reply, for a limited time. `octets` is the size of the whole reply. */
+  awaitTaking(octets: number): void {
+    this.#setUntaken(octets);
+    this.#stalled = setTimeout(() => this.destroy(), this.#connections.replyTimeout);
+  }
+
+  /** Drops all requests that are not begun, and what the client still sends. */
+  stop(): void {
+    this.#isOver = true;
+    this.#held = nothing;
+    this.#waiting.length = 0;
+    this.#count();
+  }
+
+  /** Sends the last octets and ends the connection. */
+  end(octets = ""): void {
+    this.stop();
+    if (!this.#socket.writable) return;
+    this.#socket.end(octets);
+    this.#socket.resume(); // closing a socket with unread data would discard the reply (RFC 9112 §9.6)
+    const end = setTimeout(() => this.#socket.destroy(), disconnectTimeout);
+    this.#socket.once("close", () => clearTimeout(end));
+  }
+
+  destroy(): void {
+    clearTimeout(this.#stalled);
+    this.#untaken = 0;
+    this.#socket.destroy();
+    this.#leave();
+  }
+
+  #receive(octets: Buffer): void {
+    if (this.#isOver) return;
+    this.#held = this.#held.length === 0 ? octets : Buffer.concat([this.#held, octets]);
+    this.#parseHeld();
+  }
+
+  #parseHeld(): void {
+    while (this.#held.length > 0 && this.#mayParse()) {
+      const from = this.#latest?.complete === false ? leastOfBody : 0;
+      const at = this.#held.indexOf(endOfHeaders, from);
+      const octets = at < 0 ? this.#held : this.#held.subarray(0, at + endOfHeaders.length);
+      this.#held = this.#held.subarray(octets.length);
+      this.#parse?.(octets);
+    }
+    if (this.#held.length > 0 || this.#isPaused) this.#pause();
+  }
+
+  /** Only the request that is answered, or that was answered before its end, is parsed further. */
+  #mayParse(): boolean {
+    return this.#waiting.length === 0 && (!this.#isAnswering || this.#latest?.complete === false);
+  }
+
+  #pause(): void {
+    this.#count();
+    // Node resumes the socket after each request.
+    if (this.#held.length > mostHeld) this.#socket.pause();
+    else if (this.#isPaused) this.#socket.resume();
+    this.#isPaused = this.#held.length > mostHeld;
+  }
+
+  #count(): void {
+    this.#connections.setWaiting(this, this.#held.length + this.#untaken);
+  }
+
+  #begin(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    this.#isAnswering = true;
+    outgoing.on("close", this.#complete);
+    this.#connections.answer(incoming, outgoing, this);
+  }
+
+  /** The system has taken the reply. */
+  readonly #complete = (): void => {
+    this.lastUse = this.#connections.countUse();
+    if (this.#untaken > 0) this.#setUntaken(0);
+    if (this.#held.length > 0 || this.#waiting.length > 0) void yieldToEventLoop().then(() => this.#next());
+    else this.#next();
+  };
+
+  #next(): void {
+    this.#isAnswering = false;
+    if (this.#isOver || !this.#socket.writable) return;
+    if (this.#connections.isClosing) return this.end();
+    const next = this.#waiting.shift();
+    if (next) this.#begin(...next);
+    this.#parseHeld();
+  }
+
+  /** Counts a reply anew, behind those whose clients have taken nothing since. */
+  #setUntaken(octets: number): void {
+    clearTimeout(this.#stalled);
+    this.#untaken = octets;
+    this.#connections.setWaiting(this, 0);
+    this.#count();
+  }
+
+  #leave(): void {
+    this.stop();
+    this.#disconnect.abort();
+  }
+}

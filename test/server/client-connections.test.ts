@@ -1,0 +1,200 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type ConnectionLimits, usualLimits } from "../../src/server/http/client-connections.ts";
+import { listen, usualTimeouts } from "../../src/server/http/node.ts";
+import type { Server } from "../../src/server/http/router.ts";
+
+const host = "127.0.0.1";
+
+interface Options {
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly replyTimeout?: number;
+}
+
+/** Serves a function by the transport of the API, and counts the requests that it begins. */
+async function serve(answer: (request: Request) => Promise<Response>, { limits, replyTimeout }: Options = {}) {
+  const counts = { begun: 0 };
+  const server: Server = (request) => {
+    counts.begun++;
+    return answer(request);
+  };
+  const listening = await listen(server, {
+    port: 0,
+    limits: { ...usualLimits, ...limits },
+    timeouts: { ...usualTimeouts, reply: replyTimeout ?? usualTimeouts.reply },
+  });
+  onTestFinished(() => listening.close());
+  const open = async () => {
+    const socket = connect(Number(new URL(listening.url).port), host);
+    onTestFinished(() => void socket.destroy());
+    await once(
+      socket.on("error", () => {}),
+      "connect",
+    );
+    return socket;
+  };
+  return { counts, open, close: listening.close };
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: api\r\n\r\n`;
+const large = async () => new Response("x".repeat(2 ** 20));
+
+/** Resolves once the condition holds, looked at after each turn of the event loop. */
+async function reach(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(setImmediate);
+}
+
+/** Everything that a connection receives until its end. */
+async function read(socket: Socket): Promise<string> {
+  let text = "";
+  for await (const octets of socket) text += octets;
+  return text;
+}
+
+describe("requests of one connection", () => {
+  test("are begun one after the other, none while a reply is not taken", async () => {
+    const { counts, open } = await serve(large);
+    const [silent, other] = [await open(), await open()];
+    silent.pause().write(get("/silent").repeat(5000));
+    await reach(() => counts.begun > 0);
+    // Replies on another connection follow the first one.
+    for (let round = 0; round < 20; round++) {
+      other.write(get("/other"));
+      let octets = 0;
+      while (octets < 2 ** 20) octets += (await once(other, "data"))[0].length;
+    }
+    expect(counts.begun - 20).toBeLessThanOrEqual(5); // those whose replies the system has taken into its buffers
+  });
+
+  test("that are sent at once are all answered in their order", async () => {
+    const { counts, open } = await serve(async (request) => new Response(new URL(request.url).pathname));
+    const socket = await open();
+    const paths = Array.from({ length: 3000 }, (_, index) => `/${index}.`);
+    socket.write(`${paths.map(get).join("")}GET /last. HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n`);
+    const text = await read(socket);
+    expect(text.match(/^\/\w+\./gm)).toEqual([...paths, "/last."]);
+    expect(counts.begun).toBe(3001);
+  });
+
+  test("are not begun once the client has left", async () => {
+    let end = () => {};
+    const { counts, open } = await serve(
+      () =>
+        new Promise((resolve) => {
+          end = () => resolve(new Response("late"));
+        }),
+    );
+    const socket = await open();
+    socket.write(get("/").repeat(1000));
+    await reach(() => counts.begun === 1);
+    const other = await open();
+    socket.destroy();
+    other.write(get("/"));
+    await reach(() => counts.begun === 2);
+    end();
+    await once(other, "data");
+    expect(counts.begun).toBe(2);
+  });
+
+  test("are not begun once the server closes, which ends after the reply under way", async () => {
+    let end = () => {};
+    const { counts, open, close } = await serve(
+      () =>
+        new Promise((resolve) => {
+          end = () => resolve(new Response("last"));
+        }),
+    );
+    const socket = await open();
+    socket.write(get("/").repeat(5000));
+    await reach(() => counts.begun === 1);
+    const closed = close();
+    end();
+    expect((await read(socket)).match(/last/g)).toEqual(["last"]);
+    await closed;
+    expect(counts.begun).toBe(1);
+  });
+});
+
+const request = fc.record({
+  path: fc.stringMatching(/^\/[a-z]{0,40}$/),
+  body: fc.option(fc.stringMatching(/^[a-z\r\n]{0,3000}$/), { nil: undefined }),
+  isChunked: fc.boolean(),
+});
+type GeneratedRequest = typeof request extends fc.Arbitrary<infer T> ? T : never;
+
+function textOf({ path, body, isChunked }: GeneratedRequest): string {
+  if (body === undefined) return get(path);
+  const head = `POST ${path} HTTP/1.1\r\nHost: api\r\n`;
+  if (!isChunked) return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const chunk = body === "" ? "" : `${body.length.toString(16)}\r\n${body}\r\n`;
+  return `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`;
+}
+
+test("requests with and without bodies, cut anywhere, are answered in their order", async () => {
+  const { open } = await serve(
+    async (request) => new Response(`<${new URL(request.url).pathname} ${(await request.text()).length}>`),
+  );
+  const requests = fc.array(request, { minLength: 1, maxLength: 20 });
+  const cuts = fc.array(fc.nat({ max: 3000 }), { maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(requests, cuts, async (requests, cuts) => {
+      const socket = await open();
+      let text = `${requests.map(textOf).join("")}GET /end HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n`;
+      const reply = read(socket);
+      for (const cut of cuts) {
+        socket.write(text.slice(0, cut));
+        text = text.slice(cut);
+        await new Promise(setImmediate);
+      }
+      socket.write(text);
+      const expected = requests.map(({ path, body }) => `<${path} ${body?.length ?? 0}>`);
+      expect((await reply).match(/<.*>/g)).toEqual([...expected, "</end 0>"]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+describe("bounds of all connections", () => {
+  test("a client that takes nothing of its reply is disconnected", async () => {
+    const { open } = await serve(async () => new Response("x".repeat(2 ** 25)), { replyTimeout: 50 });
+    const socket = await open();
+    socket.pause().write(get("/"));
+    await once(socket.resume(), "close");
+    expect(socket.bytesRead).toBeLessThan(2 ** 25);
+  });
+
+  test("over the number of connections, the one that is unused for the longest time is closed", async () => {
+    const { open } = await serve(async () => new Response("here"), { limits: { connections: 2 } });
+    const [first, second] = [await open(), await open()];
+    for (const socket of [first, second, first]) {
+      socket.write(get("/"));
+      await once(socket, "data");
+    }
+    const closed = once(second.resume(), "close");
+    const third = await open();
+    third.write(get("/"));
+    await Promise.all([once(third, "data"), closed]);
+    first.write(get("/"));
+    await once(first, "data");
+  });
+
+  test("over the octets of replies that wait, the connection is closed that took nothing for the longest time", async () => {
+    const { open } = await serve(async () => new Response("x".repeat(2 ** 23)), { limits: { octets: 2 ** 24 } });
+    const sockets = [];
+    for (let index = 0; index < 2; index++) {
+      const socket = await open();
+      socket.pause().write(get("/"));
+      sockets.push(socket);
+    }
+    const [first, second] = sockets as [Socket, Socket];
+    const third = await open();
+    const closed = once(first.resume(), "close");
+    third.pause().write(get("/"));
+    await closed;
+    expect(first.bytesRead).toBeLessThan(2 ** 23);
+    second.resume();
+    await reach(() => second.bytesRead > 2 ** 23);
+  });
+});
