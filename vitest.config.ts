@@ -6,7 +6,7 @@ import { findSettledFiles, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
-  ..."billing cancel concurrent creates disk-room domains event-polls events fuzz group-commit-postgres hostile-bodies import interrupted jobs kill kill-actions kill-invoices kill-jobs kill-transfers list-of migrations node-histories notifications oauth oauth-transactions operations postgres record-counts remembered-tokens store tags transfer-histories transfers zone-changes zone-file"
+  ..."billing cancel concurrent creates disk-room domains event-polls events fuzz group-commit-postgres health hostile-bodies import interrupted jobs kill kill-actions kill-invoices kill-jobs kill-transfers list-of migrations node-histories notifications oauth oauth-transactions operations postgres record-counts remembered-tokens store tags transfer-histories transfers zone-changes zone-file"
     .split(" ")
     .concat(
       isNightly
@@ -37,7 +37,7 @@ const long = [
   "test/ci/github.test.ts",
   "test/cli/api/process.test.ts",
   "test/cli/{approved-git,approved-properties,completion,continuation,disk,doctor,drift-open-pr,drift-poll}.test.ts",
-  "test/cli/{drift-write,forecast,interrupt,program,serve,snapshot-ref,special-files,start,troubles}.test.ts",
+  "test/cli/{drift-write,forecast,interrupt,program,serve,serve-health,snapshot-ref,special-files,start,troubles}.test.ts",
   "test/cli/{large-zone,two-applies}.test.ts",
   "test/docs/{compare,operate}.test.ts",
   "test/executor/{concurrent,gaps,kill}.test.ts",

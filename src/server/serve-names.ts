@@ -3,8 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Key } from "../dns/transfer/tsig.ts";
 import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
 import type { AddressFilter } from "./kit/allowed-networks.ts";
+import { storedName } from "./kit/domains.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
 import type { KeyFor } from "./kit/remote.ts";
+import { timestamp } from "./kit/timestamp.ts";
 import { EdnsOptions } from "./nameserver/edns-options.ts";
 import { listenDns, type NameServer } from "./nameserver/listen.ts";
 import { startNotifier } from "./nameserver/notifier.ts";
@@ -12,7 +14,10 @@ import { ResponseLimit } from "./nameserver/response-limit.ts";
 import { ReverseZones } from "./nameserver/reverse-zones.ts";
 import { Slaves } from "./nameserver/slaves.ts";
 import { StoredZones } from "./nameserver/stored-zones.ts";
+import { StuckZones } from "./nameserver/stuck-zones.ts";
+import type { WatchedNames } from "./serve-health.ts";
 import { readSettings, type ServerOptions } from "./server.ts";
+import { countDead } from "./store/slaves.ts";
 
 export interface NameServiceOptions {
   /** 127.0.0.1 by default. */
@@ -33,6 +38,8 @@ export interface NameServiceOptions {
   readonly slavesAtOnce?: number | undefined;
   /** Answer to the EDNS option NSID; the primary name server by default. */
   readonly nsid?: string | undefined;
+  /** @internal Called once with what the health of the name service is about. */
+  readonly onHealth?: (names: WatchedNames) => void;
 }
 
 const lookEveryMs = 1000;
@@ -51,11 +58,12 @@ export const mostTransactions = 4;
 export async function serveNames(options: ServerOptions, names: NameServiceOptions): Promise<NameServer> {
   const { clock, remote, onError = console.error } = options;
   const { host = "127.0.0.1", port, secondaries = [], keys = [], keyFor, isAllowed, perSecond, nsid } = names;
-  const { slavesAtOnce } = names;
+  const { slavesAtOnce, onHealth } = names;
   const store = new FairLimiter(mostTransactions).limitStore(options.store);
   const settings = readSettings({ ...options, store });
   const isAllTransferred = secondaries.length > 0;
-  const stored = new StoredZones(settings, clock, { isAllTransferred, onError });
+  const stuck = new StuckZones(options.monotonic);
+  const stored = new StoredZones(settings, clock, { isAllTransferred, onError, stuck });
   const zones = new ReverseZones(stored, settings, clock, { isTransferred: isAllTransferred });
   const sleep = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
   const slaves =
@@ -83,6 +91,11 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
     ...(isAllowed && { isAllowed }),
   });
   const pulls = slaves?.start(wait);
+  onHealth?.({
+    listStuck: () => stuck.list(),
+    retryStuck: () => stuck.retry(async (name) => (await stored.findTransferable(storedName(name))) !== "unavailable"),
+    countDeadSlaves: async () => (slaves ? store.read((db) => countDead(db, timestamp(clock()))) : 0),
+  });
   return {
     port: service.port,
     close: async () => void (await Promise.all([service.close(), notifier.close(), pulls?.close()])),

@@ -20,6 +20,7 @@ import { createRouter, type Destination, type EndpointCall, type OpenApiVersion,
 import { ApiError, notFound } from "./kit/api-error.ts";
 import { settleFor } from "./kit/callers.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
+import { Health } from "./kit/health.ts";
 import { type JobDriver, simulatedDriver, usualJobTime } from "./kit/job-driver.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
 import { networkOf } from "./kit/network.ts";
@@ -79,6 +80,8 @@ export interface ServerOptions {
   readonly rateLimit?: RateLimit;
   /** Limit on lists in a window of their own; by default they count as all requests. */
   readonly listLimit?: RateLimit;
+  /** @internal What the probes of /healthz and /readyz see, beside the database. */
+  readonly health?: Health;
   /** Called for every request once its reply is known. */
   readonly onAccess?: (access: Access) => void;
   /** Called for every unexpected error; by default it is written to standard error. */
@@ -90,7 +93,7 @@ export interface ServerOptions {
  * @throws {ProblemError} `nameservers` if they are not valid in a zone.
  */
 export function createServer(options: ServerOptions): Server {
-  const { clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
+  const { clock, health = new Health(), rateLimit, listLimit, onAccess, onError = console.error } = options;
   const { remote, ...others } = readSettings(options);
   const settings: Settings = { ...others, remote: remote && limitImports(remote) };
   const longRequests = new LongRequests();
@@ -141,9 +144,14 @@ export function createServer(options: ServerOptions): Server {
       let status: number;
       let body: unknown;
       try {
+        if (destination.kind === "health") {
+          ({ status, body } = await health.reply(destination.probe, settings.store, onError));
+          log(status);
+          return respond(status, body, outcome);
+        }
         const caller = await tokens.identify(request.headers.get("Authorization"), now);
         outcome.caller = caller;
-        if (destination.kind !== "health" && destination.kind !== "unread")
+        if (destination.kind !== "unread")
           outcome.rateLimitState = countInLimit(caller?.username ?? networkOf(remoteAddress ?? ""), now);
         requireWithinLimit(outcome.rateLimitState);
         if (destination.kind === "openapi") {
@@ -259,7 +267,7 @@ type ServerContext = PublicContext & { readonly caller: Caller | undefined; read
 
 async function answer(
   request: ApiRequest,
-  destination: Exclude<Destination, { kind: "oauth" | "console" | "openapi" }>,
+  destination: Exclude<Destination, { kind: "oauth" | "health" | "console" | "openapi" }>,
   context: ServerContext,
 ): Promise<unknown> {
   switch (destination.kind) {
@@ -270,9 +278,6 @@ async function answer(
       const serve = () => serveEndpoint(request, destination, context);
       return endpoint.media ? longRequests.runUpload(caller, serve) : serve();
     }
-    case "health":
-      await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute(), { isSingle: true });
-      return { status: "ok" };
     case "other method":
       if (request.method === "OPTIONS") return {};
       throw new ApiError(405, [{ reason: reasons.methodNotAllowed }]);

@@ -1,30 +1,11 @@
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
+import { hasOwnDisk, ownDisk } from "./own-disk.ts";
 import { Program } from "./process.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
 
 const zone = (records: number) =>
   `soa_email: hostmaster@example.com\nrecords:\n${Array.from({ length: records }, (_, index) => `  host-${index}:\n    A: 192.0.2.${index % 256}\n`).join("")}`;
-
-/** Runs a program that sees a disk of its own at `folder`; only Linux can, and not in every container. */
-const ownDisk = (folder: string, options: string) => [
-  "unshare",
-  "-Urm",
-  "sh",
-  "-c",
-  `cp -a "$0" "$0.src" && mount -t tmpfs -o size=400k tmpfs "$0" && cp -a "$0.src/." "$0" && rm -r "$0.src" && mount -o remount,${options} "$0" && exec "$@"`,
-  folder,
-];
-
-const hasOwnDisk = (() => {
-  try {
-    execFileSync("unshare", ["-Urm", "sh", "-c", "mount -t tmpfs -o size=16k tmpfs /tmp"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
 test.skipIf(!existsSync("/dev/full"))("reports a full disk behind standard output", async () => {
   const desk = new Desk({ "zones/example.com.yaml": zone(1) });

@@ -73,6 +73,10 @@ export class Program {
     return this.#output.find(pattern, this.#ended);
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -58,6 +58,7 @@ async function pullFrom({ host, port, remote }: Begun): Promise<string> {
     account_id: 1,
     domain: zone,
     domain_key: zone,
+    failures: 0,
     master_ips: JSON.stringify([host]),
     retry_sec: 0,
   };

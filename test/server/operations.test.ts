@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import type { Access } from "../../src/server/http/access-log.ts";
 import { listRateFor } from "../../src/server/kit/rate-limit.ts";
-import { createServer } from "../../src/server/server.ts";
 import { start } from "./start.ts";
 
 const limited = { status: 429, body: { errors: [{ reason: "Too many requests" }] } };
@@ -13,23 +11,6 @@ test("/healthz: outside of the API, without a token, not limited", async () => {
     const reply = await ask("GET", "/healthz", undefined, { as: "" });
     expect([reply.status, await reply.json()]).toEqual([200, { status: "ok" }]);
   }
-});
-
-test("/healthz: 503 with the reason when the database does not answer", async () => {
-  const down = () =>
-    Promise.reject(
-      new ProblemError(problem("store-failed", "The service cannot read its database: no server is listening there")),
-    );
-  const errors: unknown[] = [];
-  const { store } = await start();
-  const options = { store: { ...store, read: down }, clock: () => new Date() };
-  const server = createServer({ ...options, onError: (error) => errors.push(error) });
-  const reply = await server(new Request("http://api/healthz"));
-  expect([reply.status, await reply.json()]).toEqual([
-    503,
-    { errors: [{ reason: "The service cannot read its database: no server is listening there" }] },
-  ]);
-  expect(errors.length).toBe(1);
 });
 
 test("lists have a rate limit window of their own, which their headers report", async () => {

@@ -24,6 +24,7 @@ import { createFirstToken, createToken } from "../../server/operator/tokens.ts";
 import { hasPasswords } from "../../server/operator/users.ts";
 import { isMailAddress } from "../../server/rules/mail-address.ts";
 import { isHostname } from "../../server/rules/name.ts";
+import { HealthWatch } from "../../server/serve-health.ts";
 import { startMail } from "../../server/serve-mail.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
 import { startProbes } from "../../server/serve-probes.ts";
@@ -139,8 +140,16 @@ export const command = defineCommand({
     const maildir = options.mail === undefined ? undefined : openMaildir(resolve(terminal.cwd, options.mail));
     return withStore(terminal, options, async (store) => {
       await requireEntriesInUse(store, own?.catalog ?? embeddedCatalog);
+      const onError = (error: unknown) =>
+        terminal.log(
+          `${error instanceof ProblemError ? plain(sentencesOf(error)) : internalErrorText(terminal, error)}\n`,
+        );
+      const log = (line: string) => terminal.log(`${plain(line)}\n`);
+      const watch = new HealthWatch({ store, clock: terminal.now, log, onError });
+      watch.health.isStarted = false;
       const settings: ServerOptions = {
-        store,
+        store: watch.store,
+        health: watch.health,
         clock: terminal.now,
         profile: options.profile,
         ...(own && { catalog: own.catalog }),
@@ -165,21 +174,19 @@ export const command = defineCommand({
       const api = await listen(createServer(settings), { host: options.host, port, proxies });
       const open: { close(): Promise<unknown> }[] = [api];
       try {
-        const onError = (error: unknown) =>
-          terminal.log(
-            `${error instanceof ProblemError ? plain(sentencesOf(error)) : internalErrorText(terminal, error)}\n`,
-          );
         const slaveRemote = createRemote({ isAllowed, keyFor: keys.keyFor, bounds: slaves.bounds });
         const names =
           dns &&
           (await serveNames(
             { ...settings, remote: slaveRemote, onError },
-            { ...dns, isAllowed, slavesAtOnce: slaves.atOnce },
+            { ...dns, isAllowed, slavesAtOnce: slaves.atOnce, onHealth: (one) => watch.watchNames(one) },
           ));
         if (names) open.push(names);
         open.push(startProbes({ ...settings, onError }, probed));
         if (maildir) open.push(startMail({ ...settings, onError }, { maildir, sender }));
+        open.push(watch.start());
         const first = await firstToken(terminal, store, token); // only after listening, because it is shown only once
+        watch.health.isStarted = true;
         // passwords are set from another process, which cannot reach a database in memory
         const advice =
           options.noConsole || options.ephemeral ? undefined : await passwordAdvice(terminal, store, options);

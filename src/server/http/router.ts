@@ -3,6 +3,7 @@ import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.t
 import { type Translation, translationOf } from "../../contract/translation.ts";
 import { type ConsoleCall, consoleRoutes } from "../console/console.ts";
 import type { Profile } from "../kit/context.ts";
+import type { HealthProbe } from "../kit/health.ts";
 import { type ApiRequest, pathOf } from "../kit/request.ts";
 import { type OAuthPath, oauthPaths } from "../oauth/answer.ts";
 import { PathTree } from "./path-tree.ts";
@@ -49,7 +50,7 @@ export type Destination =
   | { kind: "openapi"; version: OpenApiVersion }
   | { kind: "oauth"; path: OAuthPath }
   | ({ kind: "console" } & ConsoleCall)
-  | { kind: "health" }
+  | { kind: "health"; probe: HealthProbe }
   | { kind: "other method"; methods: readonly string[] }
   | { kind: "unknown path" }
   | ({ kind: "unread" } & UnreadReply);
@@ -101,7 +102,8 @@ export function createRouter(options: RouterOptions, answer: Answer): Server {
 function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Methods> {
   const paths = new PathTree<Methods>();
   const always = (destination: Destination) => () => destination;
-  paths.add("/healthz", new Methods().add("GET", always({ kind: "health" })));
+  paths.add("/healthz", new Methods().add("GET", always({ kind: "health", probe: "live" })));
+  paths.add("/readyz", new Methods().add("GET", always({ kind: "health", probe: "ready" })));
   for (const [path, methods] of oauthPaths) {
     const all = new Methods();
     for (const method of methods) all.add(method, always({ kind: "oauth", path }));

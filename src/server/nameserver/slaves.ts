@@ -175,10 +175,12 @@ export class Slaves {
     const { zone } = domain;
     if (pulled.kind === "failed") {
       const retry = zone?.retry ?? (domain.retry_sec || firstRetry);
-      return store.write((db) => settle(db, domain, until, this.#timestampIn(clampInterval(retry)), {}));
+      const failed = { failures: domain.failures + 1 };
+      return store.write((db) => settle(db, domain, until, this.#timestampIn(clampInterval(retry)), failed));
     }
     const known = pulled.kind === "new" ? pulled.zone : { refresh: zone?.refresh ?? 0, expire: zone?.expire ?? 0 };
     const refreshed = {
+      failures: 0,
       expires: this.#timestampIn(known.expire),
       ...(pulled.kind === "new" && { ...pulled.zone, transferred: this.#timestampIn(0) }),
     };

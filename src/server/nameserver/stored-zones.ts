@@ -17,6 +17,7 @@ import type { Database } from "../store/tables.ts";
 import { type LoadedZone, loadChanged, loadLines, loadRows, loadVersions } from "./load-zone.ts";
 import { type ServedZone, ServedZones } from "./served-zones.ts";
 import { lost, StoreWatch } from "./store-watch.ts";
+import { StuckZones } from "./stuck-zones.ts";
 import { VersionReader } from "./version-reader.ts";
 import { type CacheLimits, ZoneCache } from "./zone-cache.ts";
 
@@ -85,6 +86,7 @@ interface StoredZonesOptions {
   readonly cacheLimits?: CacheLimits;
   /** Resolves when a query has waited for so many milliseconds. */
   readonly waitForCurrent?: (ms: number) => Promise<void>;
+  readonly stuck?: StuckZones;
 }
 
 const usualLimits: CacheLimits = { zones: 10_000, octets: 2 ** 27 };
@@ -118,6 +120,7 @@ export class StoredZones implements Zones {
   readonly #onError: (error: unknown) => void;
   readonly #waitForCurrent: (ms: number) => Promise<void>;
   readonly #watch: StoreWatch;
+  readonly #stuck: StuckZones;
   readonly #versions: VersionReader<ServedRow>;
   /** The zones that are being loaded, by the ids of their domains. */
   readonly #loads = new Map<number, Load>();
@@ -133,6 +136,7 @@ export class StoredZones implements Zones {
     this.#cache = new ZoneCache(options.cacheLimits ?? usualLimits);
     this.#waitForCurrent = options.waitForCurrent ?? waitForTimer;
     this.#watch = new StoreWatch(settings.store, this.#waitForCurrent);
+    this.#stuck = options.stuck ?? new StuckZones();
     this.#versions = new VersionReader(settings.store, async (db, names) => {
       const rows = await listServed(db, names);
       return new Map(rows.map((row) => [row.domain_key, row]));
@@ -275,10 +279,11 @@ export class StoredZones implements Zones {
   }
 
   #begin(row: ServedRow): Load {
-    const zone = this.#loading.run(row.type, () => this.#load(row)).finally(() => this.#loads.delete(row.id));
-    const load = { number: ++this.#begun, zone };
-    this.#loads.set(row.id, load);
-    return load;
+    const load = () => this.#stuck.watch(row.domain_key, () => this.#load(row));
+    const zone = this.#loading.run(row.type, load).finally(() => this.#loads.delete(row.id));
+    const begun = { number: ++this.#begun, zone };
+    this.#loads.set(row.id, begun);
+    return begun;
   }
 
   async #load({ domain_key }: ServedRow): Promise<ServedZone | undefined> {

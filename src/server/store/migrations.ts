@@ -1139,4 +1139,19 @@ export const migrations: readonly Migration[] = [
       await sql`delete from zone_lines where kind in ('rendered', 'kept')`.execute(db);
     },
   },
+  {
+    name: "0037-health",
+    async up({ schema }, { text }) {
+      await schema
+        .alterTable("slaves")
+        .addColumn("failures", "integer", (column) => column.notNull().defaultTo(0))
+        .execute();
+      await schema.createIndex("failing_slaves").on("slaves").column("failures").where(sql`failures`, ">", 0).execute();
+      await schema
+        .createTable("write_probes")
+        .addColumn("id", "integer", (column) => column.primaryKey())
+        .addColumn("written", text, required)
+        .execute();
+    },
+  },
 ];

@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import type { Database, DomainRow, SlaveRow } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
 /** A slave domain whose masters are due to be asked, with the SOA values of its zone. */
 export interface DueSlave
   extends Pick<DomainRow, "id" | "account_id" | "domain" | "domain_key" | "master_ips" | "retry_sec"> {
+  readonly failures: number;
   readonly zone: Pick<SlaveRow, "serial" | "refresh" | "retry" | "expire" | "expires"> | undefined;
 }
 
@@ -30,11 +32,12 @@ export async function claim(
 ): Promise<DueSlave[]> {
   const rows = await due(db, now, except).orderBy("domains.id").limit(most).forUpdate("domains").execute();
   const claimed: DueSlave[] = [];
-  for (const { known_key, serial, refresh, retry, expire, expires, ...domain } of rows) {
+  for (const { known_key, failures, serial, refresh, retry, expire, expires, ...domain } of rows) {
     const { length: ofAccount } = claimed.filter(({ account_id }) => account_id === domain.account_id);
     if (ofAccount >= roomOf(domain.account_id)) continue;
     const isKnown = known_key === domain.domain_key;
     const blank = {
+      failures: 0,
       serial: null,
       refresh: null,
       retry: null,
@@ -50,7 +53,11 @@ export async function claim(
       .onConflict((conflict) => conflict.column("domain_id").doUpdateSet(row))
       .execute();
     if (known_key !== null && !isKnown) await zoneLines.remove(db, domain.id, "transferred");
-    claimed.push({ ...domain, zone: isKnown ? { serial, refresh, retry, expire, expires } : undefined });
+    claimed.push({
+      ...domain,
+      failures: (isKnown && failures) || 0,
+      zone: isKnown ? { serial, refresh, retry, expire, expires } : undefined,
+    });
   }
   return claimed;
 }
@@ -98,6 +105,27 @@ export async function setNext(db: Database, domain_key: string, next: string): P
   await db.updateTable("slaves").set({ next }).where("domain_key", "=", domain_key).execute();
 }
 
+/**
+ * The number of active slave domains whose masters have failed twice in a row, or once without a zone that is still
+ * valid.
+ */
+export async function countDead(db: Database, now: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("slaves")
+    .innerJoin("domains", "domains.id", "slaves.domain_id")
+    .innerJoin("accounts", "accounts.id", "domains.account_id")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("slaves.failures", ">", sql.lit(0)) // as in the index
+    .where("domains.type", "=", "slave")
+    .where("domains.status", "=", "active")
+    .where("accounts.closed", "is", null)
+    .where((eb) =>
+      eb.or([eb("slaves.failures", ">", 1), eb("slaves.expires", "is", null), eb("slaves.expires", "<=", now)]),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The lines of the last transfer, none if it has expired. */
 export async function linesOf(
   db: Database,
@@ -128,7 +156,7 @@ function due(db: Database, now: string, { domains, accounts }: Exceptions) {
       "domains.retry_sec",
     ])
     .select(["slaves.serial", "slaves.refresh", "slaves.retry", "slaves.expire", "slaves.expires"])
-    .select("slaves.domain_key as known_key")
+    .select(["slaves.failures", "slaves.domain_key as known_key"])
     .where("domains.type", "=", "slave")
     .where("domains.status", "=", "active")
     .where("accounts.closed", "is", null)

@@ -85,6 +85,8 @@ export interface Tables {
   zones: { domain_id: number; name_servers: string; number: number | null };
   zone_changes: ZoneChangeTable;
   zone_lines: ZoneLinesTable;
+  /** One row, which is written to find out whether the database can be written. */
+  write_probes: { id: number; written: string };
   slaves: SlaveTable;
   /**
    * Separate from the domains: the serial of a deleted and recreated domain must continue, or secondaries keep the old
@@ -690,7 +692,7 @@ interface ManagedServiceTable {
   /** When it is probed, or when the lease of its present probe ends; null while it is disabled. */
   next: string | null;
   /** Failed probes since it was last up. */
-  failures: number;
+  failures: Generated<number>;
 }
 
 /** A problem of services of one host. */
@@ -743,6 +745,8 @@ interface SlaveTable {
   master_ips: string;
   /** When to ask them again. */
   next: string;
+  /** The times in a row that none of them gave the zone. */
+  failures: Generated<number>;
   /** From the SOA record; this and all below are null before the first transfer. */
   serial: number | null;
   refresh: number | null;

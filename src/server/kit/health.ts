@@ -1,0 +1,120 @@
+import { count } from "../../diagnostics/plain.ts";
+import { isStoreFailure, type Store } from "../store/store.ts";
+
+/** What can be wrong with a server. */
+export type HealthProblemId =
+  | "database-unreadable"
+  | "database-unwritable"
+  | "disk-low"
+  | "slaves-dead"
+  | "starting"
+  | "zones-stuck";
+
+/** A problem as anybody may see it: without the names of zones. */
+export interface HealthProblem {
+  readonly id: HealthProblemId;
+  /** The number of zones. */
+  readonly count?: number;
+  readonly message: string;
+}
+
+/** `live`: whether the server should go on running; `ready`: whether requests should be sent to it. */
+export type HealthProbe = "live" | "ready";
+
+/**
+ * The problems with which a probe fails. A zone of a customer is not among them: it is stuck or dead on every server of
+ * the database, and must not take them away from the others.
+ */
+const fatal: Readonly<Record<HealthProbe, ReadonlySet<HealthProblemId>>> = {
+  live: new Set(["database-unreadable"]),
+  ready: new Set(["database-unreadable", "database-unwritable", "starting"]),
+};
+
+const starting: HealthProblem = { id: "starting", message: "The server is starting." };
+
+/** Most callers give up after ten seconds. */
+const usualReadMs = 5000;
+
+interface HealthReply {
+  readonly status: 200 | 503;
+  readonly body: { readonly status: "ok" | "degraded" | "unavailable"; readonly problems?: readonly HealthProblem[] };
+}
+
+/**
+ * The health of a server. A probe needs no token and has no rate limit, so it costs at most a read that all waiting
+ * probes share; other problems are set by those who find them.
+ */
+export class Health {
+  /** Whether the server has done all that it does before it takes requests. */
+  isStarted = true;
+  /** Whether it serves names, which goes on from memory while the database does not answer. */
+  servesNames = false;
+  readonly #longestReadMs: number;
+  readonly #problems = new Map<HealthProblemId, HealthProblem>();
+  #reading: Promise<HealthProblem | undefined> | undefined;
+  /** Whether the last read succeeded, so that the log has a line for an outage, not for each probe. */
+  #isReadable = true;
+
+  /** `longestReadMs` is how long a probe waits for the database. */
+  constructor(longestReadMs = usualReadMs) {
+    this.#longestReadMs = longestReadMs;
+  }
+
+  /** Sets or ends a problem. Returns whether it began or ended now. */
+  set(id: HealthProblemId, problem: Omit<HealthProblem, "id"> | undefined): boolean {
+    const was = this.#problems.has(id);
+    if (problem) this.#problems.set(id, { id, ...problem });
+    else this.#problems.delete(id);
+    return was !== (problem !== undefined);
+  }
+
+  /** The reply to a probe. `onError` is called when the database begins to fail. */
+  async reply(probe: HealthProbe, store: Store, onError: (error: unknown) => void): Promise<HealthReply> {
+    this.#reading ??= this.#read(store, onError).finally(() => {
+      this.#reading = undefined;
+    });
+    const unreadable = await this.#inTime(this.#reading);
+    const problems = [
+      ...(probe === "ready" && !this.isStarted ? [starting] : []),
+      ...(unreadable ? [unreadable] : []),
+      ...this.#problems.values(),
+    ];
+    if (problems.length === 0) return { status: 200, body: { status: "ok" } };
+    const isFatal = problems.some(({ id }) => fatal[probe].has(id));
+    return { status: isFatal ? 503 : 200, body: { status: isFatal ? "unavailable" : "degraded", problems } };
+  }
+
+  /** Reads anything. Resolves to the failure of the database, if it fails. */
+  async #read(store: Store, onError: (error: unknown) => void): Promise<HealthProblem | undefined> {
+    try {
+      await store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute(), { isSingle: true });
+      this.#isReadable = true;
+      return undefined;
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error;
+      if (this.#isReadable) onError(error);
+      this.#isReadable = false;
+      return this.#unreadable(`${error.message}.`);
+    }
+  }
+
+  async #inTime(reading: Promise<HealthProblem | undefined>): Promise<HealthProblem | undefined> {
+    const problem = this.#unreadable(
+      `The database has not answered within ${count(this.#longestReadMs / 1000, "second")}.`,
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<HealthProblem>((resolve) => {
+      timer = setTimeout(resolve, this.#longestReadMs, problem);
+    });
+    try {
+      return await Promise.race([reading, limit]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #unreadable(reason: string): HealthProblem {
+    const message = this.servesNames ? `${reason} The name server answers from the zones that it has loaded.` : reason;
+    return { id: "database-unreadable", message };
+  }
+}

@@ -1,0 +1,153 @@
+import { statfs } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { Health, type HealthProblem, type HealthProblemId } from "./kit/health.ts";
+import { timestamp } from "./kit/timestamp.ts";
+import { isStoreFailure, isUrl, type Store } from "./store/store.ts";
+import { writeProbe } from "./store/write-probes.ts";
+
+interface HealthWatchOptions {
+  readonly store: Store;
+  readonly clock: () => Date;
+  /** Writes a line for the operator when a problem begins or ends. */
+  readonly log: (line: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What the health of a name service is about. */
+export interface WatchedNames {
+  /** See `StuckZones`. */
+  listStuck(): readonly string[];
+  retryStuck(): Promise<void>;
+  /** See `countDead`; 0 if no slave zones are transferred. */
+  countDeadSlaves(): Promise<number>;
+}
+
+const lookEveryMs = 1000;
+/** Looks from one write on a nearly full disk to the next. */
+const looksPerWrite = 10;
+/** Free octets of the disk: with less, a write of a large zone may fail. */
+const leastFree = 2 ** 24;
+/** Names in a line of the log. */
+const mostNames = 10;
+
+/**
+ * Finds the problems of a server, so that a probe costs no look of its own. Whether the database can be written is
+ * tried after a failed write, and on a disk that is nearly full: a balancer sends no writes to a server that is not
+ * ready, so it would never find out that it is again.
+ */
+export class HealthWatch {
+  readonly health = new Health();
+  /** The same store; its failed writes are noticed. */
+  readonly store: Store;
+  readonly #options: HealthWatchOptions;
+  #names: WatchedNames | undefined;
+  #hasFailedWrite = false;
+  #isUnwritable = false;
+  #looks = 0;
+
+  constructor(options: HealthWatchOptions) {
+    const { store } = options;
+    this.#options = options;
+    this.store = {
+      ...store,
+      write: async (work, wanted) => {
+        try {
+          return await store.write(work, wanted);
+        } catch (error) {
+          if (isStoreFailure(error)) this.#hasFailedWrite = true;
+          throw error;
+        }
+      },
+    };
+  }
+
+  watchNames(names: WatchedNames): void {
+    this.#names = names;
+    this.health.servesNames = true;
+  }
+
+  /** Looks every second until it is closed. */
+  start(): { close(): Promise<void> } {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const loop = async () => {
+      while (!signal.aborted) {
+        await this.look();
+        await delay(lookEveryMs, undefined, { signal }).catch(() => {}); // on abort
+      }
+    };
+    const ended = loop();
+    return {
+      close: () => {
+        stop.abort();
+        return ended;
+      },
+    };
+  }
+
+  async look(): Promise<void> {
+    const looks = [this.#lookAtDatabase()];
+    if (this.#names) {
+      this.#lookAtZones(this.#names);
+      looks.push(this.#lookAtSlaves(this.#names));
+    }
+    await Promise.all(looks.map((look) => look.catch(this.#options.onError)));
+  }
+
+  async #lookAtDatabase(): Promise<void> {
+    const free = await freeOctets(this.#options.store);
+    const isLow = free !== undefined && free < leastFree;
+    const message = `The disk of the database has ${Math.floor((free ?? 0) / 1024)} KiB left.`;
+    this.#set("disk-low", isLow ? { message } : undefined);
+    const isTurn = isLow && this.#looks++ % looksPerWrite === 0;
+    if (!this.#hasFailedWrite && !this.#isUnwritable && !isTurn) return;
+    this.#hasFailedWrite = false;
+    const failure = await this.#tryWrite();
+    this.#isUnwritable = failure !== undefined;
+    this.#set("database-unwritable", failure === undefined ? undefined : { message: `${failure}.` });
+  }
+
+  /** Resolves to the reason why the database cannot be written. */
+  async #tryWrite(): Promise<string | undefined> {
+    const { store, clock } = this.#options;
+    try {
+      await store.write((db) => writeProbe(db, timestamp(clock())));
+      return undefined;
+    } catch (error) {
+      if (isStoreFailure(error)) return error.message;
+      throw error;
+    }
+  }
+
+  #lookAtZones(names: WatchedNames): void {
+    void names.retryStuck();
+    const stuck = names.listStuck();
+    const shown = stuck.slice(0, mostNames).join(", ");
+    this.#set("zones-stuck", countOf("Zones that cannot be loaded", stuck.length), ` ${shown}`);
+  }
+
+  async #lookAtSlaves(names: WatchedNames): Promise<void> {
+    try {
+      this.#set("slaves-dead", countOf("Slave zones that cannot be refreshed", await names.countDeadSlaves()));
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error; // probes report that the database cannot be read
+    }
+  }
+
+  /** `names` are for the log only. */
+  #set(id: HealthProblemId, problem: Omit<HealthProblem, "id"> | undefined, names = ""): void {
+    if (!this.health.set(id, problem)) return;
+    this.#options.log(problem ? `health: ${id}: ${problem.message}${names}` : `health: ${id} has ended`);
+  }
+}
+
+function countOf(what: string, count: number): Omit<HealthProblem, "id"> | undefined {
+  return count === 0 ? undefined : { count, message: `${what}: ${count}.` };
+}
+
+/** Undefined where there is no such disk, or its room is unknown. */
+async function freeOctets({ place }: Store): Promise<number | undefined> {
+  if (place === ":memory:" || isUrl(place)) return undefined;
+  const disk = await statfs(place).catch(() => undefined);
+  return disk && disk.bavail * disk.bsize;
+}
