@@ -1,5 +1,5 @@
-import { plainAddress } from "../../dns/address.ts";
-import { type Transport, writeServfail } from "./answer.ts";
+import { writeServfail } from "./answer.ts";
+import type { Client } from "./client.ts";
 import { answerPlain, type QueryPlace } from "./plain-answers.ts";
 import { decodeQuery, type Query } from "./query.ts";
 import { type ReplyContext, replies } from "./replies.ts";
@@ -20,16 +20,13 @@ export function answerPlainSafely(octets: Buffer, place: QueryPlace, context: An
 }
 
 /** The replies to any query, see `replies`; SERVFAIL after an unexpected error. */
-export async function* answerOther(
-  octets: Buffer,
-  { transport, address }: { readonly transport: Transport; readonly address: string },
-  context: AnswerContext,
-): AsyncGenerator<Buffer> {
+export async function* answerOther(octets: Buffer, client: Client, context: AnswerContext): AsyncGenerator<Buffer> {
   let query: Query | undefined;
   try {
     query = decodeQuery(octets);
-    if (query) yield* replies(query, transport, plainAddress(address), context);
+    if (query) yield* replies(query, client, context);
   } catch (error) {
+    if (client.transport === "tcp" && client.signal.aborted) return;
     context.onError(error);
     if (query) yield writeServfail(query);
   }

@@ -1,51 +1,111 @@
-import { isIPv6 } from "node:net";
-import { addressWords, plainAddress } from "../../dns/address.ts";
+import type { Socket } from "node:net";
+import { plainAddress } from "../../dns/address.ts";
+import type { StoreVersion } from "../store/driver.ts";
+import type { AnswerContext } from "./answer-safely.ts";
+import { Connection } from "./connection.ts";
+import { type SlotLimits, Slots } from "./slots.ts";
+import type { QueryQueue, Turns } from "./turns.ts";
 
-/** Limits on connections: of all peers together, of one peer, and of the operator's own secondaries. */
-export const mostConnections = { all: 256, ofPeer: 32, ofSecondaries: 256 };
+/** Limits on the connections of three groups of peers, so that none takes the place of another. */
+export const slotLimits = {
+  /** The operator's own secondaries, and peers that have signed a query with one of the keys. */
+  secondaries: { all: 256, ofPeer: 256 },
+  /** Those in the `axfr_ips` of zones. */
+  ofZones: { all: 256, ofPeer: 32 },
+  others: { all: 256, ofPeer: 32 },
+} satisfies Record<string, SlotLimits>;
+
+/** Limits on the queries over TCP that are answered in one turn; `longer` are those that `answerOther` answers. */
+export const mostInTurn = { all: 64, ofConnection: 16, longer: 8 };
 
 /**
- * Counts open connections, so that no peer exhausts the limit for others, nor all of them that of the secondaries. A
- * peer is an IPv4 address or an IPv6 /64, which one machine may own completely.
+ * Answers the queries on TCP connections, in each turn some of each peer in rotation, and of each of its connections.
  */
-export class Connections {
-  readonly #secondaries: ReadonlySet<string>;
-  readonly #ofPeer = new Map<string, number>();
-  #all = 0;
-  #ofSecondaries = 0;
+export class Connections implements QueryQueue {
+  readonly #context: AnswerContext;
+  readonly #turns: Turns;
+  readonly #addresses: ReadonlySet<string>;
+  readonly #secondaries = new Slots(slotLimits.secondaries);
+  readonly #ofZones = new Slots(slotLimits.ofZones);
+  readonly #others = new Slots(slotLimits.others);
+  /** Those that are open, and their slots. */
+  readonly #open = new Map<Connection, Slots>();
+  /** Those that have queries to answer, by their peers, in the order of their turns. */
+  readonly #ready = new Map<string, Set<Connection>>();
+  #chosen: { readonly connection: Connection; readonly queries: number }[] = [];
 
-  constructor(secondaries: readonly string[]) {
-    this.#secondaries = new Set(secondaries.map(plainAddress));
+  constructor(context: AnswerContext, turns: Turns) {
+    this.#context = context;
+    this.#turns = turns;
+    this.#addresses = new Set(context.secondaries?.map(plainAddress));
   }
 
-  /** Returns a function to call when the connection has ended; undefined over the limit. */
-  admit(address: string): (() => void) | undefined {
-    const plain = plainAddress(address);
-    return this.#secondaries.has(plain) ? this.#admitSecondary() : this.#admitPeer(peerOf(plain));
+  /** Takes a new connection, or closes it if there is no slot. */
+  take(socket: Socket): void {
+    const connection = new Connection(socket, {
+      context: this.#context,
+      onReady: (connection) => this.#await(connection),
+      onSigned: (connection) => this.#move(connection, this.#secondaries),
+    });
+    const slots = this.#slotsOf(connection);
+    if (!slots.add(connection)) return connection.close();
+    this.#open.set(connection, slots);
+    socket.on("close", () => {
+      this.#open.get(connection)?.delete(connection);
+      this.#open.delete(connection);
+      this.#ready.get(connection.peer)?.delete(connection);
+    });
   }
 
-  #admitSecondary(): (() => void) | undefined {
-    if (this.#ofSecondaries === mostConnections.ofSecondaries) return undefined;
-    this.#ofSecondaries++;
-    return () => {
-      this.#ofSecondaries--;
-    };
+  choose(): boolean {
+    let left = mostInTurn.all;
+    for (const [peer, connections] of this.#ready) {
+      if (left === 0) break;
+      const [connection] = connections;
+      if (connection) connections.delete(connection);
+      this.#ready.delete(peer);
+      if (connections.size > 0) this.#ready.set(peer, connections); // behind the other peers
+      const queries = Math.min(left, mostInTurn.ofConnection, connection?.answerable ?? 0);
+      if (connection && queries > 0) this.#chosen.push({ connection, queries });
+      left -= queries;
+    }
+    return this.#chosen.length > 0;
   }
 
-  #admitPeer(peer: string): (() => void) | undefined {
-    const count = this.#ofPeer.get(peer) ?? 0;
-    if (this.#all === mostConnections.all || count === mostConnections.ofPeer) return undefined;
-    this.#all++;
-    this.#ofPeer.set(peer, count + 1);
-    return () => {
-      this.#all--;
-      const left = (this.#ofPeer.get(peer) ?? 0) - 1;
-      if (left === 0) this.#ofPeer.delete(peer);
-      else this.#ofPeer.set(peer, left);
-    };
+  answer(version: StoreVersion | undefined): void {
+    let longer = 0;
+    const mayBegin = () => ++longer <= mostInTurn.longer;
+    for (const { connection, queries } of this.#chosen) connection.answer({ queries, version, mayBegin });
+    this.#chosen = [];
+    if (this.#ready.size > 0) this.#turns.request();
   }
-}
 
-function peerOf(address: string): string {
-  return isIPv6(address) ? [...addressWords(address)].slice(0, 4).join(":") : address;
+  /** Closes connections that are idle, or whose peers neither complete a query nor take an answer. */
+  closeOverdue(): void {
+    const now = performance.now();
+    for (const connection of this.#open.keys()) if (connection.isOverdue(now)) connection.close();
+  }
+
+  closeAll(): void {
+    for (const connection of this.#open.keys()) connection.close();
+  }
+
+  #await(connection: Connection): void {
+    const ofPeer = this.#ready.get(connection.peer);
+    if (ofPeer) ofPeer.add(connection);
+    else this.#ready.set(connection.peer, new Set([connection]));
+    this.#turns.request();
+  }
+
+  #slotsOf({ address }: Connection): Slots {
+    if (this.#addresses.has(address)) return this.#secondaries;
+    return this.#context.zones.hasSecondary?.(address) ? this.#ofZones : this.#others;
+  }
+
+  #move(connection: Connection, slots: Slots): void {
+    const taken = this.#open.get(connection);
+    if (taken === undefined || taken === slots || !slots.add(connection)) return;
+    taken.delete(connection);
+    this.#open.set(connection, slots);
+  }
 }

@@ -1,12 +1,14 @@
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns";
 import { once } from "node:events";
-import { type AddressInfo, createServer, isIP, type Socket } from "node:net";
-import { addFrame, Frames } from "../../dns/transfer/frames.ts";
+import { type AddressInfo, createServer, isIP } from "node:net";
 import { cannotListen } from "../kit/cannot-listen.ts";
-import { type AnswerContext, answerOther, answerPlainSafely } from "./answer-safely.ts";
+import type { AnswerContext } from "./answer-safely.ts";
+import { mostQueued } from "./connection.ts";
 import { Connections } from "./connections.ts";
 import { Datagrams } from "./datagrams.ts";
+import { Transfers } from "./transfers.ts";
+import { Turns } from "./turns.ts";
 
 export interface NameServerOptions extends AnswerContext {
   readonly host: string;
@@ -24,8 +26,8 @@ export interface NameServer {
   close(): Promise<void>;
 }
 
-/** Idle time of a connection, in milliseconds (RFC 7766 §6.2.3). */
-const idleMs = 10_000;
+/** The time between two searches for connections to close, in milliseconds. */
+const searchMs = 1000;
 
 /**
  * Receive buffer for datagrams, in octets: they wait there while other work blocks the event loop. Linux grants less if
@@ -39,18 +41,12 @@ const receiveBuffer = 2 ** 22;
  */
 export async function listenDns(options: NameServerOptions): Promise<NameServer> {
   const { host, port, mostDatagrams = 10_000 } = options;
-  const open = new Set<Socket>();
-  const connections = new Connections(options.secondaries ?? []);
-  const streams = createServer((socket) => {
-    const leave = connections.admit(socket.remoteAddress ?? "");
-    if (leave === undefined) return void socket.destroy();
-    open.add(socket);
-    socket.on("close", () => {
-      open.delete(socket);
-      leave();
-    });
-    void answerConnection(socket, options);
-  });
+  const turns = new Turns(options.zones.known);
+  const context = { ...options, transfers: new Transfers() };
+  const connections = new Connections(context, turns);
+  const streams = createServer({ allowHalfOpen: true, noDelay: true, highWaterMark: mostQueued }, (socket) =>
+    connections.take(socket),
+  );
   const family = host.includes(":") ? 6 : 4;
   const datagrams = createSocket({
     type: `udp${family}`,
@@ -71,44 +67,21 @@ export async function listenDns(options: NameServerOptions): Promise<NameServer>
     throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
   }
   datagrams.on("error", options.onError);
-  const answers = new Datagrams(datagrams, options, mostDatagrams);
+  const answers = new Datagrams(datagrams, options, turns, mostDatagrams);
   datagrams.on("message", (octets, peer) => answers.take(octets, peer));
+  turns.add(answers);
+  turns.add(connections);
+  const search = setInterval(() => connections.closeOverdue(), searchMs).unref();
   const close = async () => {
     const closed = [once(streams, "close"), once(datagrams, "close")];
+    clearInterval(search);
     streams.close();
-    for (const socket of open) socket.destroy();
+    connections.closeAll();
     datagrams.removeAllListeners("message");
-    await answers.end(); // a closed socket cannot send
+    await turns.end(); // a closed socket cannot send
+    await answers.end();
     datagrams.close();
     await Promise.all(closed);
   };
   return { port: taken, close };
-}
-
-/** Answers the queries on a connection in their order; a transfer waits until the peer has read it. */
-async function answerConnection(socket: Socket, options: NameServerOptions): Promise<void> {
-  const frames = new Frames();
-  socket.setTimeout(idleMs, () => socket.destroy());
-  try {
-    for await (const chunk of socket) {
-      for (const octets of frames.take(chunk as Buffer)) {
-        for await (const reply of answersTo(octets, socket.remoteAddress ?? "", options)) {
-          if (!socket.write(addFrame(reply))) await Promise.race([once(socket, "drain"), once(socket, "close")]);
-          if (socket.destroyed) return;
-        }
-      }
-    }
-  } catch {
-    // The peer has disconnected.
-  } finally {
-    socket.destroy();
-  }
-}
-
-async function* answersTo(octets: Buffer, address: string, options: NameServerOptions): AsyncGenerator<Buffer> {
-  const place = { transport: "tcp", address } as const;
-  const version = await options.zones.known?.version();
-  const reply = version === undefined ? undefined : answerPlainSafely(octets, { ...place, version }, options);
-  if (reply === undefined) yield* answerOther(octets, place, options);
-  else if (reply !== "none") yield reply;
 }

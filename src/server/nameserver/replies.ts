@@ -19,12 +19,14 @@ import {
 } from "../../dns/transfer/tsig.ts";
 import { isType } from "../../dns/zone.ts";
 import type { ComparisonLimits } from "../kit/zone-version.ts";
-import { answer, answerEdns, answerRoom, type Transport, writeTruncated } from "./answer.ts";
+import { answer, answerEdns, answerRoom, writeTruncated } from "./answer.ts";
+import type { Client, TcpClient } from "./client.ts";
 import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";
 import type { ResponseLimit } from "./response-limit.ts";
 import { ServedZones } from "./served-zones.ts";
 import type { TransferableZone, Zones } from "./stored-zones.ts";
+import { Transfers } from "./transfers.ts";
 
 export interface ReplyContext {
   readonly zones: Zones;
@@ -41,6 +43,8 @@ export interface ReplyContext {
   readonly limit?: ResponseLimit | undefined;
   /** In seconds since 1970. */
   readonly now?: () => number;
+  /** Limits transfers over TCP; without it each is alone. */
+  readonly transfers?: Transfers;
   /** Handles a NOTIFY from this address and returns the rcode; without it NOTIMP. */
   readonly notice?: (zone: Name, peer: string) => Promise<number>;
 }
@@ -50,21 +54,15 @@ export function secondsNow(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/**
- * The replies to a query: one answer, the messages of a zone, or none. `peer` is an address as `plainAddress` spells
- * it.
- */
-export async function* replies(
-  query: Query,
-  transport: Transport,
-  peer: string,
-  options: ReplyContext,
-): AsyncGenerator<Buffer> {
+/** The replies to a query: one answer, the messages of a zone, or none. */
+export async function* replies(query: Query, client: Client, options: ReplyContext): AsyncGenerator<Buffer> {
   const { message } = query;
+  const { transport, address: peer } = client;
   const { zones, notice, keys = [], now = secondsNow } = options;
   const proof: Credentials = message ? credentials(query.octets, message, keys, now()) : { kind: "none" };
   const signer = proof.kind === "signed" ? new AnswerSigner(proof.key, proof.prior, now) : undefined;
   const sign = (reply: Buffer) => signer?.sign(reply) ?? reply;
+  if (signer && client.transport === "tcp") client.onSigned();
   const read = options.edns ? options.edns.read(message?.edns, peer, now()) : noOptions;
   const ednsOptions = read?.options ?? [];
   if (transport === "udp" && signer === undefined && read?.cookie !== "good") {
@@ -82,7 +80,7 @@ export async function* replies(
     return yield sign(answer(query, new ServedZones([]), transport, asked));
   if (isTransfer(message)) {
     const request = { query: message, peer, ednsOptions };
-    if (transport === "tcp") return yield* transfer(request, options, signer);
+    if (client.transport === "tcp") return yield* transfer(request, client, options, signer);
     const reply = await transferInDatagram(request, options, signer);
     if (reply) return yield reply;
   }
@@ -162,15 +160,33 @@ interface TransferRequest {
   readonly ednsOptions: Edns["options"];
 }
 
+/** A transfer over TCP; it waits for its turn. */
+async function* transfer(
+  request: TransferRequest,
+  client: TcpClient,
+  context: ReplyContext,
+  signer: AnswerSigner | undefined,
+): AsyncGenerator<Buffer> {
+  const { transfers = new Transfers() } = context;
+  const end = await transfers.begin(client);
+  try {
+    const answer = await answerTransfer(request, context, signer);
+    if (Buffer.isBuffer(answer)) yield answer;
+    else yield* transfers.write(client, answer);
+  } finally {
+    end();
+  }
+}
+
 /**
  * The whole zone. For an IXFR the changes since the serial of the peer, if they are known and fewer than the records of
  * the zone; from the current serial, the SOA record alone (RFC 1995 §4).
  */
-async function* transfer(
+async function answerTransfer(
   { query, peer, ednsOptions }: TransferRequest,
   context: ReplyContext,
   signer: AnswerSigner | undefined,
-): AsyncGenerator<Buffer> {
+): Promise<Buffer | Generator<Buffer>> {
   const { id, rd, questions } = query;
   const [question] = questions;
   const reply = (message: NewMessage) => {
@@ -178,18 +194,18 @@ async function* transfer(
     return signer?.sign(octets) ?? octets;
   };
   const found = question && (await context.zones.findTransferable(question.name));
-  if (found === undefined) return yield reply({ rcode: rcode.NOTAUTH });
-  if (found === "unavailable") return yield reply({ rcode: rcode.SERVFAIL });
-  if (!signer && !isAllowed(peer, found, context)) return yield reply({ rcode: rcode.REFUSED });
+  if (found === undefined) return reply({ rcode: rcode.NOTAUTH });
+  if (found === "unavailable") return reply({ rcode: rcode.SERVFAIL });
+  if (!signer && !isAllowed(peer, found, context)) return reply({ rcode: rcode.REFUSED });
   const { zone } = found;
   const serial = question?.type === "IXFR" ? knownSerial(query) : undefined;
-  if (serial === undefined) return yield* transferMessages(query, zone, signer);
-  if (isCurrent(serial, zone)) return yield reply({ aa: true, answers: [zone.soa] });
+  if (serial === undefined) return transferMessages(query, zone, signer);
+  if (isCurrent(serial, zone)) return reply({ aa: true, answers: [zone.soa] });
   const versions = await context.zones.findVersions?.(zone.apex, serial);
   const records = versions && listDifferences(versions);
-  if (versions && records && records.length <= zone.size)
-    yield* transferMessages(query, versions.after, signer, records);
-  else yield* transferMessages(query, zone, signer);
+  return versions && records && records.length <= zone.size
+    ? transferMessages(query, versions.after, signer, records)
+    : transferMessages(query, zone, signer);
 }
 
 /**

@@ -128,6 +128,10 @@ export class ReverseZones implements Zones {
     return cached ? around.with(cached.zone) : new ServedZones([], [apex]);
   }
 
+  hasSecondary(address: string): boolean {
+    return this.#others.hasSecondary?.(address) ?? false;
+  }
+
   /** The name of the zone made from addresses at or above a name. */
   #apexAbove(name: Name): NameKey | undefined {
     if (isInside(name, this.#default)) return this.#default;

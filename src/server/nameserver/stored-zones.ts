@@ -1,5 +1,6 @@
 import pMap from "p-map";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { plainAddress } from "../../dns/address.ts";
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import { isOvergrown } from "../../dns/compiled/zone-compiler.ts";
 import type { ZoneVersions } from "../../dns/compiled/zone-difference.ts";
@@ -62,6 +63,8 @@ export interface Zones {
   findVersions?(name: Name, serial: number, limits?: ComparisonLimits): Promise<ZoneVersions | undefined>;
   /** The current versions of all zones that have secondaries. */
   listTransferred(): Promise<readonly ZoneVersion[]>;
+  /** Whether an address was in the `axfr_ips` of a zone when they were last listed. */
+  hasSecondary?(address: string): boolean;
 }
 
 interface CachedZone {
@@ -126,6 +129,7 @@ export class StoredZones implements Zones {
   readonly #loads = new Map<number, Load>();
   #begun = 0;
   readonly #loading = new FairLimiter(loadsAtOnce.all, loadsAtOnce.ofType);
+  #axfrIps: ReadonlySet<string> = new Set();
   readonly #comparing = new FairLimiter(1, 1, { all: mostComparisons, ofOne: mostComparisons });
 
   constructor(settings: Settings, clock: () => Date, options: StoredZonesOptions = {}) {
@@ -195,8 +199,14 @@ export class StoredZones implements Zones {
       if (renderDelay > 0) for (const row of await listWaiting(db)) waits.isOver(row, this.#clock);
       return listTransferred(db, this.#isAllTransferred);
     });
+    const lists = new Set(rows.map(({ axfr_ips }) => axfr_ips)); // most zones share one
+    this.#axfrIps = new Set([...lists].flatMap((list) => JSON.parse(list) as string[]).map(plainAddress));
     const versions = await pMap(rows, (row) => this.#version(row), { concurrency: 4 });
     return versions.filter((version) => version !== undefined);
+  }
+
+  hasSecondary(address: string): boolean {
+    return this.#axfrIps.has(address);
   }
 
   async #version(row: VersionRow): Promise<ZoneVersion | undefined> {

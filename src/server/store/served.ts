@@ -44,9 +44,9 @@ export function listServed(db: Database, names: readonly string[]): Promise<Serv
 }
 
 /** The same domains with secondaries; all if the operator has secondaries of all zones. */
-export function listTransferred(db: Database, isAll: boolean): Promise<VersionRow[]> {
+export function listTransferred(db: Database, isAll: boolean): Promise<(VersionRow & Pick<DomainRow, "axfr_ips">)[]> {
   const rows = selectActive(db)
-    .select(["domains.id", "domains.domain_key", "domains.type", "domains.changed"])
+    .select(["domains.id", "domains.domain_key", "domains.type", "domains.changed", "domains.axfr_ips"])
     .select(["zones.name_servers", "serials.serial"])
     .select(["slaves.serial as slave_serial", "slaves.expires"]);
   return isAll ? rows.execute() : rows.where("domains.axfr_ips", "!=", "[]").execute();

@@ -75,5 +75,7 @@ export function answerTo(octets: Uint8Array, zones: ServedZones, transport: Tran
 /** The replies to the octets of a message. */
 export async function* repliesTo(octets: Uint8Array, transport: Transport, peer: string, options: ReplyContext) {
   const query = decodeQuery(octets);
-  if (query) yield* replies(query, transport, peer, options);
+  const { signal } = new AbortController();
+  const client = transport === "udp" ? { transport } : { transport, peer, signal, onSigned() {} };
+  if (query) yield* replies(query, { ...client, address: peer }, options);
 }

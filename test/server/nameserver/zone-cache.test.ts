@@ -61,11 +61,12 @@ test("zones are evicted by size, not only by number", async () => {
   expect(await readsFor("one.example", "two.example")).toBe(4);
 });
 
-test("the notifier reads only the version columns of each zone", async () => {
+test("the notifier reads only the version and the secondaries of each zone", async () => {
   const { store, domain } = await start();
   await domain("example.com");
   const [row = {}] = await store.read((db) => listTransferred(db, true));
   expect(Object.keys(row).sort()).toEqual([
+    "axfr_ips",
     "changed",
     "domain_key",
     "expires",

@@ -1,0 +1,211 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { plainAddress } from "../../../src/dns/address.ts";
+import { addFrame } from "../../../src/dns/transfer/frames.ts";
+import { readMessage } from "../../../src/dns/transfer/message.ts";
+import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
+import { peerOf } from "../../../src/server/nameserver/client.ts";
+import { longestMs } from "../../../src/server/nameserver/connection.ts";
+import { slotLimits } from "../../../src/server/nameserver/connections.ts";
+import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
+import { StoredZones, type Zones } from "../../../src/server/nameserver/stored-zones.ts";
+import { readSettings } from "../../../src/server/server.ts";
+import { domainName } from "../../names.ts";
+import { start } from "../start.ts";
+import { listen, question, type TcpClient, turn, until } from "./tcp-clients.ts";
+
+const { all, ofPeer } = slotLimits.others;
+/** So many addresses take all slots. */
+const attackers = Array.from({ length: all / ofPeer }, (_, index) => `127.0.0.${10 + index}`);
+const polite = "127.0.0.2";
+const key: Key = { name: domainName("key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
+
+/** Zones whose answers about `slow.example.` never come. */
+const zones: Zones = {
+  findZones: (name) => (name === "slow.example." ? new Promise(() => {}) : Promise.resolve(new ServedZones([]))),
+  findTransferable: async () => undefined,
+  listTransferred: async () => [],
+};
+
+type Server = Awaited<ReturnType<typeof listen>>;
+
+async function openMany({ open }: Server, addresses: readonly string[], each: number): Promise<TcpClient[]> {
+  const clients: TcpClient[] = [];
+  for (const address of addresses) for (let count = 0; count < each; count++) clients.push(await open(address));
+  return clients;
+}
+
+/** Sends a question whose answer never comes, and waits until the server knows. */
+async function keepBusy({ sideOf }: Server, clients: readonly TcpClient[]): Promise<void> {
+  const query = question("slow.example.");
+  for (const client of clients) client.send(query);
+  await until(() => clients.every((client) => client.isClosed || sideOf(client).bytesRead > query.length));
+  for (let turns = 0; turns < clients.length; turns++) await turn(); // eight begin in each
+}
+
+const isAnswered = async (client: TcpClient) => (await client.answer(question("example.", "A", 7))) !== undefined;
+const closedOf = (clients: readonly TcpClient[]) => clients.flatMap(({ isClosed }, index) => (isClosed ? [index] : []));
+
+/** The numbers of the clients that the server has hung up on, when it has on so many. */
+async function whenClosed(clients: readonly TcpClient[], count: number): Promise<number[]> {
+  await until(() => closedOf(clients).length >= count);
+  return closedOf(clients);
+}
+
+test("silent sockets of eight addresses make room for others, the idlest first", async () => {
+  const server = await listen({ zones });
+  const silent = await openMany(server, attackers, ofPeer);
+  expect(silent.length).toBe(all);
+  expect(await isAnswered(silent[0] ?? expect.fail())).toBe(true);
+  for (let closed = 1; closed <= 3; closed++) {
+    expect(await isAnswered(await server.open(polite))).toBe(true);
+    expect(await whenClosed(silent, closed)).toEqual([1, 2, 3].slice(0, closed));
+  }
+});
+
+test("a peer at its limit displaces its own connections", async () => {
+  const server = await listen({ zones });
+  const other = await server.open(polite);
+  const own = await openMany(server, ["127.0.0.10"], ofPeer + 2);
+  expect(await isAnswered(own.at(-1) ?? expect.fail())).toBe(true);
+  expect([await whenClosed(own, 2), other.isClosed]).toEqual([[0, 1], false]);
+});
+
+test.each<[string, string, boolean]>([
+  ["192.0.2.1", "::ffff:192.0.2.1", true],
+  ["192.0.2.1", "192.0.2.2", false],
+  ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true],
+  ["2001:db8:1:2::1", "2001:db8:1:3::1", false],
+])("%s and %s are one peer: %s", (one, other, isOne) => {
+  expect(peerOf(plainAddress(one)) === peerOf(plainAddress(other))).toBe(isOne);
+});
+
+test("a connection that has ended leaves its slot to others", async () => {
+  const server = await listen({ zones });
+  const clients = await openMany(server, ["127.0.0.10"], ofPeer);
+  const sides = clients.map(server.sideOf);
+  clients.at(-1)?.socket.destroy();
+  await until(() => sides.at(-1)?.destroyed === true);
+  await server.open("127.0.0.10");
+  expect(sides.filter(({ destroyed }) => destroyed).length).toBe(1);
+  await server.open("127.0.0.10");
+  expect(sides.filter(({ destroyed }) => destroyed).length).toBe(2);
+});
+
+test("a connection that is being answered is not closed for another", async () => {
+  const server = await listen({ zones });
+  const busy = await openMany(server, ["127.0.0.10"], ofPeer - 1);
+  await keepBusy(server, busy);
+  const others = await openMany(server, ["127.0.0.10"], 2);
+  expect([await whenClosed(others, 1), closedOf(busy)]).toEqual([[0], []]);
+});
+
+test("if all are being answered, a peer with most of them makes room for one with fewer", async () => {
+  const server = await listen({ zones });
+  const busy = await openMany(server, attackers, ofPeer);
+  await keepBusy(server, busy);
+  const next = await server.open(polite);
+  expect(await isAnswered(next)).toBe(true);
+  expect((await whenClosed(busy, 1)).length).toBe(1);
+  await keepBusy(server, [next]);
+  for (const address of attackers) {
+    const refused = await server.open(address);
+    await until(() => refused.isClosed);
+  }
+  expect([closedOf(busy).length, next.isClosed]).toEqual([1, false]);
+});
+
+describe("slots of their own", () => {
+  test.each<[string, Partial<Parameters<typeof listen>[0]>]>([
+    ["secondaries", { secondaries: ["127.0.0.3"] }],
+    ["addresses in axfr_ips", { zones: { ...zones, hasSecondary: (address) => address === "127.0.0.3" } }],
+  ])("for %s", async (_, options) => {
+    const server = await listen({ zones, ...options });
+    // As many peers as slots: none of them has more than another one.
+    const peers = Array.from({ length: all }, (_, index) => `127.0.1.${index}`);
+    const busy = await openMany(server, peers, 1);
+    await keepBusy(server, busy);
+    const refused = await server.open(polite);
+    await until(() => refused.isClosed);
+    expect(await isAnswered(await server.open("127.0.0.3"))).toBe(true);
+    expect(closedOf(busy)).toEqual([]);
+  });
+
+  test("for a peer that has signed a query", async () => {
+    const server = await listen({ zones, keys: [key], now: () => 1000 });
+    const signer = await server.open("127.0.0.10");
+    const signed = sign(question("example."), key, { time: 1000 }).message;
+    expect(readMessage((await signer.answer(signed)) ?? expect.fail()).tsig?.error).toBe(0);
+    const others = await openMany(server, ["127.0.0.10"], ofPeer + 1);
+    expect([await whenClosed(others, 1), signer.isClosed]).toEqual([[0], false]);
+  });
+
+  test("the addresses in axfr_ips are those of the zones as they were last listed", async () => {
+    const { store, clock, domain, call } = await start({ nameservers: ["ns1.example.net"] });
+    const settings = { store, clock: () => clock.now, nameservers: ["ns1.example.net"] };
+    const stored = new StoredZones(readSettings(settings), settings.clock);
+    const id = await domain("example.com");
+    await call("PUT", `/domains/${id}`, { axfr_ips: ["192.0.2.1", "2001:DB8:0::1"] });
+    const known = () => ["192.0.2.1", "2001:db8::1", "192.0.2.2"].map((address) => stored.hasSecondary(address));
+    await stored.listTransferred();
+    expect(known()).toEqual([true, true, false]);
+    await call("PUT", `/domains/${id}`, { axfr_ips: ["192.0.2.2"] });
+    await stored.listTransferred();
+    expect(known()).toEqual([false, false, true]);
+  });
+});
+
+describe("the time of a connection", () => {
+  /** Lets time pass for the server; data still takes its own. */
+  function pass(ms: number): Promise<void> {
+    vi.advanceTimersByTime(ms);
+    return turn();
+  }
+
+  async function begin() {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    return listen({ zones });
+  }
+  const second = 1000;
+
+  test("without a query ends", async () => {
+    const server = await begin();
+    const client = await server.open();
+    await pass(longestMs.idle - second);
+    expect(await isAnswered(client)).toBe(true);
+    await pass(longestMs.idle - second);
+    expect(client.isClosed).toBe(false);
+    await pass(second);
+    await until(() => client.isClosed);
+  });
+
+  test("for a query that has begun ends, whatever arrives meanwhile", async () => {
+    const server = await begin();
+    const client = await server.open();
+    const octets = addFrame(question("example."));
+    let sent = 0;
+    const sendOctet = async () => {
+      client.socket.write(octets.subarray(sent, ++sent));
+      await until(() => client.isClosed || server.sideOf(client).bytesRead === sent);
+    };
+    await pass(longestMs.incomplete - second);
+    await sendOctet();
+    for (let passed = second; passed < longestMs.incomplete; passed += second) {
+      await pass(second);
+      expect(client.isClosed).toBe(false);
+      await sendOctet();
+    }
+    await pass(second);
+    await until(() => client.isClosed);
+  });
+
+  test("is not over while an answer is under way", async () => {
+    const server = await begin();
+    const client = await server.open();
+    await keepBusy(server, [client]);
+    await pass(10 * longestMs.idle);
+    client.send(question("example."));
+    for (let turns = 0; turns < 10; turns++) await turn();
+    expect(client.isClosed).toBe(false);
+  });
+});
