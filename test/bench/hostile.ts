@@ -7,6 +7,7 @@ import { openStore } from "../../src/server/store/store.ts";
 import { findPostgres } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
 import { type Case, count, ms } from "./case.ts";
+import { attackNames } from "./hostile-names.ts";
 import { quantile } from "./median.ts";
 import { type Started, send, startServer, token } from "./serve.ts";
 
@@ -75,7 +76,10 @@ const requests: Record<string, (n: number) => Hostile> = {
   "clones of 8 MiB": (n) => post("/v4/domains/2/clone", JSON.stringify({ domain: `text${n}-${Date.now()}.example` })),
 };
 
-/** The latency of /healthz while eight connections send one kind of request as fast as it is answered. */
+/**
+ * The latency of /healthz while eight connections send one kind of request as fast as it is answered; then attacks on
+ * the name server.
+ */
 export async function* run(): AsyncGenerator<Case> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const cluster = findPostgres() === undefined ? undefined : await startCluster();
@@ -94,6 +98,7 @@ export async function* run(): AsyncGenerator<Case> {
     await cluster?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+  yield* attackNames();
 }
 
 /** The records are stored without the API: 12,000 creates would take longer than all that is measured. */

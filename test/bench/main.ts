@@ -23,10 +23,16 @@ const benches: Readonly<Record<string, Entry>> = {
     about: "the latency of /healthz during work on a domain of 100,000 records",
     load: () => import("./health.ts"),
   },
-  hostile: { about: "the latency of /healthz under load of one kind of request", load: () => import("./hostile.ts") },
+  hostile: {
+    about: "/healthz under load of one kind of request, and attacks on the name server",
+    load: () => import("./hostile.ts"),
+  },
   html: { about: "HTML reports of large plans; with Chromium, until they are shown", load: () => import("./html.ts") },
   import: { about: "`import axfr`, and the apply after it", load: () => import("./import.ts") },
-  names: { about: "answers of the name server over UDP, beside Knot and NSD", load: () => import("./names.ts") },
+  names: {
+    about: "answers of the name server over UDP and TCP, beside Knot and NSD",
+    load: () => import("./names.ts"),
+  },
   nodes: { about: "requests about 10,000 nodes", load: () => import("./nodes.ts") },
   peers: { about: "the work of docs/compare.md, beside other tools", load: () => import("./peers.ts") },
   plan: { about: "from files to the printed plan, beside octoDNS and DNSControl", load: () => import("./plan.ts") },

@@ -37,9 +37,9 @@ interface Server {
 }
 
 /**
- * Answers a second over UDP of this program, of the one in BENCH_BEFORE, of Knot and of NSD, one after another on one
- * core, asked by dnsperf on another core: by the clock, and by the processor time of the server, which others on the
- * machine disturb less. Then the first answers after a change of a zone of 11,000 records.
+ * Answers a second over UDP and TCP of this program, of the one in BENCH_BEFORE, of Knot and of NSD, one after another
+ * on one core, asked by dnsperf on another core: by the clock, and by the processor time of the server, which others on
+ * the machine disturb less. Then the first answers after a change of a zone of 11,000 records.
  */
 export async function* run(): AsyncGenerator<Case> {
   const missing = Object.entries({
@@ -65,9 +65,11 @@ export async function* run(): AsyncGenerator<Case> {
     return server;
   };
   try {
-    const questions = {
-      "1,000 names": writeQuestions(folder, /^few/),
-      "100,000 names": writeQuestions(folder, /^many/),
+    const few = writeQuestions(folder, /^few/);
+    const questions: Record<string, Questions> = {
+      "1,000 names": { file: few, transport: "udp" },
+      "100,000 names": { file: writeQuestions(folder, /^many/), transport: "udp" },
+      "1,000 names over TCP": { file: few, transport: "tcp" },
     };
     const knot = await started(startPeer("knot"));
     const nsd = await started(startPeer("nsd"));
@@ -75,17 +77,17 @@ export async function* run(): AsyncGenerator<Case> {
     if (earlier !== undefined)
       ours["the build before"] = await started(startOurs(earlier, join(folder, "0"), knot.port));
     ours.zonewright = await started(startOurs(program, join(folder, "1"), knot.port));
-    for (const [group, file] of Object.entries(questions)) {
-      const changed = group === "1,000 names" ? "few.example" : "many3.example";
+    for (const [group, asked] of Object.entries(questions)) {
+      const changed = asked.file === few ? "few.example" : "many3.example";
       const peers: Record<string, Speed> = {};
       for (const [name, server] of Object.entries({ Knot: knot, NSD: nsd, ...ours })) {
         for (const zone of Object.keys(zones))
           await askSoa({ host, port: server.port }, domainName(`${zone}.`), { bounds: { attempts: 100 } });
-        const warm = await load(server, file);
+        const warm = await load(server, asked);
         yield caseOf(group, name, warm, peers);
         if (server.api === undefined || name !== "zonewright") peers[name] = warm;
         if (server.api === undefined) continue;
-        const changing = await whileChanging(server, changed, () => load(server, file));
+        const changing = await whileChanging(server, changed, () => load(server, asked));
         yield caseOf(group, `${name}, with 10 changes a second`, changing, {});
       }
     }
@@ -199,8 +201,15 @@ interface Speed {
   readonly lost: number;
 }
 
-async function load({ port, pid }: Server, file: string): Promise<Speed> {
-  const args = ["-s", host, "-p", String(port), "-d", file, "-l", String(seconds), "-q", "200"];
+interface Questions {
+  readonly file: string;
+  readonly transport: "udp" | "tcp";
+}
+
+/** Over TCP from eight connections. */
+async function load({ port, pid }: Server, { file, transport }: Questions): Promise<Speed> {
+  const clients = transport === "tcp" ? ["-m", "tcp", "-c", "8"] : [];
+  const args = ["-s", host, "-p", String(port), "-d", file, "-l", String(seconds), "-q", "200", ...clients];
   const before = processorTime(pid);
   const { stdout } = await promisify(execFile)("taskset", ["-c", String(clientCore), "dnsperf", ...args]);
   const used = processorTime(pid) - before;
