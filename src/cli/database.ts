@@ -75,17 +75,16 @@ export function readSecrets(terminal: Terminal, options: DatabaseOptions): Secre
   return new Secrets(readKey);
 }
 
+/** Work on a database, with the clock that all its servers share. */
+type StoreWork<T> = (store: Store, clock: () => Date) => Promise<T>;
+
 /** Runs the work on the server's database, which another process may be serving at the same time. */
-export async function withStore<T>(
-  terminal: Terminal,
-  options: DatabaseOptions,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
+export async function withStore<T>(terminal: Terminal, options: DatabaseOptions, work: StoreWork<T>): Promise<T> {
   const place = databasePlace(terminal, options);
   if (!isUrl(place) && place !== ":memory:") keepOutOfGit(terminal, dirname(place), options);
   const store = await openStore(place);
   try {
-    return await work(store);
+    return await work(store, store.now ?? terminal.now);
   } catch (error) {
     throw error instanceof ProblemError ? withDataFlag(error, options) : error;
   } finally {
@@ -124,18 +123,14 @@ function keepOutOfGit({ cwd }: Terminal, folder: string, { data }: DatabaseOptio
 }
 
 /** Like `withStore`, but says so if it creates the database, because a running server may have another one. */
-export async function withNewStore<T>(
-  terminal: Terminal,
-  options: DatabaseOptions,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
+export async function withNewStore<T>(terminal: Terminal, options: DatabaseOptions, work: StoreWork<T>): Promise<T> {
   const isNew = !hasDatabase(databasePlace(terminal, options));
-  return withStore(terminal, options, (store) => {
+  return withStore(terminal, options, (store, clock) => {
     if (isNew)
       terminal.log(
         `new database created in ${plain(folderOf(options))}; to use that of a running server, name its folder with --data\n`,
       );
-    return work(store);
+    return work(store, clock);
   });
 }
 
@@ -143,11 +138,7 @@ export async function withNewStore<T>(
  * Like `withStore`, but requires an existing database, so that a mistyped folder does not create one.
  * @throws {ProblemError} `store-missing`
  */
-export async function withKnownStore<T>(
-  terminal: Terminal,
-  options: DatabaseOptions,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
+export async function withKnownStore<T>(terminal: Terminal, options: DatabaseOptions, work: StoreWork<T>): Promise<T> {
   requireDatabase(databasePlace(terminal, options), options);
   return withStore(terminal, options, work);
 }

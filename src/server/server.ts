@@ -93,7 +93,8 @@ export interface ServerOptions {
  * @throws {ProblemError} `nameservers` if they are not valid in a zone.
  */
 export function createServer(options: ServerOptions): Server {
-  const { clock, health = new Health(), rateLimit, listLimit, onAccess, onError = console.error } = options;
+  const { clock, monotonic = usualMonotonic, health = new Health(), rateLimit, listLimit } = options;
+  const { onAccess, onError = console.error } = options;
   const { remote, ...others } = readSettings(options);
   const settings: Settings = { ...others, remote: remote && limitImports(remote) };
   const longRequests = new LongRequests();
@@ -123,6 +124,7 @@ export function createServer(options: ServerOptions): Server {
     async (request, { remoteAddress, isEncrypted }, destination) => {
       const { signal } = request;
       const now = clock();
+      const began = monotonic();
       const countInLimit = counterOf(destination);
       const outcome: Outcome = {
         profile: settings.profile,
@@ -132,7 +134,9 @@ export function createServer(options: ServerOptions): Server {
         methods: destination.kind === "other method" ? destination.methods : undefined,
       };
       const log = (status: number) =>
-        onAccess?.(describeAccess(request, status, outcome, { started: now, ended: clock(), remoteAddress }));
+        onAccess?.(
+          describeAccess(request, status, outcome, { started: now, took: monotonic() - began, remoteAddress }),
+        );
       if (destination.kind === "oauth" || destination.kind === "console") {
         const context = { ...settings, now, remoteAddress, isEncrypted, signal };
         const reply = await (destination.kind === "oauth"
@@ -219,7 +223,7 @@ export function readSettings(options: ServerOptions): Settings {
     profile = "documented",
     nameservers,
     renderDelay = 0,
-    monotonic = () => performance.now(),
+    monotonic = usualMonotonic,
     textRoom,
     allowsPublicSuffixes = false,
     hasConsole = false,
@@ -250,6 +254,8 @@ export function readSettings(options: ServerOptions): Settings {
     authUrl,
   };
 }
+
+const usualMonotonic = () => performance.now();
 
 /** The key of servers without one of the operator. */
 const temporaryKey = randomBytes(secretKeyOctets);

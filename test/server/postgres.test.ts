@@ -189,7 +189,9 @@ describe("a database that fails", () => {
     const other = await openStore(inject("postgres") ?? "");
     const database = new URL(place).pathname.slice(1);
     const left = () =>
-      other.read((db) => sql`select pid from pg_stat_activity where datname = ${database}`.execute(db));
+      other.read((db) =>
+        sql`select from pg_stat_activity where datname = ${database} and application_name = 'zonewright'`.execute(db),
+      );
     while ((await left()).rows.length > 0);
     expect((await call("GET", `/domains/${id}`)).status).toBe(200);
     expect(errors).toEqual([]);

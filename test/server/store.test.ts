@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createFirstToken } from "../../src/server/operator/tokens.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { refused, start } from "./start.ts";
@@ -87,6 +87,20 @@ test.each(["of a file or a server", "in memory"])(
     expect(await one.version()).toBe(seen.at(-1));
   },
 );
+
+test("the servers of a PostgreSQL database have its time, whatever that of their hosts is", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = await opened(await emptyPlace());
+  if (!isPostgres()) return expect(store.now).toBeUndefined();
+  const { rows } = await store.read((db) =>
+    sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(db),
+  );
+  const now = rows[0]?.now ?? 0;
+  const later = store.now?.().getTime() ?? 0;
+  expect(later).toBeGreaterThan(now - 1000);
+  expect(later).toBeLessThan(now + 60_000);
+});
 
 test("of transactions that exclude others, each begins after the one before has ended", async () => {
   const place = await emptyPlace();

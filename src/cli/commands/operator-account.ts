@@ -58,8 +58,10 @@ const pay = defineCommand({
   arguments: { "<name>": "account", "<amount>": "US dollars that you received" },
   flags: dataFlags,
   async run(terminal, { name, amount: text }, options) {
-    const payment = { amount: readAmount(text), now: terminal.now() };
-    const balance = await withKnownStore(terminal, options, (store) => receivePayment(store, name, payment));
+    const amount = readAmount(text);
+    const balance = await withKnownStore(terminal, options, (store, clock) =>
+      receivePayment(store, name, { amount, now: clock() }),
+    );
     terminal.log(`payment of account "${plain(name)}" recorded; its balance is now ${balance.toFixed(2)}\n`);
     return exitCode.done;
   },

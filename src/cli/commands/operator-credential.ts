@@ -28,8 +28,8 @@ const show = defineCommand({
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readId("credential", id, `operator credential list${dataFlagOf(options)}`);
-    const { username, password } = await withKnownStore(terminal, options, (store) =>
-      showCredential(store, number, readSecrets(terminal, options), terminal.now()),
+    const { username, password } = await withKnownStore(terminal, options, (store, clock) =>
+      showCredential(store, number, readSecrets(terminal, options), clock()),
     );
     terminal.print(`username  ${exactText(username)}\npassword  ${exactText(password)}\n`);
     return exitCode.done;

@@ -68,7 +68,7 @@ const start = defineCommand({
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readMaintenanceId(id, options);
-    const node = await withKnownStore(terminal, options, (store) => beginMaintenance(store, number, terminal.now()));
+    const node = await withKnownStore(terminal, options, (store, clock) => beginMaintenance(store, number, clock()));
     terminal.log(`maintenance ${number} started; node "${plain(node.label)}" is ${node.status}\n`);
     return exitCode.done;
   },
@@ -83,9 +83,9 @@ begun is cancelled.
   flags: { ...dataFlags, jobTime: jobTimeFlag },
   async run(terminal, { id }, options) {
     const number = readMaintenanceId(id, options);
-    const settings = { jobDriver: readJobTime(options.jobTime), now: terminal.now() };
-    const { node, isBooted, hadBegun } = await withKnownStore(terminal, options, (store) =>
-      finishMaintenance(store, number, settings),
+    const jobDriver = readJobTime(options.jobTime);
+    const { node, isBooted, hadBegun } = await withKnownStore(terminal, options, (store, clock) =>
+      finishMaintenance(store, number, { jobDriver, now: clock() }),
     );
     const effect = isBooted ? `; node "${plain(node.label)}" boots` : "";
     terminal.log(`maintenance ${number} ${hadBegun ? "ended" : "cancelled"}${effect}\n`);

@@ -11,8 +11,8 @@ function switchCommand(name: "on" | "off", state: string, effect: string): Comma
     arguments: { "<account>": "account" },
     flags: dataFlags,
     async run(terminal, { account }, options) {
-      const hasChanged = await withKnownStore(terminal, options, (store) =>
-        setManaged(store, account, name === "on", terminal.now()),
+      const hasChanged = await withKnownStore(terminal, options, (store, clock) =>
+        setManaged(store, account, name === "on", clock()),
       );
       const shown = `managed monitoring of the account "${plain(account)}"`;
       terminal.log(hasChanged ? `${shown} ${state}: ${effect}\n` : `${shown} was ${state} already\n`);

@@ -36,8 +36,10 @@ unless more than five jobs have booted it in the last 15 minutes.
   flags: { ...dataFlags, jobTime: jobTimeFlag },
   async run(terminal, { id }, options) {
     const number = readId("node", id, `operator node list${dataFlagOf(options)}`);
-    const settings = { jobDriver: readJobTime(options.jobTime), now: terminal.now() };
-    const boots = await withKnownStore(terminal, options, (store) => crashNode(store, number, settings));
+    const jobDriver = readJobTime(options.jobTime);
+    const boots = await withKnownStore(terminal, options, (store, clock) =>
+      crashNode(store, number, { jobDriver, now: clock() }),
+    );
     terminal.log(`node ${number} crashed; ${boots ? "its watchdog boots it" : "it stays offline"}\n`);
     return exitCode.done;
   },
@@ -56,7 +58,7 @@ and netv4_in, netv4_out, netv4_private_in, netv4_private_out and the same of net
     const number = readId("node", id, `operator node list${dataFlagOf(options)}`);
     const content = readOctets(terminal.cwd, file, "Name a file of comma-separated values.");
     const samples = readSamples(file, Buffer.from(content).toString());
-    await withKnownStore(terminal, options, (store) => recordSamples(store, number, samples, terminal.now()));
+    await withKnownStore(terminal, options, (store, clock) => recordSamples(store, number, samples, clock()));
     terminal.log(`${samples.length} samples of node ${number} recorded from ${plain(file)}\n`);
     return exitCode.done;
   },

@@ -74,7 +74,7 @@ const reply = defineCommand({
   async run(terminal, { id }, options) {
     const number = readTicketId(id, options);
     const description = await readDescription(terminal, options, newTicketReply.shape.description);
-    await withKnownStore(terminal, options, (store) => replyToTicket(store, number, description, terminal.now()));
+    await withKnownStore(terminal, options, (store, clock) => replyToTicket(store, number, description, clock()));
     terminal.log(`reply to ticket ${number} added\n`);
     return exitCode.done;
   },
@@ -98,8 +98,10 @@ const open = defineCommand({
     const { domain, node, volume } = options;
     if ([domain, node, volume].filter((name) => name !== undefined).length > 1)
       throw usageError("a ticket is about one object: give only one of --domain, --node and --volume.");
-    const wanted = { account, about: { domain, node, volume }, summary, description, now: terminal.now() };
-    const id = await withKnownStore(terminal, options, (store) => openTicket(store, wanted));
+    const wanted = { account, about: { domain, node, volume }, summary, description };
+    const id = await withKnownStore(terminal, options, (store, clock) =>
+      openTicket(store, { ...wanted, now: clock() }),
+    );
     terminal.log(`ticket ${id} opened for account "${plain(account)}"\n`);
     return exitCode.done;
   },
@@ -111,7 +113,7 @@ const close = defineCommand({
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readTicketId(id, options);
-    await withKnownStore(terminal, options, (store) => closeTicket(store, number, terminal.now()));
+    await withKnownStore(terminal, options, (store, clock) => closeTicket(store, number, clock()));
     terminal.log(`ticket ${number} closed\n`);
     return exitCode.done;
   },

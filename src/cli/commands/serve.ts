@@ -138,19 +138,19 @@ export const command = defineCommand({
     const sender = readSender(options);
     await requireFreePort({ host: options.host, port }); // before a database is created
     const maildir = options.mail === undefined ? undefined : openMaildir(resolve(terminal.cwd, options.mail));
-    return withStore(terminal, options, async (store) => {
+    return withStore(terminal, options, async (store, clock) => {
       await requireEntriesInUse(store, own?.catalog ?? embeddedCatalog);
       const onError = (error: unknown) =>
         terminal.log(
           `${error instanceof ProblemError ? plain(sentencesOf(error)) : internalErrorText(terminal, error)}\n`,
         );
       const log = (line: string) => terminal.log(`${plain(line)}\n`);
-      const watch = new HealthWatch({ store, clock: terminal.now, log, onError });
+      const watch = new HealthWatch({ store, clock, log, onError });
       watch.health.isStarted = false;
       const settings: ServerOptions = {
         store: watch.store,
         health: watch.health,
-        clock: terminal.now,
+        clock,
         profile: options.profile,
         ...(own && { catalog: own.catalog }),
         remote,
@@ -170,7 +170,7 @@ export const command = defineCommand({
             `${isStoreFailure(error) || isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error)}\n`,
           ),
       };
-      await applyPrices(readSettings(settings), terminal.now());
+      await applyPrices(readSettings(settings), clock());
       const api = await listen(createServer(settings), { host: options.host, port, proxies });
       const open: { close(): Promise<unknown> }[] = [api];
       try {
@@ -185,7 +185,7 @@ export const command = defineCommand({
         open.push(startProbes({ ...settings, onError }, probed));
         if (maildir) open.push(startMail({ ...settings, onError }, { maildir, sender }));
         open.push(watch.start());
-        const first = await firstToken(terminal, store, token); // only after listening, because it is shown only once
+        const first = await firstToken(store, clock(), token); // only after listening, because it is shown only once
         watch.health.isStarted = true;
         // passwords are set from another process, which cannot reach a database in memory
         const advice =
@@ -465,8 +465,8 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
 }
 
 /** Creates the first token of a store and returns it to be shown, unless the operator chose one. */
-async function firstToken(terminal: Terminal, store: Store, chosen: string | undefined): Promise<string | undefined> {
-  const wanted = { username: firstUser, now: terminal.now() };
+async function firstToken(store: Store, now: Date, chosen: string | undefined): Promise<string | undefined> {
+  const wanted = { username: firstUser, now };
   if (chosen === undefined) return createFirstToken(store, wanted);
   await createToken(store, { ...wanted, token: chosen });
   return undefined;

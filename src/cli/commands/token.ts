@@ -24,12 +24,12 @@ const create = defineCommand({
   },
   async run(terminal, _, options) {
     const { user, label = "" } = options;
-    const now = terminal.now();
-    const wanted = { username: user, scopes: readScopes(options.scopes), label, now };
-    const expires = options.expires === undefined ? undefined : readMoment("--expires", options.expires, now);
-    const token = await withNewStore(terminal, options, async (store) => {
+    const wanted = { username: user, scopes: readScopes(options.scopes), label };
+    const expires =
+      options.expires === undefined ? undefined : readMoment("--expires", options.expires, terminal.now());
+    const token = await withNewStore(terminal, options, async (store, clock) => {
       if (user !== firstUser) await store.read((db) => knownUser(db, user));
-      return createToken(store, { ...wanted, ...(expires && { expires }) });
+      return createToken(store, { ...wanted, now: clock(), ...(expires && { expires }) });
     });
     terminal.log(`token for user "${plain(user)}" created; it is shown only once:\n`);
     terminal.print(`${token}\n`);
@@ -64,7 +64,7 @@ const revoke = defineCommand({
   async run(terminal, { id }, options) {
     const listCommand = `token list${dataFlagOf(options)}`;
     const number = readId("token", id, listCommand);
-    const revoked = await withKnownStore(terminal, options, (store) => revokeToken(store, number, terminal.now()));
+    const revoked = await withKnownStore(terminal, options, (store, clock) => revokeToken(store, number, clock()));
     if (revoked === undefined)
       throw new ProblemError(
         problem("token-unknown", `token ${number} does not exist`, {

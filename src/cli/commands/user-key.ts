@@ -19,8 +19,8 @@ const add = defineCommand({
     const key = readText(terminal.cwd, file, "Name a file such as ~/.ssh/id_ed25519.pub.");
     const label = options.label?.trim() ?? (/^\S+ +\S+ +(\S[^\n]{0,63})/.exec(key)?.[1] ?? "key").trim();
     requireText("the label", label, newTicket.shape.summary);
-    const wanted = { username: name, label, key, now: terminal.now() };
-    const id = await withKnownStore(terminal, options, (store) => addSshKey(store, wanted));
+    const wanted = { username: name, label, key };
+    const id = await withKnownStore(terminal, options, (store, clock) => addSshKey(store, { ...wanted, now: clock() }));
     terminal.log(`SSH key ${id} "${plain(label)}" added to user "${plain(name)}"\n`);
     return exitCode.done;
   },
@@ -49,7 +49,7 @@ const remove = defineCommand({
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readId("SSH key", id, `user key list${dataFlagOf(options)}`);
-    const key = await withKnownStore(terminal, options, (store) => removeSshKey(store, number, terminal.now()));
+    const key = await withKnownStore(terminal, options, (store, clock) => removeSshKey(store, number, clock()));
     terminal.log(`SSH key ${number} "${plain(key.label)}" removed from user "${plain(key.username)}"\n`);
     return exitCode.done;
   },

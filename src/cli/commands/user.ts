@@ -12,7 +12,6 @@ import {
   setPassword,
 } from "../../server/operator/users.ts";
 import { isMailbox } from "../../server/rules/domain.ts";
-import type { Store } from "../../server/store/store.ts";
 import type { Permissions } from "../../server/store/tables.ts";
 import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore, withNewStore } from "../database.ts";
@@ -64,8 +63,10 @@ const add = defineCommand({
       throw new ProblemError(
         problem("usage", `--email must be an address, such as ci@example.com, not "${plain(email)}".`),
       );
-    const user = { username, account, email, restricted, addDomains, addNodes, accountAccess, now: terminal.now() };
-    const { isNewAccount } = await withNewStore(terminal, options, (store) => addUser(store, user));
+    const user = { username, account, email, restricted, addDomains, addNodes, accountAccess };
+    const { isNewAccount } = await withNewStore(terminal, options, (store, clock) =>
+      addUser(store, { ...user, now: clock() }),
+    );
     const where = `in ${isNewAccount ? "the new account" : "account"} "${plain(account ?? username)}"`;
     terminal.log(`user "${plain(username)}" created ${where}\n`);
     const data = dataFlagOf(options);
@@ -110,8 +111,9 @@ const grant = defineCommand({
   flags: { ...dataFlags, on: choice("<type>", grantable, "type of the object that the grant is on", "domain") },
   async run(terminal, { name, label, permissions }, options) {
     const wanted = readPermissions("a grant", permissions);
-    const set = (store: Store) => setGrant(store, name, label, wanted, terminal.now(), options.on);
-    await withKnownStore(terminal, options, set);
+    await withKnownStore(terminal, options, (store, clock) =>
+      setGrant(store, name, label, wanted, clock(), options.on),
+    );
     const what = `${options.on === "domain" ? "" : `${options.on} `}${plain(label)}`;
     terminal.log(`user "${plain(name)}" has ${wanted ? `${wanted} on` : "no access to"} ${what}\n`);
     return exitCode.done;
@@ -143,7 +145,7 @@ clients.
       );
     const wanted = permissions === undefined ? undefined : readPermissions("the access", permissions);
     const change = { accountAccess: permissions === undefined ? undefined : (wanted ?? null), addDomains, addNodes };
-    await withKnownStore(terminal, options, (store) => setAccess(store, name, change, terminal.now()));
+    await withKnownStore(terminal, options, (store, clock) => setAccess(store, name, change, clock()));
     const may = (what: string, isAllowed: boolean | undefined) =>
       isAllowed === undefined ? [] : [`may ${isAllowed ? "" : "not "}create ${what}`];
     const changed = [
@@ -181,9 +183,9 @@ name, and 5 different ones.
   flags: dataFlags,
   interruption: "the password is unchanged",
   async run(terminal, { name }, options) {
-    await withKnownStore(terminal, options, async (store) => {
+    await withKnownStore(terminal, options, async (store, clock) => {
       await store.read((db) => knownUser(db, name));
-      await setPassword(store, name, await readPassword(terminal, name), terminal.now());
+      await setPassword(store, name, await readPassword(terminal, name), clock());
     });
     terminal.log(`password of user "${plain(name)}" set; earlier sign-ins ended\n`);
     return exitCode.done;

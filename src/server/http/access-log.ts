@@ -18,14 +18,14 @@ export function describeAccess(
   request: ApiRequest,
   status: number,
   { caller }: Outcome,
-  { started, ended, remoteAddress }: { started: Date; ended: Date; remoteAddress: string | undefined },
+  { started, took, remoteAddress }: { started: Date; took: number; remoteAddress: string | undefined },
 ): Access {
   return {
     time: started.toISOString(),
     method: request.method,
     path: hideToken(pathOf(request)),
     status,
-    milliseconds: ended.getTime() - started.getTime(),
+    milliseconds: Math.round(took),
     username: caller?.username ?? null,
     address: remoteAddress ?? null,
   };

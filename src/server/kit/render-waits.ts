@@ -7,9 +7,9 @@ type Change = Pick<DomainRow, "id" | "changed">;
 const mostSeen = 100_000;
 
 /**
- * How long this process has known of changes that are not rendered yet. Each waits at most the delay, by a monotonic
- * clock, from the moment at which this process saw it first. The stored time of the change only shortens that: it may
- * be in the future, because the clock was set back since, or because another server's differs.
+ * The waits of changes that are not rendered yet. Each takes at most the delay, by a monotonic clock, from the moment
+ * at which this process saw the change first. The stored time of the change only shortens that: it may be in the
+ * future, because the clock was set back since, or because another server's differs.
  */
 export class RenderWaits {
   readonly #delay: number;

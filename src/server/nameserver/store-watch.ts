@@ -11,7 +11,7 @@ export const lost: StoreVersion = Symbol("lost");
  */
 const longestWaitMs = { answer: 1000, return: 100 };
 
-type WatchedStore = Pick<Store, "version" | "read">;
+type WatchedStore = Pick<Store, "version" | "committed" | "read">;
 
 /**
  * Reads the version of a store for questions, and notices if its database does not answer, because it is down,
@@ -23,8 +23,10 @@ export class StoreWatch {
   /** Resolves to whether the lost database answers again. */
   #return: Promise<boolean> | undefined;
   #isLost = false;
+  /** The writes that this process had committed when the database was lost. */
+  #committed = 0;
 
-  /** `wait` resolves when a question has waited for so many milliseconds. */
+  /** `wait` resolves when a question has waited this long, in milliseconds. */
   constructor(store: WatchedStore, wait: (ms: number) => Promise<void>) {
     this.#store = store;
     this.#wait = wait;
@@ -32,17 +34,25 @@ export class StoreWatch {
 
   /** The version at this moment or later, `lost` while the database does not answer. */
   version(): StoreVersion | Promise<StoreVersion> {
-    if (this.#isLost) return this.#versionAfterReturn();
+    // A write that was committed here since shows that the database is back, and its change may be asked for.
+    if (this.#isLost && this.#store.committed() === this.#committed) return this.#versionAfterReturn();
+    const committed = this.#store.committed();
     const version = this.#store.version();
-    return version === undefined || version instanceof Promise
-      ? this.#versionInTime(version ?? this.#repeat())
-      : version;
+    if (version === undefined || version instanceof Promise)
+      return this.#versionInTime(version ?? this.#repeat(), committed);
+    this.#isLost = false;
+    return version;
   }
 
-  async #versionInTime(read: Promise<StoreVersion | undefined>): Promise<StoreVersion> {
+  async #versionInTime(read: Promise<StoreVersion | undefined>, committed: number): Promise<StoreVersion> {
     const version = await Promise.race([read, this.#wait(longestWaitMs.answer).then(() => lost)]);
-    if (version !== undefined && version !== lost) return version;
+    if (version !== undefined && version !== lost) {
+      this.#isLost = false;
+      return version;
+    }
+    if (this.#store.committed() !== committed) return this.version();
     this.#isLost = true;
+    this.#committed = committed;
     this.#return ??= this.#awaitReturn(read);
     return lost;
   }
@@ -61,9 +71,11 @@ export class StoreWatch {
     return isBack;
   }
 
-  /** A read, which waits while a database file is locked for a moment. */
   async #repeat(): Promise<StoreVersion | undefined> {
+    const version = this.#store.version();
+    if (version !== undefined) return version;
     try {
+      // Waits while the database file is locked for a moment.
       const find = (db: Database) => db.selectFrom("accounts").select("id").limit(1).execute();
       await this.#store.read(find, { isSingle: true });
       return await this.#store.version();

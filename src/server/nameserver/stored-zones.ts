@@ -87,7 +87,7 @@ interface StoredZonesOptions {
   readonly onError?: (error: unknown) => void;
   /** 10,000 zones and 128 MiB by default. */
   readonly cacheLimits?: CacheLimits;
-  /** Resolves when a query has waited for so many milliseconds. */
+  /** Resolves when a query has waited this long, in milliseconds. */
   readonly waitForCurrent?: (ms: number) => Promise<void>;
   readonly stuck?: StuckZones;
 }

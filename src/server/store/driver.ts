@@ -18,6 +18,8 @@ export interface Driver {
   version(): StoreVersion | undefined | Promise<StoreVersion | undefined>;
   /** See `Store.knownVersion`. */
   knownVersion(): StoreVersion;
+  /** See `Store.now`. */
+  now?(): Date;
   close(): Promise<void>;
   /** Whether the transaction failed because of a concurrent one and can simply be repeated. */
   hasCollided(error: unknown): boolean;

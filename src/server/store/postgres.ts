@@ -9,10 +9,11 @@ import {
 } from "kysely";
 import pg from "pg";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { alone, type Driver, type StoreVersion } from "./driver.ts";
+import { alone, type Driver } from "./driver.ts";
 import { GroupWriter, GroupWriters, type OpenTransaction } from "./group-writer.ts";
 import { Language, withoutLocks } from "./language.ts";
 import type { Columns } from "./migrations.ts";
+import { PostgresState } from "./postgres-state.ts";
 import type { Database } from "./tables.ts";
 
 /**
@@ -20,7 +21,7 @@ import type { Database } from "./tables.ts";
  */
 const timeoutsMs = { row: 5000, connection: 20_000, statement: 30_000 };
 
-/** Limit on the connections to the database. */
+/** Limit on the connections to the database, beside the one that reads its state. */
 const connections = 10;
 
 /** Limit on the writes with one commit: with more savepoints, every other transaction takes longer to find its rows. */
@@ -63,6 +64,7 @@ export function postgres(url: string): Driver {
       await client.query(`set lock_timeout = ${timeoutsMs.row}; set statement_timeout = ${timeoutsMs.statement}`);
     },
   });
+  const state = new PostgresState({ connectionString: url, application_name: "zonewright state" });
   // An idle connection that breaks: the next request gets another one, or reports the failure.
   pool.on("error", () => {});
   const transact = async <T>(language: Language, begin: string, work: (db: Database) => Promise<T>): Promise<T> => {
@@ -112,10 +114,14 @@ export function postgres(url: string): Driver {
       const result = batch ? await batches.writeBatch(batch) : alone;
       return result === alone ? writers.write(locks, work) : result;
     },
-    version: () => currentSnapshot(pool),
+    version: () => state.readVersion(),
     // Another server may have committed a moment ago, and only a query would tell.
     knownVersion: () => Symbol(),
-    close: () => pool.end(),
+    now: () => state.now(),
+    close: () => {
+      state.close();
+      return pool.end();
+    },
     columns: {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
       // Names are compared and ordered by their octets, whatever the locale of the database.
@@ -293,22 +299,6 @@ const countRecords: Columns["countRecords"] = async (db) => {
   await create("count_added", "insert", "new");
   await create("count_removed", "delete", "old");
 };
-
-/**
- * The transactions that have ended: each that writes has an id, and is in progress or in the future until its commit.
- * Undefined without an answer, also of a new connection.
- */
-async function currentSnapshot(pool: pg.Pool): Promise<StoreVersion | undefined> {
-  for (let attempts = 2; attempts > 0; attempts--) {
-    try {
-      const { rows } = await pool.query<{ version: string }>("select pg_current_snapshot()::text as version");
-      return rows[0]?.version;
-    } catch {
-      // The database may have ended an idle connection.
-    }
-  }
-  return undefined;
-}
 
 /** PostgreSQL, Appendix A: unique_violation, serialization_failure, deadlock_detected. */
 const collisions: ReadonlySet<string> = new Set(["23505", "40001", "40P01"]);

@@ -39,6 +39,18 @@ export interface Store {
    * @internal
    */
   knownVersion(): StoreVersion;
+  /**
+   * The number of writes that were committed through this store.
+   *
+   * @internal
+   */
+  committed(): number;
+  /**
+   * The time of the database, if its servers may be on several hosts: their clocks may differ.
+   *
+   * @internal
+   */
+  now?(): Date;
   close(): Promise<void>;
 }
 
@@ -55,10 +67,15 @@ export function isStoreFailure(error: unknown): error is ProblemError {
  */
 export async function openStore(place: string, lockWait: LockWait = defaultLockWait): Promise<Store> {
   const driver = await open(place);
+  let committed = 0;
   const store: Store = {
     place: driver.place,
     read: (work, options) => retry(driver, lockWait, "read", () => driver.read(work, options)),
-    write: (work, options) => retry(driver, lockWait, "write", () => driver.write(work, options)),
+    write: async (work, options) => {
+      const result = await retry(driver, lockWait, "write", () => driver.write(work, options));
+      committed++;
+      return result;
+    },
     writeAlone: (work) =>
       store.write(async (db) => {
         await driver.excludeOthers(db);
@@ -66,10 +83,13 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
       }),
     version: () => driver.version(),
     knownVersion: () => driver.knownVersion(),
+    committed: () => committed,
+    ...(driver.now && { now: driver.now }),
     close: () => driver.close(),
   };
   try {
     await store.writeAlone((db) => migrate(db, driver));
+    await driver.version(); // with the first reading of the time
   } catch (error) {
     await store.close();
     throw isStoreFailure(error) ? cannotOpen(driver.place, error.cause ?? error, driver) : error;

@@ -14,7 +14,10 @@ const host = "127.0.0.1";
 
 type State = "up" | "hangs" | "down";
 
-/** A way to PostgreSQL that can stop: it keeps what is sent, or refuses connections. */
+/**
+ * A way to PostgreSQL that can stop: it keeps what is sent, or refuses connections. `abandon` makes the connections of
+ * this moment hang for ever, without a word, as a firewall does that has forgotten them.
+ */
 async function startRoad(place: string) {
   const socket = `${new URL(place).searchParams.get("host")}/.s.PGSQL.5432`;
   const open = new Set<Socket>();
@@ -48,6 +51,10 @@ async function startRoad(place: string) {
   url.searchParams.set("port", String((road.address() as AddressInfo).port));
   return {
     url: url.href,
+    abandon() {
+      for (const one of open) one.pause().removeAllListeners("data");
+      open.clear();
+    },
     set(next: State) {
       state = next;
       for (const one of open) {
@@ -122,4 +129,14 @@ test("after an outage the first question gets the current answer, although nothi
   await change("192.0.2.2");
   set("up");
   expect(await look("www.example.com.")).toEqual([0, "192.0.2.1", "192.0.2.2"]);
+});
+
+test("the version is read on another connection if the one before has died without a word", async () => {
+  const place = await emptyPlace();
+  const road = await startRoad(place);
+  const store = await openStore(road.url);
+  onTestFinished(store.close);
+  expect(await store.version()).toEqual(expect.any(String));
+  road.abandon();
+  expect(await store.version()).toEqual(expect.any(String));
 });
