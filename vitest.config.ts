@@ -39,7 +39,7 @@ const long = [
   "test/cli/{approved-git,approved-properties,completion,continuation,disk,doctor,drift-open-pr,drift-poll}.test.ts",
   "test/cli/{drift-write,forecast,interrupt,program,serve,serve-health,snapshot-ref,special-files,start,troubles}.test.ts",
   "test/cli/{large-zone,two-applies}.test.ts",
-  "test/docs/{compare,operate}.test.ts",
+  "test/docs/{compare,operate,proxies}.test.ts",
   "test/executor/{concurrent,gaps,kill}.test.ts",
   "test/formats/bounds.test.ts",
   "test/library/library.test.ts",

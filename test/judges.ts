@@ -17,6 +17,8 @@ const debianPackages = {
   chromium: "chromium",
   pdftotext: "poppler-utils",
   nsd: "nsd",
+  nginx: "nginx",
+  caddy: "caddy",
   pdns_server: "pdns-server",
   "pdns-backend-bind": "pdns-backend-bind",
   openssl: "openssl",

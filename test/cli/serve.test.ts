@@ -122,7 +122,7 @@ test.each<[flags: string, env: Record<string, string>, code: number, talk: strin
 });
 
 const plainHttp =
-  "warning: the API is served as plain HTTP on 0.0.0.0, so tokens can be read on the network. Put a proxy with TLS in front of it and name the proxy with --trust-proxy.\n";
+  "warning: the API is served as plain HTTP on 0.0.0.0, so tokens can be read on the network. Put a proxy with TLS and limits in front of it (`zonewright help operate.md` has examples), and name it with --trust-proxy.\n";
 const publicDns =
   "warning: DNS is served on a public address. Run this server as a hidden primary, with BIND, Knot or NSD as public secondaries.\n";
 

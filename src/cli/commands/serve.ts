@@ -314,7 +314,7 @@ function warningsOf(terminal: Terminal, options: ServeOptions): string[] {
     ...(isLoopback(host) || trustProxy
       ? []
       : [
-          `the API is served as plain HTTP on ${plain(host)}, so tokens can be read on the network. Put a proxy with TLS in front of it and name the proxy with --trust-proxy.`,
+          `the API is served as plain HTTP on ${plain(host)}, so tokens can be read on the network. Put a proxy with TLS and limits in front of it (\`zonewright help operate.md\` has examples), and name it with --trust-proxy.`,
         ]),
     ...(dns === undefined || !isPublic(readAddress(dns).host)
       ? []
