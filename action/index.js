@@ -16194,10 +16194,10 @@ var require_cjs = __commonJS({
       if (suffix2 === null) {
         return;
       }
-      const none5 = hostname2.length + 1;
-      let exception = none5;
+      const none6 = hostname2.length + 1;
+      let exception = none6;
       let exceptionIsIcann = false;
-      let rule = none5;
+      let rule = none6;
       let ruleIsIcann = false;
       const extra = options2.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
@@ -17639,7 +17639,10 @@ var init_fault = __esm({
     init_problem();
     Fault = class extends ProblemError {
       constructor(id5, summary2, fix2) {
+        const { stackTraceLimit } = Error;
+        Error.stackTraceLimit = 0;
         super(problem(id5, summary2, { fix: fix2 }));
+        Error.stackTraceLimit = stackTraceLimit;
         this.name = "Fault";
       }
     };
@@ -18905,8 +18908,8 @@ var init_wire_reader = __esm({
           if (octet > 63) {
             if (at3 + 2 > end) throw this.#tooShort();
             const target2 = (octet & 63) * 256 + this.#octets.charCodeAt(at3 + 1);
-            if (octet < 192 || this.#names === void 0)
-              throw new Fault("rdata-wire", "a name in the RDATA is compressed or has a label longer than 63 octets");
+            if (octet < 192) throw new Fault("rdata-wire", "a name has a label longer than 63 octets");
+            if (this.#names === void 0) throw new Fault("rdata-wire", "a name in the RDATA is compressed");
             if (target2 >= start || target2 < headerLength)
               throw new Fault("rdata-wire", "the compression pointer of a name does not point to an earlier name");
             const suffix2 = this.#nameOf(target2, pointers2 + 1);
@@ -28986,16 +28989,16 @@ function readTerm(text4) {
 }
 function mechanismParts(rest, name6) {
   if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
-  const none5 = { value: void 0, prefix4: void 0, prefix6: void 0 };
+  const none6 = { value: void 0, prefix4: void 0, prefix6: void 0 };
   switch (name6) {
     case "all":
-      return rest === "" ? none5 : "unexpected-value";
+      return rest === "" ? none6 : "unexpected-value";
     case "include":
     case "exists":
     case "ptr": {
-      if (rest === "" && name6 === "ptr") return none5;
+      if (rest === "" && name6 === "ptr") return none6;
       if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
-      return isDomainSpec(rest.slice(1)) ? { ...none5, value: rest.slice(1) } : "domain";
+      return isDomainSpec(rest.slice(1)) ? { ...none6, value: rest.slice(1) } : "domain";
     }
     case "a":
     case "mx":
@@ -68349,9 +68352,9 @@ __export(hand_edits_exports, {
 });
 async function findHandEdits(context2, project2, from, { desired, live: live3, base: { place, isAsked } }) {
   const base = readBase2(context2, place, isAsked);
-  if ("note" in base) return { ...none4, notes: [base.note] };
+  if ("note" in base) return { ...none5, notes: [base.note] };
   const api2 = "api" in from ? from.api : from.source.api;
-  if (base.snapshot.target.api !== api2) return none4;
+  if (base.snapshot.target.api !== api2) return none5;
   const before2 = await liveZonesOf(base.snapshot);
   const zones = desired.flatMap((git2) => {
     const zone = nameKey(git2.name);
@@ -68360,7 +68363,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
     const differences2 = compareSides(sides2).filter(isDrift);
     return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];
   });
-  if (zones.length === 0) return none4;
+  if (zones.length === 0) return none5;
   const log = await readLog(context2, from, base.snapshot);
   const own2 = findOwnEvents(project2, log.events);
   const handEdits = zones.flatMap(({ zone, sides: sides2, differences: differences2 }) => {
@@ -68393,7 +68396,7 @@ async function readLog({ now, signal }, from, base) {
   if (!("api" in from)) return knownEvents({ unknown: "the plan is made from a snapshot" }, base, now());
   return knownEvents(await from.target.read.readEvents(asId(base.lastEvent ?? 0), { signal }), base, now());
 }
-var none4;
+var none5;
 var init_hand_edits = __esm({
   "src/workflow/hand-edits.ts"() {
     "use strict";
@@ -68406,7 +68409,7 @@ var init_hand_edits = __esm({
     init_drift_own_writes();
     init_drift_view();
     init_snapshot2();
-    none4 = { handEdits: [], notes: [], reads: 0 };
+    none5 = { handEdits: [], notes: [], reads: 0 };
   }
 });
 
@@ -73597,14 +73600,14 @@ var certificates = {
   }
 };
 function relevantSet(answers, name6) {
-  const none5 = { owner: root, lines: [], properties: [] };
+  const none6 = { owner: root, lines: [], properties: [] };
   for (const at3 of ancestors(name6)) {
-    if (answers.zoneOf(at3) === void 0) return none5;
+    if (answers.zoneOf(at3) === void 0) return none6;
     const { records, isKnown } = answers.find(at3, "CAA");
     if (!isKnown) return void 0;
     if (records.length > 0) return caaSet(at3, records);
   }
-  return none5;
+  return none6;
 }
 function caaSet(owner, records) {
   const properties = records.map(({ data: data2 }) => ({
@@ -78761,6 +78764,7 @@ init_name();
 import { randomInt } from "node:crypto";
 
 // src/dns/transfer/axfr-receiver.ts
+init_plain();
 init_fault();
 init_name();
 init_zone();
@@ -79163,49 +79167,102 @@ var advice2 = {
 init_zone();
 
 // src/dns-client/tcp.ts
+init_plain();
 import { connect as connect2 } from "node:net";
 
 // src/dns/transfer/frames.ts
+var lengthOctets = 2;
+var none4 = Buffer.alloc(0);
 var Frames = class {
-  #chunks = [];
-  #length = 0;
-  /** The messages that this chunk completes. */
-  *take(chunk) {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    for (let size3 = this.#size(); size3 !== void 0 && this.#length >= size3 + 2; size3 = this.#size()) {
-      const octets3 = this.#joined();
-      yield octets3.subarray(2, size3 + 2);
-      this.#chunks = [octets3.subarray(size3 + 2)];
-      this.#length -= size3 + 2;
+  /** From `#start` to `#end` those that wait; free behind them, if there is room. */
+  #octets = none4;
+  #start = 0;
+  #end = 0;
+  /** The end of the last whole message. */
+  #wholeEnd = 0;
+  #whole = 0;
+  /** The number of whole messages that wait. */
+  get whole() {
+    return this.#whole;
+  }
+  /** Octets that wait, and those of them that belong to an incomplete message. */
+  get waiting() {
+    return this.#end - this.#start;
+  }
+  get incomplete() {
+    return this.#end - this.#wholeEnd;
+  }
+  /** Adds octets of the stream, which must not change afterwards. */
+  add(chunk) {
+    if (this.waiting === 0) {
+      this.#octets = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+      this.#start = this.#wholeEnd = 0;
+      this.#end = chunk.length;
+    } else {
+      if (this.#end + chunk.length > this.#octets.length) this.#move(this.waiting + chunk.length);
+      this.#octets.set(chunk, this.#end);
+      this.#end += chunk.length;
+    }
+    for (let end = this.#endAfter(this.#wholeEnd); end <= this.#end; end = this.#endAfter(end)) {
+      this.#wholeEnd = end;
+      this.#whole++;
     }
   }
-  /** The length of the next message; undefined until its two octets arrive. */
-  #size() {
-    if (this.#length < 2) return void 0;
-    if ((this.#chunks[0]?.length ?? 0) < 2) this.#joined();
-    const [high = 0, low = 0] = this.#chunks[0] ?? [];
-    return high * 256 + low;
+  /** The next message, which stays; undefined until it is whole. */
+  get first() {
+    if (this.#whole === 0) return void 0;
+    return this.#octets.subarray(this.#start + lengthOctets, this.#endAfter(this.#start));
   }
-  #joined() {
-    const [first2] = this.#chunks;
-    const octets3 = this.#chunks.length === 1 && Buffer.isBuffer(first2) ? first2 : Buffer.concat(this.#chunks);
-    this.#chunks = [octets3];
-    return octets3;
+  /** Removes the next message. */
+  shift() {
+    this.#start = this.#endAfter(this.#start);
+    if (--this.#whole === 0) this.#move(this.waiting);
+  }
+  /** The messages that this chunk completes. */
+  *take(chunk) {
+    this.add(chunk);
+    for (let message = this.first; message !== void 0; message = this.first) {
+      this.shift();
+      yield message;
+    }
+  }
+  #endAfter(start) {
+    return this.#end - start < lengthOctets ? Infinity : start + lengthOctets + this.#octets.readUInt16BE(start);
+  }
+  /** Moves what waits to a buffer of at least this size, at least twice as large, so that octets seldom move again. */
+  #move(size3) {
+    const waiting = this.#octets.subarray(this.#start, this.#end);
+    this.#octets = size3 === 0 ? none4 : Buffer.allocUnsafe(Math.max(size3, 2 * waiting.length));
+    waiting.copy(this.#octets);
+    this.#wholeEnd -= this.#start;
+    this.#end = waiting.length;
+    this.#start = 0;
   }
 };
+function addFrames(messages) {
+  const octets3 = Buffer.allocUnsafe(messages.reduce((sum, { length: length7 }) => sum + lengthOctets + length7, 0));
+  let at3 = 0;
+  for (const message of messages) {
+    at3 = octets3.writeUInt16BE(message.length, at3);
+    octets3.set(message, at3);
+    at3 += message.length;
+  }
+  return octets3;
+}
 function addFrame(message) {
-  return Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message]);
+  return addFrames([message]);
 }
 
 // src/dns-client/tcp.ts
-async function* overTcp(message, { host: host2, port: port2 }, { connectMs, idleMs, totalMs }, signal) {
+async function* overTcp(message, { host: host2, port: port2 }, { connectMs, idleMs, totalMs, signal, recordCount = () => 0 }) {
   if (signal?.aborted) throw abortedError();
   const socket = connect2({ host: host2, port: port2 });
   const stop = () => socket.destroy(abortedError());
+  const destroyAfter = (ms, error2) => setTimeout(() => socket.destroy(error2()), ms);
+  let isAnswered = false;
   const timers = [
-    destroyAfter(socket, connectMs, "connected"),
-    destroyAfter(socket, totalMs, "completed the transfer")
+    destroyAfter(connectMs, () => connectError(`within ${count(connectMs / 1e3, "second")}`)),
+    destroyAfter(totalMs, () => slowError(`has not completed its response within ${count(totalMs / 1e3, "second")}`))
   ];
   let isConnected = false;
   signal?.addEventListener("abort", stop);
@@ -79213,48 +79270,46 @@ async function* overTcp(message, { host: host2, port: port2 }, { connectMs, idle
   socket.once("connect", () => {
     isConnected = true;
     clearTimeout(timers[0]);
-    idle = destroyAfter(socket, idleMs, "sent a message");
+    idle = destroyAfter(
+      idleMs,
+      () => slowError(`has ${isAnswered ? "sent no new record" : "not answered"} within ${count(idleMs / 1e3, "second")}`)
+    );
   });
   try {
     socket.write(addFrame(message));
     const frames = new Frames();
+    let counted = 0;
     for await (const chunk of socket) {
       for (const message2 of frames.take(chunk)) {
+        isAnswered = true;
         yield message2;
-        idle?.refresh();
+        if (recordCount() > counted) idle?.refresh();
+        counted = recordCount();
       }
     }
   } catch (error2) {
-    throw toTransferError(error2, isConnected);
+    const code2 = error2 instanceof Error && "code" in error2 ? String(error2.code) : void 0;
+    if (code2 === void 0) throw error2;
+    if (!isConnected) throw connectError(`(${code2})`);
   } finally {
     for (const timer of [...timers, idle]) clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
     socket.destroy();
   }
 }
-function destroyAfter(socket, ms, what) {
-  return setTimeout(() => socket.destroy(timeoutError(ms, what)), ms);
+function connectError(reason2) {
+  return new TransferError("transfer/connect", `cannot connect to the server ${reason2}`, "Check its address and port.");
 }
-function timeoutError(ms, what) {
-  const fix2 = "Use another server, or allow more time.";
-  return new TransferError("transfer/timeout", `the server has not ${what} within ${ms / 1e3} seconds`, fix2);
-}
-function toTransferError(error2, isConnected) {
-  if (!(error2 instanceof Error) || !("code" in error2)) return error2;
-  const code2 = String(error2.code);
-  if (isConnected)
-    return new TransferError(
-      "transfer/incomplete",
-      `the connection was lost (${code2})`,
-      "Try again, or use another server."
-    );
-  return new TransferError("transfer/connect", `cannot connect to the server (${code2})`, "Check its address and port.");
+function slowError(summary2) {
+  const fix2 = "Try again later, or use another server of the zone.";
+  return new TransferError("transfer/timeout", `the server ${summary2}`, fix2);
 }
 
 // src/dns-client/udp.ts
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once as once2 } from "node:events";
+var mostRejected = 100;
 async function overUdp(message, { host: host2, port: port2 }, read17, { timeoutMs, attempts, signal }) {
   if (signal?.aborted) throw abortedError();
   const { address: address2, family } = await lookup(host2).catch((error2) => {
@@ -79275,11 +79330,14 @@ async function overUdp(message, { host: host2, port: port2 }, read17, { timeoutM
         timer = setTimeout(send, timeoutMs, left - 1);
       };
       socket.on("error", (error2) => reject(unreachable(error2)));
+      let rejected = 0;
       socket.on("message", (octets3) => {
+        if (rejected === mostRejected) return resolve24(void 0);
         try {
           resolve24(read17(octets3));
         } catch (error2) {
           failure2 = error2;
+          rejected++;
         }
       });
       send(attempts);
@@ -79298,7 +79356,7 @@ function unreachable(error2) {
     "Check its address and port."
   );
 }
-var slow2 = "Use another server, or allow more time.";
+var slow2 = "Try again later, or use another server of the zone.";
 
 // src/dns-client/ask.ts
 var shortBounds = {
@@ -79325,11 +79383,11 @@ async function ask(server, query, options2 = {}) {
   };
   const sent2 = signed?.message ?? octets3;
   const answer = await overUdp(sent2, server, read17, { ...bounds, signal });
-  if (!answer.tc) return answer;
-  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read17(whole3);
+  if (answer?.tc === false) return answer;
+  for await (const whole3 of overTcp(sent2, server, { ...bounds, signal })) return read17(whole3);
   throw new TransferError(
     "transfer/incomplete",
-    "the server closed the connection without a response",
+    "the connection ended before a whole DNS message",
     "Try again, or use another server."
   );
 }
@@ -85554,7 +85612,7 @@ function cachesHtml(zones) {
   const [longest6] = answers;
   if (longest6 === void 0) return void 0;
   const most3 = endOf2(longest6);
-  const hasGaps = answers.some(({ none: none5 }) => none5 > 0);
+  const hasGaps = answers.some(({ none: none6 }) => none6 > 0);
   return html`<p>After a write, resolvers may return the old answer until their cached copy expires.</p>
 <ul class="key">${keyItem("old", "old answer")}${hasGaps ? keyItem("none", '"no such record", cached during a gap') : ""}</ul>
 ${tableHtml({
@@ -85570,8 +85628,8 @@ ${tableHtml({
     rows: answers.slice(0, mostRows2).map((answer) => answerRow(answer, most3, hasGaps))
   })}${notShown2(answers.length - mostRows2, "change", "not listed; none of them takes longer")}`;
 }
-function endOf2({ old, none: none5 }) {
-  return Math.max(old, none5);
+function endOf2({ old, none: none6 }) {
+  return Math.max(old, none6);
 }
 function percent(seconds5, most3) {
   return `${(Math.log1p(seconds5 / 60) / Math.log1p(most3 / 60) * 100).toFixed(1)}%`;
@@ -85582,14 +85640,14 @@ function scale(most3) {
   );
   return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
 }
-function answerRow({ name: name6, type: type2, old, none: none5 }, most3, hasGaps) {
+function answerRow({ name: name6, type: type2, old, none: none6 }, most3, hasGaps) {
   const bar = (className, seconds5, y) => seconds5 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds5, most3)}" height="10" rx="2"/>` : "";
   const grid = ticks.filter(([seconds5]) => seconds5 <= most3).map(([seconds5]) => {
     const x2 = percent(seconds5, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
   const words8 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none5)}</td>` : ""}<td class="plot wide"><svg height="${none5 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none5, old > 0 ? 15 : 3)}</svg></td></tr>
+  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none6)}</td>` : ""}<td class="plot wide"><svg height="${none6 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none6, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
