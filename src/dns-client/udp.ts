@@ -12,7 +12,7 @@ export interface UdpBounds {
 }
 
 /**
- * The datagrams that may be rejected for one message. More are a flood, in which somebody may guess the id: then TCP is
+ * The datagrams that may be rejected for one message. More are a flood, in which a sender may guess the id: then TCP is
  * safer (RFC 5452 §9.3), and reading costs nothing.
  */
 const mostRejected = 100;

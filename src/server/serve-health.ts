@@ -13,7 +13,7 @@ interface HealthWatchOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What the health of a name service is about. */
+/** The parts of a name service that can be in bad health. */
 export interface WatchedNames {
   /** See `StuckZones`. */
   listStuck(): readonly string[];

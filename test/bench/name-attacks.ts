@@ -3,7 +3,7 @@ import { addFrame } from "../../src/dns/transfer/frames.ts";
 import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
 import { domainName } from "../names.ts";
 
-/** What a client does with its connection. */
+/** The use that a client makes of its connection. */
 type Behaviour = (socket: Socket) => void;
 
 const question = (name: string, type: string) => ({ name: domainName(name), type, class: 1 });

@@ -96,7 +96,7 @@ async function transferZone(domain: string, nameserver: string, context: Context
 /** Failures that would tell a caller about the operator's network; they share one text. */
 const unreachable: readonly ProblemId[] = ["transfer/connect", "transfer/address"];
 
-/** What a caller can do, who has neither the limits nor the keys of this service. */
+/** Advice for a caller, who has neither the limits nor the keys of this service. */
 const advice: { readonly [Id in ProblemId]?: string } = {
   "transfer/notauth":
     "Use a server that is authoritative for the zone; the operator of this service may have to set a key for it.",

@@ -206,7 +206,7 @@ export class ClientConnection {
     this.#parseHeld();
   }
 
-  /** Counts a reply anew, behind those whose clients have taken nothing since. */
+  /** Counts a reply again, behind those whose clients have taken nothing since. */
   #setUntaken(octets: number): void {
     clearTimeout(this.#stalled);
     this.#untaken = octets;

@@ -1,7 +1,7 @@
 import { count } from "../../diagnostics/plain.ts";
 import { isStoreFailure, type Store } from "../store/store.ts";
 
-/** What can be wrong with a server. */
+/** The problems of a server. */
 export type HealthProblemId =
   | "database-unreadable"
   | "database-unwritable"

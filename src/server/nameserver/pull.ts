@@ -62,7 +62,7 @@ export async function pull(domain: DueSlave, options: PullOptions): Promise<Pull
 
 const askedAgain = "The master is asked again. If this goes on, check its load and the network.";
 
-/** What the operator can do, where it is not what the caller of one transfer can do. */
+/** Advice for the operator, where it differs from that for the caller of one transfer. */
 const advice: { readonly [Id in ProblemId]?: string } = {
   "transfer/incomplete": askedAgain,
   "transfer/timeout": askedAgain,

@@ -8,7 +8,7 @@ const longest = { failing: 10_000, loading: 60_000 };
 const mostFailed = 1000;
 
 /**
- * The zones that somebody asked for and that cannot be loaded, which renders them where that is due: the load has
+ * The zones that a query asked for and that cannot be loaded, which renders them where that is due: the load has
  * failed for some time, or does not end.
  */
 export class StuckZones {
@@ -49,7 +49,7 @@ export class StuckZones {
   }
 
   /**
-   * Loads the zones that failed again, because nobody may ask for them: up to the first that still fails, which is the
+   * Loads the zones that failed again, as no query may ask for them: up to the first that still fails, which is the
    * last one next time. Does nothing while that is under way. `load` resolves to whether the zone is current, or gone.
    */
   async retry(load: (name: string) => Promise<boolean>): Promise<void> {

@@ -20,7 +20,7 @@ export async function isAnyDue(db: Database, now: string, except: Exceptions): P
   return (await due(db, now, except).limit(1).execute()).length > 0;
 }
 
-/** How many domains of an account may be claimed now. */
+/** The number of domains of an account that may be claimed now. */
 type RoomOf = (account: number) => number;
 
 /** Leases at most `most` active slave domains that are due; no other process gets them before `until`. */

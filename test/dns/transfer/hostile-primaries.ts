@@ -22,7 +22,7 @@ export interface TimeLimits {
  * §4.1).
  */
 export interface HostilePrimary {
-  /** What it does with a connection on which it was asked for the zone, or how it listens to have none. */
+  /** Its use of a connection on which it was asked for the zone, or its way to listen and have none. */
   readonly act: ((peer: Peer) => unknown) | "refuses" | "never accepts";
   readonly limits?: TimeLimits;
   /** Whether it is asked with a TSIG key. */

@@ -14,7 +14,7 @@ import { start } from "../start.ts";
 import { listen, question, type TcpClient, turn, until } from "./tcp-clients.ts";
 
 const { all, ofPeer } = slotLimits.others;
-/** So many addresses take all slots. */
+/** The number of addresses that take all slots. */
 const attackers = Array.from({ length: all / ofPeer }, (_, index) => `127.0.0.${10 + index}`);
 const polite = "127.0.0.2";
 const key: Key = { name: domainName("key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
