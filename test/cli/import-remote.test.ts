@@ -69,7 +69,7 @@ test.skipIf(isMissing("named"))(
         normalised text TXT "two" "strings": the strings are split every 255 octets [text-resplit]
         held       _443._tcp.www TLSA 3 1 1 ABCD: the API does not support records of this type [type-unsupported]
       failed bad.example: the service did not import it from BIND: POST /v4/domains/import: 400 remote_nameserver: The zone cannot be imported: @ MX has priority 300; the limit is 255
-      failed none.example: the service did not import it from BIND: POST /v4/domains/import: 400 remote_nameserver: The zone transfer failed: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH). Use a server that is authoritative for the zone, and a key that it knows
+      failed none.example: the service did not import it from BIND: POST /v4/domains/import: 400 remote_nameserver: The zone transfer failed: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH). Use a server that is authoritative for the zone; the operator of this service may have to set a key for it
       wrote zones/last.example.yaml: 3 records (3 transformed)
 
       5 zones: 2 written, 0 unchanged, 0 kept, 3 failed
@@ -80,7 +80,7 @@ test.skipIf(isMissing("named"))(
       error[remote-failed] bad.example: the service did not import it from BIND: POST /v4/domains/import: 400 remote_nameserver: The zone cannot be imported: @ MX has priority 300; the limit is 255
         The service transfers zones itself, so the name server must allow its addresses, not this machine. If it can, 'zonewright import axfr' also imports zones that the service refuses. See 'zonewright help import.md'.
 
-      error[remote-failed] none.example: the service did not import it from BIND: POST /v4/domains/import: 400 remote_nameserver: The zone transfer failed: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH). Use a server that is authoritative for the zone, and a key that it knows
+      error[remote-failed] none.example: the service did not import it from BIND: POST /v4/domains/import: 400 remote_nameserver: The zone transfer failed: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH). Use a server that is authoritative for the zone; the operator of this service may have to set a key for it
         The service transfers zones itself, so the name server must allow its addresses, not this machine. If it can, 'zonewright import axfr' also imports zones that the service refuses. See 'zonewright help import.md'.
       note[import-delegated] the imported zones delegate sub.good.example, which has no zone file
         If their zones move as well, import them by name.
