@@ -24,6 +24,8 @@ export interface SlavesOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Seconds by which the clocks of two servers may differ. */
+const skew = 60;
 /** Lease of a domain while its masters are asked, in seconds. */
 const lease = 600;
 /** Time to ask all masters of a domain, in seconds: less than the lease, so that no two servers ask at once. */
@@ -95,14 +97,14 @@ export class Slaves {
     this.#room = 0;
     let claimed: DueSlave[] = [];
     try {
-      const now = timestamp(this.#options.clock());
+      const times = { now: this.#timestampIn(0), last: this.#timestampIn(skew) };
       const until = this.#timestampIn(lease);
       const refreshed = [...this.#underWay.values()];
       const roomOf = (account: number) => halfOf(most.asked) - refreshed.filter((one) => one === account).length;
       const full = [...new Set(refreshed)].filter((account) => roomOf(account) === 0);
       const except = { domains: [...this.#underWay.keys()], accounts: full };
-      if (await store.read((db) => isAnyDue(db, now, except)))
-        claimed = await store.write((db) => claim(db, now, until, { most: room, except, roomOf }));
+      if (await store.read((db) => isAnyDue(db, times, except)))
+        claimed = await store.write((db) => claim(db, times, until, { most: room, except, roomOf }));
       for (const { id, account_id } of claimed) this.#underWay.set(id, account_id);
       return claimed.map((domain) => ({ domain, until }));
     } finally {
@@ -175,7 +177,12 @@ export class Slaves {
     const { zone } = domain;
     if (pulled.kind === "failed") {
       const retry = zone?.retry ?? (domain.retry_sec || firstRetry);
-      const failed = { failures: domain.failures + 1 };
+      const latest = this.#timestampIn(zone?.expire ?? 0);
+      const failed = {
+        failures: domain.failures + 1,
+        // A clock that ran fast at the last refresh has set a later one.
+        ...((zone?.expires ?? "") > latest && { expires: latest }),
+      };
       return store.write((db) => settle(db, domain, until, this.#timestampIn(clampInterval(retry)), failed));
     }
     const known = pulled.kind === "new" ? pulled.zone : { refresh: zone?.refresh ?? 0, expire: zone?.expire ?? 0 };

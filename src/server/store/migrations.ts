@@ -1154,4 +1154,10 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0038-slave-clock",
+    async up({ schema }, { text }) {
+      await schema.alterTable("slaves").addColumn("asked", text).execute();
+    },
+  },
 ];

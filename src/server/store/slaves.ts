@@ -15,9 +15,15 @@ interface Exceptions {
   readonly accounts: readonly number[];
 }
 
+/** Now, and the latest moment at which masters can have been asked: only a clock that ran fast notes a later one. */
+interface DueTimes {
+  readonly now: string;
+  readonly last: string;
+}
+
 /** Whether any active slave domain is due, other than these. */
-export async function isAnyDue(db: Database, now: string, except: Exceptions): Promise<boolean> {
-  return (await due(db, now, except).limit(1).execute()).length > 0;
+export async function isAnyDue(db: Database, times: DueTimes, except: Exceptions): Promise<boolean> {
+  return (await due(db, times, except).limit(1).execute()).length > 0;
 }
 
 /** The number of domains of an account that may be claimed now. */
@@ -26,11 +32,11 @@ type RoomOf = (account: number) => number;
 /** Leases at most `most` active slave domains that are due; no other process gets them before `until`. */
 export async function claim(
   db: Database,
-  now: string,
+  times: DueTimes,
   until: string,
   { most, except, roomOf }: { readonly most: number; readonly except: Exceptions; readonly roomOf: RoomOf },
 ): Promise<DueSlave[]> {
-  const rows = await due(db, now, except).orderBy("domains.id").limit(most).forUpdate("domains").execute();
+  const rows = await due(db, times, except).orderBy("domains.id").limit(most).forUpdate("domains").execute();
   const claimed: DueSlave[] = [];
   for (const { known_key, failures, serial, refresh, retry, expire, expires, ...domain } of rows) {
     const { length: ofAccount } = claimed.filter(({ account_id }) => account_id === domain.account_id);
@@ -46,7 +52,8 @@ export async function claim(
       expires: null,
     };
     const { domain_key, master_ips } = domain;
-    const row = { domain_id: domain.id, domain_key, master_ips, next: until, ...(!isKnown && blank) };
+    const leased = { asked: times.now, next: until };
+    const row = { domain_id: domain.id, domain_key, master_ips, ...leased, ...(!isKnown && blank) };
     await db
       .insertInto("slaves")
       .values({ ...blank, ...row })
@@ -63,7 +70,7 @@ export async function claim(
 }
 
 /** Columns to update after asking the masters; `lines` for a new version of the zone. */
-interface RefreshResult extends Partial<Omit<SlaveRow, "domain_id" | "domain_key" | "master_ips" | "next">> {
+interface RefreshResult extends Partial<Omit<SlaveRow, "domain_id" | "domain_key" | "master_ips" | "asked" | "next">> {
   readonly lines?: readonly string[];
 }
 
@@ -142,7 +149,7 @@ export async function linesOf(
   return row === undefined ? [] : zoneLines.read(db, id, "transferred");
 }
 
-function due(db: Database, now: string, { domains, accounts }: Exceptions) {
+function due(db: Database, { now, last }: DueTimes, { domains, accounts }: Exceptions) {
   let all = db
     .selectFrom("domains")
     .innerJoin("accounts", "accounts.id", "domains.account_id")
@@ -164,6 +171,7 @@ function due(db: Database, now: string, { domains, accounts }: Exceptions) {
       eb.or([
         eb("slaves.next", "is", null),
         eb("slaves.next", "<=", now),
+        eb("slaves.asked", ">", last),
         eb("slaves.master_ips", "<>", eb.ref("domains.master_ips")),
         eb("slaves.domain_key", "<>", eb.ref("domains.domain_key")),
       ]),

@@ -743,6 +743,8 @@ interface SlaveTable {
   domain_key: string;
   /** The masters when the row was written, as in the domain. */
   master_ips: string;
+  /** When they were asked last; null if an older server did. */
+  asked: string | null;
   /** When to ask them again. */
   next: string;
   /** The times in a row that none of them gave the zone. */

@@ -158,7 +158,14 @@ export class DarkService {
     ];
     const later = "2027-01-01T00:00:00";
     const row = { serial: 1, refresh: 14_400, retry: 3600, expire: 1_209_600, transferred: "2026-03-04T11:00:00" };
-    const values = { ...row, domain_id: id, domain_key: name.slice(0, -1), master_ips: '["192.0.2.53"]', next: later };
+    const values = {
+      ...row,
+      domain_id: id,
+      domain_key: name.slice(0, -1),
+      master_ips: '["192.0.2.53"]',
+      asked: null,
+      next: later,
+    };
     await this.store.write(async (db) => {
       await db
         .insertInto("slaves")

@@ -123,6 +123,21 @@ test("while loading a new version takes long, its previous one is answered, exce
   expect(await www()).toBe("aa 192.0.2.11");
 });
 
+test("a zone that was refreshed while the clock was ahead is refreshed at once when it is right again", async () => {
+  const { masters, call, lookAfter, www, clock } = await beginSlaves();
+  masters.answers.set("192.0.2.1", zoneOf(7));
+  await call("POST", "/domains", slave);
+  expect(await lookAfter(36_000)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  masters.answers.delete("192.0.2.1");
+  expect(await lookAfter(-36_000)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
+  expect(await lookAfter(599)).toEqual([]); // the retry of its SOA record
+  expect(await lookAfter(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
+  clock.now = new Date(clock.now.getTime() + 86_400_000 - 601_000);
+  expect(await www()).toBe("aa 192.0.2.10");
+  clock.now = new Date(clock.now.getTime() + 1000);
+  expect(await www()).toBe(servfail); // a day after the clock was set, not ten hours later
+});
+
 test("a NOTIFY from a master makes the domain due, one from others does not", async () => {
   const { masters, call, lookAfter, slaves, at } = await beginSlaves();
   masters.answers.set(host, zoneOf(7));
