@@ -114,7 +114,7 @@ async function startServer(file: string, data: string): Promise<Server> {
   return { url, port, process: child, stop };
 }
 
-/** The experience of a polite client: the times until it had an answer or gave up, in milliseconds, and the answers a second. */
+/** The times until a polite client had an answer or gave up, in milliseconds, and its answers a second. */
 interface Seen {
   readonly times: readonly number[];
   readonly rate: number;

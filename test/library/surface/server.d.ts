@@ -29,6 +29,11 @@ export interface Connection {
     readonly unread?: UnreadReply;
 }
 
+export interface ConnectionLimits {
+    readonly connections: number;
+    readonly octets: number;
+}
+
 export interface JobDriver {
     readonly name: string;
     seconds(usual: number): number | "until told";
@@ -40,6 +45,7 @@ export interface ListenOptions {
     readonly host?: string;
     readonly port: number;
     readonly timeouts?: Timeouts;
+    readonly limits?: ConnectionLimits;
     readonly proxies?: readonly Network[];
 }
 
@@ -144,6 +150,7 @@ export interface Store {
 export interface Timeouts {
     readonly headers: number;
     readonly request: number;
+    readonly reply: number;
 }
 
 export type TtlProfile = "documented" | "live";
