@@ -13,7 +13,7 @@ import { type Access, describeAccess } from "./http/access-log.ts";
 import { authorize, TokenOwners } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
-import { LongRequests, limitImports } from "./http/long-requests.ts";
+import { type Client, Lanes, limitImports } from "./http/lanes.ts";
 import { type Reply, readResponse, replyWithText } from "./http/reply.ts";
 import { describeFailure, headersOf, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type EndpointCall, type OpenApiVersion, type Server } from "./http/router.ts";
@@ -97,7 +97,7 @@ export function createServer(options: ServerOptions): Server {
   const { onAccess, onError = console.error } = options;
   const { remote, ...others } = readSettings(options);
   const settings: Settings = { ...others, remote: remote && limitImports(remote) };
-  const longRequests = new LongRequests();
+  const lanes = new Lanes(settings.store);
   const tokens = new TokenOwners(settings);
   const countRequest = rateLimiter(rateLimit);
   const countListRequest = listLimit ? rateLimiter(listLimit) : countRequest;
@@ -164,10 +164,10 @@ export function createServer(options: ServerOptions): Server {
           return reply;
         }
         // The settings last: V8 makes a new hidden class for each key that follows a spread, every time.
-        body = await answer(request, destination, { now, remoteAddress, signal, caller, longRequests, ...settings });
+        body = await answer(request, destination, { now, remoteAddress, signal, caller, lanes, ...settings });
         status = body === undefined ? 204 : 200;
       } catch (error) {
-        ({ status, body } = describeFailure(inWordsOf(destination, error), onError));
+        ({ status, body } = describeFailure(inWordsOf(destination, error), onError, signal));
       }
       if (destination.kind !== "unread") log(status);
       return respond(status, body, outcome);
@@ -180,11 +180,11 @@ export function createServer(options: ServerOptions): Server {
       const shown = await answerConsole(call, request, context, async (caller, work) => {
         const excess = excessOf(caller?.username, context);
         if (excess) return fail(excess);
-        return caller ? longRequests.runPage(caller, work) : work();
+        return work(lanes.storeFor(context.store, clientOf({ ...context, caller })));
       });
       return shown instanceof Response ? await readResponse(shown) : replyWithText(shown.text, shown.headers, request);
     } catch (error) {
-      return readResponse(await fail(failureOf(error)));
+      return readResponse(await fail(failureOf(error, context)));
     }
   }
 
@@ -195,7 +195,7 @@ export function createServer(options: ServerOptions): Server {
     try {
       return await oauth.answer(path, request, context);
     } catch (error) {
-      return oauth.fail(path, failureOf(error), context);
+      return oauth.fail(path, failureOf(error, context), context);
     }
   }
 
@@ -206,8 +206,8 @@ export function createServer(options: ServerOptions): Server {
     return { status: 429, reason: reasons.tooManyRequests, retryAfter: state.retryAfter };
   }
 
-  function failureOf(error: unknown): Failure {
-    const { status, body } = describeFailure(error, onError);
+  function failureOf(error: unknown, { signal }: PublicContext): Failure {
+    const { status, body } = describeFailure(error, onError, signal);
     const reason = body.errors.map(({ reason }) => reason).join(" ");
     return { status, reason, lacksKey: isKeyFailure(error) };
   }
@@ -269,7 +269,12 @@ function readNameservers(names: readonly string[]): string[] {
   throw new ProblemError(problem("nameservers", summary, { fix }));
 }
 
-type ServerContext = PublicContext & { readonly caller: Caller | undefined; readonly longRequests: LongRequests };
+/** `store` is replaced by that of the endpoint; a copy of all settings would take longer. */
+type ServerContext = Omit<PublicContext, "store"> & {
+  store: Store;
+  readonly caller: Caller | undefined;
+  readonly lanes: Lanes;
+};
 
 async function answer(
   request: ApiRequest,
@@ -279,10 +284,10 @@ async function answer(
   switch (destination.kind) {
     case "endpoint": {
       const { endpoint } = destination;
-      const { caller, longRequests } = context;
+      const { caller, lanes, signal } = context;
       if (endpoint.scope !== null) authorize(caller, endpoint.scope, endpoint.who);
       const serve = () => serveEndpoint(request, destination, context);
-      return endpoint.media ? longRequests.runUpload(caller, serve) : serve();
+      return endpoint.media ? lanes.runUpload(caller, serve, signal) : serve();
     }
     case "other method":
       if (request.method === "OPTIONS") return {};
@@ -294,21 +299,30 @@ async function answer(
   }
 }
 
+function clientOf({
+  caller,
+  remoteAddress,
+  signal,
+}: Pick<ServerContext, "caller" | "remoteAddress" | "signal">): Client {
+  return { owner: caller ? `account ${caller.accountId}` : networkOf(remoteAddress ?? ""), signal };
+}
+
 /** Reads the request of an authorised caller and carries it out. */
 async function serveEndpoint(request: ApiRequest, call: EndpointCall, context: ServerContext): Promise<unknown> {
   const { name, endpoint, translation } = call;
-  const { caller, longRequests } = context;
+  const { caller, lanes } = context;
   const { input, bodyErrors } = await readInput(call, request, context.profile);
   if (caller?.leavesWork && input) await settleFor(context, caller, endpoint, input, context.now);
   // The input was read by this endpoint's schemas, and the caller authorised by its scope.
-  const handle = (whole: Store): Promise<unknown> => {
-    const store = longRequests.storeFor(name, whole, caller);
-    const own = context as Context;
-    return handlers[name](input as never, store === own.store ? own : { ...own, store });
-  };
-  if (bodyErrors.length === 0)
-    return translation.reply(await longRequests.run(input, caller, () => handle(context.store)), "live");
-  throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context.store, bodyErrors, handle) : [])]);
+  const handle = (own: ServerContext): Promise<unknown> => handlers[name](input as never, own as Context);
+  const client = clientOf(context);
+  context.store = lanes.storeFor(context.store, client, name);
+  if (bodyErrors.length > 0)
+    throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context, bodyErrors, handle) : [])]);
+  // The lists that need no token are those of the catalogue, which is in memory.
+  const isOfCatalog = endpoint.scope === null && isList(endpoint);
+  const reply = await (isOfCatalog ? lanes.runShort(client, () => handle(context)) : handle(context));
+  return translation.reply(reply, "live");
 }
 
 /** An error about the request of an endpoint, with the fields as its callers know them. */
@@ -326,10 +340,11 @@ class DryRunRollback extends Error {}
  * @throws {ApiError} if the request is refused for another reason than its body: 403, 404.
  */
 async function dryRun(
-  store: Store,
+  context: ServerContext,
   bodyErrors: readonly ApiErrorEntry[],
-  handle: (store: Store) => Promise<unknown>,
+  handle: (own: ServerContext) => Promise<unknown>,
 ): Promise<ApiErrorEntry[]> {
+  const { store } = context;
   const rollingBack: Store = {
     ...store,
     write: (work) =>
@@ -339,7 +354,7 @@ async function dryRun(
       }),
   };
   try {
-    await handle(rollingBack);
+    await handle({ ...context, store: rollingBack });
     return [];
   } catch (error) {
     if (error instanceof DryRunRollback) return [];

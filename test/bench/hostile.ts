@@ -6,10 +6,11 @@ import { insertAll } from "../../src/server/store/records.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { findPostgres } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
+import { measureAbandoned } from "./abandoned.ts";
 import { type Case, count, ms } from "./case.ts";
 import { attackNames } from "./hostile-names.ts";
 import { quantile } from "./median.ts";
-import { type Started, send, startServer, token } from "./serve.ts";
+import { placeIn, type Started, send, startServer, token } from "./serve.ts";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const senders = 8;
@@ -77,8 +78,8 @@ const requests: Record<string, (n: number) => Hostile> = {
 };
 
 /**
- * The latency of /healthz while eight connections send one kind of request as fast as it is answered; then attacks on
- * the name server.
+ * The latency of /healthz while eight connections send one kind of request as fast as it is answered, and of a record
+ * read while many clients leave before they are answered; then attacks on the name server.
  */
 export async function* run(): AsyncGenerator<Case> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
@@ -93,6 +94,11 @@ export async function* run(): AsyncGenerator<Case> {
       for (const [what, request] of Object.entries(requests).filter(([what]) => what.includes(only.row)))
         yield { group, name: what, ...(await measure(server, request)) };
       await server.stop();
+      yield* measureAbandoned(
+        name,
+        (which) => placeIn(which, folder, name === "SQLite" ? undefined : cluster),
+        only.row,
+      );
     }
   } finally {
     await cluster?.stop();

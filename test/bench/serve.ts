@@ -85,7 +85,8 @@ export async function* run(): AsyncGenerator<Case> {
   }
 }
 
-async function placeIn(which: string, folder: string, cluster: Cluster | undefined): Promise<string> {
+/** A place for the data of a server: a file in the folder, or a new database of the cluster. */
+export async function placeIn(which: string, folder: string, cluster: Cluster | undefined): Promise<string> {
   if (cluster === undefined) return join(folder, `${which}.db`);
   const client = new pg.Client({ connectionString: cluster.url("postgres") });
   await client.connect();

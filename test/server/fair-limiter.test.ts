@@ -66,14 +66,37 @@ test("work that is aborted while it waits never runs, and no longer counts", asy
   expect(ran).toEqual(["a3"]);
 });
 
+/** A limiter of one piece of work, and a function that makes room for the next. */
+function beginOne() {
+  const later: (() => void)[] = [];
+  const limiter = new FairLimiter(1, 1, undefined, (makeRoom) => later.push(makeRoom));
+  return { limiter, makeRoom: () => later.shift()?.() };
+}
+
 test("work that is aborted before it waits, or as its turn comes, does not run", async () => {
-  const limiter = new FairLimiter(1);
+  const { limiter, makeRoom } = beginOne();
   const ran: string[] = [];
   const work = async () => ran.push("work");
   await expect(limiter.run("a", work, AbortSignal.abort("gone"))).rejects.toBe("gone");
   const abort = new AbortController();
-  const begun = limiter.run("a", work, abort.signal);
+  const first = limiter.run("a", async () => {});
+  const second = limiter.run("a", work, abort.signal);
+  await first;
+  makeRoom();
   abort.abort("gone");
-  await expect(begun).rejects.toBe("gone");
+  await expect(second).rejects.toBe("gone");
+  makeRoom();
   expect(await limiter.run("a", work)).toBe(1);
+});
+
+test("room is made when the limiter is told to, such as in the next turn", async () => {
+  const { limiter, makeRoom } = beginOne();
+  const ran: string[] = [];
+  const [first, second] = ["first", "second"].map((name) => limiter.run("a", async () => ran.push(name)));
+  await first;
+  await new Promise(setImmediate);
+  expect(ran).toEqual(["first"]);
+  makeRoom();
+  await second;
+  expect(ran).toEqual(["first", "second"]);
 });

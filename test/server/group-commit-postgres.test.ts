@@ -171,7 +171,7 @@ test("of writes that wait for a locked row, each waits for it once, all at the s
     await db.selectFrom("domains").select("id").where("id", "=", one).forUpdate().execute();
     return Promise.allSettled(names(20).map(write));
   });
-  const reason = "The service cannot write to its database: the row is locked by another request";
+  const reason = "The service cannot write to its database: another transaction locks the row or the table";
   expect(ends.map((end) => (end.status === "rejected" ? end.reason.message : "stored"))).toEqual(
     names(20).map(() => reason),
   );

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { LongRequests } from "../../src/server/http/long-requests.ts";
-import type { Caller } from "../../src/server/kit/context.ts";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { Lanes } from "../../src/server/http/lanes.ts";
 import { FairLimiter } from "../../src/server/kit/fair-limiter.ts";
 import { mostTransactions } from "../../src/server/serve-names.ts";
+import { requireLong } from "../../src/server/store/long-work.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
@@ -103,7 +104,7 @@ describe("a database that fails", () => {
         await db.selectFrom("domains").selectAll().forUpdate().execute();
       });
       await expect(held).rejects.toThrow(
-        "The service cannot write to its database: the row is locked by another request",
+        "The service cannot write to its database: another transaction locks the row or the table",
       );
       await other.close();
     });
@@ -199,39 +200,112 @@ describe("a database that fails", () => {
   });
 });
 
-test("filtered lists, clones and the name service under full load leave two connections to other requests", async () => {
+describe("work that waits for a lock holds no connection that other work needs", () => {
+  /** A server with 12 domains, a record in the first, and another account; `lock` runs SQL in a transaction outside. */
+  async function begin() {
+    const place = await emptyPlace();
+    const store = await openStore(place);
+    onTestFinished(() => store.close());
+    const errors: unknown[] = [];
+    const api = await start({ store, onError: (error) => errors.push(error) });
+    for (let n = 1; n <= 12; n++) await api.domain(`d${n}.example`, n > 1 ? [] : [{ type: "A", target: "192.0.2.1" }]);
+    const as = await api.mint({ username: "other", account: "other" });
+    const outside = new pg.Client({ connectionString: place });
+    await outside.connect();
+    onTestFinished(() => outside.end());
+    const lock = (statement: string) => outside.query(`begin; ${statement}`);
+    const unlock = () => outside.query("rollback");
+    const waiting = async () => {
+      const { rows } = await outside.query(
+        "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'",
+      );
+      return rows[0].n;
+    };
+    return { ...api, as, errors, lock, unlock, waiting };
+  }
+
+  test("40 readers of a locked table: others are answered while all of them wait", async () => {
+    const { call, as, errors, lock, unlock, waiting } = await begin();
+    await lock("lock table records in access exclusive mode");
+    const answered: number[] = [];
+    const readers = Array.from({ length: 40 }, async (_, n) => {
+      const { status } = await call("GET", n % 2 === 0 ? "/domains/1/records" : "/domains/1/records/1");
+      answered.push(status);
+    });
+    for (const path of ["/profile", "/domains", "/domains/1", "/account/events"])
+      for (const headers of [{}, { as }])
+        expect([path, (await call("GET", path, undefined, headers)).status, answered]).toEqual([
+          path,
+          path === "/domains/1" && "as" in headers ? 404 : 200,
+          [],
+        ]);
+    expect([(await call("POST", "/account/events/1/seen")).status, answered]).toEqual([200, []]);
+    while ((await waiting()) > 2);
+    await unlock();
+    await Promise.all(readers);
+    expect([answered, errors]).toEqual([Array.from({ length: 40 }, () => 200), []]);
+  });
+
+  test("writes to 12 locked domains: others are answered while all of them wait", async () => {
+    const { call, as, errors, lock, unlock, waiting } = await begin();
+    await lock("select * from domains for update");
+    const answered: number[] = [];
+    const writers = Array.from({ length: 48 }, async (_, n) => {
+      const path = `/domains/${1 + (n % 12)}`;
+      const { status } = await (n < 24
+        ? call("PUT", path, { description: `${n}` })
+        : call("POST", `${path}/records`, { type: "A", name: `n${n}`, target: "192.0.2.1" }));
+      answered.push(status);
+    });
+    for (const path of ["/profile", "/domains", "/domains/1/records/1"]) await call("GET", path);
+    const soa_email = "a@b.example";
+    const created = await call("POST", "/domains", { domain: "e.example", type: "master", soa_email }, { as });
+    expect([created.status, answered]).toEqual([200, []]);
+    while ((await waiting()) > 2);
+    await unlock();
+    await Promise.all(writers);
+    expect([answered, errors]).toEqual([Array.from({ length: 48 }, () => 200), []]);
+  });
+});
+
+test("long lists, clones and the name service under full load leave two connections to other requests", async () => {
   const store = await openStore(await emptyPlace());
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
   const holding: Promise<void>[] = [];
-  /** The same store, in which every read holds its connection until the end. */
+  /** The same store, in which every long read holds its connection until the end. */
   const held: Store = {
     ...store,
-    read: (work) =>
-      new Promise((resolve, reject) => {
-        const hold = new Promise<void>((isHeld) => {
-          const reading = store.read(async (db) => {
-            isHeld();
-            await ended;
-            return work(db);
-          });
-          reading.then(resolve, reject);
-        });
-        holding.push(hold);
-      }),
+    read: (work, options) =>
+      options?.pace !== "long"
+        ? store.read(work, options)
+        : new Promise((resolve, reject) => {
+            const hold = new Promise<void>((isHeld) => {
+              const reading = store.read(async (db) => {
+                isHeld();
+                await ended;
+                return work(db);
+              });
+              reading.then(resolve, reject);
+            });
+            holding.push(hold);
+          }),
   };
   const read = (from: Store) => from.read((db) => db.selectFrom("accounts").selectAll().execute());
-  const long = new LongRequests();
+  const readLong = (from: Store) =>
+    from.read((db) => {
+      requireLong(db);
+      return db.selectFrom("accounts").selectAll().execute();
+    });
+  const lanes = new Lanes(store);
   const names = new FairLimiter(mostTransactions).limitStore(held);
-  const filter = { filter: { where: { kind: "compare" } } };
-  const work = Array.from({ length: 12 }, (_, accountId) => [
-    long.run(filter, { accountId } as Caller, () => read(held)),
-    read(long.storeFor("cloneDomain", held, { accountId } as Caller)),
-    read(names),
-  ]).flat();
-  await new Promise((resolve) => setImmediate(resolve)); // what has a slot has begun
+  const work = Array.from({ length: 12 }, (_, account) => {
+    const client = { owner: `account ${account}`, signal: undefined };
+    return [readLong(lanes.storeFor(held, client)), read(lanes.storeFor(held, client, "cloneDomain")), read(names)];
+  }).flat();
+  while (holding.length < 8) await new Promise((resolve) => setImmediate(resolve));
   await Promise.all(holding);
   expect(await Promise.all([read(store), read(store)])).toEqual([[], []]);
   end();

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createFirstToken } from "../../src/server/operator/tokens.ts";
+import type { WriteOptions } from "../../src/server/store/driver.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
+import type { Database } from "../../src/server/store/tables.ts";
 import { refused, start } from "./start.ts";
 import { emptyPlace, emptyStore, isPostgres } from "./stores.ts";
 
@@ -159,6 +161,50 @@ test("a transaction whose work throws is rolled back", async () => {
   });
   await expect(failing).rejects.toThrow("no");
   expect(await store.read((db) => db.selectFrom("accounts").selectAll().execute())).toEqual([]);
+});
+
+test("a read whose signal is aborted begins no further statement", async () => {
+  const store = await opened(await emptyPlace());
+  const abort = new AbortController();
+  const all: unknown[] = [];
+  const read = store.read(
+    async (db) => {
+      all.push(await db.selectFrom("accounts").selectAll().execute());
+      abort.abort("left");
+      all.push(await db.selectFrom("accounts").selectAll().execute());
+    },
+    { signal: abort.signal },
+  );
+  await expect(read).rejects.toBe("left");
+  expect(all).toEqual([[]]);
+  const single = store.read(async () => all.push("begun"), { signal: abort.signal });
+  await (isPostgres() ? expect(single).rejects.toBe("left") : single);
+});
+
+test("a write whose signal is aborted before it begins is dropped, and one that has begun is stored whole", async () => {
+  const store = await opened(await emptyPlace());
+  const abort = new AbortController();
+  const insert = (db: Database, name: string) => db.insertInto("accounts").values({ name, created: "" }).execute();
+  const begun = store.write(
+    async (db) => {
+      await insert(db, "one");
+      abort.abort("left");
+      await insert(db, "two");
+    },
+    { locks: "row", signal: abort.signal },
+  );
+  const insertLater = (options: WriteOptions) => store.write((db) => insert(db, "three"), options);
+  const { signal } = abort;
+  const batch = { run: async () => expect.fail(), item: "three" };
+  const waiting = [{ locks: "row" }, {}, { isLong: true }, { locks: "row", batch }].map((options) =>
+    begun.then(() => insertLater({ ...options, signal })),
+  );
+  expect(await Promise.allSettled([begun, ...waiting])).toEqual([
+    { status: "fulfilled", value: undefined },
+    ...waiting.map(() => ({ status: "rejected", reason: "left" })),
+  ]);
+  const names = await store.read((db) => db.selectFrom("accounts").select("name").orderBy("id").execute());
+  expect(names).toEqual([{ name: "one" }, { name: "two" }]);
 });
 
 test("a database of a newer version is refused", async () => {

@@ -4,6 +4,7 @@ import type { Context, Profile, PublicContext } from "../kit/context.ts";
 import type { ApiRequest } from "../kit/request.ts";
 import { readSession, type Session } from "../oauth/session.ts";
 import { signOutForm } from "../oauth/sign-in.ts";
+import type { Store } from "../store/store.ts";
 import { isStorable } from "../store/text.ts";
 import { type Html, type PublicPage, publicPage, redirectTo, respondWithDocument } from "../web/document.ts";
 import { describeForPeople, type Failure, retryHeader } from "../web/failure.ts";
@@ -51,14 +52,14 @@ export interface ConsoleCall {
 type Shown = Response | PublicPage;
 
 /**
- * Shows a page to the user who is signed in, and leads others to the sign-in. `limit` runs the work of a page, or
- * replies that there were too many requests.
+ * Shows a page to the user who is signed in, and leads others to the sign-in. `limit` runs the work of a page with the
+ * store for it, or replies that there were too many requests.
  */
 export async function answerConsole(
   { route, id }: ConsoleCall,
   request: ApiRequest,
   context: PublicContext,
-  limit: (caller: Context["caller"] | undefined, work: () => Promise<Shown>) => Promise<Shown>,
+  limit: (caller: Context["caller"] | undefined, work: (store: Store) => Promise<Shown>) => Promise<Shown>,
 ): Promise<Shown> {
   const url = new URL(request.url);
   const path = url.pathname;
@@ -75,9 +76,9 @@ export async function answerConsole(
   const page = Number(/^[1-9]\d{0,8}$/.exec(url.searchParams.get("page") ?? "")?.[0] ?? 1);
   const asked = [...(url.searchParams.get("search") ?? "")].slice(0, 255).join("");
   const search = isStorable(asked) ? asked : "";
-  return limit(caller, async () => {
+  return limit(caller, async (store) => {
     try {
-      return await respond(await show({ id, page, search }, { ...context, caller }), path, menu);
+      return await respond(await show({ id, page, search }, { ...context, caller, store }), path, menu);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return respond(describeRefusal(error), path, menu, error.status);

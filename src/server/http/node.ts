@@ -16,6 +16,7 @@ import {
 import { plainAddress } from "../../dns/address.ts";
 import { inNetworks, type Network } from "../kit/allowed-networks.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
+import { noteConnection } from "../store/event-loop.ts";
 import type { ClientConnection, PausedError } from "./client-connection.ts";
 import { ClientConnections, type ConnectionLimits, usualLimits } from "./client-connections.ts";
 import { type NodeRequest, readRequest } from "./node-request.ts";
@@ -92,7 +93,10 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     },
     accept,
   );
-  http.on("connection", (socket) => connections.add(socket));
+  http.on("connection", (socket) => {
+    noteConnection();
+    connections.add(socket);
+  });
   http.on("checkExpectation", accept);
   http.on("connect", (_, socket) => void refuse(server, connections.of(socket as Socket), withReason(501)));
   http.on("clientError", (error: NodeJS.ErrnoException, socket) => {

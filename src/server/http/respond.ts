@@ -30,13 +30,19 @@ export async function respond(status: number, body: unknown, outcome: Outcome): 
   return { status, headers: headersOf(status, outcome), body: text instanceof Promise ? await text : text };
 }
 
+/** The status in the access log of a request whose client has left, as proxies log it. */
+const clientLeft = 499;
+
 /**
  * The status and the body for an error. An unexpected one is passed to `onError`, and the reply does not describe it.
+ * `signal` is that of the client's disconnection.
  */
 export function describeFailure(
   error: unknown,
   onError: (error: unknown) => void,
+  signal: AbortSignal | undefined,
 ): { status: number; body: { errors: readonly ApiErrorEntry[] } } {
+  if (signal?.aborted && error === signal.reason) return { status: clientLeft, body: { errors: [] } };
   if (error instanceof ApiError) return { status: error.status, body: { errors: error.errors } };
   if (error instanceof FilterError) return { status: 400, body: { errors: [errorEntry("X-Filter", error.reason)] } };
   onError(error);

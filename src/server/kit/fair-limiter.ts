@@ -6,21 +6,31 @@ interface WaitingLimits {
   readonly ofOne: number;
 }
 
+const unlimited: WaitingLimits = { all: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY };
+
 /**
  * Runs at most `most` pieces of work at once, and at most `ofOne` of one owner; waiting owners are served in rotation.
+ * `later` calls a function that makes room after work has ended, at once by default.
  */
 export class FairLimiter {
   readonly #most: number;
   readonly #ofOne: number;
   readonly #mostWaiting: WaitingLimits;
+  readonly #later: (makeRoom: () => void) => unknown;
   #running = 0;
   readonly #runningOf = new Map<string, number>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  constructor(most: number, ofOne = most, mostWaiting: WaitingLimits = { all: Infinity, ofOne: Infinity }) {
+  constructor(
+    most: number,
+    ofOne = most,
+    mostWaiting = unlimited,
+    later: (makeRoom: () => void) => unknown = (makeRoom) => makeRoom(),
+  ) {
     this.#most = most;
     this.#ofOne = ofOne;
     this.#mostWaiting = mostWaiting;
+    this.#later = later;
   }
 
   /** Whether as much work waits as may, of this owner or in total. */
@@ -36,7 +46,30 @@ export class FairLimiter {
    */
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    await new Promise<void>((begin, abandon) => {
+    if (this.#waiting.size === 0 && this.#hasRoom(owner)) this.#count(owner, 1);
+    else await this.#wait(owner, signal);
+    try {
+      signal?.throwIfAborted();
+      return await work();
+    } finally {
+      this.#later(() => {
+        this.#count(owner, -1);
+        this.#next();
+      });
+    }
+  }
+
+  /** The same store for long work: each of its transactions waits for room without a connection. */
+  limitStore(store: Store, owner = ""): Store {
+    return {
+      ...store,
+      read: (work) => this.run(owner, () => store.read(work, { pace: "long" })),
+      write: (work) => this.run(owner, () => store.write(work, { isLong: true })),
+    };
+  }
+
+  #wait(owner: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((begin, abandon) => {
       const abort = () => {
         this.#drop(owner, start);
         abandon(signal?.reason);
@@ -51,22 +84,6 @@ export class FairLimiter {
       else this.#waiting.set(owner, new Set([start]));
       this.#next();
     });
-    try {
-      signal?.throwIfAborted();
-      return await work();
-    } finally {
-      this.#count(owner, -1);
-      this.#next();
-    }
-  }
-
-  /** The same store for long work: each of its transactions waits for room without a connection. */
-  limitStore(store: Store, owner = ""): Store {
-    return {
-      ...store,
-      read: (work) => this.run(owner, () => store.read(work)),
-      write: (work) => this.run(owner, () => store.write(work, { isLong: true })),
-    };
   }
 
   #drop(owner: string, start: () => void): void {
@@ -78,7 +95,7 @@ export class FairLimiter {
   #next(): void {
     for (const [owner, waiting] of this.#waiting) {
       if (this.#running === this.#most) return;
-      if (this.#runningOf.get(owner) === this.#ofOne) continue;
+      if (!this.#hasRoom(owner)) continue;
       const [start] = waiting;
       if (start) waiting.delete(start);
       this.#waiting.delete(owner);
@@ -86,6 +103,10 @@ export class FairLimiter {
       this.#count(owner, 1);
       start?.();
     }
+  }
+
+  #hasRoom(owner: string): boolean {
+    return this.#running < this.#most && (this.#runningOf.get(owner) ?? 0) < this.#ofOne;
   }
 
   #count(owner: string, by: number): void {

@@ -4,6 +4,7 @@ import { rdataText } from "../../dns/zone.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
 import * as domains from "../store/domains.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
+import { isShort, longestShort, requireLong } from "../store/long-work.ts";
 import * as records from "../store/records.ts";
 import { serialsOf } from "../store/reverse-zones.ts";
 import type { Database, DomainRow } from "../store/tables.ts";
@@ -44,17 +45,26 @@ export async function readRendered<D extends DomainRow, T>(
   const found = await context.store.read(async (db) => {
     const domain = await find(db);
     if (domain === undefined) return { zone: undefined };
-    return (await isStale(db, domain, context)) ? undefined : { zone: await read(db, domain) };
+    if (isShort(db) && (await isLarge(db, domain))) requireLong(db);
+    return (await isStale(db, domain, context)) ? { isLong: !isShort(db) } : { zone: await read(db, domain) };
   });
-  if (found) return found.zone;
-  return context.store.write(async (db) => {
+  if ("zone" in found) return found.zone;
+  const renderAndRead = async (db: Database) => {
     const domain = await find(db);
     // Another process may have rendered it meanwhile.
     if (domain && (await isStale(db, domain, context))) await render(db, domain, context);
     // PostgreSQL rereads only the locked row after waiting for the lock, not what was joined to it.
     const rendered = domain && (await find(db));
     return rendered && read(db, rendered);
-  });
+  };
+  return context.store.write(renderAndRead, { isLong: found.isLong });
+}
+
+/** Whether the lines of a zone take longer than short work may. */
+async function isLarge(db: Database, { id, type, records: count }: DomainRow): Promise<boolean> {
+  if (type === "slave" || count * lineCost.record > longestShort) return true;
+  const octets = await records.textOf(db, id, 0);
+  return count * lineCost.record + octets * lineCost.character > longestShort;
 }
 
 async function isStale(db: Database, domain: DomainRow, context: PublicContext): Promise<boolean> {

@@ -128,7 +128,7 @@ export function list(
       .where("grants.entity_type", "=", "node");
   const all = db.selectFrom("addresses").where("addresses.node_id", "in", nodesOfAccount);
   const rows = grantee === undefined ? all : all.where("addresses.node_id", "in", grantedNodes);
-  return slice({ rows, nanoseconds: grantee === undefined ? 500 : 1000 }, attributes, wanted);
+  return slice(db, { rows, nanoseconds: grantee === undefined ? 500 : 1000 }, attributes, wanted);
 }
 
 /** Whether a node has this address. */

@@ -4,7 +4,7 @@ import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, DiskRow, NewDiskRow, Tables } from "./tables.ts";
 
 export function list(db: Database, node_id: number, wanted: Slice): Promise<Rows<DiskRow>> {
-  return slice({ rows: db.selectFrom("disks").where("node_id", "=", node_id) }, attributes, wanted);
+  return slice(db, { rows: db.selectFrom("disks").where("node_id", "=", node_id) }, attributes, wanted);
 }
 
 /** All disks of a node, the oldest first. */

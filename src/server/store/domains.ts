@@ -258,7 +258,7 @@ export function list(
   wanted: Slice,
 ): Promise<Rows<DomainRow>> {
   const rows = db.selectFrom("domains").where("account_id", "=", account_id);
-  return slice({ rows, ...grantedTo(grantee, "domain", eb.ref("domains.id")) }, attributes, wanted);
+  return slice(db, { rows, ...grantedTo(grantee, "domain", eb.ref("domains.id")) }, attributes, wanted);
 }
 
 const insertion = statement((db, row: DomainColumns & { tree_key: string; records: number }) =>

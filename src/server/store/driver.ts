@@ -1,3 +1,4 @@
+import type { WorkLimits } from "./language.ts";
 import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
 
@@ -9,6 +10,8 @@ export interface Driver {
   /** The location of the database in messages, without a password. */
   readonly place: string;
   readonly columns: Columns;
+  /** See `Store.readsAtOnce`. */
+  readonly readsAtOnce: number;
   /** Runs work in one transaction, which is rolled back if the work throws. */
   read<T>(work: (db: Database) => Promise<T>, options?: ReadOptions): Promise<T>;
   write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
@@ -31,7 +34,7 @@ export interface Driver {
   fix(error: unknown): string;
 }
 
-export interface ReadOptions {
+export interface ReadOptions extends WorkLimits {
   /** Whether the work is a single statement, to which the database gives a transaction itself; false by default. */
   readonly isSingle?: boolean;
 }
@@ -39,6 +42,8 @@ export interface ReadOptions {
 export interface WriteOptions<T = unknown> {
   /** Whether the work takes many steps, so that short work must not have to wait for its end; false by default. */
   readonly isLong?: boolean;
+  /** Work that has not begun once it is aborted fails with its reason. Work that has begun is carried out whole. */
+  readonly signal?: AbortSignal | undefined;
   /**
    * Names a row that the work locks first, as all short work of this name does: PostgreSQL commits work that would wait
    * for each other together. SQLite does so with all writes.

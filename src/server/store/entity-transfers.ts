@@ -13,7 +13,12 @@ import type {
 
 /** The transfers that an account sent or accepted. */
 export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<EntityTransferRow>> {
-  return slice({ rows: db.selectFrom("entity_transfers").where(isOf(account_id)) }, attributesFor(account_id), wanted);
+  return slice(
+    db,
+    { rows: db.selectFrom("entity_transfers").where(isOf(account_id)) },
+    attributesFor(account_id),
+    wanted,
+  );
 }
 
 /** The transfer with this token, in any letter case, whoever sent it. */

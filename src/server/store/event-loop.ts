@@ -1,20 +1,47 @@
-const waiting: (() => void)[] = [];
+/** Turns in a row that waiting work leaves to new connections. */
+const mostLeft = 10;
+
+let isConnectionNew = false;
+
+/**
+ * Call it when a connection opens: the event loop takes one in each turn, however many wait, so that long turns would
+ * keep out the last of them for long.
+ */
+export function noteConnection(): void {
+  if (isConnectionNew) return;
+  isConnectionNew = true;
+  setImmediate(() => {
+    isConnectionNew = false;
+  });
+}
+
+/** Calls functions in later turns of the event loop, one in each, first come, first served. */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #left = 0;
+
+  add(resume: () => void): void {
+    this.#waiting.push(resume);
+    if (this.#waiting.length === 1) setImmediate(() => this.#release());
+  }
+
+  #release(): void {
+    const isLeft = isConnectionNew && this.#left < mostLeft;
+    this.#left = isLeft ? this.#left + 1 : 0;
+    const next = isLeft ? undefined : this.#waiting.shift();
+    if (this.#waiting.length > 0) setImmediate(() => this.#release());
+    next?.();
+  }
+}
+
+const steps = new Turns();
 
 /**
  * Resolves in a later turn of the event loop. Each turn resumes a single piece of waiting work, first come, first
  * served, so that requests are served between two steps however much work is in progress.
  */
 export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(release);
-  });
-}
-
-function release(): void {
-  const next = waiting.shift();
-  if (waiting.length > 0) setImmediate(release);
-  next?.();
+  return new Promise((resolve) => steps.add(resolve));
 }
 
 /** Limit on the work of one step, in nanoseconds as estimated, not as measured: 10 ms. */

@@ -18,7 +18,7 @@ export interface VisibleEvents {
 export function list(db: Database, visible: VisibleEvents, wanted: Slice): Promise<Rows<EventRow>> {
   const rows = db.selectFrom("events").where(isKept(visible));
   const granted = visible.grantee === undefined ? {} : { condition: isGranted(visible.grantee), nanoseconds: 1500 };
-  return slice({ rows, ...granted }, attributes, { ...wanted, newestFirst: true });
+  return slice(db, { rows, ...granted }, attributes, { ...wanted, newestFirst: true });
 }
 
 export function find(db: Database, visible: VisibleEvents, id: number): Promise<EventRow | undefined> {

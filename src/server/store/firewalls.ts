@@ -31,7 +31,7 @@ export function list(
       .select("firewall_devices.firewall_id")
       .where("firewall_devices.node_id", "=", node_id ?? 0);
   const rows = node_id === undefined ? ofAccount : ofAccount.where("firewalls.id", "in", ofNode);
-  return slice({ rows, ...grantedTo(grantee, "firewall", eb.ref("firewalls.id")) }, attributes, wanted);
+  return slice(db, { rows, ...grantedTo(grantee, "firewall", eb.ref("firewalls.id")) }, attributes, wanted);
 }
 
 /** The account's firewalls among these ids, by id. */
@@ -77,6 +77,7 @@ export async function remove(db: Database, id: number): Promise<void> {
 
 export function listDevices(db: Database, firewall_id: number, wanted: Slice): Promise<Rows<FirewallDeviceRow>> {
   return slice(
+    db,
     { rows: db.selectFrom("firewall_devices").where("firewall_id", "=", firewall_id) },
     deviceAttributes,
     wanted,

@@ -32,8 +32,15 @@ interface Member {
   readonly work: ((db: Database) => Promise<unknown>) | Batch<unknown>;
   /** Whether it gets a transaction of its own. */
   readonly isAlone: boolean;
+  /** If it is aborted before the work begins, the work is dropped. */
+  readonly signal: AbortSignal | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
+}
+
+interface MemberOptions {
+  readonly isAlone?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Members that run at once: one with its work, or all of a batch. */
@@ -61,16 +68,16 @@ export class GroupWriter {
   }
 
   /** Resolves or rejects as the work does. `isAlone` is for long work, whose group would have to wait for it. */
-  write<T>(work: (db: Database) => Promise<T>, isAlone = false): Promise<T> {
+  write<T>(work: (db: Database) => Promise<T>, { isAlone = false, signal }: MemberOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#add({ work, isAlone, resolve: resolve as Member["resolve"], reject });
+      this.#add({ work, isAlone, signal, resolve: resolve as Member["resolve"], reject });
     });
   }
 
   /** The same for an item of a batch; resolves to `alone` if it has to run alone. */
-  writeBatch<T>(batch: Batch<T>): Promise<T | typeof alone> {
+  writeBatch<T>(batch: Batch<T>, signal?: AbortSignal): Promise<T | typeof alone> {
     return new Promise((resolve, reject) => {
-      this.#add({ work: batch, isAlone: false, resolve: resolve as Member["resolve"], reject });
+      this.#add({ work: batch, isAlone: false, signal, resolve: resolve as Member["resolve"], reject });
     });
   }
 
@@ -88,13 +95,17 @@ export class GroupWriter {
     this.#isRunning = false;
   }
 
+  /** Takes the next group, without the members whose signal is aborted. */
   #takeGroup(): Member[] {
     const [first] = this.#waiting;
     const next = this.#waiting.findIndex(({ isAlone }) => isAlone);
     const size = first?.isAlone
       ? 1
       : Math.min(next === -1 ? Number.POSITIVE_INFINITY : next, this.#options.mostInGroup);
-    return this.#waiting.splice(0, size);
+    return this.#waiting.splice(0, size).filter(({ signal, reject }) => {
+      if (signal?.aborted) reject(signal.reason);
+      return !signal?.aborted;
+    });
   }
 
   async #runGroup(): Promise<void> {
@@ -208,12 +219,12 @@ export class GroupWriters {
     this.#options = options;
   }
 
-  async write<T>(row: string, work: (db: Database) => Promise<T>): Promise<T> {
+  async write<T>(row: string, work: (db: Database) => Promise<T>, options?: MemberOptions): Promise<T> {
     const entry = this.#writers.get(row) ?? { writer: new GroupWriter(this.#options), pieces: 0 };
     this.#writers.set(row, entry);
     entry.pieces++;
     try {
-      return await entry.writer.write(work);
+      return await entry.writer.write(work, options);
     } finally {
       if (--entry.pieces === 0) this.#writers.delete(row);
     }

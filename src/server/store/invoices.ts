@@ -4,7 +4,7 @@ import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, InvoiceItemRow, InvoiceRow, NewInvoiceItemRow, Tables } from "./tables.ts";
 
 export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<InvoiceRow>> {
-  return slice({ rows: db.selectFrom("invoices").where("account_id", "=", account_id) }, attributes, wanted);
+  return slice(db, { rows: db.selectFrom("invoices").where("account_id", "=", account_id) }, attributes, wanted);
 }
 
 /** All invoices of an account, the oldest first. */
@@ -28,7 +28,7 @@ export function listItems(
   wanted: Pick<Slice, "page" | "page_size">,
 ): Promise<Rows<InvoiceItemRow>> {
   const rows = db.selectFrom("invoice_items").where("invoice_id", "=", invoice_id);
-  return slice({ rows }, {}, { ...wanted, filter: { where: { kind: "and", parts: [] } } });
+  return slice(db, { rows }, {}, { ...wanted, filter: { where: { kind: "and", parts: [] } } });
 }
 
 /** Stores an invoice with its items, under the next number. */

@@ -18,6 +18,16 @@ export interface StoreConnection extends DatabaseConnection {
   query<R>(sql: string, values: readonly unknown[], isSingle: boolean): Promise<R[]>;
 }
 
+export interface WorkLimits {
+  /**
+   * Short work ends with `LongWork` if it turns out to take long, or waits for a lock. Patient work waits for it apart.
+   * Long work waits where it is, because whoever sends it limits its number.
+   */
+  readonly pace?: "short" | "patient" | "long";
+  /** Once it is aborted, the work begins no further statement and fails with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The SQL of a database: makes query builders for connections, each for one piece of work. */
 export class Language {
   readonly #config: { dialect: Dialect };
@@ -31,15 +41,22 @@ export class Language {
     this.#adapter = dialect.createAdapter();
   }
 
-  /** Runs work on a connection. A query that the work did not wait for, and that comes after its end, is refused. */
-  async run<T>(connection: StoreConnection, work: (db: Database) => Promise<T>): Promise<T> {
-    const own = new OwnConnection(connection);
+  /**
+   * Runs work on a connection. A query that the work did not wait for, and that comes after its end, is refused.
+   */
+  async run<T>(connection: StoreConnection, work: (db: Database) => Promise<T>, limits: WorkLimits = {}): Promise<T> {
+    const own = new OwnConnection(connection, limits);
     const executor = new Executor(this.#compiler, this.#adapter, own, this);
     try {
       return await work(this.#builderFor(executor));
     } finally {
       own.isOver = true;
     }
+  }
+
+  /** Runs a part of other work within limits of its own. */
+  runPart<T>(db: Database, work: (db: Database) => Promise<T>, limits: WorkLimits): Promise<T> {
+    return this.run((db.getExecutor() as Executor).connection, work, limits);
   }
 
   /**
@@ -64,13 +81,17 @@ export class Language {
   }
 }
 
-/** The connection of one piece of work, which refuses queries after its end. */
+/** The connection of one piece of work, which refuses queries after its end, and once its signal is aborted. */
 class OwnConnection implements StoreConnection {
   readonly #connection: StoreConnection;
+  readonly #signal: AbortSignal | undefined;
+  readonly isShort: boolean;
   isOver = false;
 
-  constructor(connection: StoreConnection) {
+  constructor(connection: StoreConnection, { pace, signal }: WorkLimits) {
     this.#connection = connection;
+    this.#signal = signal;
+    this.isShort = pace === "short";
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -90,15 +111,16 @@ class OwnConnection implements StoreConnection {
 
   #check(): void {
     if (this.isOver) throw new Error("a query after the end of its transaction");
+    this.#signal?.throwIfAborted();
   }
 }
 
 /** Runs the queries of a query builder; `statement` finds its connection and its language here. */
 export class Executor extends DefaultQueryExecutor {
-  readonly connection: StoreConnection;
+  readonly connection: OwnConnection;
   readonly language: Language;
 
-  constructor(compiler: QueryCompiler, adapter: DialectAdapter, connection: StoreConnection, language: Language) {
+  constructor(compiler: QueryCompiler, adapter: DialectAdapter, connection: OwnConnection, language: Language) {
     super(compiler, adapter, { provideConnection: (use) => use(connection) });
     this.connection = connection;
     this.language = language;

@@ -9,7 +9,7 @@ export function list(
   wanted: Pick<Slice, "page" | "page_size">,
 ): Promise<Rows<LoginRow>> {
   const rows = db.selectFrom("logins").where("account_id", "=", account_id).where("created", ">=", since);
-  return slice({ rows }, {}, { ...wanted, filter: { where: { kind: "and", parts: [] } } });
+  return slice(db, { rows }, {}, { ...wanted, filter: { where: { kind: "and", parts: [] } } });
 }
 
 export function find(db: Database, account_id: number, since: string, id: number): Promise<LoginRow | undefined> {

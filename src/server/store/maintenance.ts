@@ -12,7 +12,7 @@ export interface MaintenanceOf {
 
 export function list(db: Database, of: MaintenanceOf, wanted: Slice): Promise<Rows<MaintenanceRow>> {
   const rows = db.selectFrom("maintenance").where("maintenance.node_id", "in", nodesOf(of));
-  return slice({ rows, nanoseconds: of.grantee === undefined ? 500 : 1000 }, attributes, wanted);
+  return slice(db, { rows, nanoseconds: of.grantee === undefined ? 500 : 1000 }, attributes, wanted);
 }
 
 /** The maintenance that has not begun, the earliest first. */

@@ -4,7 +4,12 @@ import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, ManagedCredentialRow, NewManagedCredentialRow, Tables } from "./tables.ts";
 
 export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<ManagedCredentialRow>> {
-  return slice({ rows: db.selectFrom("managed_credentials").where("account_id", "=", account_id) }, attributes, wanted);
+  return slice(
+    db,
+    { rows: db.selectFrom("managed_credentials").where("account_id", "=", account_id) },
+    attributes,
+    wanted,
+  );
 }
 
 /** The account's credential of this id. Writes lock its account before. */

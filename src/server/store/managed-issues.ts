@@ -11,7 +11,7 @@ export interface ShownIssues {
 
 export function list(db: Database, shown: ShownIssues, wanted: Slice): Promise<Rows<ManagedIssueRow>> {
   const rows = db.selectFrom("managed_issues").where(isShown(shown));
-  return slice({ rows, nanoseconds: 200 }, attributes, { ...wanted, newestFirst: true });
+  return slice(db, { rows, nanoseconds: 200 }, attributes, { ...wanted, newestFirst: true });
 }
 
 export function find(db: Database, shown: ShownIssues, id: number): Promise<ManagedIssueRow | undefined> {

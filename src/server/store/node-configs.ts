@@ -4,7 +4,7 @@ import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewNodeConfigRow, NodeConfigRow, Tables } from "./tables.ts";
 
 export function list(db: Database, node_id: number, wanted: Slice): Promise<Rows<NodeConfigRow>> {
-  return slice({ rows: db.selectFrom("node_configs").where("node_id", "=", node_id) }, attributes, wanted);
+  return slice(db, { rows: db.selectFrom("node_configs").where("node_id", "=", node_id) }, attributes, wanted);
 }
 
 /** All configuration profiles of a node, the oldest first. */

@@ -64,7 +64,7 @@ export function list(
   wanted: Slice,
 ): Promise<Rows<NodeRow>> {
   const rows = db.selectFrom("nodes").where("account_id", "=", account_id);
-  return slice({ rows, ...grantedTo(grantee, "node", eb.ref("nodes.id")) }, attributes, wanted);
+  return slice(db, { rows, ...grantedTo(grantee, "node", eb.ref("nodes.id")) }, attributes, wanted);
 }
 
 /** Whether another node of the account has this label, in any letter case. */

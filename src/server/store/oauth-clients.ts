@@ -5,7 +5,7 @@ import type { Database, NewOAuthClientRow, OAuthClientRow, Tables } from "./tabl
 import { isStorable } from "./text.ts";
 
 export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<OAuthClientRow>> {
-  return slice({ rows: db.selectFrom("oauth_clients").where("account_id", "=", account_id) }, attributes, wanted);
+  return slice(db, { rows: db.selectFrom("oauth_clients").where("account_id", "=", account_id) }, attributes, wanted);
 }
 
 /** The account's client of this id. */

@@ -1,10 +1,19 @@
-import { type Expression, type Selectable, type SelectQueryBuilder, type Simplify, type SqlBool, sql } from "kysely";
-import type { FilterQuery } from "../../contract/filter.ts";
+import {
+  type Expression,
+  type Selectable,
+  type SelectQueryBuilder,
+  type Simplify,
+  type SqlBool,
+  sql,
+  TableNode,
+} from "kysely";
+import type { FilterNode, FilterQuery } from "../../contract/filter.ts";
 import { longestStep, StepBudget, yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, attributeOf, condition, splitByIndex } from "./filter.ts";
 import { checkBudget, estimateCost, type FilterCost, type FilteredSize } from "./filter-cost.ts";
+import { isShort, longestShort, requireLong } from "./long-work.ts";
 import { type Compare, compareKeys, type Key, sortInSteps } from "./sort-in-steps.ts";
-import type { Tables } from "./tables.ts";
+import type { Database, Tables } from "./tables.ts";
 
 /** A page of the rows that match a filter, in its order, by default by id. */
 export interface Slice {
@@ -63,36 +72,59 @@ export interface NarrowedQuery<T extends ListName> {
   readonly nanoseconds?: number;
 }
 
-/** Cost of reading a row, in nanoseconds. */
-const rowCost = 200;
+/** Costs of reading a row, and of sorting it where an index finds the rows in another order, in nanoseconds. */
+const costs = { row: 200, sorting: 1500 };
 
 /**
- * Selects a page of a list. If that may take longer than one step, the rows are scanned in steps, between which the
- * event loop turns.
- * @throws {FilterError} if the filter costs too much.
+ * Selects a page of a list. Short work leaves long lists to long work, which reads the largest in steps, between which
+ * the event loop turns.
+ * @throws {LongWork} @throws {FilterError} if the filter costs too much.
  */
 export async function slice<T extends ListName>(
-  { rows, condition: narrowing, nanoseconds = 0 }: NarrowedQuery<T>,
+  db: Database,
+  list: NarrowedQuery<T>,
   attributes: Attributes,
-  given: Slice,
+  wanted: Slice,
 ): Promise<Rows<Row<T>>> {
-  const { indexed, rest } = splitByIndex(given.filter.where, attributes);
-  const all = indexed.reduce((query, node) => query.where(condition(node, attributes)), rows);
-  const wanted = { ...given, filter: { ...given.filter, where: rest } };
-  const { filter } = wanted;
-  const cost = estimateCost(filter, (name) => attributeOf(attributes, name));
-  const matches = () => {
-    const narrowed = narrowing === undefined ? all : all.where(narrowing);
-    return narrowed.where(condition(filter.where, attributes));
-  };
-  // Also without comparisons: an empty +or matches no row.
-  if (cost.row + nanoseconds === 0) return page(matches(), attributes, wanted, await count(matches()));
-  const size = cost.octets ? await measure(all, cost.octets) : { rows: await count(all), octets: 0, longest: 0 };
-  const work = checkBudget(cost, size);
-  const matching = matches();
-  const isQuick = work + size.rows * (rowCost + nanoseconds) <= longestStep;
-  if (isQuick) return page(matching, attributes, wanted, await count(matching));
-  return scan(all, matching, attributes, wanted, { ...cost, row: cost.row + rowCost + nanoseconds });
+  const search: Search<T> = { db, list, attributes, wanted };
+  const found = await pageWithin(search, isShort(db) ? longestShort : longestStep);
+  if (found) return found;
+  requireLong(db);
+  return scan(search);
+}
+
+interface Search<T extends ListName> {
+  readonly db: Database;
+  readonly list: NarrowedQuery<T>;
+  readonly attributes: Attributes;
+  readonly wanted: Slice;
+}
+
+/** The page, if that takes no more than these nanoseconds: as many rows are counted as can be read in that time. */
+async function pageWithin<T extends ListName>(
+  search: Search<T>,
+  nanoseconds: number,
+): Promise<Rows<Row<T>> | undefined> {
+  const { db, list, attributes, wanted } = search;
+  const { indexed, rest } = splitByIndex(wanted.filter.where, attributes);
+  const all = indexed.reduce((query, node) => query.where(condition(node, attributes)), list.rows);
+  const cost = costOf(search, rest);
+  const row = costs.row + (list.nanoseconds ?? 0) + (indexed.length > 0 ? costs.sorting : 0);
+  const most = Math.floor(nanoseconds / (row + cost.row));
+  const size = await measure(db, all.limit(most + 1), cost);
+  if (size.rows > most || size.rows * row + checkBudget(cost, size) > nanoseconds) return undefined;
+  const matching = narrow(all, search, rest);
+  const isWhole = list.condition === undefined && matchesAll(rest);
+  return page(matching, search, isWhole ? size.rows : await count(matching));
+}
+
+function costOf<T extends ListName>({ attributes, wanted }: Search<T>, where: FilterNode): FilterCost {
+  return estimateCost({ ...wanted.filter, where }, (name) => attributeOf(attributes, name));
+}
+
+function narrow<T extends ListName>(rows: Query<T>, { list, attributes }: Search<T>, where: FilterNode): Query<T> {
+  const narrowed = list.condition === undefined ? rows : rows.where(list.condition);
+  return narrowed.where(condition(where, attributes));
 }
 
 async function count<T extends ListName>(rows: Query<T>): Promise<number> {
@@ -100,37 +132,28 @@ async function count<T extends ListName>(rows: Query<T>): Promise<number> {
   return Number(counted.results);
 }
 
-/** Rows whose texts are measured in one step. */
-const measuredAtOnce = 20_000;
-
-/** The number of rows, and the octets of all their texts together and of the longest. */
+/** The number of rows and the highest id, and the octets of all their texts together and of the longest. */
 async function measure<T extends ListName>(
-  all: Query<T>,
-  size: NonNullable<Attributes[string]["octets"]>,
-): Promise<FilteredSize> {
-  let [rows, octets, longest] = [0, 0, 0];
-  for (let from = 0; ; await yieldToEventLoop()) {
-    const left = all.where(sql.ref("id"), ">", from);
-    const last = await left
-      .select(sql.ref<number>("id").as("id"))
-      .orderBy(sql.ref("id"))
-      .limit(1)
-      .offset(measuredAtOnce - 1)
-      .executeTakeFirst();
-    const part = await (last === undefined ? left : left.where(sql.ref("id"), "<=", last.id))
-      .select(({ fn }) => [
-        fn.countAll<number>().as("rows"),
-        fn.sum<number | null>(size).as("octets"),
-        fn.max<number | null>(size).as("longest"),
-      ])
-      .executeTakeFirstOrThrow();
-    rows += Number(part.rows);
-    octets += Number(part.octets ?? 0);
-    longest = Math.max(longest, Number(part.longest ?? 0));
-    if (last === undefined) return { rows, octets, longest };
-    from = last.id;
-  }
+  db: Database,
+  part: Query<T>,
+  { octets }: Pick<FilterCost, "octets">,
+): Promise<FilteredSize & { readonly last: number }> {
+  const ids = part.select(sql.ref<number>("id").as("id"));
+  const rows = octets ? ids.select(sql<number>`${octets}`.as("octets")) : ids;
+  const sums = octets ? sql`, sum(octets) as octets, max(octets) as longest` : sql``;
+  // A query builder takes longer to make it than the database to count the rows of most lists.
+  const statement = sql<Measured>`select count(*) as rows, max(id) as last${sums} from (${rows}) as part`;
+  const [size] = (await statement.execute(db)).rows;
+  return {
+    rows: Number(size?.rows ?? 0),
+    last: Number(size?.last ?? 0),
+    octets: Number(size?.octets ?? 0),
+    longest: Number(size?.longest ?? 0),
+  };
 }
+
+/** PostgreSQL counts in large numbers, which may be texts. */
+type Measured = Readonly<Partial<Record<"rows" | "last" | "octets" | "longest", number | string | null>>>;
 
 /** The rows of a page in an order that may be the reverse of the list's. */
 export interface PageWindow {
@@ -154,13 +177,17 @@ export function windowOf({ page, page_size }: Slice, results: number): PageWindo
 
 /** Whether the list is of all rows in their own order. */
 export function isOfAll({ filter: { where, orderBy } }: Slice): boolean {
-  return orderBy === undefined && where.kind === "and" && where.parts.length === 0;
+  return orderBy === undefined && matchesAll(where);
+}
+
+/** Whether a filter has no condition. An empty +or matches no row. */
+function matchesAll(where: FilterNode): boolean {
+  return where.kind === "and" && where.parts.every(matchesAll);
 }
 
 async function page<T extends ListName>(
   matching: Query<T>,
-  attributes: Attributes,
-  wanted: Slice,
+  { attributes, wanted }: Search<T>,
   results: number,
 ): Promise<Rows<Row<T>>> {
   const window = windowOf(wanted, results);
@@ -183,6 +210,60 @@ async function page<T extends ListName>(
   return { rows: isBackwards ? found.reverse() : found, results };
 }
 
+/** Rows that are counted in one step. */
+const countedAtOnce = 20_000;
+
+/** A part of a list by id: the id before its first row, and the number of rows before it. */
+interface Part {
+  readonly from: number;
+  readonly before: number;
+}
+
+/** Selects a page by reading the whole list, one range of ids after another. */
+async function scan<T extends ListName>(search: Search<T>): Promise<Rows<Row<T>>> {
+  const { db, list, wanted } = search;
+  const cost = costOf(search, wanted.filter.where);
+  const size = { rows: 0, octets: 0, longest: 0 };
+  const parts: Part[] = [];
+  for (let from = 0; ; await yieldToEventLoop()) {
+    parts.push({ from, before: size.rows });
+    const part = await measure(db, after(list.rows, from).orderBy(sql.ref("id")).limit(countedAtOnce), cost);
+    size.rows += part.rows;
+    size.octets += part.octets;
+    size.longest = Math.max(size.longest, part.longest);
+    if (part.rows < countedAtOnce) break;
+    from = part.last;
+  }
+  checkBudget(cost, size);
+  if (list.condition === undefined && isOfAll(wanted)) return pageOfParts(search, parts, size.rows);
+  return searchParts(search, cost);
+}
+
+function after<T extends ListName>(rows: Query<T>, id: number): Query<T> {
+  return rows.where(sql.ref("id"), ">", id);
+}
+
+/** A page of all rows: only those of one part are skipped. */
+async function pageOfParts<T extends ListName>(
+  { list, wanted }: Search<T>,
+  parts: readonly Part[],
+  results: number,
+): Promise<Rows<Row<T>>> {
+  const before = (wanted.page - 1) * wanted.page_size;
+  const limit = Math.min(wanted.page_size, results - before);
+  if (limit <= 0) return { rows: [], results };
+  const first = wanted.newestFirst ? results - before - limit : before;
+  const part = parts.findLast(({ before }) => before <= first) ?? { from: 0, before: 0 };
+  const rows = await after(list.rows, part.from)
+    .orderBy(sql.ref("id"))
+    .selectAll()
+    .$castTo<Columns<T>>()
+    .limit(limit)
+    .offset(first - part.before)
+    .execute();
+  return { rows: wanted.newestFirst ? rows.reverse() : rows, results };
+}
+
 /** A matching row, and its key in the order of the list. */
 interface Match {
   readonly id: number;
@@ -192,20 +273,18 @@ interface Match {
 /** Limit on the rows that are read in one step: an object for each costs more than the comparison. */
 const mostRows = 2000;
 
-/** Selects a page of `matching` by scanning one range of ids after another. */
-async function scan<T extends ListName>(
-  all: Query<T>,
-  matching: Query<T>,
-  attributes: Attributes,
-  { filter: { orderBy }, page, page_size, newestFirst = false }: Slice,
-  cost: FilterCost,
-): Promise<Rows<Row<T>>> {
+async function searchParts<T extends ListName>(search: Search<T>, cost: FilterCost): Promise<Rows<Row<T>>> {
+  const { db, list, attributes, wanted } = search;
+  const { filter, page, page_size, newestFirst = false } = wanted;
+  const { where, orderBy } = filter;
   const key = orderBy ? attributeOf(attributes, orderBy.attribute).order : sql<Key>`0`;
   const runs: Match[][] = [];
-  for await (const { from, to } of idRanges(all, cost)) {
-    const found = await matching
-      .where(sql.ref("id"), ">", from)
-      .where(sql.ref("id"), "<=", to)
+  for await (const { from, to } of idRanges(list.rows, {
+    ...cost,
+    row: cost.row + costs.row + (list.nanoseconds ?? 0),
+  })) {
+    const range = after(list.rows, from).where(sql.ref("id"), "<=", to);
+    const found = await narrow(onlyThese(db, range), search, where)
       .select([sql.ref<number>("id").as("id"), sql<Key>`${key}`.as("key")])
       .$castTo<Match>()
       .execute();
@@ -217,7 +296,19 @@ async function scan<T extends ListName>(
   const matches = await sortInSteps(runs, (a, b) => sign * compareKeys(a.key, b.key) || byId(a, b));
   const before = (page - 1) * page_size;
   const ids = matches.slice(before, before + page_size).map(({ id }) => id);
-  return { rows: await rowsOf(all, ids), results: matches.length };
+  return { rows: await rowsOf(list.rows, ids), results: matches.length };
+}
+
+/**
+ * The same rows as a table of its own, in which no index finds others: a planner may prefer one of an attribute to that
+ * of the ids, and would read all of its rows for each range. Databases keep a query with a limit apart.
+ */
+function onlyThese<T extends ListName>(db: Database, rows: Query<T>): Query<T> {
+  const { from } = rows.toOperationNode();
+  const [table] = from?.froms ?? [];
+  if (table === undefined || !TableNode.is(table)) throw new Error("a list of several tables");
+  const name = table.table.identifier.name as T;
+  return db.selectFrom(rows.selectAll().limit(Number.MAX_SAFE_INTEGER).as(name)) as unknown as Query<T>;
 }
 
 /** Ranges of ids, each of which costs at most one step; the caller yields between them. */
@@ -227,8 +318,7 @@ async function* idRanges<T extends ListName>(
 ): AsyncGenerator<{ from: number; to: number }> {
   const budget = new StepBudget();
   for (let from = 0, seen = 0; ; ) {
-    const sized = await all
-      .where(sql.ref("id"), ">", seen)
+    const sized = await after(all, seen)
       .select([sql.ref<number>("id").as("id"), sql<number>`${octets ?? sql`0`}`.as("octets")])
       .orderBy(sql.ref("id"))
       .limit(Math.max(1, Math.min(mostRows, Math.floor(longestStep / row))))

@@ -9,29 +9,34 @@ import {
 } from "kysely";
 import pg from "pg";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { alone, type Driver } from "./driver.ts";
+import { alone, type Driver, type ReadOptions } from "./driver.ts";
 import { GroupWriter, GroupWriters, type OpenTransaction } from "./group-writer.ts";
 import { Language, withoutLocks } from "./language.ts";
+import { LongWork } from "./long-work.ts";
 import type { Columns } from "./migrations.ts";
 import { PostgresState } from "./postgres-state.ts";
 import type { Database } from "./tables.ts";
 
-/**
- * Time that a request waits for a locked row, for a connection, and for a statement, in milliseconds.
- */
-const timeoutsMs = { row: 5000, connection: 20_000, statement: 30_000 };
+/** Time that a request waits for a lock, for a connection, and for a statement, in milliseconds. */
+const timeoutsMs = { lock: 5000, connection: 20_000, statement: 30_000 };
 
-/** Limit on the connections to the database, beside the one that reads its state. */
-const connections = 10;
+/**
+ * Time that short work waits for a lock, in milliseconds. Then it begins again on a patient connection, so that however
+ * much work waits, the others stay free. Only a lock of a whole table blocks reads; writes often wait for each other.
+ */
+const impatienceMs = { read: 10, write: 50 };
+
+/**
+ * Limits on the connections to the database, on those for short reads, and on the patient ones beside them. One more
+ * reads the state of the database.
+ */
+const connections = { all: 10, shortReads: 6, patient: 2 };
 
 /** Limit on the writes with one commit: with more savepoints, every other transaction takes longer to find its rows. */
 const mostInGroup = 64;
 
 /** The same for batches, which need no savepoints. */
 const mostInBatch = 256;
-
-/** Time that a batch waits for a locked row before each of its items runs alone, in milliseconds. */
-const batchTimeoutMs = 50;
 
 /** PostgreSQL, Appendix A: lock_not_available. */
 const lockTimeout = "55P03";
@@ -52,75 +57,63 @@ const exclusiveLock = [0x7a6f6e65, 0x6d696772] as const;
  */
 export function postgres(url: string): Driver {
   const place = placeOf(url);
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: timeoutsMs.connection,
-    application_name: "zonewright",
-    types: { getTypeParser },
-    onConnect: async (client) => {
-      // Without a listener, a connection that breaks between two queries ends the process; the next query reports it.
-      client.on("error", () => {});
-      await client.query(`set lock_timeout = ${timeoutsMs.row}; set statement_timeout = ${timeoutsMs.statement}`);
-    },
+  const pool = openPool(url, { max: connections.all, lockMs: impatienceMs.read, connectionMs: timeoutsMs.connection });
+  const patientPool = openPool(url, {
+    max: connections.patient,
+    lockMs: timeoutsMs.lock,
+    connectionMs: timeoutsMs.lock,
   });
   const state = new PostgresState({ connectionString: url, application_name: "zonewright state" });
-  // An idle connection that breaks: the next request gets another one, or reports the failure.
-  pool.on("error", () => {});
-  const transact = async <T>(language: Language, begin: string, work: (db: Database) => Promise<T>): Promise<T> => {
-    const transaction = await Transaction.begin(pool, begin);
-    try {
-      const result = await language.run(transaction, work);
-      await transaction.commit();
-      return result;
-    } finally {
-      await transaction.end();
-    }
-  };
-  const ask = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
-    // As in `Transaction.begin`, all idle connections may be broken.
-    for (let left = connections; ; left--) {
-      const connection = await Transaction.withoutBegin(pool);
-      try {
-        return await reading.run(connection, work);
-      } catch (error) {
-        if (!connection.isBroken || left === 0) throw error;
-      } finally {
-        await connection.end();
-      }
-    }
-  };
+  const kindsOf = (language: Language, begin: string, shortBegin: string): Kinds => ({
+    short: { language, pool, begin: shortBegin },
+    patient: { language, pool: patientPool, begin },
+    long: { language, pool, begin: `${begin}; ${waitForLocks(timeoutsMs.lock)}` },
+  });
+  const beginRead = "begin isolation level repeatable read read only";
+  const reads = kindsOf(reading, beginRead, beginRead);
+  const writes = kindsOf(writing, "begin", `begin; ${waitForLocks(impatienceMs.write)}`);
   const grouping = {
     language: writing,
-    mostInGroup,
     gather: async () => {},
-    begin: () => Transaction.begin(pool, "begin"),
     isFailure: (error: unknown) => error instanceof Error && isBroken(error),
-    isBlocked: (error: unknown) => codeOf(error) === lockTimeout,
+    isBlocked,
     mayHaveCommitted: (error: unknown) => !(error instanceof pg.DatabaseError) || isBroken(error),
   };
-  const writers = new GroupWriters(grouping);
+  const writersOf = (kind: Kind) =>
+    new GroupWriters({ ...grouping, mostInGroup, begin: () => Transaction.begin(kind) });
+  const [writers, patientWriters] = [writersOf(writes.short), writersOf(writes.patient)];
   const batches = new GroupWriter({
     ...grouping,
     mostInGroup: mostInBatch,
-    begin: () => Transaction.begin(pool, `begin; set local lock_timeout = ${batchTimeoutMs}`),
+    begin: () => Transaction.begin(writes.short),
   });
   return {
     place,
-    read: (work, { isSingle = false } = {}) =>
-      isSingle ? ask(work) : transact(reading, "begin isolation level repeatable read read only", work),
-    write: async (work, { locks, isLong = false, batch } = {}) => {
-      if (locks === undefined || isLong) return transact(writing, "begin", work);
-      const result = batch ? await batches.writeBatch(batch) : alone;
-      return result === alone ? writers.write(locks, work) : result;
+    readsAtOnce: connections.shortReads,
+    read: (work, options = {}) => {
+      const read = (kind: Kind) => (options.isSingle ? ask : transact)(kind, work, options);
+      if (options.pace === undefined) return runShort(reads, read);
+      return read(reads[options.pace]).catch((error) => {
+        throw options.pace === "short" && isBlocked(error) ? new LongWork("patient") : error;
+      });
+    },
+    write: async (work, { locks, isLong = false, signal, batch } = {}) => {
+      const write = (kind: Kind) => transact(kind, work, {}, signal);
+      if (isLong) return write(writes.long);
+      if (locks === undefined) return runShort(writes, write);
+      const result = batch ? await batches.writeBatch(batch, signal) : alone;
+      if (result !== alone) return result;
+      return runShort(writes, (kind) =>
+        (kind === writes.short ? writers : patientWriters).write(locks, work, { signal }),
+      );
     },
     version: () => state.readVersion(),
     // Another server may have committed a moment ago, and only a query would tell.
     knownVersion: () => Symbol(),
     now: () => state.now(),
-    close: () => {
+    close: async () => {
       state.close();
-      return pool.end();
+      await Promise.all([pool.end(), patientPool.end()]);
     },
     columns: {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
@@ -145,6 +138,89 @@ export function postgres(url: string): Driver {
     failure: failureOf,
     fix: () => fix,
   };
+}
+
+/** The transactions of a kind: where they run, and the statement that begins one. */
+interface Kind {
+  readonly language: Language;
+  readonly pool: pg.Pool;
+  readonly begin: string;
+}
+
+/** Short work is `patient` once it has met a lock. Long work is limited itself, so it waits where it is. */
+interface Kinds {
+  readonly short: Kind;
+  readonly patient: Kind;
+  readonly long: Kind;
+}
+
+interface PoolOptions {
+  readonly max: number;
+  /** Limits on the time to wait for a lock and for a connection, in milliseconds. */
+  readonly lockMs: number;
+  readonly connectionMs: number;
+}
+
+function openPool(url: string, { max, lockMs, connectionMs }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: connectionMs,
+    application_name: "zonewright",
+    types: { getTypeParser },
+    onConnect: async (client) => {
+      // Without a listener, a connection that breaks between two queries ends the process; the next query reports it.
+      client.on("error", () => {});
+      await client.query(`set lock_timeout = ${lockMs}; set statement_timeout = ${timeoutsMs.statement}`);
+    },
+  });
+  // An idle connection that breaks: the next request gets another one, or reports the failure.
+  return pool.on("error", () => {});
+}
+
+function waitForLocks(ms: number): string {
+  return `set local lock_timeout = ${ms}`;
+}
+
+async function runShort<T>({ short, patient }: Kinds, run: (kind: Kind) => Promise<T>): Promise<T> {
+  try {
+    return await run(short);
+  } catch (error) {
+    if (!isBlocked(error)) throw error;
+    return run(patient);
+  }
+}
+
+/** Runs work in a transaction, unless the signal is aborted before it begins. */
+async function transact<T>(
+  kind: Kind,
+  work: (db: Database) => Promise<T>,
+  limits: ReadOptions,
+  signal = limits.signal,
+): Promise<T> {
+  const transaction = await Transaction.begin(kind, signal);
+  try {
+    const result = await kind.language.run(transaction, work, limits);
+    await transaction.commit();
+    return result;
+  } finally {
+    await transaction.end();
+  }
+}
+
+/** Runs work that is a single statement. */
+async function ask<T>({ pool, language }: Kind, work: (db: Database) => Promise<T>, limits: ReadOptions): Promise<T> {
+  // As in `Transaction.begin`, all idle connections may be broken.
+  for (let left = pool.options.max; ; left--) {
+    const connection = await Transaction.withoutBegin(pool);
+    try {
+      return await language.run(connection, work, limits);
+    } catch (error) {
+      if (!connection.isBroken || left === 0) throw error;
+    } finally {
+      await connection.end();
+    }
+  }
 }
 
 function placeOf(text: string): string {
@@ -174,12 +250,16 @@ class Transaction implements OpenTransaction {
   #isOpen = true;
   #broken: Error | undefined;
 
-  static async begin(pool: pg.Pool, statement: string): Promise<Transaction> {
+  /** @throws the reason of the signal if it is aborted before there is a connection */
+  static async begin({ pool, begin }: Kind, signal?: AbortSignal): Promise<Transaction> {
     // All idle connections may be broken; the next one is new.
-    for (let left = connections; ; left--) {
-      const transaction = new Transaction(await pool.connect());
+    for (let left = pool.options.max; ; left--) {
+      const client = await pool.connect();
+      if (signal?.aborted) client.release();
+      signal?.throwIfAborted();
+      const transaction = new Transaction(client);
       try {
-        await transaction.run(statement);
+        await transaction.run(begin);
         return transaction;
       } catch (error) {
         const isLast = transaction.#broken === undefined || left === 0;
@@ -307,6 +387,10 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
+function isBlocked(error: unknown): boolean {
+  return codeOf(error) === lockTimeout;
+}
+
 function failureOf(error: unknown): string | undefined {
   const code = codeOf(error);
   const known = failures[code] ?? failures[code.slice(0, 2)];
@@ -339,7 +423,7 @@ const failures: Record<string, string> = {
   "53": "it is out of resources",
   "53100": "the disk is full",
   "53300": "it has too many connections",
-  [lockTimeout]: "the row is locked by another request",
+  [lockTimeout]: "another transaction locks the row or the table",
   "25006": "it is read-only",
   "42501": "permission denied",
   "3D000": "the database does not exist",

@@ -36,7 +36,7 @@ export async function list(
   { id, records }: Pick<DomainRow, "id" | "records">,
   wanted: Slice,
 ): Promise<Rows<RecordRow>> {
-  if (!isOfAll(wanted)) return slice({ rows: ofDomain(db, id) }, attributes, wanted);
+  if (!isOfAll(wanted)) return slice(db, { rows: ofDomain(db, id) }, attributes, wanted);
   const window = windowOf(wanted, records);
   if (window === undefined) return { rows: [], results: records };
   const { limit, offset, isBackwards } = window;

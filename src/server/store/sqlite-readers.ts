@@ -26,12 +26,12 @@ export class SqliteReaders {
     this.#language = language;
   }
 
-  async read<T>(work: (db: Database) => Promise<T>, { isSingle = false }: ReadOptions = {}): Promise<T> {
+  async read<T>(work: (db: Database) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const connection = this.#free.pop() ?? (await this.#acquire());
     try {
-      if (isSingle) return await this.#language.run(connection, work);
+      if (options.isSingle) return await this.#language.run(connection, work, options);
       connection.run("begin");
-      const result = await this.#language.run(connection, work);
+      const result = await this.#language.run(connection, work, options);
       connection.run("commit");
       return result;
     } finally {

@@ -39,6 +39,8 @@ export function sqlite(path: string): Driver {
   const readers = isFile ? new SqliteReaders(() => openReader(path), language) : undefined;
   return {
     place: path,
+    // Each occupies the event loop until its end.
+    readsAtOnce: 4,
     columns: {
       id: ["integer", (column) => column.primaryKey().autoIncrement()],
       text: "text",
@@ -46,11 +48,14 @@ export function sqlite(path: string): Driver {
       createTrigger,
       countRecords,
     },
-    read: (work, options) => (readers ? readers.read(work, options) : writer.write(work)),
-    write: async (work, { isLong = false, batch } = {}) => {
-      if (batch === undefined) return writer.write(work, isLong);
-      const result = await writer.writeBatch(batch);
-      return result === alone ? writer.write(work, true) : result;
+    read: (work, options = {}) =>
+      readers
+        ? readers.read(work, options)
+        : writer.write((db) => language.runPart(db, work, options), { isAlone: options.pace === "long" }),
+    write: async (work, { isLong, signal, batch } = {}) => {
+      if (batch === undefined) return writer.write(work, { isAlone: isLong, signal });
+      const result = await writer.writeBatch(batch, signal);
+      return result === alone ? writer.write(work, { isAlone: true, signal }) : result;
     },
     excludeOthers: async () => {},
     version: () => version.read(),

@@ -15,6 +15,12 @@ import type { Database } from "./tables.ts";
 export interface Store {
   /** The location of the database in messages. */
   readonly place: string;
+  /**
+   * Transactions of short reads that may run at once.
+   *
+   * @internal
+   */
+  readonly readsAtOnce: number;
   /** @internal */
   read<T>(work: (db: Database) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** @internal */
@@ -70,6 +76,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
   let committed = 0;
   const store: Store = {
     place: driver.place,
+    readsAtOnce: driver.readsAtOnce,
     read: (work, options) => retry(driver, lockWait, "read", () => driver.read(work, options)),
     write: async (work, options) => {
       const result = await retry(driver, lockWait, "write", () => driver.write(work, options));

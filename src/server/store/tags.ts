@@ -9,7 +9,7 @@ import type { Database, Tables, TaggedType, TagRow } from "./tables.ts";
 export function list(db: Database, account_id: number, { filter, ...wanted }: Slice): Promise<Rows<TagRow>> {
   const orderBy = filter.orderBy ?? { attribute: "label", descending: false };
   const rows = db.selectFrom("tags").where("account_id", "=", account_id);
-  return slice({ rows }, attributes, { ...wanted, filter: { ...filter, orderBy } });
+  return slice(db, { rows }, attributes, { ...wanted, filter: { ...filter, orderBy } });
 }
 
 /** The account's tag with this label, in any letter case. */

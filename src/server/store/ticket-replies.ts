@@ -5,7 +5,7 @@ import type { Database, NewTicketReplyRow, Tables, TicketReplyRow } from "./tabl
 
 /** The replies to a ticket, the oldest first. */
 export function list(db: Database, ticket_id: number, wanted: Slice): Promise<Rows<TicketReplyRow>> {
-  return slice({ rows: db.selectFrom("ticket_replies").where("ticket_id", "=", ticket_id) }, attributes, wanted);
+  return slice(db, { rows: db.selectFrom("ticket_replies").where("ticket_id", "=", ticket_id) }, attributes, wanted);
 }
 
 export function insert(db: Database, row: NewTicketReplyRow): Promise<TicketReplyRow> {

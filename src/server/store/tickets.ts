@@ -19,7 +19,7 @@ export function list(
   const rows = db.selectFrom("tickets").where("account_id", "=", account_id);
   const visible = grantee === undefined ? {} : { condition: isVisibleTo(grantee), nanoseconds: 1000 };
   const orderBy = filter.orderBy ?? { attribute: "isClosed", descending: false };
-  return slice({ rows, ...visible }, attributes, { ...wanted, filter: { ...filter, orderBy }, newestFirst: true });
+  return slice(db, { rows, ...visible }, attributes, { ...wanted, filter: { ...filter, orderBy }, newestFirst: true });
 }
 
 /**

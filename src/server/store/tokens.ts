@@ -47,7 +47,7 @@ export function hash(token: string): string {
 
 /** A user's personal access tokens that are valid at this moment. */
 export function listValid(db: Database, user_id: number, now: string, wanted: Slice): Promise<Rows<TokenRow>> {
-  return slice({ rows: validOf(db, user_id, now) }, attributes, wanted);
+  return slice(db, { rows: validOf(db, user_id, now) }, attributes, wanted);
 }
 
 /** The token of this id among those. */

@@ -4,7 +4,7 @@ import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, Tables, UserRow } from "./tables.ts";
 
 export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<UserRow>> {
-  return slice({ rows: db.selectFrom("users").where("account_id", "=", account_id) }, attributes, wanted);
+  return slice(db, { rows: db.selectFrom("users").where("account_id", "=", account_id) }, attributes, wanted);
 }
 
 /** The account's user of this name. */

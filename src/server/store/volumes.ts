@@ -20,7 +20,7 @@ export function list(
 ): Promise<Rows<VolumeRow>> {
   const ofAccount = db.selectFrom("volumes").where("account_id", "=", account_id);
   const rows = node_id === undefined ? ofAccount : ofAccount.where("node_id", "=", node_id);
-  return slice({ rows, ...grantedTo(grantee, "volume", eb.ref("volumes.id")) }, attributes, wanted);
+  return slice(db, { rows, ...grantedTo(grantee, "volume", eb.ref("volumes.id")) }, attributes, wanted);
 }
 
 /** The account's volumes among these ids, by id. */

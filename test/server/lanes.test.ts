@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EndpointName } from "../../src/contract/endpoints/index.ts";
-import { LongRequests } from "../../src/server/http/long-requests.ts";
+import { Lanes } from "../../src/server/http/lanes.ts";
 import type { Caller } from "../../src/server/kit/context.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { readZone } from "../dns/transfer/zones.ts";
@@ -45,7 +45,6 @@ async function begin() {
 }
 
 test.each<[EndpointName, number]>([
-  ["getZoneFile", 2],
   ["cloneDomain", 2],
   ["getDomain", requestCount],
 ])("reads for %s: %i per account are in the database at once", async (endpoint, most) => {
@@ -55,7 +54,8 @@ test.each<[EndpointName, number]>([
     await new Promise(setImmediate);
     seen.now--;
   };
-  const store = new LongRequests().storeFor(endpoint, { read } as unknown as Store, { accountId: 1 } as Caller);
+  const lanes = new Lanes({ readsAtOnce: requestCount });
+  const store = lanes.storeFor({ read } as unknown as Store, { owner: "a", signal: undefined }, endpoint);
   await Promise.all(Array.from({ length: requestCount }, () => store.read(async () => undefined)));
   expect(seen).toEqual({ now: 0, most });
 });
@@ -68,7 +68,7 @@ test.each<[string, number, (n: number) => [method: string, path: string, body?: 
     (n) => ["POST", "/domains/import", { domain: `imported${n}.example`, remote_nameserver: "192.0.2.53" }],
   ],
   ["deletions of domains", 2, (n) => ["DELETE", `/domains/${n + 1}`]],
-  ["renderings", 2, (n) => ["GET", `/domains/${n + 1}/zone-file`]],
+  ["renderings of small zones", requestCount, (n) => ["GET", `/domains/${n + 1}/zone-file`]],
   [
     "creations of records",
     requestCount,
@@ -83,13 +83,17 @@ test.each<[string, number, (n: number) => [method: string, path: string, body?: 
 });
 
 test("uploads: four per user and 32 in total at once, so that stalled ones do not hold up other users", async () => {
-  const long = new LongRequests();
+  const lanes = new Lanes({ readsAtOnce: 1 });
   const begun: number[] = [];
   const stall = (userId: number) =>
-    long.runUpload({ accountId: 1, userId } as Caller, async () => {
-      begun.push(userId);
-      await new Promise(() => {});
-    });
+    lanes.runUpload(
+      { accountId: 1, userId } as Caller,
+      async () => {
+        begun.push(userId);
+        await new Promise(() => {});
+      },
+      undefined,
+    );
   for (const userId of [1, 1, 1, 1, 1, 2]) void stall(userId);
   await new Promise(setImmediate);
   expect(begun).toEqual([1, 1, 1, 1, 2]);

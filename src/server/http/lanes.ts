@@ -1,0 +1,113 @@
+import type { EndpointName } from "../../contract/endpoints/index.ts";
+import { tooManyRequests } from "../kit/api-error.ts";
+import type { Caller } from "../kit/context.ts";
+import { FairLimiter } from "../kit/fair-limiter.ts";
+import type { Remote } from "../kit/remote.ts";
+import { Turns } from "../store/event-loop.ts";
+import { LongWork } from "../store/long-work.ts";
+import type { Store } from "../store/store.ts";
+
+/**
+ * Limits on long requests in the database at once, in total and per account, and on those of an account that wait. Each
+ * holds a connection while it pauses; the name server may hold four of the ten to PostgreSQL, so that two are left for
+ * all other requests. Of an account with 100 that wait, a further one would wait longer than its client.
+ */
+const most = { all: 4, ofAccount: 2, waitingOfAccount: 100 };
+
+/** Endpoints whose writes grow with the domain, or with a file. */
+const long: ReadonlySet<EndpointName> = new Set([
+  "cloneDomain",
+  "createTicketAttachment",
+  "deleteDomain",
+  "importDomain",
+]);
+
+/**
+ * Limits on the files that are received and stored at once, in total and per user: each is in memory for that long, a
+ * few times. The stalled uploads of one user do not hold up the others of the account.
+ */
+const mostUploads = { all: 32, ofUser: 4 };
+
+/** The sender of a request: its account, or its network, and the signal of its disconnection. */
+export interface Client {
+  readonly owner: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Makes requests share the server by what they cost. Single statements never wait. Short reads of several take turns,
+ * those of one account after those of others, and each in a turn of the event loop. A read that is not short after all
+ * is undone, and begins again among the long requests. Requests whose client has left stop waiting and working.
+ */
+export class Lanes {
+  readonly #short: FairLimiter;
+  readonly #long: FairLimiter;
+  readonly #uploads = new FairLimiter(mostUploads.all, mostUploads.ofUser);
+
+  constructor({ readsAtOnce }: Pick<Store, "readsAtOnce">) {
+    const turns = new Turns();
+    const later = (makeRoom: () => void) => turns.add(makeRoom);
+    this.#short = new FairLimiter(readsAtOnce, readsAtOnce, undefined, later);
+    const waiting = { all: Number.POSITIVE_INFINITY, ofOne: most.waitingOfAccount };
+    this.#long = new FairLimiter(most.all, most.ofAccount, waiting, later);
+  }
+
+  /** Runs short work without the store. */
+  runShort<T>({ owner, signal }: Client, work: () => Promise<T>): Promise<T> {
+    return this.#short.run(owner, work, signal);
+  }
+
+  /** Runs a request with a file, from reading its body on. */
+  runUpload<T>(caller: Caller | undefined, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    return this.#uploads.run(String(caller?.userId), work, signal);
+  }
+
+  /**
+   * The store for a request of an endpoint or a page. Only transactions are limited: an import does not count while it
+   * waits for a name server. Its methods throw {ApiError} 429 if too many long requests of the account wait.
+   */
+  storeFor(store: Store, { owner, signal }: Client, endpoint?: EndpointName): Store {
+    const isLong = endpoint !== undefined && long.has(endpoint);
+    const runLong = <T>(work: () => Promise<T>): Promise<T> => {
+      if (this.#long.isFull(owner)) throw tooManyRequests();
+      return this.#long.run(owner, work, signal);
+    };
+    return {
+      ...store,
+      read: async (work, options) => {
+        if (options?.isSingle) return store.read(work, { isSingle: true, signal });
+        try {
+          if (!isLong) return await this.#short.run(owner, () => store.read(work, { pace: "short", signal }), signal);
+        } catch (error) {
+          if (!(error instanceof LongWork)) throw error;
+          if (error.pace === "patient") return store.read(work, { pace: "patient", signal });
+        }
+        return runLong(() => store.read(work, { pace: "long", signal }));
+      },
+      write: async (work, options) => {
+        if (!isLong && !options?.isLong) return store.write(work, { ...options, signal });
+        return runLong(() => store.write(work, { ...options, isLong: true, signal }));
+      },
+    };
+  }
+}
+
+/** Limit on the zones that one server process transfers for imports at once: each may take memory and half a minute. */
+export const mostImports = 8;
+
+/** The same client, whose `transfer` throws {ApiError} 429 over the limit. */
+export function limitImports(remote: Remote): Remote {
+  let running = 0;
+  return {
+    soa: (zone, server, signal) => remote.soa(zone, server, signal),
+    async transfer(zone, server, signal) {
+      if (running === mostImports) throw tooManyRequests();
+      running++;
+      try {
+        return await remote.transfer(zone, server, signal);
+      } finally {
+        running--;
+      }
+    },
+  };
+}
