@@ -6,7 +6,7 @@ import { findSettledFiles, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
-  ..."billing cancel concurrent creates disk-room domains event-polls events fuzz group-commit-postgres health hostile-bodies import interrupted jobs kill kill-actions kill-invoices kill-jobs kill-transfers lanes list-of long-lists migrations node-histories notifications oauth oauth-transactions operations postgres record-counts remembered-tokens store tags transfer-histories transfers zone-changes zone-file"
+  ..."billing cancel concurrent creates disk-room domains event-polls events fuzz group-commit-postgres health hostile-bodies import interrupted jobs kill kill-actions kill-invoices kill-jobs kill-transfers lanes list-of long-lists migrations node-histories notifications oauth oauth-transactions operations outages postgres record-counts remembered-tokens store tags transfer-histories transfers zone-changes zone-file"
     .split(" ")
     .concat(
       isNightly

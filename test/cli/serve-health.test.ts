@@ -102,6 +102,7 @@ test.skipIf(!hasOwnDisk)("a full disk is reported, and its end", async () => {
     () => post(`${url}/v4/domains`, domain(`zone${Math.random()}.example`)),
     (status) => status === 503,
   );
+  for (let n = 0; n < 5; n++) expect(await post(`${url}/v4/domains`, domain(`more${n}.example`))).toBe(503);
   expect(await probeUntil(url, "disk-low database-unwritable")).toMatchObject({
     healthz: 200,
     readyz: 503,
@@ -118,6 +119,9 @@ test.skipIf(!hasOwnDisk)("a full disk is reported, and its end", async () => {
   expect(talk.split("\n").filter((line) => line.startsWith("health: database"))).toEqual([
     "health: database-unwritable: The service cannot write to its database: the disk is full.",
     "health: database-unwritable has ended",
+  ]);
+  expect(talk.split("\n").filter((line) => line.startsWith("The service"))).toEqual([
+    "The service cannot write to its database: the disk is full",
   ]);
 });
 

@@ -14,6 +14,7 @@ import type { Catalog } from "../../server/catalog/schema.ts";
 import type { Access } from "../../server/http/access-log.ts";
 import { listen, requireFreePort } from "../../server/http/node.ts";
 import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
+import { Outages } from "../../server/kit/outages.ts";
 import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
 import { createRemote, keyFor, remoteBounds, slaveLimits } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
@@ -29,7 +30,7 @@ import { startMail } from "../../server/serve-mail.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
 import { startProbes } from "../../server/serve-probes.ts";
 import { createServer, readSettings, type ServerOptions } from "../../server/server.ts";
-import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
+import { isUrl, type Store } from "../../server/store/store.ts";
 import { defaultUrl } from "../../workflow/connect.ts";
 import { readOctets, readOctetsIfPresent, readText } from "../../workflow/files.ts";
 import { internalErrorText } from "../../workflow/internal-error.ts";
@@ -138,13 +139,16 @@ export const command = defineCommand({
     const sender = readSender(options);
     await requireFreePort({ host: options.host, port }); // before a database is created
     const maildir = options.mail === undefined ? undefined : openMaildir(resolve(terminal.cwd, options.mail));
-    return withStore(terminal, options, async (store, clock) => {
+    return withStore(terminal, options, async (opened, clock) => {
+      const log = (line: string) => terminal.log(`${plain(line)}\n`);
+      const outages = new Outages(log);
+      const store = outages.watch(opened);
       await requireEntriesInUse(store, own?.catalog ?? embeddedCatalog);
-      const onError = (error: unknown) =>
+      const onError = outages.reportTo((error) =>
         terminal.log(
           `${error instanceof ProblemError ? plain(sentencesOf(error)) : internalErrorText(terminal, error)}\n`,
-        );
-      const log = (line: string) => terminal.log(`${plain(line)}\n`);
+        ),
+      );
       const watch = new HealthWatch({ store, clock, log, onError });
       watch.health.isStarted = false;
       const settings: ServerOptions = {
@@ -165,10 +169,9 @@ export const command = defineCommand({
         ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
         ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
         ...(options.accessLog && { onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`) }),
-        onError: (error) =>
-          terminal.log(
-            `${isStoreFailure(error) || isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error)}\n`,
-          ),
+        onError: outages.reportTo((error) =>
+          terminal.log(`${isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error)}\n`),
+        ),
       };
       await applyPrices(readSettings(settings), clock());
       const api = await listen(createServer(settings), { host: options.host, port, proxies });

@@ -60,9 +60,19 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Whether the database failed; `cause` is the driver's error. */
-export function isStoreFailure(error: unknown): error is ProblemError {
-  return error instanceof ProblemError && error.problem.id === "store-failed";
+/** A failure of the database; `cause` is the driver's error. */
+export class StoreFailure extends ProblemError {
+  readonly access: "read" | "write";
+
+  constructor(access: StoreFailure["access"], reason: string, cause: unknown) {
+    const summary = `The service cannot ${access === "read" ? "read" : "write to"} its database: ${reason}`;
+    super(problem("store-failed", summary), { cause });
+    this.access = access;
+  }
+}
+
+export function isStoreFailure(error: unknown): error is StoreFailure {
+  return error instanceof StoreFailure;
 }
 
 /**
@@ -155,7 +165,7 @@ const attempts = 5;
 async function retry<T>(
   driver: Driver,
   lockWait: LockWait,
-  verb: "read" | "write",
+  access: StoreFailure["access"],
   work: () => Promise<T>,
 ): Promise<T> {
   const { hasCollided, isBusy } = driver;
@@ -167,15 +177,13 @@ async function retry<T>(
     } catch (error) {
       if (isBusy(error) && lockWait.now() < until)
         await lockWait.sleep(pauses[pause++] ?? pauses[pauses.length - 1] ?? 0);
-      else if (!hasCollided(error) || ++collisions === attempts) throw asProblem(error, driver, verb);
+      else if (!hasCollided(error) || ++collisions === attempts) throw asFailure(error, driver, access);
     }
   }
 }
 
-/** The problem of a failed database; any other error as it is. */
-function asProblem(error: unknown, driver: Driver, verb: "read" | "write"): unknown {
-  const failure = driver.failure(error);
-  if (failure === undefined) return error;
-  const summary = `The service cannot ${verb === "read" ? "read" : "write to"} its database: ${failure}`;
-  return new ProblemError(problem("store-failed", summary), { cause: error });
+/** The failure of a database; any other error as it is. */
+function asFailure(error: unknown, driver: Driver, access: StoreFailure["access"]): unknown {
+  const reason = driver.failure(error);
+  return reason === undefined ? error : new StoreFailure(access, reason, error);
 }
