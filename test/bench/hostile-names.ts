@@ -51,9 +51,10 @@ export async function* attackNames(): AsyncGenerator<Case> {
       for (const attack of chosen) {
         const nice = ["nice", "-n", "19", process.execPath, "--import", "tsx", child];
         const generator = spawn("taskset", ["-c", clientCore, ...nice, String(server.port), attack], {
-          stdio: ["ignore", "ignore", "inherit"],
+          stdio: ["ignore", "pipe", "inherit"],
         });
-        await new Promise((resolve) => setTimeout(resolve, 2000)); // until it attacks
+        await once(generator.stdout, "data"); // all are connected
+        await new Promise((resolve) => setTimeout(resolve, 500)); // until they fill all buffers
         const seen = await measure(server);
         generator.kill("SIGKILL");
         await once(generator, "close");
