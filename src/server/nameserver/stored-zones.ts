@@ -14,7 +14,6 @@ import { type ComparisonLimits, readChange, readVersion } from "../kit/zone-vers
 import type { StoreVersion } from "../store/driver.ts";
 import { listServed, listTransferred, listWaiting, type ServedRow, type VersionRow } from "../store/served.ts";
 import * as slaves from "../store/slaves.ts";
-import { isStoreFailure } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 import { type LoadedZone, loadChanged, loadLines, loadRows, loadVersions } from "./load-zone.ts";
 import { type ServedZone, ServedZones } from "./served-zones.ts";
@@ -105,7 +104,7 @@ const loadsAtOnce = { all: 3, ofType: 2 };
  * answer, as its previous version may lack a change that the API has confirmed; many clients give up after five
  * seconds. A slave zone, which is as its masters sent it some time ago, is answered from its previous version.
  */
-const longestWaitMs = { current: 4000, previous: 100 };
+const longestWaitMs = { master: 4000, slave: 100 };
 
 /** Comparisons of versions that wait. Further secondaries get whole zones, so that none makes others wait for long. */
 const mostComparisons = 100;
@@ -128,8 +127,6 @@ export class StoredZones implements Zones {
   readonly #versions: VersionReader<ServedRow>;
   /** The zones that are being loaded, by the ids of their domains. */
   readonly #loads = new Map<number, Load>();
-  /** Those whose last load failed with the database, which was full or locked, for example. */
-  readonly #failing = new Set<number>();
   #begun = 0;
   readonly #loading = new FairLimiter(loadsAtOnce.all, loadsAtOnce.ofType);
   #axfrIps: ReadonlySet<string> = new Set();
@@ -267,21 +264,13 @@ export class StoredZones implements Zones {
     return row.type === "master" ? !this.#isDue(row) : this.#isValid(row);
   }
 
-  /**
-   * The current zone, unless it takes too long to load; see `longestWaitMs`. While the database cannot store its
-   * rendering, it is answered from its previous version, as while the database is lost.
-   */
+  /** The current zone, unless it takes too long to load; see `longestWaitMs`. */
   async #zoneInTime(row: ServedRow, asked: number, wanted: WantedVersion): Promise<ServedZone | undefined> {
     const current = this.#cached(row);
     if (current) return current.zone;
-    const isPreviousGood = (row.type === "slave" && wanted === "recent") || this.#failing.has(row.id);
-    const previous = isPreviousGood ? this.#loaded(row) : "unavailable";
-    const ms = previous === "unavailable" ? longestWaitMs.current : longestWaitMs.previous;
-    const loaded = this.#zone(row, asked).catch((error) => {
-      if (isStoreFailure(error)) return this.#loaded(row);
-      throw error;
-    });
-    return Promise.race([loaded, this.#waitForCurrent(ms).then(() => previous)]);
+    const previous = row.type === "slave" && wanted === "recent" ? this.#loaded(row) : "unavailable";
+    const ms = previous === "unavailable" ? longestWaitMs.master : longestWaitMs.slave;
+    return Promise.race([this.#zone(row, asked), this.#waitForCurrent(ms).then(() => previous)]);
   }
 
   /**
@@ -304,10 +293,6 @@ export class StoredZones implements Zones {
     const zone = this.#loading.run(row.type, load).finally(() => this.#loads.delete(row.id));
     const begun = { number: ++this.#begun, zone };
     this.#loads.set(row.id, begun);
-    zone.then(
-      () => this.#failing.delete(row.id),
-      (error) => isStoreFailure(error) && this.#failing.add(row.id),
-    );
     return begun;
   }
 

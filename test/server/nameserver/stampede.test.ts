@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { ProblemError, problem } from "../../../src/diagnostics/problem.ts";
 import { FairLimiter } from "../../../src/server/kit/fair-limiter.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
@@ -80,28 +79,6 @@ test("a query that waits too long for a changed zone gets no answer, never the p
   expect(counts).toMatchObject({ reads: 2, writes: 1 });
   expect(found).toMatchObject({ zone: { soa: { data: { serial: 2026000002 } } } });
   expect((await ask(1000)).serials).toEqual({ 2026000002: 1000 });
-});
-
-test("while the database cannot store the rendering of a changed zone, its previous version is answered", async () => {
-  const api = await start();
-  let isFull = false;
-  const failure = new ProblemError(
-    problem("store-failed", "The service cannot write to its database: the disk is full"),
-  );
-  const store: Store = { ...api.store, write: (work) => (isFull ? Promise.reject(failure) : api.store.write(work)) };
-  const settings = readSettings({ store, ...api.clocks });
-  const zones = new StoredZones(settings, api.clocks.clock, { waitForCurrent });
-  const id = await api.domain("example.com", [a("h0")]);
-  const serial = async () => {
-    const found = (await zones.findZones(domainName("h0.example.com."))).find(domainName("example.com."), "A");
-    return found === undefined || found === "unavailable" ? found : found.soa.data.serial;
-  };
-  expect(await serial()).toBe(2026000001);
-  await api.call("POST", `/domains/${id}/records`, a("h1"));
-  isFull = true;
-  expect([await serial(), await serial()]).toEqual([2026000001, 2026000001]);
-  isFull = false;
-  expect(await serial()).toBe(2026000002);
 });
 
 test("a query after a change sees it, even while an older version is being loaded", async () => {
