@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from "vitest";
-import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { Health } from "../../src/server/kit/health.ts";
 import { createRemote } from "../../src/server/kit/remote.ts";
@@ -7,14 +6,13 @@ import { timestamp } from "../../src/server/kit/timestamp.ts";
 import { HealthWatch } from "../../src/server/serve-health.ts";
 import { createServer } from "../../src/server/server.ts";
 import { countDead } from "../../src/server/store/slaves.ts";
-import type { Store } from "../../src/server/store/store.ts";
+import { type Store, StoreFailure } from "../../src/server/store/store.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
 import { beginSlaves, slave, zoneOf } from "./nameserver/masters.ts";
 import { start } from "./start.ts";
 
-const failed = (verb: string, reason: string) =>
-  new ProblemError(problem("store-failed", `The service cannot ${verb} its database: ${reason}`));
+const failed = (access: StoreFailure["access"], reason: string) => new StoreFailure(access, reason, undefined);
 
 /** Asks both probes. */
 async function probe(server: (request: Request) => Promise<Response>) {
@@ -100,7 +98,7 @@ test("after a failed write the database is written until that succeeds", async (
   const { state, log, watch, probe } = await beginWatch();
   await watch.look();
   expect(await probe()).toEqual({ healthz: ok, readyz: ok });
-  state.failure = failed("write to", "the disk is full");
+  state.failure = failed("write", "the disk is full");
   await expect(watch.store.write(async () => {})).rejects.toThrow("the disk is full");
   state.writes = 0;
   await watch.look();
@@ -120,7 +118,7 @@ test("after a failed write the database is written until that succeeds", async (
 
 test("a write that another request refuses is no problem", async () => {
   const { state, log, watch } = await beginWatch();
-  state.failure = failed("write to", "the row is locked by another request");
+  state.failure = failed("write", "the row is locked by another request");
   await expect(watch.store.write(async () => {})).rejects.toThrow("locked");
   state.failure = undefined;
   await watch.look();
