@@ -75,10 +75,11 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
   const child = spawn(binaries[program], [...flags[program], config], { stdio: ["ignore", "pipe", "pipe"] });
   const log: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => log.push(chunk));
+  // NSD answers in processes of its own, which end shortly after the first one: then the streams are closed.
+  const closed = once(child, "close");
   const stop = async () => {
-    const exited = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
     child.kill("SIGKILL");
-    await exited;
+    await closed;
     rmSync(folder, { recursive: true, force: true });
   };
   const refused = new Map<string, string>();
