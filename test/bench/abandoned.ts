@@ -40,7 +40,7 @@ export async function* measureAbandoned(
     const server = await startServer(place, checkout);
     await fill(place);
     for (const [name, attack] of Object.entries(attacks).filter(([name]) => name.includes(only))) {
-      const { kept, fresh } = await readDuring(server, async () => {
+      const { kept, fresh, refused } = await readDuring(server, async () => {
         const until = performance.now() + seconds * 1000;
         while (performance.now() < until) await (attack ? abandon(server, attack) : wait(100));
       });
@@ -52,6 +52,7 @@ export async function* measureAbandoned(
           p99: ms(quantile(kept, 0.99)),
           longest: ms(Math.max(...kept)),
           reads: count(kept.length, "reads"),
+          refused: count(refused, "reads"),
           "p50, new connection": ms(quantile(fresh, 0.5)),
           "longest, new connection": ms(Math.max(...fresh)),
         },
@@ -121,9 +122,12 @@ async function abandon({ url }: Started, { path, filter }: { path: string; filte
 
 /**
  * The times of record reads one after another while the work is under way: on a kept connection, as proxies have, and
- * on new ones, which wait for all those before them.
+ * on new ones, which wait for all those before them. Those that were refused are counted, whatever their connection.
  */
-async function readDuring({ url }: Started, work: () => Promise<void>): Promise<{ kept: number[]; fresh: number[] }> {
+async function readDuring(
+  { url }: Started,
+  work: () => Promise<void>,
+): Promise<{ kept: number[]; fresh: number[]; refused: number }> {
   const call: Call = {
     method: "GET",
     path: "/v4/domains/1/records/1",
@@ -133,11 +137,12 @@ async function readDuring({ url }: Started, work: () => Promise<void>): Promise<
   const connection = open();
   await send(connection, call);
   let isOver = false;
+  let refused = 0;
   const readAll = async (read: () => Promise<void>): Promise<number[]> => {
     const times: number[] = [];
     while (!isOver) {
       const started = performance.now();
-      await read();
+      await read().catch(() => refused++);
       times.push(performance.now() - started);
       await wait(1);
     }
@@ -147,15 +152,14 @@ async function readDuring({ url }: Started, work: () => Promise<void>): Promise<
     readAll(() => send(connection, call)),
     readAll(async () => {
       const own = open();
-      await send(own, call);
-      void own.destroy();
+      await send(own, call).finally(() => own.destroy());
     }),
   ]);
   await work();
   isOver = true;
   const [kept, fresh] = await reads;
   await connection.destroy();
-  return { kept, fresh };
+  return { kept, fresh, refused };
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

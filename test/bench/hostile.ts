@@ -8,7 +8,7 @@ import { findPostgres } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
 import { measureAbandoned } from "./abandoned.ts";
 import { type Case, count, ms } from "./case.ts";
-import { attackNames } from "./hostile-names.ts";
+import { attackServers } from "./hostile-clients.ts";
 import { quantile } from "./median.ts";
 import { placeIn, type Started, send, startServer, token } from "./serve.ts";
 
@@ -79,7 +79,7 @@ const requests: Record<string, (n: number) => Hostile> = {
 
 /**
  * The latency of /healthz while eight connections send one kind of request as fast as it is answered, and of a record
- * read while many clients leave before they are answered; then attacks on the name server.
+ * read while many clients leave before they are answered; then attacks by connections.
  */
 export async function* run(): AsyncGenerator<Case> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
@@ -104,7 +104,7 @@ export async function* run(): AsyncGenerator<Case> {
     await cluster?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-  yield* attackNames();
+  yield* attackServers();
 }
 
 /** The records are stored without the API: 12,000 creates would take longer than all that is measured. */

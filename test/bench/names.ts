@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { request } from "undici";
 import { readMessage } from "../../src/dns/transfer/message.ts";
@@ -15,10 +14,8 @@ import { findProgram } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { type Case, count, ms, type Numbers, perSecond, ratio } from "./case.ts";
 import { median } from "./median.ts";
+import { program, programBefore } from "./programs.ts";
 
-const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-/** The program of another build, `dist/cli/main.js` of its folder: measured beside this one. */
-const earlier = process.env.BENCH_BEFORE;
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const host = "127.0.0.1";
 const token = "token-of-the-bench";
@@ -74,8 +71,8 @@ export async function* run(): AsyncGenerator<Case> {
     const knot = await started(startPeer("knot"));
     const nsd = await started(startPeer("nsd"));
     const ours: Record<string, Server> = {};
-    if (earlier !== undefined)
-      ours["the build before"] = await started(startOurs(earlier, join(folder, "0"), knot.port));
+    if (programBefore !== undefined)
+      ours["the build before"] = await started(startOurs(programBefore, join(folder, "0"), knot.port));
     ours.zonewright = await started(startOurs(program, join(folder, "1"), knot.port));
     for (const [group, asked] of Object.entries(questions)) {
       const changed = asked.file === few ? "few.example" : "many3.example";

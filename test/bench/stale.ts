@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { request } from "undici";
 import { rcode } from "../../src/dns/transfer/codes.ts";
@@ -18,10 +17,8 @@ import { domainName } from "../names.ts";
 import { startCluster } from "../server/cluster.ts";
 import { type Case, count, ms, type Numbers } from "./case.ts";
 import { quantile } from "./median.ts";
+import { program, programBefore } from "./programs.ts";
 
-const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-/** The program of another build, `dist/cli/main.js` of its folder: measured beside this one. */
-const earlier = process.env.BENCH_BEFORE;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 100);
 /** Processes that compete for the processor. */
 const load = Number(process.env.BENCH_LOAD ?? 20);
@@ -63,7 +60,7 @@ export async function* run(): AsyncGenerator<Case> {
   if (!existsSync(program)) throw new Error("build first: npm run build");
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const cluster = findPostgres() === undefined ? undefined : await startCluster();
-  const builds = { ...(earlier !== undefined && { "the build before": earlier }), zonewright: program };
+  const builds = { ...(programBefore !== undefined && { "the build before": programBefore }), zonewright: program };
   const groups = [
     { group: "SQLite, one server", servers: 1, placeOf: (build: string) => join(folder, `1 ${build}`) },
     { group: "SQLite, two servers", servers: 2, placeOf: (build: string) => join(folder, `2 ${build}`) },

@@ -1,18 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Case, ms, ratio } from "./case.ts";
 import { median } from "./median.ts";
 import { measureProcess } from "./process-cost.ts";
+import { program, programBefore } from "./programs.ts";
 
 const runs = 10;
 
-/** The built program of this checkout, and with `BENCH_BEFORE=FOLDER` that of another one. */
-const programs = [
-  { name: "zonewright", root: fileURLToPath(new URL("../..", import.meta.url)) },
-  ...(process.env.BENCH_BEFORE ? [{ name: "before", root: process.env.BENCH_BEFORE }] : []),
-];
+const programs = { zonewright: program, ...(programBefore && { before: programBefore }) };
 
 const commands = ["--version", "--help", "validate", "plan --against live.json"];
 
@@ -24,8 +20,7 @@ export async function* run(): AsyncGenerator<Case> {
     writeFileSync(join(cwd, "zones/example.com.yaml"), "soa_email: a@example.com\nrecords: {www: {A: 192.0.2.1}}\n");
     writeFileSync(join(cwd, "live.json"), JSON.stringify(emptySnapshot));
     const calls = new Map([["node -e 0", [process.execPath, "-e", "0"]]]);
-    for (const { name, root } of programs) {
-      const main = join(root, "dist/cli/main.js");
+    for (const [name, main] of Object.entries(programs)) {
       if (!existsSync(main)) throw new Error(`${main} is missing: run \`npm run build\` there`);
       for (const command of commands) calls.set(`${name} ${command}`, [process.execPath, main, ...command.split(" ")]);
     }

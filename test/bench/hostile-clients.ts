@@ -12,15 +12,13 @@ import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 import { findProgram } from "../judges.ts";
 import { domainName } from "../names.ts";
+import { attacks } from "./attacks.ts";
 import { type Case, mebibytes, ms, type Numbers, type Ratio, ratio } from "./case.ts";
 import { quantile } from "./median.ts";
-import { attacks } from "./name-attacks.ts";
+import { program, programBefore } from "./programs.ts";
 import { send, token } from "./serve.ts";
 
-const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-/** The program of another build, measured beside this one, as in `names`. */
-const earlier = process.env.BENCH_BEFORE;
-const child = fileURLToPath(new URL("./hostile-names-child.ts", import.meta.url));
+const child = fileURLToPath(new URL("./hostile-clients-child.ts", import.meta.url));
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 /** The attacks to measure: those whose names contain the text. */
 const only = process.env.BENCH_ROW ?? "";
@@ -30,42 +28,47 @@ const [serverCore, clientCore] = ["0", "1"];
 const [pause, patience] = [5, 1000];
 
 /**
- * Polite clients of the name server and of the API while others attack it over TCP, on another core: each asks again
- * after its answer, and TCP over a new connection. Their rates beside those without the attack.
+ * Polite clients of the name server and of the API while others attack one of the two over TCP, on another core: each
+ * asks again after its answer, and TCP over a new connection. Their rates beside those without the attack, and the time
+ * until SIGTERM ends the server while it is attacked.
  */
-export async function* attackNames(): AsyncGenerator<Case> {
+export async function* attackServers(): AsyncGenerator<Case> {
   const chosen = Object.keys(attacks).filter((name) => name.includes(only));
   if (chosen.length === 0) return;
   if (findProgram("taskset") === undefined) {
     yield { name: "not measured", note: "install the Debian package util-linux" };
     return;
   }
-  const builds = { ...(earlier && { "the build before": earlier }), zonewright: program };
+  const builds = { ...(programBefore && { "the build before": programBefore }), zonewright: program };
   for (const [build, file] of Object.entries(builds)) {
     const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
-    const server = await startServer(file, folder);
-    const group = `DNS attacks, ${build}`;
+    const group = `attacks by connections, ${build}`;
     try {
-      const calm = await measure(server);
-      yield { group, name: "no attack", numbers: numbersOf(calm, server) };
+      const first = await startServer(file, folder);
+      await fill(first);
+      const calm = await measure(first);
+      yield { group, name: "no attack", numbers: { ...numbersOf(calm, first), ...(await stop(first)) } };
       for (const attack of chosen) {
+        const server = await startServer(file, folder);
+        await measure(server, 500); // loads the zones
         const nice = ["nice", "-n", "19", process.execPath, "--import", "tsx", child];
-        const generator = spawn("taskset", ["-c", clientCore, ...nice, String(server.port), attack], {
+        const port = attacks[attack]?.isOnApi ? new URL(server.url).port : String(server.port);
+        const generator = spawn("taskset", ["-c", clientCore, ...nice, port, attack], {
           stdio: ["ignore", "pipe", "inherit"],
         });
         await once(generator.stdout, "data"); // all are connected
         await new Promise((resolve) => setTimeout(resolve, 500)); // until they fill all buffers
         const seen = await measure(server);
+        const numbers = { ...numbersOf(seen, server), ...(await stop(server)) };
         generator.kill("SIGKILL");
         await once(generator, "close");
         const ratios = Object.entries(seen).map(([name, { rate }]): [string, Ratio] => [
           name,
           ratio(rate, calm[name]?.rate ?? 0, { to: "no attack", better: "higher", aim: 0.8 }),
         ]);
-        yield { group, name: attack, numbers: numbersOf(seen, server), ratios: Object.fromEntries(ratios) };
+        yield { group, name: attack, numbers, ratios: Object.fromEntries(ratios) };
       }
     } finally {
-      await server.stop();
       rmSync(folder, { recursive: true, force: true });
     }
   }
@@ -75,20 +78,15 @@ interface Server {
   readonly url: string;
   readonly port: number;
   readonly process: ChildProcess;
-  stop(): Promise<unknown>;
 }
 
-/** Starts a build with a zone of 100 records, and one of 11,000 that the first attacker may transfer. */
+/** Starts a build on a folder of data. */
 async function startServer(file: string, data: string): Promise<Server> {
   const port = await freePort();
   const options = ["--data", data, "--port", "0", "--dns", `${host}:${port}`, "--token", token];
   const child = spawn("taskset", ["-c", serverCore, "node", file, "serve", "--no-console", ...options], {
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const stop = async () => {
-    child.kill("SIGKILL");
-    await once(child, "close");
-  };
   let text = "";
   for await (const chunk of child.stdout ?? []) {
     text += chunk;
@@ -96,6 +94,21 @@ async function startServer(file: string, data: string): Promise<Server> {
   }
   const url = /http:\/\/[^\s/]+/.exec(text)?.[0];
   if (url === undefined) throw new Error(`the server does not start: ${text}`);
+  return { url, port, process: child };
+}
+
+/** Ends a server by SIGTERM, or by SIGKILL after a minute. */
+async function stop({ process }: Server): Promise<Numbers> {
+  const began = performance.now();
+  process.kill("SIGTERM");
+  const late = setTimeout(() => process.kill("SIGKILL"), 60_000);
+  await once(process, "close");
+  clearTimeout(late);
+  return { SIGTERM: ms(performance.now() - began) };
+}
+
+/** Creates a zone of 100 records, and one of 11,000 that the first attacker may transfer. */
+async function fill({ url }: Server): Promise<void> {
   const pool = new Pool(url, { connections: 16 });
   const post = (path: string, body: object) =>
     send(pool, { method: "POST", path: `/v4/domains${path}`, body: () => body });
@@ -112,7 +125,6 @@ async function startServer(file: string, data: string): Promise<Server> {
         ),
       );
   await pool.destroy();
-  return { url, port, process: child, stop };
 }
 
 /** The times until a polite client had an answer or gave up, in milliseconds, and its answers a second. */
@@ -121,13 +133,13 @@ interface Seen {
   readonly rate: number;
 }
 
-async function measure({ url, port }: Server): Promise<Record<string, Seen>> {
+async function measure({ url, port }: Server, milliseconds = seconds * 1000): Promise<Record<string, Seen>> {
   const pools = [new Pool(url, { connections: 1 }), new Pool(url, { connections: 1 })] as const;
   const get = (pool: Pool, path: string) => () => send(pool, { method: "GET", path });
   const socket = createSocket("udp4");
   socket.connect(port, host);
   await once(socket, "connect");
-  const until = performance.now() + seconds * 1000;
+  const until = performance.now() + milliseconds;
   const askOften = async (ask: () => Promise<unknown>) => {
     const times: number[] = [];
     let answers = 0;

@@ -27,6 +27,9 @@ function pour(block: Buffer): Behaviour {
   };
 }
 
+/** The OpenAPI document, which needs no token and is the largest reply of the API. */
+const documents = Buffer.from("GET /v4/openapi.json HTTP/1.1\r\nHost: api\r\n\r\n".repeat(2000));
+
 const read: Behaviour = (socket) => socket.resume();
 const readSlowly: Behaviour = (socket) =>
   socket.on("data", () => {
@@ -40,13 +43,15 @@ const sendAnOctetASecond: Behaviour = (socket) => {
 };
 
 interface Attack {
+  /** Whether it is on the API instead of the name server. */
+  readonly isOnApi?: boolean;
   readonly addresses: number;
   /** Connections from each of them. */
   readonly each: number;
   readonly behaviours: readonly Behaviour[];
 }
 
-/** Attacks on a name server over TCP. */
+/** Attacks on the name server over TCP, and on the API. */
 export const attacks: Record<string, Attack> = {
   "8 × pipelined A": { addresses: 1, each: 8, behaviours: [pour(questions), readSlowly] },
   "31 connections": { addresses: 1, each: 31, behaviours: [pour(questions), read] },
@@ -56,4 +61,12 @@ export const attacks: Record<string, Attack> = {
   "256 pipelining connections": { addresses: 8, each: 32, behaviours: [pour(questions), read] },
   "256 silent sockets": { addresses: 8, each: 32, behaviours: [read] },
   "256 half-sent questions": { addresses: 8, each: 32, behaviours: [sendAnOctetASecond, read] },
+  "1 × pipelined OpenAPI": { isOnApi: true, addresses: 1, each: 1, behaviours: [pour(documents), read] },
+  "8 × pipelined OpenAPI": { isOnApi: true, addresses: 1, each: 8, behaviours: [pour(documents), readSlowly] },
+  "30 readers of OpenAPI that never read": {
+    isOnApi: true,
+    addresses: 1,
+    each: 30,
+    behaviours: [pour(documents), never],
+  },
 };

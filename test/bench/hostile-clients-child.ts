@@ -1,7 +1,7 @@
 import { connect } from "node:net";
-import { attacks } from "./name-attacks.ts";
+import { attacks } from "./attacks.ts";
 
-/** The clients of one attack on a name server, in a process of their own. Those that are hung up on come again. */
+/** The clients of one attack, in a process of their own. Those that are hung up on come again. */
 const [port = "", attack = ""] = process.argv.slice(2);
 
 const { addresses, each, behaviours } = attacks[attack] ?? { addresses: 0, each: 0, behaviours: [] };
