@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ConnectionLimits, usualLimits } from "../../src/server/http/client-connections.ts";
-import { listen, usualTimeouts } from "../../src/server/http/node.ts";
+import { listen } from "../../src/server/http/node.ts";
 import type { Server } from "../../src/server/http/router.ts";
 
 const host = "127.0.0.1";
@@ -23,11 +23,11 @@ async function serve(answer: (request: Request) => Promise<Response>, { limits, 
   const listening = await listen(server, {
     port: 0,
     limits: { ...usualLimits, ...limits },
-    timeouts: { ...usualTimeouts, reply: replyTimeout ?? usualTimeouts.reply },
+    timeouts: replyTimeout === undefined ? {} : { reply: replyTimeout },
   });
   onTestFinished(() => listening.close());
-  const open = async () => {
-    const socket = connect(Number(new URL(listening.url).port), host);
+  const open = async ({ allowHalfOpen = false } = {}) => {
+    const socket = connect({ port: Number(new URL(listening.url).port), host, allowHalfOpen });
     onTestFinished(() => void socket.destroy());
     await once(
       socket.on("error", () => {}),
@@ -117,6 +117,19 @@ describe("requests of one connection", () => {
   });
 });
 
+test.each([
+  ["small", 10],
+  ["large", 2 ** 23],
+])("a %s reply arrives whole at a client that ended its side before", async (_, octets) => {
+  const { open } = await serve(async ({ signal }) => {
+    await once(signal, "abort");
+    return new Response("x".repeat(octets));
+  });
+  const socket = await open({ allowHalfOpen: true });
+  socket.end(get("/"));
+  expect((await read(socket)).split("\r\n\r\n")[1]).toHaveLength(octets);
+});
+
 const request = fc.record({
   path: fc.stringMatching(/^\/[a-z]{0,40}$/),
   body: fc.option(fc.stringMatching(/^[a-z\r\n]{0,3000}$/), { nil: undefined }),
@@ -158,11 +171,36 @@ test("requests with and without bodies, cut anywhere, are answered in their orde
 
 describe("bounds of all connections", () => {
   test("a client that takes nothing of its reply is disconnected", async () => {
-    const { open } = await serve(async () => new Response("x".repeat(2 ** 25)), { replyTimeout: 50 });
+    let isOver = false;
+    const answer = async ({ signal }: Request) => {
+      signal.addEventListener("abort", () => {
+        isOver = true;
+      });
+      return new Response("x".repeat(2 ** 25));
+    };
+    const { open } = await serve(answer, { replyTimeout: 50 });
     const socket = await open();
     socket.pause().write(get("/"));
+    await reach(() => isOver);
     await once(socket.resume(), "close");
     expect(socket.bytesRead).toBeLessThan(2 ** 25);
+  });
+
+  test("a client that takes a large reply slowly gets all of it", async () => {
+    const octets = 2 ** 25;
+    const { open } = await serve(async () => new Response("x".repeat(octets)), { replyTimeout: 1000 });
+    const socket = await open();
+    socket.write(get("/"));
+    let taken = 0;
+    for (let pauses = 1; taken < octets; ) {
+      const [chunk] = await once(socket, "data");
+      taken += chunk.length;
+      if (taken < (pauses * octets) / 16) continue;
+      pauses++;
+      socket.pause();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      socket.resume();
+    }
   });
 
   test("over the number of connections, the one that is unused for the longest time is closed", async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { listen, usualTimeouts } from "../../src/server/http/node.ts";
+import { listen } from "../../src/server/http/node.ts";
 import { yieldToEventLoop } from "../../src/server/store/event-loop.ts";
 import { SqliteConnection } from "../../src/server/store/sqlite-connection.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
@@ -292,7 +292,7 @@ test.skipIf(isMissing("prlimit"))("of writes whose commit fails, those that fit 
 
 test("a client that disconnects, and one that does not send its body, affect no other of their group", async () => {
   const { server, token, id, stored, failures } = await serve();
-  const { url, close } = await listen(server, { port: 0, timeouts: { ...usualTimeouts, headers: 500, request: 1000 } });
+  const { url, close } = await listen(server, { port: 0, timeouts: { headers: 500, request: 1000 } });
   onTestFinished(close);
   const send = async (name: string, length?: number): Promise<[socket: ReturnType<typeof connect>, said: string[]]> => {
     const body = JSON.stringify({ type: "A", name, target: "192.0.2.1" });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Listening, listen, usualTimeouts } from "../../src/server/http/node.ts";
+import { type Listening, listen } from "../../src/server/http/node.ts";
 import { pathOf } from "../../src/server/kit/request.ts";
 import { start } from "./start.ts";
 
@@ -171,7 +171,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
     ["incomplete headers", "GET /v4/domains HTTP/1.1\r\nHost:"],
   ])("%s, from a client that never hangs up, does not keep the port", async (_, text) => {
     const api = await start();
-    const listening = await listen(api.server, { port: 0, timeouts: { ...usualTimeouts, headers: 50, request: 50 } });
+    const listening = await listen(api.server, { port: 0, timeouts: { headers: 50, request: 50 } });
     const socket = connect({ port: Number(new URL(listening.url).port), host: "127.0.0.1", allowHalfOpen: true });
     socket.write(text);
     await once(socket.resume(), "end");
@@ -181,7 +181,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
 
   /** The reply to this text, until the end of the connection. */
   async function sendRaw(api: Awaited<ReturnType<typeof start>>, text: string) {
-    const listening = await listen(api.server, { port: 0, timeouts: { ...usualTimeouts, headers: 50, request: 50 } });
+    const listening = await listen(api.server, { port: 0, timeouts: { headers: 50, request: 50 } });
     open.push(listening);
     const socket = connect(Number(new URL(listening.url).port), "127.0.0.1");
     socket.write(text.replace("TOKEN", api.token));

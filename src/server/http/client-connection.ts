@@ -5,7 +5,7 @@ import { yieldToEventLoop } from "../store/event-loop.ts";
 /** All connections of a port. */
 interface Connections {
   readonly answer: Answer;
-  /** Milliseconds in which a client must take a piece of a reply. */
+  /** Milliseconds in which a client must take some of a reply. */
   readonly replyTimeout: number;
   readonly isClosing: boolean;
   /** Sets the octets that wait in memory for a connection. */
@@ -65,7 +65,8 @@ export class ClientConnection {
   #latest: IncomingMessage | undefined;
   /** Octets of a reply that the system has not taken. */
   #untaken = 0;
-  #stalled: NodeJS.Timeout | undefined;
+  /** Whether the socket ends after a time without progress. */
+  #isTimed = false;
   #isOver = false;
 
   constructor(connections: Connections, socket: Socket) {
@@ -73,14 +74,14 @@ export class ClientConnection {
     this.lastUse = connections.countUse();
     this.#socket = socket;
     socket.on("error", () => {}); // Node no longer listens after a CONNECT, and an unhandled error ends the process
-    socket.once("end", () => this.#leave()); // Node sends no more to a client that has ended its side
+    socket.once("end", () => this.#leave());
     socket.once("close", () => {
       this.#leave();
       this.#setUntaken(0);
     });
   }
 
-  /** Aborted when the client disconnects. */
+  /** Aborted when the client disconnects, or ends its side of the connection: most clients leave in that way. */
   get signal(): AbortSignal {
     return this.#disconnect.signal;
   }
@@ -118,10 +119,11 @@ export class ClientConnection {
     return (this.#socket as Socket & { readonly parser: Parser | null }).parser;
   }
 
-  /** Waits for the client to take a piece of a reply, for a limited time. `octets` is the size of the whole reply. */
+  /** Waits for the client to take some of a reply, for a limited time. `octets` is the size of the whole reply. */
   awaitTaking(octets: number): void {
     this.#setUntaken(octets);
-    this.#stalled = setTimeout(() => this.destroy(), this.#connections.replyTimeout);
+    this.#socket.setTimeout(this.#connections.replyTimeout); // then Node ends a socket that neither sent nor received
+    this.#isTimed = true;
   }
 
   /** Drops all requests that are not begun, and what the client still sends. */
@@ -143,7 +145,6 @@ export class ClientConnection {
   }
 
   destroy(): void {
-    clearTimeout(this.#stalled);
     this.#untaken = 0;
     this.#socket.destroy();
     this.#leave();
@@ -185,6 +186,8 @@ export class ClientConnection {
 
   #begin(incoming: IncomingMessage, outgoing: ServerResponse): void {
     this.#isAnswering = true;
+    if (this.#isTimed) this.#socket.setTimeout(0);
+    this.#isTimed = false;
     outgoing.on("close", this.#complete);
     this.#connections.answer(incoming, outgoing, this);
   }
@@ -208,7 +211,6 @@ export class ClientConnection {
 
   /** Counts a reply again, behind those whose clients have taken nothing since. */
   #setUntaken(octets: number): void {
-    clearTimeout(this.#stalled);
     this.#untaken = octets;
     this.#connections.setWaiting(this, 0);
     this.#count();

@@ -29,15 +29,15 @@ export interface ListenOptions {
   readonly host?: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Limits on the time of clients; `usualTimeouts` by default. */
-  readonly timeouts?: Timeouts;
+  /** Limits on the time of clients: those of `usualTimeouts` that are not named. */
+  readonly timeouts?: Partial<Timeouts>;
   /** Limits on all connections; `usualLimits` by default. */
   readonly limits?: ConnectionLimits;
   /** Proxies whose `X-Forwarded-For` is trusted; none by default. */
   readonly proxies?: readonly Network[];
 }
 
-/** Time for a client to send the headers and the whole request, and to take a piece of a reply, in milliseconds. */
+/** Time for a client to send the headers and the whole request, and to take some of a reply, in milliseconds. */
 export interface Timeouts {
   readonly headers: number;
   readonly request: number;
@@ -56,6 +56,9 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** Connections that wait to be accepted: as many as come at once, or the system lets the last of them wait a second. */
+const backlog = usualLimits.connections;
+
 /** Time to finish requests in progress on close, in milliseconds. */
 const grace = 10_000;
 
@@ -64,7 +67,8 @@ const grace = 10_000;
  * @throws {ProblemError} `listen` if the port is in use or not permitted.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
-  const { host = "127.0.0.1", timeouts = usualTimeouts, limits = usualLimits, proxies = [] } = options;
+  const { host = "127.0.0.1", limits = usualLimits, proxies = [] } = options;
+  const timeouts = { ...usualTimeouts, ...options.timeouts };
   const callerOf = readCaller(proxies);
   const isEncrypted = readEncryption(proxies);
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => {
@@ -93,6 +97,8 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     },
     accept,
   );
+  // Node would cut a reply whose client has ended its side, as `nc -N` does. The types lack this property.
+  Object.assign(http, { httpAllowHalfOpen: true });
   http.on("connection", (socket) => {
     noteConnection();
     connections.add(socket);
@@ -121,7 +127,7 @@ export async function requireFreePort(options: ListenOptions): Promise<void> {
 
 async function bind(server: SocketServer, { host = "127.0.0.1", port }: ListenOptions): Promise<void> {
   try {
-    server.listen(port, host);
+    server.listen({ port, host, backlog });
     await once(server, "listening");
   } catch (error) {
     throw cannotListen(`cannot listen on ${host} port ${port}`, error);

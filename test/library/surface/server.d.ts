@@ -44,7 +44,7 @@ export type KeyFor = (address: string) => Key | undefined;
 export interface ListenOptions {
     readonly host?: string;
     readonly port: number;
-    readonly timeouts?: Timeouts;
+    readonly timeouts?: Partial<Timeouts>;
     readonly limits?: ConnectionLimits;
     readonly proxies?: readonly Network[];
 }
