@@ -15,7 +15,7 @@ export interface TransferOptions {
   readonly key?: Key | undefined;
   readonly bounds?: Partial<Bounds & TimeBounds>;
   readonly signal?: AbortSignal;
-  /** @internal Called after a message of so many octets was read; the next one waits for it. */
+  /** @internal Called with the octets of each message that was read. The next one is read when it resolves. */
   readonly pause?: (octets: number) => Promise<void>;
   /** In seconds since 1970. */
   readonly now?: () => number;

@@ -2,8 +2,8 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 
 /**
- * A syntax error in a text. Readers catch this class and add the place. It has no stack, which is not
- * shown and costs several times what reading a record does: a hostile input may have a fault in each.
+ * A syntax error in a text. Readers catch this class and add the place. It has no stack, which is never shown and
+ * costs several times what reading a record does: a hostile input may have a fault in each.
  */
 export class Fault extends ProblemError {
   constructor(id: ProblemId, summary: string, fix?: string) {

@@ -13,7 +13,7 @@ import { type Access, describeAccess } from "./http/access-log.ts";
 import { authorize, TokenOwners } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
-import { type Client, Lanes, limitImports } from "./http/lanes.ts";
+import { Lanes, limitImports, type Sender } from "./http/lanes.ts";
 import { type Reply, readResponse, replyWithText } from "./http/reply.ts";
 import { describeFailure, headersOf, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type EndpointCall, type OpenApiVersion, type Server } from "./http/router.ts";
@@ -37,7 +37,7 @@ import { isHost } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
 import { dueTransfers } from "./transfers/due-transfers.ts";
 import type { Failure } from "./web/failure.ts";
-import { once, type PublicText, publicText } from "./web/public-text.ts";
+import { makeOnce, type PublicText, publicText } from "./web/public-text.ts";
 
 export interface ServerOptions {
   readonly store: Store;
@@ -115,8 +115,8 @@ export function createServer(options: ServerOptions): Server {
   const oauth = new OAuth();
   const { profile, authUrl } = settings;
   const openApiTexts: Readonly<Record<OpenApiVersion, () => PublicText>> = {
-    "3.0": once(() => publicText(JSON.stringify(openApi30(profile, authUrl)))),
-    "3.1": once(() => publicText(JSON.stringify(openApi(profile, authUrl)))),
+    "3.0": makeOnce(() => publicText(JSON.stringify(openApi30(profile, authUrl)))),
+    "3.1": makeOnce(() => publicText(JSON.stringify(openApi(profile, authUrl)))),
   };
 
   return createRouter(
@@ -303,7 +303,7 @@ function clientOf({
   caller,
   remoteAddress,
   signal,
-}: Pick<ServerContext, "caller" | "remoteAddress" | "signal">): Client {
+}: Pick<ServerContext, "caller" | "remoteAddress" | "signal">): Sender {
   return { owner: caller ? `account ${caller.accountId}` : networkOf(remoteAddress ?? ""), signal };
 }
 

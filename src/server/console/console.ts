@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 import { isStorable } from "../store/text.ts";
 import { type Html, type PublicPage, publicPage, redirectTo, respondWithDocument } from "../web/document.ts";
 import { describeForPeople, type Failure, retryHeader } from "../web/failure.ts";
-import { once } from "../web/public-text.ts";
+import { makeOnce } from "../web/public-text.ts";
 import { layout, type Page, style } from "./layout.ts";
 import {
   domainList,
@@ -95,7 +95,7 @@ const publicReferenceOf = oncePerProfile((profile) => {
 });
 
 function oncePerProfile<T>(make: (profile: Profile) => T): (profile: Profile) => T {
-  const made = { documented: once(() => make("documented")), live: once(() => make("live")) };
+  const made = { documented: makeOnce(() => make("documented")), live: makeOnce(() => make("live")) };
   return (profile) => made[profile]();
 }
 

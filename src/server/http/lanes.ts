@@ -3,7 +3,7 @@ import { tooManyRequests } from "../kit/api-error.ts";
 import type { Caller } from "../kit/context.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import type { Remote } from "../kit/remote.ts";
-import { Turns } from "../store/event-loop.ts";
+import { StepQueue } from "../store/event-loop.ts";
 import { LongWork } from "../store/long-work.ts";
 import type { Store } from "../store/store.ts";
 
@@ -29,15 +29,15 @@ const long: ReadonlySet<EndpointName> = new Set([
 const mostUploads = { all: 32, ofUser: 4 };
 
 /** The sender of a request: its account, or its network, and the signal of its disconnection. */
-export interface Client {
+export interface Sender {
   readonly owner: string;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Makes requests share the server by what they cost. Single statements never wait. Short reads of several take turns,
- * those of one account after those of others, and each in a turn of the event loop. A read that is not short after all
- * is undone, and begins again among the long requests. Requests whose client has left stop waiting and working.
+ * Limits requests by their cost. Single statements never wait. Short reads of several statements take turns, those of
+ * one account after those of others, and each in a turn of the event loop. A read that turns out to be long is undone,
+ * and begins again among the long requests. Requests whose client has left stop waiting and working.
  */
 export class Lanes {
   readonly #short: FairLimiter;
@@ -45,15 +45,15 @@ export class Lanes {
   readonly #uploads = new FairLimiter(mostUploads.all, mostUploads.ofUser);
 
   constructor({ readsAtOnce }: Pick<Store, "readsAtOnce">) {
-    const turns = new Turns();
-    const later = (makeRoom: () => void) => turns.add(makeRoom);
+    const steps = new StepQueue();
+    const later = (makeRoom: () => void) => steps.add(makeRoom);
     this.#short = new FairLimiter(readsAtOnce, readsAtOnce, undefined, later);
     const waiting = { all: Number.POSITIVE_INFINITY, ofOne: most.waitingOfAccount };
     this.#long = new FairLimiter(most.all, most.ofAccount, waiting, later);
   }
 
   /** Runs short work without the store. */
-  runShort<T>({ owner, signal }: Client, work: () => Promise<T>): Promise<T> {
+  runShort<T>({ owner, signal }: Sender, work: () => Promise<T>): Promise<T> {
     return this.#short.run(owner, work, signal);
   }
 
@@ -66,7 +66,7 @@ export class Lanes {
    * The store for a request of an endpoint or a page. Only transactions are limited: an import does not count while it
    * waits for a name server. Its methods throw {ApiError} 429 if too many long requests of the account wait.
    */
-  storeFor(store: Store, { owner, signal }: Client, endpoint?: EndpointName): Store {
+  storeFor(store: Store, { owner, signal }: Sender, endpoint?: EndpointName): Store {
     const isLong = endpoint !== undefined && long.has(endpoint);
     const runLong = <T>(work: () => Promise<T>): Promise<T> => {
       if (this.#long.isFull(owner)) throw tooManyRequests();

@@ -52,8 +52,6 @@ export class Health {
   readonly #longestReadMs: number;
   readonly #problems = new Map<HealthProblemId, HealthProblem>();
   #reading: Promise<HealthProblem | undefined> | undefined;
-  /** Whether the last read succeeded, so that the log has a line for an outage, not for each probe. */
-  #isReadable = true;
 
   /** `longestReadMs` is how long a probe waits for the database. */
   constructor(longestReadMs = usualReadMs) {
@@ -68,7 +66,7 @@ export class Health {
     return was !== (problem !== undefined);
   }
 
-  /** The reply to a probe. `onError` is called when the database begins to fail. */
+  /** The reply to a probe. `onError` is called when the database fails. */
   async reply(probe: HealthProbe, store: Store, onError: (error: unknown) => void): Promise<HealthReply> {
     this.#reading ??= this.#read(store, onError).finally(() => {
       this.#reading = undefined;
@@ -88,12 +86,10 @@ export class Health {
   async #read(store: Store, onError: (error: unknown) => void): Promise<HealthProblem | undefined> {
     try {
       await store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute(), { isSingle: true });
-      this.#isReadable = true;
       return undefined;
     } catch (error) {
       if (!isStoreFailure(error)) throw error;
-      if (this.#isReadable) onError(error);
-      this.#isReadable = false;
+      onError(error);
       return this.#unreadable(`${error.message}.`);
     }
   }

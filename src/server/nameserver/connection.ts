@@ -32,15 +32,15 @@ export interface Share {
 interface ConnectionOptions {
   readonly context: AnswerContext;
   /** Called when it has queries to answer, which wait for `answer`. */
-  readonly onReady: (connection: Connection) => void;
-  readonly onSigned: (connection: Connection) => void;
+  readonly onReady: (connection: TcpConnection) => void;
+  readonly onSigned: (connection: TcpConnection) => void;
 }
 
 /**
  * The TCP connection of a client. Its queries are answered in their order. The next one waits until there is room for
  * its answer, and so does each message of a transfer.
  */
-export class Connection implements TcpClient, SlotHolder {
+export class TcpConnection implements TcpClient, SlotHolder {
   readonly transport = "tcp" as const;
   readonly address: string;
   readonly peer: string;
@@ -161,7 +161,7 @@ export class Connection implements TcpClient, SlotHolder {
     this.#proceed();
   }
 
-  /** Does what is next: answers, reads, or ends. */
+  /** Answers, reads or ends, whichever is next. */
   #proceed(): void {
     const { whole, waiting } = this.#frames;
     if (this.answerable > 0) this.#options.onReady(this);

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { plainAddress } from "../../dns/address.ts";
 import type { StoreVersion } from "../store/driver.ts";
 import type { AnswerContext } from "./answer-safely.ts";
-import { Connection } from "./connection.ts";
+import { TcpConnection } from "./connection.ts";
 import { type SlotLimits, Slots } from "./slots.ts";
 import type { QueryQueue, Turns } from "./turns.ts";
 
@@ -29,10 +29,10 @@ export class Connections implements QueryQueue {
   readonly #ofZones = new Slots(slotLimits.ofZones);
   readonly #others = new Slots(slotLimits.others);
   /** Those that are open, and their slots. */
-  readonly #open = new Map<Connection, Slots>();
+  readonly #open = new Map<TcpConnection, Slots>();
   /** Those that have queries to answer, by their peers, in the order of their turns. */
-  readonly #ready = new Map<string, Set<Connection>>();
-  #chosen: { readonly connection: Connection; readonly queries: number }[] = [];
+  readonly #ready = new Map<string, Set<TcpConnection>>();
+  #chosen: { readonly connection: TcpConnection; readonly queries: number }[] = [];
 
   constructor(context: AnswerContext, turns: Turns) {
     this.#context = context;
@@ -42,7 +42,7 @@ export class Connections implements QueryQueue {
 
   /** Takes a new connection, or closes it if there is no slot. */
   take(socket: Socket): void {
-    const connection = new Connection(socket, {
+    const connection = new TcpConnection(socket, {
       context: this.#context,
       onReady: (connection) => this.#await(connection),
       onSigned: (connection) => this.#move(connection, this.#secondaries),
@@ -90,19 +90,19 @@ export class Connections implements QueryQueue {
     for (const connection of this.#open.keys()) connection.close();
   }
 
-  #await(connection: Connection): void {
+  #await(connection: TcpConnection): void {
     const ofPeer = this.#ready.get(connection.peer);
     if (ofPeer) ofPeer.add(connection);
     else this.#ready.set(connection.peer, new Set([connection]));
     this.#turns.request();
   }
 
-  #slotsOf({ address }: Connection): Slots {
+  #slotsOf({ address }: TcpConnection): Slots {
     if (this.#addresses.has(address)) return this.#secondaries;
     return this.#context.zones.hasSecondary?.(address) ? this.#ofZones : this.#others;
   }
 
-  #move(connection: Connection, slots: Slots): void {
+  #move(connection: TcpConnection, slots: Slots): void {
     const taken = this.#open.get(connection);
     if (taken === undefined || taken === slots || !slots.add(connection)) return;
     taken.delete(connection);

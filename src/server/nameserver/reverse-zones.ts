@@ -116,6 +116,10 @@ export class ReverseZones implements Zones {
     return [...others, ...own];
   }
 
+  hasSecondary(address: string): boolean {
+    return this.#others.hasSecondary?.(address) ?? false;
+  }
+
   async #state(): Promise<StoreVersion> {
     return (await this.#others.known?.version()) ?? Symbol();
   }
@@ -126,10 +130,6 @@ export class ReverseZones implements Zones {
     if (this.#versions.lastKnown(name)?.row?.isDomain) return around;
     const cached = this.#cache.get(name);
     return cached ? around.with(cached.zone) : new ServedZones([], [apex]);
-  }
-
-  hasSecondary(address: string): boolean {
-    return this.#others.hasSecondary?.(address) ?? false;
   }
 
   /** The name of the zone made from addresses at or above a name. */

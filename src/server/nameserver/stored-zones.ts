@@ -355,7 +355,7 @@ interface StoredZone {
   zone(): Promise<LoadedZone | undefined>;
 }
 
-/** Also waits for what has arrived meanwhile to be read, so that a busy process does not take it for missing. */
+/** Waits for a further turn of the event loop too, in which a busy process reads what has arrived meanwhile. */
 function waitForTimer(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve), ms).unref());
 }

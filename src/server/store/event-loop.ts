@@ -1,4 +1,4 @@
-/** Turns in a row that waiting work leaves to new connections. */
+/** StepQueue in a row that waiting work leaves to new connections. */
 const mostLeft = 10;
 
 let isConnectionNew = false;
@@ -15,8 +15,8 @@ export function noteConnection(): void {
   });
 }
 
-/** Calls functions in later turns of the event loop, one in each, first come, first served. */
-export class Turns {
+/** Functions that are called in later turns of the event loop, one in each, first come, first served. */
+export class StepQueue {
   readonly #waiting: (() => void)[] = [];
   #left = 0;
 
@@ -34,7 +34,7 @@ export class Turns {
   }
 }
 
-const steps = new Turns();
+const steps = new StepQueue();
 
 /**
  * Resolves in a later turn of the event loop. Each turn resumes a single piece of waiting work, first come, first

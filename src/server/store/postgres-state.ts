@@ -72,7 +72,7 @@ export class PostgresState {
 
   async #read(longestSilence: number): Promise<StoreVersion | undefined> {
     let isOver = false;
-    // Also reads what has arrived meanwhile, so that a busy process does not take it for missing.
+    // The further turn of the event loop reads what has arrived meanwhile: a busy process would take it for missing.
     const giveUp = () => setImmediate(() => isOver || this.#disconnect());
     const timer = setTimeout(giveUp, longestSilence).unref();
     try {

@@ -692,7 +692,7 @@ interface ManagedServiceTable {
   /** When it is probed, or when the lease of its present probe ends; null while it is disabled. */
   next: string | null;
   /** Failed probes since it was last up. */
-  failures: Generated<number>;
+  failures: number;
 }
 
 /** A problem of services of one host. */

@@ -23,8 +23,8 @@ export function namesTag(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch?.trim() === "*" || tags.some((tag) => tag.replace(/^W\//, "") === etag);
 }
 
-/** Makes a value at its first need. */
-export function once<T>(make: () => T): () => T {
+/** Makes a value once, at its first need. */
+export function makeOnce<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };
