@@ -13,13 +13,14 @@ import { type Access, describeAccess } from "./http/access-log.ts";
 import { authorize, TokenOwners } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
-import { Lanes, limitImports, type Sender } from "./http/lanes.ts";
+import { Lanes, type Sender } from "./http/lanes.ts";
 import { type Reply, readResponse, replyWithText } from "./http/reply.ts";
 import { describeFailure, headersOf, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type EndpointCall, type OpenApiVersion, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
 import { settleFor } from "./kit/callers.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
+import { FairLimiter } from "./kit/fair-limiter.ts";
 import { Health } from "./kit/health.ts";
 import { type JobDriver, simulatedDriver, usualJobTime } from "./kit/job-driver.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
@@ -89,14 +90,19 @@ export interface ServerOptions {
 }
 
 /**
+ * Limits on the zones that are transferred for imports at once, in total and per account: each may take memory, and
+ * half a minute if the primary is slow.
+ */
+const mostImports = { all: 8, ofAccount: 4 };
+
+/**
  * The API as a function, routed by the table of endpoints (service: Plumbing).
  * @throws {ProblemError} `nameservers` if they are not valid in a zone.
  */
 export function createServer(options: ServerOptions): Server {
   const { clock, monotonic = usualMonotonic, health = new Health(), rateLimit, listLimit } = options;
   const { onAccess, onError = console.error } = options;
-  const { remote, ...others } = readSettings(options);
-  const settings: Settings = { ...others, remote: remote && limitImports(remote) };
+  const settings = readSettings(options);
   const lanes = new Lanes(settings.store);
   const tokens = new TokenOwners(settings);
   const countRequest = rateLimiter(rateLimit);
@@ -246,6 +252,7 @@ export function readSettings(options: ServerOptions): Settings {
     hasConsole,
     allowsPublicSuffixes,
     remote,
+    imports: new FairLimiter(mostImports.all, mostImports.ofAccount),
     secrets: new Secrets(secretKey),
     jobKinds: allJobKinds,
     dueWork: [...otherWork.dueWork, dueTransfers(otherWork)],

@@ -94,7 +94,7 @@ test("each hostile primary costs little, and each caller gets the true reason", 
       const shown = [`A primary that ${what}:`, `API    ${imported}`, `CLI    ${transferred}`];
       return [...shown, ...(pulled === undefined ? [] : [`slave  ${pulled}`])].join("\n");
     },
-    { concurrency: 8 },
+    { concurrency: 4 }, // as many as an account may import at once
   );
   await expect(`${sections.join("\n\n")}\n`).toMatchFileSnapshot("../cases/hostile-primaries.txt");
   const messages = new Map<unknown, number>();

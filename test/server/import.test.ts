@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
+import { abortedError, TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { type AddressFilter, allowAddresses, type Network } from "../../src/server/kit/allowed-networks.ts";
 import { createRemote, type Remote } from "../../src/server/kit/remote.ts";
@@ -218,7 +218,7 @@ describe("one record that cannot be stored refuses the whole zone", () => {
   });
 });
 
-test("eight transfers run at once; a ninth gets 429 until one succeeds or fails", async () => {
+test("eight transfers run at once, four of one account; a further one gets 429 until one succeeds or fails", async () => {
   const waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   const { transfer, soa: none } = remoteWith(soa);
   const remote: Remote = {
@@ -229,16 +229,20 @@ test("eight transfers run at once; a ninth gets 429 until one succeeds or fails"
     },
   };
   const api = await start({ remote });
-  const ask = (index: number) => {
+  const [one, other, third] = [api.token, await api.mint({ username: "other" }), await api.mint({ username: "third" })];
+  const ask = (index: number, as: string) => {
     const body = { domain: `zone${index}.example`, remote_nameserver: "ns.example.net" };
-    return api.ask("POST", "/v4/domains/import", body);
+    return api.ask("POST", "/v4/domains/import", body, { as });
   };
   const until = async (count: number) => {
     while (waiting.size < count) await new Promise(setImmediate);
   };
-  const underWay = Array.from({ length: 8 }, (_, index) => ask(index));
+  const underWay = [0, 1, 2, 3].map((index) => ask(index, one));
+  await until(4);
+  expect((await ask(8, one)).status).toBe(429);
+  underWay.push(...[4, 5, 6, 7].map((index) => ask(index, other)));
   await until(8);
-  const refusal = await ask(8);
+  const refusal = await ask(8, third);
   expect({ status: refusal.status, body: await refusal.json() }).toEqual({
     status: 429,
     body: { errors: [{ reason: "Too many requests" }] },
@@ -248,12 +252,33 @@ test("eight transfers run at once; a ninth gets 429 until one succeeds or fails"
   waiting.get("zone1.example.")?.reject(new TransferError("transfer/timeout", "no answer"));
   const ended = [await underWay[0], await underWay[1]];
   expect(ended.map((response) => response?.status)).toEqual([200, 400]);
-  const others = [ask(9), ask(10)];
+  const others = [ask(9, one), ask(10, third)];
   await until(10);
-  expect((await ask(11)).status).toBe(429);
+  expect((await ask(11, third)).status).toBe(429);
   for (const { resolve } of waiting.values()) resolve();
   const all = await Promise.all([...underWay, ...others]);
   expect(all.map(({ status }) => status)).toEqual([200, 400, ...Array(8).fill(200)]);
+});
+
+test("a client that leaves ends its transfer", async () => {
+  let asked: AbortSignal | undefined;
+  const remote: Remote = {
+    soa: () => expect.fail("imports need no SOA record"),
+    transfer: (_, __, signal) => {
+      asked = signal;
+      return new Promise((___, reject) => signal?.addEventListener("abort", () => reject(abortedError())));
+    },
+  };
+  const api = await start({ remote });
+  const client = new AbortController();
+  const body = JSON.stringify({ domain: "example.com", remote_nameserver: "ns.example.net" });
+  const headers = { Authorization: `Bearer ${api.token}` };
+  const request = new Request("http://api/v4/domains/import", { method: "POST", body, headers, signal: client.signal });
+  const reply = api.server(request);
+  while (asked === undefined) await new Promise(setImmediate);
+  client.abort();
+  expect((await reply).status).toBe(400);
+  await expectNothingStored(api);
 });
 
 test("a TTL of 0 becomes the shortest, because 0 in the API is the zone's TTL", async () => {

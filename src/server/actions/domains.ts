@@ -1,7 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
-import { ApiError, errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import { ApiError, errorEntry, refuseIfAny, tooManyRequests } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import {
   completeDomain,
@@ -78,10 +78,13 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
 
 async function transferZone(domain: string, nameserver: string, context: Context): Promise<ImportedZone> {
   const server = readNameserver(nameserver);
-  const { remote } = context;
+  const { remote, imports, caller, signal } = context;
   if (server === undefined || remote === undefined)
     throw failure(["Zone transfers are not configured on this server."], context);
-  const zone = await remote.transfer(storedName(domain), server).catch((error: unknown) => {
+  const account = String(caller.accountId);
+  if (!imports.hasRoom(account)) throw tooManyRequests();
+  const transfer = () => remote.transfer(storedName(domain), server, signal);
+  const zone = await imports.run(account, transfer).catch((error: unknown) => {
     if (!(error instanceof TransferError)) throw error;
     throw failure([`The zone transfer failed: ${reasonOf(error)}`], context);
   });

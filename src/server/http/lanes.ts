@@ -2,7 +2,6 @@ import type { EndpointName } from "../../contract/endpoints/index.ts";
 import { tooManyRequests } from "../kit/api-error.ts";
 import type { Caller } from "../kit/context.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
-import type { Remote } from "../kit/remote.ts";
 import { StepQueue } from "../store/event-loop.ts";
 import { LongWork } from "../store/long-work.ts";
 import type { Store } from "../store/store.ts";
@@ -90,24 +89,4 @@ export class Lanes {
       },
     };
   }
-}
-
-/** Limit on the zones that one server process transfers for imports at once: each may take memory and half a minute. */
-export const mostImports = 8;
-
-/** The same client, whose `transfer` throws {ApiError} 429 over the limit. */
-export function limitImports(remote: Remote): Remote {
-  let running = 0;
-  return {
-    soa: (zone, server, signal) => remote.soa(zone, server, signal),
-    async transfer(zone, server, signal) {
-      if (running === mostImports) throw tooManyRequests();
-      running++;
-      try {
-        return await remote.transfer(zone, server, signal);
-      } finally {
-        running--;
-      }
-    },
-  };
 }

@@ -7,6 +7,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Permissions } from "../store/tables.ts";
 import type { DueWork } from "./due-work.ts";
+import type { FairLimiter } from "./fair-limiter.ts";
 import type { JobDriver } from "./job-driver.ts";
 import type { JobKinds } from "./job-kinds.ts";
 import type { Remote } from "./remote.ts";
@@ -35,6 +36,8 @@ export interface Settings {
   readonly hasConsole: boolean;
   /** Client of other name servers; without it, imports are refused. */
   readonly remote: Remote | undefined;
+  /** Limits on the zones that are transferred for imports at once, by account. */
+  readonly imports: FairLimiter;
   readonly secrets: Secrets;
   /** The ends of jobs, by kind. */
   readonly jobKinds: JobKinds;

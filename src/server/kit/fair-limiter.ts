@@ -33,6 +33,11 @@ export class FairLimiter {
     this.#later = later;
   }
 
+  /** Whether work of this owner would begin at once, if none waits. */
+  hasRoom(owner: string): boolean {
+    return this.#running < this.#most && (this.#runningOf.get(owner) ?? 0) < this.#ofOne;
+  }
+
   /** Whether as much work waits as may, of this owner or in total. */
   isFull(owner: string): boolean {
     const { all, ofOne } = this.#mostWaiting;
@@ -46,7 +51,7 @@ export class FairLimiter {
    */
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#waiting.size === 0 && this.#hasRoom(owner)) this.#count(owner, 1);
+    if (this.#waiting.size === 0 && this.hasRoom(owner)) this.#count(owner, 1);
     else await this.#wait(owner, signal);
     try {
       signal?.throwIfAborted();
@@ -95,7 +100,7 @@ export class FairLimiter {
   #next(): void {
     for (const [owner, waiting] of this.#waiting) {
       if (this.#running === this.#most) return;
-      if (!this.#hasRoom(owner)) continue;
+      if (!this.hasRoom(owner)) continue;
       const [start] = waiting;
       if (start) waiting.delete(start);
       this.#waiting.delete(owner);
@@ -103,10 +108,6 @@ export class FairLimiter {
       this.#count(owner, 1);
       start?.();
     }
-  }
-
-  #hasRoom(owner: string): boolean {
-    return this.#running < this.#most && (this.#runningOf.get(owner) ?? 0) < this.#ofOne;
   }
 
   #count(owner: string, by: number): void {
