@@ -53,6 +53,11 @@ test("a body over the limit is refused while it is received", async () => {
   expect(await response.json()).toEqual({ errors: [{ reason: "The request body is larger than 1 MiB" }] });
 });
 
+/** Newer versions of Node accept the names among them. */
+const invalidHosts = ["256.0.0.1", "1.2.3.4.5", "0x100000000", "xn--", "a.xn--a", "api:65536"].filter(
+  (host) => !URL.canParse(`http://${host}`),
+);
+
 describe("unreadable requests are refused in JSON, with all headers", () => {
   const host = "Host: api\r\n";
   test.each<[string, string, number, string, reason?: string]>([
@@ -106,15 +111,13 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
       "Bad Request",
       "Invalid URL",
     ],
-    ...["256.0.0.1", "1.2.3.4.5", "0x100000000", "xn--", "a.xn--a", "api:65536"].map(
-      (invalid): [string, string, number, string, string] => [
-        `the host ${invalid}`,
-        `GET /v4/domains?page=1 HTTP/1.1\r\nHost: ${invalid}\r\nConnection: close\r\n\r\n`,
-        400,
-        "Bad Request",
-        "Invalid URL",
-      ],
-    ),
+    ...invalidHosts.map((invalid): [string, string, number, string, string] => [
+      `the host ${invalid}`,
+      `GET /v4/domains?page=1 HTTP/1.1\r\nHost: ${invalid}\r\nConnection: close\r\n\r\n`,
+      400,
+      "Bad Request",
+      "Invalid URL",
+    ]),
     [
       "the server as a whole",
       `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
