@@ -17,8 +17,15 @@ import type { Columns } from "./migrations.ts";
 import { PostgresState } from "./postgres-state.ts";
 import type { Database } from "./tables.ts";
 
-/** Time that a request waits for a lock, for a connection, and for a statement, in milliseconds. */
-const timeoutsMs = { lock: 5000, connection: 20_000, statement: 30_000 };
+/**
+ * Time that a request waits for a lock, for a connection, and for a statement, in milliseconds. PostgreSQL ends a
+ * statement itself; a connection that stays silent for longer is dead, and would else be given up after a quarter of an
+ * hour.
+ */
+const timeoutsMs = { lock: 5000, connection: 20_000, statement: 30_000, silence: 35_000 };
+
+/** Removes the limit from the statements of a transaction. */
+const withoutTimeout = "set local statement_timeout = 0";
 
 /**
  * Time that short work waits for a lock, in milliseconds. Then it begins again on a patient connection, so that however
@@ -129,7 +136,7 @@ export function postgres(url: string): Driver {
     },
     excludeOthers: async (db) => {
       // A migration of a large table may take long, here or in another server.
-      await sql`set local statement_timeout = 0`.execute(db);
+      await sql.raw(withoutTimeout).execute(db);
       await sql`set local lock_timeout = 0`.execute(db);
       await sql`select pg_advisory_xact_lock(${sql.lit(exclusiveLock[0])}, ${sql.lit(exclusiveLock[1])})`.execute(db);
     },
@@ -248,6 +255,7 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
 class Transaction implements OpenTransaction {
   readonly #client: pg.PoolClient;
   #isOpen = true;
+  #hasTimeout = true;
   #broken: Error | undefined;
 
   /** @throws the reason of the signal if it is aborted before there is a connection */
@@ -285,6 +293,7 @@ class Transaction implements OpenTransaction {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    if (sql === withoutTimeout) this.#hasTimeout = false;
     const { rows, rowCount } = await this.#watch(() => this.#client.query(sql, [...parameters]));
     return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) };
   }
@@ -314,11 +323,15 @@ class Transaction implements OpenTransaction {
   }
 
   async #watch<T>(query: () => Promise<T>): Promise<T> {
+    const disconnect = () => (this.#client as pg.Client & pg.PoolClient).connection.stream.destroy();
+    const timer = this.#hasTimeout ? setTimeout(disconnect, timeoutsMs.silence) : undefined;
     try {
       return await query();
     } catch (error) {
       if (error instanceof Error && isBroken(error)) this.#broken = error;
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ask } from "../../../src/dns-client/ask.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
@@ -129,6 +129,37 @@ test("after an outage the first question gets the current answer, although nothi
   await change("192.0.2.2");
   set("up");
   expect(await look("www.example.com.")).toEqual([0, "192.0.2.1", "192.0.2.2"]);
+});
+
+test("work whose connection has died without a word gets another one, or fails, after 35 seconds", async () => {
+  const place = await emptyPlace();
+  const road = await startRoad(place);
+  const store = await openStore(road.url);
+  onTestFinished(store.close);
+  const read = () => store.read((db) => db.selectFrom("accounts").select("id").execute());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let failed: Promise<void> | undefined;
+  let begin = () => {};
+  const begun = new Promise<void>((isBegun) => {
+    const held = store.read(async (db) => {
+      isBegun();
+      await new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      return db.selectFrom("accounts").select("id").execute();
+    });
+    failed = expect(held).rejects.toThrow("The service cannot read its database: the connection to it broke");
+  });
+  await begun;
+  await read();
+  road.abandon();
+  begin();
+  const next = read(); // on a connection that was idle
+  await new Promise(setImmediate);
+  vi.advanceTimersByTime(35_000);
+  await failed;
+  expect(await next).toEqual([]);
 });
 
 test("the version is read on another connection if the one before has died without a word", async () => {
