@@ -1,6 +1,3 @@
-import { isIPv6 } from "node:net";
-import { addressWords } from "../../dns/address.ts";
-
 /** The sender of a query. */
 export type Client = UdpClient | TcpClient;
 
@@ -13,15 +10,10 @@ interface UdpClient {
 export interface TcpClient {
   readonly transport: "tcp";
   readonly address: string;
-  /** See `peerOf`. */
-  readonly peer: string;
+  /** See `siteOf`. */
+  readonly site: string;
   /** Aborted when it has left. */
   readonly signal: AbortSignal;
   /** Called when it has signed a query with one of the keys. */
   readonly onSigned: () => void;
-}
-
-/** The peer at an address: an IPv4 address or an IPv6 /64, which one machine may own completely. */
-export function peerOf(address: string): string {
-  return isIPv6(address) ? [...addressWords(address)].slice(0, 4).join(":") : address;
 }

@@ -1,9 +1,10 @@
 import type { Socket } from "node:net";
 import { plainAddress } from "../../dns/address.ts";
 import { addFrames, Frames } from "../../dns/transfer/frames.ts";
+import { networkOf, siteOf } from "../kit/network.ts";
 import type { StoreVersion } from "../store/driver.ts";
 import { type AnswerContext, answerOther, answerPlainSafely } from "./answer-safely.ts";
-import { peerOf, type TcpClient } from "./client.ts";
+import type { TcpClient } from "./client.ts";
 import type { SlotHolder } from "./slots.ts";
 
 /**
@@ -43,7 +44,8 @@ interface ConnectionOptions {
 export class TcpConnection implements TcpClient, SlotHolder {
   readonly transport = "tcp" as const;
   readonly address: string;
-  readonly peer: string;
+  readonly network: string;
+  readonly site: string;
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #frames = new Frames();
@@ -58,7 +60,8 @@ export class TcpConnection implements TcpClient, SlotHolder {
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.address = plainAddress(socket.remoteAddress ?? "");
-    this.peer = peerOf(this.address);
+    this.network = networkOf(this.address);
+    this.site = siteOf(this.address);
     this.#socket = socket;
     this.#options = options;
     socket.on("data", (chunk) => this.#take(chunk));

@@ -9,17 +9,17 @@ import type { QueryQueue, Turns } from "./turns.ts";
 /** Limits on the connections of three groups of peers, so that none takes the place of another. */
 export const slotLimits = {
   /** The operator's own secondaries, and peers that have signed a query with one of the keys. */
-  secondaries: { all: 256, ofPeer: 256 },
+  secondaries: { all: 256, ofNetwork: 256 },
   /** Those in the `axfr_ips` of zones. */
-  ofZones: { all: 256, ofPeer: 32 },
-  others: { all: 256, ofPeer: 32 },
+  ofZones: { all: 256, ofNetwork: 32 },
+  others: { all: 256, ofNetwork: 32 },
 } satisfies Record<string, SlotLimits>;
 
 /** Limits on the queries over TCP that are answered in one turn; `longer` are those that `answerOther` answers. */
 export const mostInTurn = { all: 64, ofConnection: 16, longer: 8 };
 
 /**
- * Answers the queries on TCP connections, in each turn some of each peer in rotation, and of each of its connections.
+ * Answers the queries on TCP connections, in each turn some of each site in rotation, and of each of its connections.
  */
 export class Connections implements QueryQueue {
   readonly #context: AnswerContext;
@@ -30,7 +30,7 @@ export class Connections implements QueryQueue {
   readonly #others = new Slots(slotLimits.others);
   /** Those that are open, and their slots. */
   readonly #open = new Map<TcpConnection, Slots>();
-  /** Those that have queries to answer, by their peers, in the order of their turns. */
+  /** Those that have queries to answer, by their sites, in the order of their turns. */
   readonly #ready = new Map<string, Set<TcpConnection>>();
   #chosen: { readonly connection: TcpConnection; readonly queries: number }[] = [];
 
@@ -53,18 +53,18 @@ export class Connections implements QueryQueue {
     socket.on("close", () => {
       this.#open.get(connection)?.delete(connection);
       this.#open.delete(connection);
-      this.#ready.get(connection.peer)?.delete(connection);
+      this.#ready.get(connection.site)?.delete(connection);
     });
   }
 
   choose(): boolean {
     let left = mostInTurn.all;
-    for (const [peer, connections] of this.#ready) {
+    for (const [site, connections] of this.#ready) {
       if (left === 0) break;
       const [connection] = connections;
       if (connection) connections.delete(connection);
-      this.#ready.delete(peer);
-      if (connections.size > 0) this.#ready.set(peer, connections); // behind the other peers
+      this.#ready.delete(site);
+      if (connections.size > 0) this.#ready.set(site, connections); // behind the other sites
       const queries = Math.min(left, mostInTurn.ofConnection, connection?.answerable ?? 0);
       if (connection && queries > 0) this.#chosen.push({ connection, queries });
       left -= queries;
@@ -91,9 +91,9 @@ export class Connections implements QueryQueue {
   }
 
   #await(connection: TcpConnection): void {
-    const ofPeer = this.#ready.get(connection.peer);
-    if (ofPeer) ofPeer.add(connection);
-    else this.#ready.set(connection.peer, new Set([connection]));
+    const ofSite = this.#ready.get(connection.site);
+    if (ofSite) ofSite.add(connection);
+    else this.#ready.set(connection.site, new Set([connection]));
     this.#turns.request();
   }
 

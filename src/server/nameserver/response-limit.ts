@@ -38,7 +38,7 @@ export class ResponseLimit {
 
   /** Counts a query of a peer, whose address is as `plainAddress` spells it. */
   decide(peer: string): Verdict {
-    const network = networkOf(peer);
+    const network = limitedNetwork(peer);
     const now = this.#now();
     const known = this.#buckets.get(network);
     const bucket = known ?? { tokens: this.#perSecond, filled: now, limited: 0 };
@@ -57,7 +57,7 @@ export class ResponseLimit {
   }
 }
 
-function networkOf(address: string): string {
+function limitedNetwork(address: string): string {
   if (!isIPv6(address)) return address.slice(0, address.lastIndexOf("."));
   const [first = 0, second = 0, third = 0, fourth = 0] = addressWords(address);
   return [first, second, third, fourth & 0xff00].join(":");

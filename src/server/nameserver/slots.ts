@@ -1,7 +1,9 @@
 /** A connection that takes one of the slots. */
 export interface SlotHolder {
-  /** See `TcpClient.peer`. */
-  readonly peer: string;
+  /** See `networkOf`. */
+  readonly network: string;
+  /** See `siteOf`. */
+  readonly site: string;
   /** Whether an answer is under way, for which the peer need not do anything. */
   readonly isBeingAnswered: boolean;
   /** When the peer last took an answer, at first when it connected; in milliseconds. */
@@ -9,19 +11,21 @@ export interface SlotHolder {
   close(): void;
 }
 
-/** Limits on the connections: of all peers together, and of one. */
+/** Limits on the connections: of all peers together, and of one network. */
 export interface SlotLimits {
   readonly all: number;
-  readonly ofPeer: number;
+  readonly ofNetwork: number;
 }
 
 /**
- * The open connections of a group of peers. At a limit, the idlest one is closed for the next: at the limit of a peer,
- * one of its own. If all are being answered, the peer with most of them gives one up to a peer with fewer.
+ * The open connections of a group of peers. At a limit, the idlest one is closed for the next: at the limit of a
+ * network, one of its own. If all are being answered, the site with most of them gives up its oldest one to a site with
+ * fewer, and so does a network within a site. A site or network without a connection always gets one.
  */
 export class Slots {
   readonly #limits: SlotLimits;
-  readonly #ofPeers = new Map<string, Set<SlotHolder>>();
+  /** The oldest first. */
+  readonly #holders = new Set<SlotHolder>();
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
@@ -29,34 +33,41 @@ export class Slots {
 
   /** Adds a connection; false if there is no room. */
   add(next: SlotHolder): boolean {
-    const { all, ofPeer } = this.#limits;
-    const own = this.#ofPeers.get(next.peer) ?? new Set();
-    const holders = [...this.#ofPeers.values()].flatMap((holders) => [...holders]);
-    if (own.size >= ofPeer) {
-      if (!this.#closeIdlest([...own].filter(isIdle))) return false;
-    } else if (holders.length >= all) {
-      const [largest = own] = [...this.#ofPeers.values()].sort((a, b) => b.size - a.size);
-      const isFair = largest.size > own.size + 1;
-      if (!this.#closeIdlest(holders.filter(isIdle)) && !(isFair && this.#closeIdlest([...largest]))) return false;
-    }
-    this.#ofPeers.set(next.peer, own.add(next));
+    const { all, ofNetwork } = this.#limits;
+    const holders = [...this.#holders];
+    const own = holders.filter(({ network }) => network === next.network);
+    if (own.length >= ofNetwork) {
+      if (!this.#close(idlest(own))) return false;
+    } else if (holders.length >= all && !this.#close(idlest(holders) ?? oldestOfLargest(holders, next))) return false;
+    this.#holders.add(next);
     return true;
   }
 
   delete(holder: SlotHolder): void {
-    const own = this.#ofPeers.get(holder.peer);
-    if (own?.delete(holder) && own.size === 0) this.#ofPeers.delete(holder.peer);
+    this.#holders.delete(holder);
   }
 
-  #closeIdlest(holders: readonly SlotHolder[]): boolean {
-    const [idlest] = holders.toSorted((a, b) => a.lastTaken - b.lastTaken);
-    if (idlest === undefined) return false;
-    this.delete(idlest);
-    idlest.close();
-    return true;
+  #close(holder: SlotHolder | undefined): boolean {
+    holder?.close();
+    return holder !== undefined && this.#holders.delete(holder);
   }
 }
 
-function isIdle({ isBeingAnswered }: SlotHolder): boolean {
-  return !isBeingAnswered;
+function idlest(holders: readonly SlotHolder[]): SlotHolder | undefined {
+  return holders.filter((one) => !one.isBeingAnswered).toSorted((a, b) => a.lastTaken - b.lastTaken)[0];
+}
+
+/** Undefined if no one else has more than the next one would have. */
+function oldestOfLargest(holders: readonly SlotHolder[], next: SlotHolder): SlotHolder | undefined {
+  let candidates = holders;
+  let isFair = false;
+  for (const key of ["site", "network"] as const) {
+    const sizes = new Map<string, number>();
+    for (const { [key]: group } of candidates) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+    const own = sizes.get(next[key]) ?? 0;
+    const largest = Math.max(...sizes.values());
+    isFair = own === 0 || largest > own + 1;
+    candidates = candidates.filter(({ [key]: group }) => (isFair ? sizes.get(group) === largest : group === next[key]));
+  }
+  return isFair ? candidates[0] : undefined;
 }

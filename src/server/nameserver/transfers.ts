@@ -2,10 +2,10 @@ import { FairLimiter } from "../kit/fair-limiter.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { TcpClient } from "./client.ts";
 
-/** Limits on zone transfers at once: in all, and to one peer. */
-export const mostTransfers = { all: 64, ofPeer: 4 };
+/** Limits on zone transfers at once: in all, and to one site. */
+export const mostTransfers = { all: 64, ofSite: 4 };
 
-/** A peer with transfers. */
+/** A site with transfers. */
 interface Receiver {
   transfers: number;
   /** Those that wait to write a message. */
@@ -14,34 +14,34 @@ interface Receiver {
 
 /**
  * Zone transfers over TCP share the server fairly: over the limits they wait, and one message is written in a turn of
- * the event loop, for each peer in rotation.
+ * the event loop, for each site in rotation.
  */
 export class Transfers {
-  readonly #limiter = new FairLimiter(mostTransfers.all, mostTransfers.ofPeer);
+  readonly #limiter = new FairLimiter(mostTransfers.all, mostTransfers.ofSite);
   /** The one that has waited longest for a message first. */
   readonly #receivers = new Map<string, Receiver>();
   #isServing = false;
 
   /** Resolves when a transfer may begin, with a function to call at its end. @throws if the client leaves before */
-  async begin({ peer, signal }: TcpClient): Promise<() => void> {
+  async begin({ site, signal }: TcpClient): Promise<() => void> {
     const leave = await new Promise<() => void>((begin, abandon) => {
-      this.#limiter.run(peer, () => new Promise<void>((end) => begin(end)), signal).catch(abandon);
+      this.#limiter.run(site, () => new Promise<void>((end) => begin(end)), signal).catch(abandon);
     });
-    const receiver = this.#receivers.get(peer) ?? { transfers: 0, waiting: [] };
-    this.#receivers.set(peer, receiver);
+    const receiver = this.#receivers.get(site) ?? { transfers: 0, waiting: [] };
+    this.#receivers.set(site, receiver);
     receiver.transfers++;
     return () => {
       receiver.transfers--;
-      if (receiver.transfers === 0) this.#receivers.delete(peer);
+      if (receiver.transfers === 0) this.#receivers.delete(site);
       leave();
     };
   }
 
   /** The same messages of a transfer that has begun; each is written when it is taken. @throws if the client leaves */
-  async *write({ peer, signal }: TcpClient, messages: Generator<Buffer>): AsyncGenerator<Buffer> {
+  async *write({ site, signal }: TcpClient, messages: Generator<Buffer>): AsyncGenerator<Buffer> {
     for (;;) {
       await new Promise<void>((resolve) => {
-        this.#receivers.get(peer)?.waiting.push(resolve);
+        this.#receivers.get(site)?.waiting.push(resolve);
         if (!this.#isServing) void this.#serve();
       });
       signal.throwIfAborted();
@@ -57,9 +57,9 @@ export class Transfers {
       await yieldToEventLoop();
       const next = [...this.#receivers].find(([, { waiting }]) => waiting.length > 0);
       if (next === undefined) break;
-      const [peer, receiver] = next;
-      this.#receivers.delete(peer);
-      this.#receivers.set(peer, receiver); // behind the others
+      const [site, receiver] = next;
+      this.#receivers.delete(site);
+      this.#receivers.set(site, receiver); // behind the others
       receiver.waiting.shift()?.();
     }
     this.#isServing = false;

@@ -76,6 +76,6 @@ export function answerTo(octets: Uint8Array, zones: ServedZones, transport: Tran
 export async function* repliesTo(octets: Uint8Array, transport: Transport, peer: string, options: ReplyContext) {
   const query = decodeQuery(octets);
   const { signal } = new AbortController();
-  const client = transport === "udp" ? { transport } : { transport, peer, signal, onSigned() {} };
+  const client = transport === "udp" ? { transport } : { transport, site: peer, signal, onSigned() {} };
   if (query) yield* replies(query, { ...client, address: peer }, options);
 }

@@ -1,21 +1,21 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { plainAddress } from "../../../src/dns/address.ts";
 import { addFrame } from "../../../src/dns/transfer/frames.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
-import { peerOf } from "../../../src/server/nameserver/client.ts";
+import { networkOf, siteOf } from "../../../src/server/kit/network.ts";
 import { longestMs } from "../../../src/server/nameserver/connection.ts";
 import { slotLimits } from "../../../src/server/nameserver/connections.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
+import { type SlotHolder, Slots } from "../../../src/server/nameserver/slots.ts";
 import { StoredZones, type Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { listen, question, type TcpClient, turn, until } from "./tcp-clients.ts";
 
-const { all, ofPeer } = slotLimits.others;
+const { all, ofNetwork } = slotLimits.others;
 /** The number of addresses that take all slots. */
-const attackers = Array.from({ length: all / ofPeer }, (_, index) => `127.0.0.${10 + index}`);
+const attackers = Array.from({ length: all / ofNetwork }, (_, index) => `127.0.0.${10 + index}`);
 const polite = "127.0.0.2";
 const key: Key = { name: domainName("key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
 
@@ -53,7 +53,7 @@ async function whenClosed(clients: readonly TcpClient[], count: number): Promise
 
 test("silent sockets of eight addresses make room for others, the idlest first", async () => {
   const server = await listen({ zones });
-  const silent = await openMany(server, attackers, ofPeer);
+  const silent = await openMany(server, attackers, ofNetwork);
   expect(silent.length).toBe(all);
   expect(await isAnswered(silent[0] ?? expect.fail())).toBe(true);
   for (let closed = 1; closed <= 3; closed++) {
@@ -65,23 +65,14 @@ test("silent sockets of eight addresses make room for others, the idlest first",
 test("a peer at its limit displaces its own connections", async () => {
   const server = await listen({ zones });
   const other = await server.open(polite);
-  const own = await openMany(server, ["127.0.0.10"], ofPeer + 2);
+  const own = await openMany(server, ["127.0.0.10"], ofNetwork + 2);
   expect(await isAnswered(own.at(-1) ?? expect.fail())).toBe(true);
   expect([await whenClosed(own, 2), other.isClosed]).toEqual([[0, 1], false]);
 });
 
-test.each<[string, string, boolean]>([
-  ["192.0.2.1", "::ffff:192.0.2.1", true],
-  ["192.0.2.1", "192.0.2.2", false],
-  ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true],
-  ["2001:db8:1:2::1", "2001:db8:1:3::1", false],
-])("%s and %s are one peer: %s", (one, other, isOne) => {
-  expect(peerOf(plainAddress(one)) === peerOf(plainAddress(other))).toBe(isOne);
-});
-
 test("a connection that has ended leaves its slot to others", async () => {
   const server = await listen({ zones });
-  const clients = await openMany(server, ["127.0.0.10"], ofPeer);
+  const clients = await openMany(server, ["127.0.0.10"], ofNetwork);
   const sides = clients.map(server.sideOf);
   clients.at(-1)?.socket.destroy();
   await until(() => sides.at(-1)?.destroyed === true);
@@ -93,7 +84,7 @@ test("a connection that has ended leaves its slot to others", async () => {
 
 test("a connection that is being answered is not closed for another", async () => {
   const server = await listen({ zones });
-  const busy = await openMany(server, ["127.0.0.10"], ofPeer - 1);
+  const busy = await openMany(server, ["127.0.0.10"], ofNetwork - 1);
   await keepBusy(server, busy);
   const others = await openMany(server, ["127.0.0.10"], 2);
   expect([await whenClosed(others, 1), closedOf(busy)]).toEqual([[0], []]);
@@ -101,7 +92,7 @@ test("a connection that is being answered is not closed for another", async () =
 
 test("if all are being answered, a peer with most of them makes room for one with fewer", async () => {
   const server = await listen({ zones });
-  const busy = await openMany(server, attackers, ofPeer);
+  const busy = await openMany(server, attackers, ofNetwork);
   await keepBusy(server, busy);
   const next = await server.open(polite);
   expect(await isAnswered(next)).toBe(true);
@@ -114,20 +105,58 @@ test("if all are being answered, a peer with most of them makes room for one wit
   expect([closedOf(busy).length, next.isClosed]).toEqual([1, false]);
 });
 
+describe("if all slots are taken", () => {
+  /** Addresses that differ in their last group, each once. */
+  const many = (count: number, address: (group: string) => string) =>
+    Array.from({ length: count }, (_, index) => address((index + 1).toString(16)));
+  const site = (prefix: string, networks = all) => many(networks, (group) => `${prefix}:${group}::1`);
+  const firstSite = site("2001:db8:1");
+
+  /** A connection of one of these addresses displaces that number of the others; -1 if it is refused. */
+  test.each<[string, readonly string[], string, number]>([
+    ["all networks of a site are busy: an address", firstSite, "192.0.2.1", 0],
+    ["all networks of a site are busy: another site", firstSite, "2001:db8:2::1", 0],
+    ["all networks of a site are busy: another network of it", firstSite, "2001:db8:1:ffff::1", 0],
+    ["all networks of a site are busy: one of them", firstSite, "2001:db8:1:1::2", -1],
+    ["as many sites are busy: another site", many(all, (group) => `2001:db8:${group}::1`), "2001:db8:ffff::1", 0],
+    ["as many sites are busy: one of them", many(all, (group) => `2001:db8:${group}::1`), "2001:db8:1::2", -1],
+    [
+      "two sites are busy: a network of one",
+      [...site("2001:db8:1", all / 2), ...site("2001:db8:2", all / 2)],
+      "2001:db8:2:ffff::1",
+      all / 2,
+    ],
+    [
+      "two sites are busy: the largest network of the larger one",
+      [...site("2001:db8:1", all / 2 - 3), ...site("2001:db8:2", all / 2), ...Array(3).fill("2001:db8:2:2::2")],
+      "192.0.2.1",
+      all / 2 - 2,
+    ],
+  ])("%s", (_, addresses, next, expected) => {
+    const slots = new Slots(slotLimits.others);
+    const closed: number[] = [];
+    const holder = (address: string, index: number): SlotHolder => ({
+      network: networkOf(address),
+      site: siteOf(address),
+      isBeingAnswered: true,
+      lastTaken: 0,
+      close: () => closed.push(index),
+    });
+    expect(addresses.map(holder).every((one) => slots.add(one))).toBe(true);
+    expect(slots.add(holder(next, -1)) ? closed : [-1]).toEqual([expected]);
+  });
+});
+
 describe("slots of their own", () => {
   test.each<[string, Partial<Parameters<typeof listen>[0]>]>([
     ["secondaries", { secondaries: ["127.0.0.3"] }],
     ["addresses in axfr_ips", { zones: { ...zones, hasSecondary: (address) => address === "127.0.0.3" } }],
   ])("for %s", async (_, options) => {
     const server = await listen({ zones, ...options });
-    // As many peers as slots: none of them has more than another one.
-    const peers = Array.from({ length: all }, (_, index) => `127.0.1.${index}`);
-    const busy = await openMany(server, peers, 1);
+    const busy = await openMany(server, attackers, ofNetwork);
     await keepBusy(server, busy);
-    const refused = await server.open(polite);
-    await until(() => refused.isClosed);
-    expect(await isAnswered(await server.open("127.0.0.3"))).toBe(true);
-    expect(closedOf(busy)).toEqual([]);
+    const own = await server.open("127.0.0.3");
+    expect([await isAnswered(own), closedOf(busy)]).toEqual([true, []]);
   });
 
   test("for a peer that has signed a query", async () => {
@@ -135,7 +164,7 @@ describe("slots of their own", () => {
     const signer = await server.open("127.0.0.10");
     const signed = sign(question("example."), key, { time: 1000 }).message;
     expect(readMessage((await signer.answer(signed)) ?? expect.fail()).tsig?.error).toBe(0);
-    const others = await openMany(server, ["127.0.0.10"], ofPeer + 1);
+    const others = await openMany(server, ["127.0.0.10"], ofNetwork + 1);
     expect([await whenClosed(others, 1), signer.isClosed]).toEqual([[0], false]);
   });
 

@@ -302,9 +302,9 @@ describe("transfers", () => {
         yield Buffer.of();
       }
     };
-    const send = async (peer: string, name: string) => {
+    const send = async (site: string, name: string) => {
       const { signal } = new AbortController();
-      const client = { transport: "tcp", address: peer, peer, signal, onSigned() {} } as const;
+      const client = { transport: "tcp", address: site, site, signal, onSigned() {} } as const;
       const end = await transfers.begin(client);
       for await (const _ of transfers.write(client, messages(name)));
       end();
@@ -322,7 +322,7 @@ describe("transfers", () => {
 
   test("wait for others of the same peer, and begin as soon as one of these leaves", async () => {
     const { open, sideOf, asked } = await begin();
-    const clients = await Promise.all(Array.from({ length: mostTransfers.ofPeer }, () => open("127.0.0.10")));
+    const clients = await Promise.all(Array.from({ length: mostTransfers.ofSite }, () => open("127.0.0.10")));
     for (const client of clients) {
       client.socket.pause();
       client.send(signed("large.example."));
