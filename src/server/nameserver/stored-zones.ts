@@ -69,8 +69,8 @@ export interface Zones {
 
 interface CachedZone {
   readonly version: string;
-  /** `domain_key` of the domain when the zone was loaded. */
-  readonly name: string;
+  /** See `identityOf`; the domain may have another one meanwhile. */
+  readonly identity: string;
   readonly zone: ServedZone;
 }
 
@@ -230,7 +230,7 @@ export class StoredZones implements Zones {
   #findKnown(key: string, version: StoreVersion): ServedZone | "none" | undefined {
     const row = this.#findRow(key, version);
     if (version === lost) return row === "none" ? row : row === undefined ? "unavailable" : this.#loaded(row);
-    return row === undefined || row === "none" ? row : this.#cached(row)?.zone;
+    return row === undefined || row === "none" ? row : this.#cached(row);
   }
 
   /** The row of the nearest zone at or above a name, as far as it is known in a version of the store. */
@@ -246,28 +246,28 @@ export class StoredZones implements Zones {
     return isUnknown ? undefined : "none";
   }
 
-  /** The zone in memory, if it is current. */
-  #cached(row: ServedRow): CachedZone | undefined {
+  /** The zone in memory, if it needs no rendering and is current. */
+  #cached(row: ServedRow): ServedZone | undefined {
+    if (row.type === "slave" && !this.#isValid(row)) {
+      this.#cache.delete(row.id); // nor is it the previous version of the next transfer
+      return "unavailable";
+    }
     const cached = this.#cache.get(row.id);
-    return cached?.version === versionOf(row) && this.#isCurrent(row) ? cached : undefined;
+    const isDue = row.type === "master" && this.#isDue(row);
+    return cached?.version === versionOf(row) && !isDue ? cached.zone : undefined;
   }
 
   /** The zone in memory, in whichever version. */
   #loaded(row: ServedRow): ServedZone {
     const cached = this.#cache.get(row.id);
     const isValid = row.type === "master" || this.#isValid(row);
-    return cached?.name === row.domain_key && isValid ? cached.zone : "unavailable";
-  }
-
-  /** Whether the zone of a row needs no rendering and no transfer. */
-  #isCurrent(row: VersionRow): boolean {
-    return row.type === "master" ? !this.#isDue(row) : this.#isValid(row);
+    return cached?.identity === identityOf(row) && isValid ? cached.zone : "unavailable";
   }
 
   /** The current zone, unless it takes too long to load; see `longestWaitMs`. */
   async #zoneInTime(row: ServedRow, asked: number, wanted: WantedVersion): Promise<ServedZone | undefined> {
     const current = this.#cached(row);
-    if (current) return current.zone;
+    if (current) return current;
     const previous = row.type === "slave" && wanted === "recent" ? this.#loaded(row) : "unavailable";
     const ms = previous === "unavailable" ? longestWaitMs.master : longestWaitMs.slave;
     return Promise.race([this.#zone(row, asked), this.#waitForCurrent(ms).then(() => previous)]);
@@ -279,7 +279,7 @@ export class StoredZones implements Zones {
    */
   async #zone(row: ServedRow, asked: number): Promise<ServedZone | undefined> {
     const current = this.#cached(row);
-    if (current) return current.zone;
+    if (current) return current;
     const { number, zone } = this.#loads.get(row.id) ?? this.#begin(row);
     const loaded = await zone;
     if (number > asked) return loaded;
@@ -308,7 +308,7 @@ export class StoredZones implements Zones {
     const zone = own !== "unavailable" && row.has_below ? own.aboveOthers() : own;
     if ("error" in loaded) this.#onError(unservedError(row.domain, loaded.error));
     const octets = zone === "unavailable" ? 0 : octetsOfZone + zone.octets;
-    this.#cache.set(row.id, { zone, name: row.domain_key, version: versionOf(row) }, octets);
+    this.#cache.set(row.id, { zone, identity: identityOf(row), version: versionOf(row) }, octets);
     return zone;
   }
 
@@ -375,9 +375,14 @@ function unservedError(domain: string, reason: string): ProblemError {
 }
 
 /** Identifies a version of a domain's zone, and whether it is above others. */
-function versionOf({ type, domain_key, has_below, serial, slave_serial, transferred }: ServedRow): string {
-  const version = type === "master" ? serial : `${slave_serial} of ${transferred}`;
-  return `${domain_key} ${has_below ? "above others " : ""}${version}`;
+function versionOf(row: ServedRow): string {
+  const version = row.type === "master" ? row.serial : `${row.slave_serial} of ${row.transferred}`;
+  return `${identityOf(row)} ${row.has_below ? "above others " : ""}${version}`;
+}
+
+/** Differs for versions of a domain's zone of which none may be answered for another. */
+function identityOf({ type, domain_key }: ServedRow): string {
+  return `${type} ${domain_key}`;
 }
 
 function zoneName({ domain_key }: Pick<ServedRow, "domain_key">): NameKey {

@@ -24,16 +24,16 @@ export class ZoneCache<Key, T> {
   }
 
   set(key: Key, zone: T, octets: number): void {
-    this.#delete(key);
+    this.delete(key);
     this.#entries.set(key, { zone, octets });
     this.#octets += octets;
     for (const oldest of this.#entries.keys()) {
       if (oldest === key || (this.#entries.size <= this.#limits.zones && this.#octets <= this.#limits.octets)) return;
-      this.#delete(oldest);
+      this.delete(oldest);
     }
   }
 
-  #delete(key: Key): void {
+  delete(key: Key): void {
     this.#octets -= this.#entries.get(key)?.octets ?? 0;
     this.#entries.delete(key);
   }

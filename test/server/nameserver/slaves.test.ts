@@ -6,12 +6,12 @@ import { askSoa, notify } from "../../../src/dns-client/ask.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote, keyFor, slaveLimits } from "../../../src/server/kit/remote.ts";
-import { openStore } from "../../../src/server/store/store.ts";
+import { openStore, type Store } from "../../../src/server/store/store.ts";
 import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { everyType, linesOf, masterFile, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
-import { emptyPlace } from "../stores.ts";
+import { emptyPlace, emptyStore } from "../stores.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
 import { waitForCurrent } from "./wait-for-current.ts";
 
@@ -121,6 +121,65 @@ test("while loading a new version takes long, its previous one is answered, exce
   expect(await www()).toBe("aa 192.0.2.10");
   expect((await askSoa(at, domainName("example.com."))).data.serial).toBe(8);
   expect(await www()).toBe("aa 192.0.2.11");
+});
+
+type Begun = Awaited<ReturnType<typeof beginSlaves>>;
+
+test.each<[string, (begun: Begun) => Promise<() => Promise<unknown>>]>([
+  [
+    "its time as a master",
+    async ({ call, domain }) => {
+      await domain("example.com", [{ type: "A", name: "www", target: "192.0.2.99" }]);
+      return () => call("PUT", "/domains/1", { type: "slave", master_ips: slave.master_ips });
+    },
+  ],
+  [
+    "an expired transfer",
+    async ({ call, masters, lookAfter }) => {
+      masters.answers.set("192.0.2.1", zoneOf(6, "192.0.2.99"));
+      await call("POST", "/domains", slave);
+      await lookAfter(0);
+      masters.answers.delete("192.0.2.1");
+      return () => lookAfter(86_400);
+    },
+  ],
+])("a slave zone that takes long to load is not answered from %s", async (_, prepare) => {
+  let isSlow = false;
+  const waitForZone = (ms: number) => (isSlow && ms < 1000 ? Promise.resolve() : waitForCurrent());
+  const begun = await beginSlaves({ waitForZone });
+  const { masters, lookAfter, www } = begun;
+  const end = await prepare(begun);
+  expect(await www()).toBe("aa 192.0.2.99");
+  await end();
+  expect(await www()).toBe(servfail);
+  masters.answers.set("192.0.2.1", zoneOf(7));
+  await lookAfter(600);
+  isSlow = true;
+  expect(await www()).toBe("aa 192.0.2.10");
+});
+
+test("questions for a zone that was never transferred or has expired cost no reads", async () => {
+  const store = await emptyStore();
+  let reads = 0;
+  const read: Store["read"] = (...args) => {
+    reads++;
+    return store.read(...args);
+  };
+  const { call, masters, lookAfter, www } = await beginSlaves({ store: { ...store, read } });
+  const readsOfSecondQuestion = async () => {
+    expect(await www()).toBe(servfail);
+    reads = 0;
+    expect(await www()).toBe(servfail);
+    return reads;
+  };
+  await call("POST", "/domains", slave);
+  expect(await readsOfSecondQuestion()).toBe(0);
+  masters.answers.set("192.0.2.1", zoneOf(7));
+  await lookAfter(0);
+  expect(await www()).toBe("aa 192.0.2.10");
+  masters.answers.delete("192.0.2.1");
+  await lookAfter(86_400);
+  expect(await readsOfSecondQuestion()).toBe(0);
 });
 
 test("a zone that was refreshed while the clock was ahead is refreshed at once when it is right again", async () => {
