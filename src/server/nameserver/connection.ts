@@ -90,8 +90,10 @@ export class TcpConnection implements TcpClient, SlotHolder {
     return this.#isBusy || this.#socket.writableNeedDrain || this.#socket.destroyed ? 0 : this.#frames.whole;
   }
 
-  get isBeingAnswered(): boolean {
-    return (this.#isBusy || this.#frames.whole > 0) && !this.#socket.writableNeedDrain;
+  get activity(): SlotHolder["activity"] {
+    const { writableLength } = this.#socket;
+    if (writableLength === 0) return this.#isBusy || this.#frames.whole > 0 ? "busy" : "idle";
+    return performance.now() - this.#lastTaken >= longestMs.idle ? "stalled" : "busy";
   }
 
   get lastTaken(): number {
@@ -99,8 +101,9 @@ export class TcpConnection implements TcpClient, SlotHolder {
   }
 
   isOverdue(now: number): boolean {
-    if (this.isBeingAnswered) return false;
-    if (this.#frames.incomplete === 0 || this.#socket.writableNeedDrain) return now - this.#lastTaken >= longestMs.idle;
+    const { activity } = this;
+    if (activity !== "idle") return activity === "stalled";
+    if (this.#frames.incomplete === 0) return now - this.#lastTaken >= longestMs.idle;
     return now - Math.max(this.#begun, this.#lastTaken) >= longestMs.incomplete;
   }
 

@@ -4,8 +4,8 @@ export interface SlotHolder {
   readonly network: string;
   /** See `siteOf`. */
   readonly site: string;
-  /** Whether an answer is under way, for which the peer need not do anything. */
-  readonly isBeingAnswered: boolean;
+  /** `idle` without a query, `stalled` if its peer has not taken answers for a while. */
+  readonly activity: "idle" | "stalled" | "busy";
   /** When the peer last took an answer, at first when it connected; in milliseconds. */
   readonly lastTaken: number;
   close(): void;
@@ -19,8 +19,8 @@ export interface SlotLimits {
 
 /**
  * The open connections of a group of peers. At a limit, the idlest one is closed for the next: at the limit of a
- * network, one of its own. If all are being answered, the site with most of them gives up its oldest one to a site with
- * fewer, and so does a network within a site. A site or network without a connection always gets one.
+ * network, one of its own. If all are busy, the site with most of them gives up its oldest one to a site with fewer,
+ * and so does a network within a site. A site or network without a connection always gets one.
  */
 export class Slots {
   readonly #limits: SlotLimits;
@@ -54,7 +54,8 @@ export class Slots {
 }
 
 function idlest(holders: readonly SlotHolder[]): SlotHolder | undefined {
-  return holders.filter((one) => !one.isBeingAnswered).toSorted((a, b) => a.lastTaken - b.lastTaken)[0];
+  const sorted = holders.toSorted((a, b) => a.lastTaken - b.lastTaken);
+  return sorted.find(({ activity }) => activity === "idle") ?? sorted.find(({ activity }) => activity === "stalled");
 }
 
 /** Undefined if no one else has more than the next one would have. */

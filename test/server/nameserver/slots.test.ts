@@ -138,13 +138,45 @@ describe("if all slots are taken", () => {
     const holder = (address: string, index: number): SlotHolder => ({
       network: networkOf(address),
       site: siteOf(address),
-      isBeingAnswered: true,
+      activity: "busy",
       lastTaken: 0,
       close: () => closed.push(index),
     });
     expect(addresses.map(holder).every((one) => slots.add(one))).toBe(true);
     expect(slots.add(holder(next, -1)) ? closed : [-1]).toEqual([expected]);
   });
+});
+
+test.each<[string, readonly [SlotHolder["activity"], number][], readonly number[]]>([
+  [
+    "those without a query, the idlest first",
+    [
+      ["busy", 0],
+      ["idle", 2],
+      ["idle", 1],
+    ],
+    [2, 1],
+  ],
+  [
+    "then those that take no answers",
+    [
+      ["stalled", 2],
+      ["stalled", 1],
+      ["busy", 0],
+      ["idle", 3],
+    ],
+    [3, 1, 0],
+  ],
+])("slots are taken from %s", (_, holders, expected) => {
+  const slots = new Slots({ all: holders.length, ofNetwork: holders.length });
+  const closed: number[] = [];
+  const holder = (activity: SlotHolder["activity"], lastTaken: number, index: number): SlotHolder => ({
+    ...{ network: "192.0.2.1", site: "192.0.2.1", activity, lastTaken, close: () => closed.push(index) },
+  });
+  for (const [index, [activity, lastTaken]] of holders.entries()) slots.add(holder(activity, lastTaken, index));
+  const areAdded = expected.map(() => slots.add(holder("busy", 9, -1)));
+  expect([closed, areAdded]).toEqual([expected, expected.map(() => true)]);
+  expect(slots.add(holder("busy", 9, -1))).toBe(false);
 });
 
 describe("slots of their own", () => {

@@ -6,7 +6,7 @@ import { addFrame } from "../../../src/dns/transfer/frames.ts";
 import { largestMessage, readMessage } from "../../../src/dns/transfer/message.ts";
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { longestMs, mostQueued } from "../../../src/server/nameserver/connection.ts";
-import { mostInTurn } from "../../../src/server/nameserver/connections.ts";
+import { mostInTurn, slotLimits } from "../../../src/server/nameserver/connections.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { mostTransfers, Transfers } from "../../../src/server/nameserver/transfers.ts";
@@ -211,6 +211,18 @@ describe("a client that sends and does not read", () => {
     await until(() => sideOf(client).isPaused());
     for (let turns = 0; turns < 100; turns++) await turn();
     expect(sideOf(client).bytesRead).toBeLessThan(mostQueued + 2 * ofChunk);
+  });
+
+  test("keeps its slot while other connections of its network are silent", async () => {
+    const zone = zoneOfTexts(1);
+    const server = await listen({ zones: { ...stored, known: { version: () => 1, find: () => zone } } });
+    const reader = await server.open();
+    const side = server.sideOf(reader);
+    await fill(reader, side);
+    const silent: TcpClient[] = [];
+    while (silent.length < slotLimits.others.ofNetwork) silent.push(await server.open());
+    await until(() => side.destroyed || silent.some(({ isClosed }) => isClosed));
+    expect([side.destroyed, silent[0]?.isClosed]).toEqual([false, true]);
   });
 
   test("has some seconds to take answers, also in the middle of a query", async () => {
