@@ -15,11 +15,19 @@ export const mostQueued = 2 ** 14;
 
 /** Times after which a connection is closed, in milliseconds. */
 export const longestMs = {
-  /** Without a query (RFC 7766 §6.2.3), or without taking the answers that wait. */
+  /** Without a query (RFC 7766 §6.2.3). */
   idle: 10_000,
+  /**
+   * Without taking any of the answers that wait. The system shows progress of a peer on a slow link only each time when
+   * it has taken some 30 kB.
+   */
+  untaken: 30_000,
   /** From the first octet of a query to the last. */
   incomplete: 5000,
 };
+
+/** The handle of a socket is not documented, but the same in Node 20 to 24. */
+type SocketWithHandle = Socket & { readonly _handle: { readonly writeQueueSize: number } | null };
 
 /** The queries of a connection that are answered in one turn of the event loop. */
 export interface Share {
@@ -54,6 +62,8 @@ export class TcpConnection implements TcpClient, SlotHolder {
   #isBusy = false;
   #hasEnded = false;
   #lastTaken = performance.now();
+  /** Octets of answers that the system had not taken when they were last looked at. */
+  #untaken = 0;
   /** When the first octet of an incomplete query arrived. */
   #begun = 0;
   #onRoom: (() => void) | undefined;
@@ -101,8 +111,9 @@ export class TcpConnection implements TcpClient, SlotHolder {
   }
 
   isOverdue(now: number): boolean {
-    const { activity } = this;
-    if (activity !== "idle") return activity === "stalled";
+    this.#noteProgress(now);
+    if (this.#socket.writableLength > 0) return now - this.#lastTaken >= longestMs.untaken;
+    if (this.activity === "busy") return false;
     if (this.#frames.incomplete === 0) return now - this.#lastTaken >= longestMs.idle;
     return now - Math.max(this.#begun, this.#lastTaken) >= longestMs.incomplete;
   }
@@ -159,6 +170,14 @@ export class TcpConnection implements TcpClient, SlotHolder {
   #send(answers: readonly Buffer[]): void {
     this.#socket.write(addFrames(answers));
     this.#lastTaken = performance.now();
+  }
+
+  /** No event tells that the system has taken a part of a write. */
+  #noteProgress(now: number): void {
+    const { _handle: handle } = this.#socket as SocketWithHandle;
+    const untaken = handle?.writeQueueSize ?? 0;
+    if (untaken !== this.#untaken) this.#lastTaken = now;
+    this.#untaken = untaken;
   }
 
   #makeRoom(): void {

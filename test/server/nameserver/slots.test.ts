@@ -149,7 +149,7 @@ describe("if all slots are taken", () => {
 
 test.each<[string, readonly [SlotHolder["activity"], number][], readonly number[]]>([
   [
-    "those without a query, the idlest first",
+    "without a query, the idlest first",
     [
       ["busy", 0],
       ["idle", 2],
@@ -158,7 +158,7 @@ test.each<[string, readonly [SlotHolder["activity"], number][], readonly number[
     [2, 1],
   ],
   [
-    "then those that take no answers",
+    "whose peers take no answers, after those without a query",
     [
       ["stalled", 2],
       ["stalled", 1],
@@ -167,7 +167,7 @@ test.each<[string, readonly [SlotHolder["activity"], number][], readonly number[
     ],
     [3, 1, 0],
   ],
-])("slots are taken from %s", (_, holders, expected) => {
+])("slots are taken from connections %s", (_, holders, expected) => {
   const slots = new Slots({ all: holders.length, ofNetwork: holders.length });
   const closed: number[] = [];
   const holder = (activity: SlotHolder["activity"], lastTaken: number, index: number): SlotHolder => ({

@@ -36,7 +36,7 @@ export async function listen(options: Partial<NameServerOptions> & Pick<NameServ
   /** The server's side of a connection. */
   const sideOf = ({ socket }: TcpClient): Socket =>
     sockets.find(({ remotePort }) => remotePort === socket.localPort) ?? expect.fail("not accepted");
-  return { at: { host, port: service.port }, open, sideOf };
+  return { at: { host, port: service.port }, open, sideOf, sides: sockets };
 }
 
 /** A turn of the event loop. */

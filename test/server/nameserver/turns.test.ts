@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
 import { addFrame } from "../../../src/dns/transfer/frames.ts";
@@ -12,6 +15,7 @@ import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { mostTransfers, Transfers } from "../../../src/server/nameserver/transfers.ts";
 import type { StoreVersion } from "../../../src/server/store/driver.ts";
 import { apex, readZone, soaOf } from "../../dns/transfer/zones.ts";
+import { isMissing } from "../../judges.ts";
 import { stored } from "./served.ts";
 import { listen, question, type TcpClient, turn, until } from "./tcp-clients.ts";
 
@@ -237,16 +241,60 @@ describe("a client that sends and does not read", () => {
     const query = addFrame(question("t0.example.", "TXT"));
     client.socket.write(Buffer.concat([...Array(1000).fill(query), query.subarray(0, 5)]));
     await blocked();
-    vi.advanceTimersByTime(longestMs.idle - 1000);
+    vi.advanceTimersByTime(longestMs.untaken - 1000);
     // Each time that it takes some, its time begins again.
     const before = answers();
     client.socket.resume();
     await until(() => answers() > before);
     await blocked();
-    vi.advanceTimersByTime(longestMs.idle - 1000);
+    vi.advanceTimersByTime(longestMs.untaken - 1000);
     expect(side.destroyed).toBe(false);
-    vi.advanceTimersByTime(1000);
+    vi.advanceTimersByTime(2000); // its progress is looked for once a second
     expect(side.destroyed).toBe(true);
+  });
+});
+
+/** A client on a slow link, in a program of its own. */
+function connectSlowly(port: number) {
+  const script = join(import.meta.dirname, "slow-reader.py");
+  const program = spawn("python3", [script, String(port)], { stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void program.kill("SIGKILL"));
+  const replies = createInterface(program.stdout)[Symbol.asyncIterator]();
+  /** Returns the number of octets that it received. */
+  return async (command: string | number) => {
+    program.stdin.write(`${command}\n`);
+    return Number((await replies.next()).value);
+  };
+}
+
+describe.skipIf(isMissing("python3"))("a client that reads slowly, but steadily", () => {
+  test.each<[string, string[]]>([
+    ["gets all answers", []],
+    ["gets all answers after it has ended its side", ["end"]],
+  ])("%s", async (_, commands) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const zone = zoneOfTexts(1);
+    const { at, sides } = await listen({ zones: { ...stored, known: { version: () => 1, find: () => zone } } });
+    const order = connectSlowly(at.port);
+    const query = addFrame(question("t0.example.", "TXT"));
+    for (const command of [`send ${Buffer.concat([query, query, query]).toString("hex")}`, ...commands])
+      await order(command);
+    await until(() => sides[0]?.writableNeedDrain === true);
+    const side = sides[0] ?? expect.fail();
+    // The octets of answers that the system has not taken.
+    const rest = () => ("_handle" in side && (side._handle as { writeQueueSize: number })?.writeQueueSize) || 0;
+    const answerOctets = side.writableLength;
+    let received = 0;
+    while (received < 3 * answerOctets) {
+      vi.advanceTimersByTime(longestMs.untaken - 1000);
+      const before = rest();
+      while (received < 3 * answerOctets && (rest() === before || before === 0)) {
+        const octets = await order(512);
+        if (octets === 0) expect.fail(`closed after ${received} octets`);
+        received += octets;
+      }
+    }
   });
 });
 
