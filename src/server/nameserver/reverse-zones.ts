@@ -15,7 +15,7 @@ import * as reverseZones from "../store/reverse-zones.ts";
 import { listNames, listVersions, type ReverseVersion } from "../store/reverse-zones.ts";
 import type { AddressRow } from "../store/tables.ts";
 import { loadRows } from "./load-zone.ts";
-import { ServedZones } from "./served-zones.ts";
+import type { ServedZones } from "./served-zones.ts";
 import { lost } from "./store-watch.ts";
 import type { KnownZones, TransferableZone, WantedVersion, Zones, ZoneVersion } from "./stored-zones.ts";
 import { VersionReader } from "./version-reader.ts";
@@ -81,11 +81,12 @@ export class ReverseZones implements Zones {
     const around = await this.#others.findZones(name, wanted);
     if (apex === undefined) return around;
     const state = await this.#state();
-    if (state === lost) return this.#withLoaded(around, apex);
-    const version = await this.#version(apex, state);
-    const network = reverseNetwork(name);
-    const isServed = this.#isKept(version) || (network !== undefined && this.#isInPool(network));
-    return version.isDomain || !isServed ? around : around.with(await this.#zone(version));
+    const key = apex.slice(0, -1);
+    const version = state === lost ? this.#versions.lastKnown(key)?.row : await this.#version(apex, state);
+    if (version && !this.#isServed(version, name)) return around;
+    // One that was never asked for may be of an earlier pool.
+    const zone = version && state !== lost ? this.#zone(version) : this.#cache.get(key)?.zone;
+    return around.with(apex, (await zone) ?? "unavailable");
   }
 
   async findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined> {
@@ -124,14 +125,6 @@ export class ReverseZones implements Zones {
     return (await this.#others.known?.version()) ?? Symbol();
   }
 
-  /** Other zones and the zone of addresses in memory, while the database does not answer. */
-  #withLoaded(around: ServedZones, apex: NameKey): ServedZones {
-    const name = apex.slice(0, -1);
-    if (this.#versions.lastKnown(name)?.row?.isDomain) return around;
-    const cached = this.#cache.get(name);
-    return cached ? around.with(cached.zone) : new ServedZones([], [apex]);
-  }
-
   /** The name of the zone made from addresses at or above a name. */
   #apexAbove(name: Name): NameKey | undefined {
     if (isInside(name, this.#default)) return this.#default;
@@ -142,6 +135,12 @@ export class ReverseZones implements Zones {
   /** Whether the zone has a serial, which a reverse zone gets with its first name. */
   #isKept({ name, serials }: ReverseVersion): boolean {
     return serials.own !== undefined || this.#isDefault(name);
+  }
+
+  /** Whether the zone answers for a name at or below it. */
+  #isServed(version: ReverseVersion, name: Name): boolean {
+    const network = reverseNetwork(name);
+    return !version.isDomain && (this.#isKept(version) || (network !== undefined && this.#isInPool(network)));
   }
 
   async #version(apex: NameKey, state: StoreVersion): Promise<ReverseVersion> {

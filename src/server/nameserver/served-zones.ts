@@ -16,8 +16,9 @@ export class ServedZones {
   }
 
   /** The same zones and another one, unless one of them has its name. */
-  with(zone: CompiledZone): ServedZones {
-    const all = new ServedZones([zone]);
+  with(apex: NameKey, zone: ServedZone): ServedZones {
+    const all = new ServedZones([]);
+    all.#zones.set(apex, zone);
     for (const [name, known] of this.#zones) all.#zones.set(name, known);
     return all;
   }

@@ -3,12 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ask } from "../../../src/dns-client/ask.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
+import { ReverseZones } from "../../../src/server/nameserver/reverse-zones.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
+import { defaults, nodes, plain, zone4 } from "./reverse.ts";
 
 const host = "127.0.0.1";
 
@@ -78,7 +80,8 @@ async function begin() {
   const settings = readSettings({ store: far, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
   let isWaitOver = false;
   const waitForCurrent = () => (isWaitOver ? new Promise<void>(setImmediate) : new Promise<void>(() => {}));
-  const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
+  const stored = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
+  const zones = new ReverseZones(stored, settings, () => api.clock.now);
   const service = await listenDns({ host, port: 0, zones, onError: (error) => expect.fail(String(error)) });
   onTestFinished(service.close);
   /** The rcode and the data of the answers for a name and type. */
@@ -92,7 +95,7 @@ async function begin() {
     isWaitOver = state !== "up";
     road.set(state);
   };
-  return { look, change, set, far };
+  return { ...api, look, change, set, far };
 }
 
 test.each<State>(["hangs", "down"])(
@@ -120,6 +123,35 @@ test.each<State>(["hangs", "down"])(
     expect(await look("example.org.", "SOA")).toEqual([5]);
   },
 );
+
+test("loaded reverse zones are served while the database is down: a customer's own, and those of addresses", async () => {
+  const { look, call, domain, set } = await begin();
+  const [wide4, wide6] = ["2.192.in-addr.arpa", "9.b.d.0.1.0.0.2.ip6.arpa"];
+  const below6 = `${"0.".repeat(24)}${wide6}.`;
+  const answer = { type: "A", target: "192.0.2.1" };
+  await domain(wide4, [{ ...answer, name: "10.7" }]);
+  await domain(wide6, [{ ...answer, name: "*" }]);
+  await domain("0-63.8.3.192.in-addr.arpa", [{ ...answer, name: "1" }]); // RFC 2317
+  await call("POST", nodes, plain);
+  const cases: [name: string, type: string, answer: unknown[]][] = [
+    [`10.7.${wide4}.`, "A", [0, "192.0.2.1"]],
+    [below6, "A", [0, "192.0.2.1"]],
+    ["1.0-63.8.3.192.in-addr.arpa.", "A", [0, "192.0.2.1"]],
+    [`2.${zone4}`, "PTR", [0, `198-18-0-2.${defaults}`]],
+    [`198-18-0-2.${defaults}`, "A", [0, "198.18.0.2"]],
+  ];
+  const lookAtAll = () => Promise.all(cases.map(async ([name, type]) => [name, type, await look(name, type)]));
+  expect(await lookAtAll()).toEqual(cases);
+  set("down");
+  cases.push(
+    [`11.7.${wide4}.`, "A", [3]], // never asked before
+    [`${wide4}.`, "SOA", [0, "ns1.example.net."]],
+    [`1.8.${wide4}.`, "A", [2]], // its /24 may have been a pool
+    [`3.${zone4}`, "PTR", [2]],
+    ["1.9.3.192.in-addr.arpa.", "PTR", [2]],
+  );
+  expect(await lookAtAll()).toEqual(cases);
+});
 
 test("after an outage the first question gets the current answer, although nothing was asked meanwhile", async () => {
   const { look, change, set } = await begin();
