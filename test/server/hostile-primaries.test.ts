@@ -62,7 +62,7 @@ async function pullFrom({ host, port, remote }: Begun): Promise<string> {
     master_ips: JSON.stringify([host]),
     retry_sec: 0,
   };
-  const options = { remote, port, signal, transfers: new FairLimiter(16) };
+  const options = { remote, port, signal, limit: signal, transfers: new FairLimiter(16) };
   const pulled = await pull({ ...domain, zone: undefined }, options);
   if (pulled.kind !== "failed") return pulled.kind;
   return pulled.failures.map(({ reason, fix }) => `${reason}. ${fix}`).join(" ");

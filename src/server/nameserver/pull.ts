@@ -25,7 +25,8 @@ export type PullResult =
   | { readonly kind: "new"; readonly zone: PulledZone }
   /** The stored zone is current. */
   | { readonly kind: "same" }
-  | { readonly kind: "failed"; readonly failures: readonly PullFailure[] };
+  /** `isCrowded` if that is because of other transfers. */
+  | { readonly kind: "failed"; readonly failures: readonly PullFailure[]; readonly isCrowded?: boolean };
 
 /** Why there is no zone from a master, and what the operator can do. */
 export interface PullFailure {
@@ -36,22 +37,26 @@ export interface PullFailure {
 interface PullOptions {
   readonly remote: Remote;
   readonly port: number;
+  /** Aborts a transfer, which has a limit of its own on its time. */
   readonly signal: AbortSignal;
+  /** Aborts what comes before a transfer. */
+  readonly limit: AbortSignal;
   readonly transfers: FairLimiter;
 }
 
 /**
- * Asks the masters in order until one has the zone, and transfers it if its version differs. After the signal no
- * further master is asked.
+ * Asks the masters in order until one has the zone, and transfers it if its version differs. After the limit no further
+ * master is asked.
  */
 export async function pull(domain: DueSlave, options: PullOptions): Promise<PullResult> {
   const failures: PullFailure[] = [];
   for (const host of JSON.parse(domain.master_ips) as string[]) {
-    if (options.signal.aborted)
+    if (options.limit.aborted)
       return { kind: "failed", failures: [...failures, { reason: "no time was left for the other masters" }] };
     try {
       return await pullFrom(domain, { host, port: options.port }, options);
     } catch (error) {
+      if (error === options.limit.reason) return { kind: "failed", failures: [...failures, noRoom], isCrowded: true };
       if (!(error instanceof TransferError)) throw error;
       const { id, summary, fix } = error.problem;
       failures.push({ reason: `${host}: ${summary}`, fix: advice[id] ?? fix });
@@ -59,6 +64,11 @@ export async function pull(domain: DueSlave, options: PullOptions): Promise<Pull
   }
   return { kind: "failed", failures };
 }
+
+const noRoom: PullFailure = {
+  reason: "other transfers left no room for it in time",
+  fix: "The master is asked again. If this goes on, find the masters whose transfers are slow.",
+};
 
 const askedAgain = "The master is asked again. If this goes on, check its load and the network.";
 
@@ -72,11 +82,11 @@ const advice: { readonly [Id in ProblemId]?: string } = {
 async function pullFrom(
   domain: DueSlave,
   server: ServerAddress,
-  { remote, signal, transfers }: PullOptions,
+  { remote, signal, limit, transfers }: PullOptions,
 ): Promise<PullResult> {
   const name = storedName(domain.domain);
   const known = domain.zone?.serial ?? undefined;
-  const there = (await remote.soa(name, server, signal)).data.serial;
+  const there = (await remote.soa(name, server, limit)).data.serial;
   if (known === there) return { kind: "same" };
   if (known !== undefined && !isLater(there, known))
     throw new TransferError(
@@ -84,7 +94,7 @@ async function pullFrom(
       `its serial ${there} is older than the stored ${known}`,
       "Increase the serial on the master.",
     );
-  const zone = await transfers.run(String(domain.account_id), () => remote.transfer(name, server, signal));
+  const zone = await transfers.run(String(domain.account_id), () => remote.transfer(name, server, signal), limit);
   const [unread] = zone.unread;
   if (unread)
     throw new TransferError(

@@ -28,7 +28,10 @@ export interface SlavesOptions {
 const skew = 60;
 /** Lease of a domain while its masters are asked, in seconds. */
 const lease = 600;
-/** Time to ask all masters of a domain, in seconds: less than the lease, so that no two servers ask at once. */
+/**
+ * Time to ask the masters of a domain and to wait for room for a transfer, in seconds: with the time of a transfer less
+ * than the lease, so that no two servers ask at once.
+ */
 export const longestPull = 180;
 /** Retry of a zone that was never transferred, in seconds, if the domain sets none. */
 const firstRetry = 300;
@@ -151,14 +154,14 @@ export class Slaves {
     const { store, remote } = settings;
     const { signal } = this.#stop;
     const transfers = this.#transfers;
-    const pulled = await this.#withTimeout((signal) => pull(domain, { remote, port, signal, transfers }));
+    const pulled = await this.#withLimit((limit) => pull(domain, { remote, port, signal, limit, transfers }));
     if (signal.aborted) await store.write((db) => settle(db, domain, until, this.#timestampIn(0), {}));
     else await this.#settle(domain, until, pulled);
     if (pulled.kind === "failed" && !signal.aborted) onError(this.#transferError(domain, pulled.failures));
   }
 
-  /** Aborts the work after `longestPull` seconds, or on close. */
-  async #withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Aborts the limit after `longestPull` seconds, or on close. */
+  async #withLimit<T>(work: (limit: AbortSignal) => Promise<T>): Promise<T> {
     const end = new AbortController();
     const stop = () => end.abort();
     this.#stop.signal.addEventListener("abort", stop);
@@ -179,7 +182,7 @@ export class Slaves {
       const retry = zone?.retry ?? (domain.retry_sec || firstRetry);
       const latest = this.#timestampIn(zone?.expire ?? 0);
       const failed = {
-        failures: domain.failures + 1,
+        failures: domain.failures + (pulled.isCrowded ? 0 : 1),
         // A clock that ran fast at the last refresh has set a later one.
         ...((zone?.expires ?? "") > latest && { expires: latest }),
       };

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { abortedError } from "../../../src/dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import type { Remote } from "../../../src/server/kit/remote.ts";
+import { timestamp } from "../../../src/server/kit/timestamp.ts";
 import { longestPull } from "../../../src/server/nameserver/slaves.ts";
+import { countDead } from "../../../src/server/store/slaves.ts";
 import { readZone, soaOf } from "../../dns/transfer/zones.ts";
 import { domainName } from "../../names.ts";
 import { beginSlaves, never, slave, zoneOf } from "./masters.ts";
@@ -21,8 +23,9 @@ class SlowMasters implements Remote {
     return soaOf(readZone(zoneOf(7)).records);
   }
 
-  async transfer() {
-    if (this.isTransferSlow) await new Promise<void>((resolve) => this.transfers.push(resolve));
+  async transfer(_: string, __: ServerAddress, signal?: AbortSignal) {
+    if (this.isTransferSlow)
+      await Promise.race([new Promise<void>((resolve) => this.transfers.push(resolve)), silence(signal)]);
     return { records: readZone(zoneOf(7)).records, unread: [] };
   }
 
@@ -124,6 +127,30 @@ test("the time for all masters of a domain is shorter than its lease", async () 
   expect(errors).toEqual([
     "cannot refresh the slave zone example.com: 192.0.2.1: the query was aborted; no time was left for the other masters; it is answered with SERVFAIL",
   ]);
+});
+
+test("a transfer for which others leave no room in time is no failure of its master, and one that has begun goes on", async () => {
+  const remote = new SlowMasters();
+  remote.isTransferSlow = true;
+  const passes: (() => void)[] = [];
+  const sleep = () => new Promise<void>((pass) => passes.push(pass));
+  const { call, clock, store, slaves, errors } = await begin(remote, sleep);
+  for (let index = 0; index < 10; index++) await call("POST", "/domains", { ...slave, domain: `zone${index}.example` });
+  const looked = slaves.look();
+  await until(() => remote.asked.length === 10 && remote.transfers.length === 8);
+  for (const pass of passes) pass();
+  await until(() => errors.length === 2);
+  const why = "other transfers left no room for it in time; it is answered with SERVFAIL";
+  expect(errors).toEqual([8, 9].map((index) => `cannot refresh the slave zone zone${index}.example: ${why}`));
+  for (const letGo of remote.transfers) letGo();
+  await looked;
+  expect(errors.length).toBe(2);
+  expect(await store.read((db) => countDead(db, timestamp(clock.now)))).toBe(0);
+  remote.isTransferSlow = false;
+  remote.takeQuestions();
+  clock.now = new Date(clock.now.getTime() + 300_000);
+  await slaves.look();
+  expect(remote.takeQuestions()).toEqual(["zone8.example. 192.0.2.1", "zone9.example. 192.0.2.1"]);
 });
 
 test("a NOTIFY during a refresh does not start a second one", async () => {
