@@ -44,6 +44,8 @@ export class HealthWatch {
   #hasFailedWrite = false;
   #isUnwritable = false;
   #looks = 0;
+  /** The looks that have not ended. */
+  readonly #underWay = new Map<HealthProblemId, Promise<void>>();
 
   constructor(options: HealthWatchOptions) {
     const { store } = options;
@@ -66,14 +68,15 @@ export class HealthWatch {
     this.health.servesNames = true;
   }
 
-  /** Looks every second until it is closed. */
-  start(): { close(): Promise<void> } {
+  /** Looks until it is closed, every second by default; `wait` resolves or rejects on abort. */
+  start(wait: (signal: AbortSignal) => Promise<void> = aSecond): { close(): Promise<void> } {
     const stop = new AbortController();
     const { signal } = stop;
     const loop = async () => {
       while (!signal.aborted) {
-        await this.look();
-        await delay(lookEveryMs, undefined, { signal }).catch(() => {}); // on abort
+        const looks = this.look();
+        await wait(signal).catch(() => {}); // on abort
+        if (signal.aborted) await looks;
       }
     };
     const ended = loop();
@@ -85,13 +88,23 @@ export class HealthWatch {
     };
   }
 
+  /** Begins the looks that are not under way, so that one that takes long delays no other, and resolves after all. */
   async look(): Promise<void> {
-    const looks = [this.#lookAtDatabase()];
-    if (this.#names) {
-      this.#lookAtZones(this.#names);
-      looks.push(this.#lookAtSlaves(this.#names));
+    const names = this.#names;
+    this.#begin("database-unwritable", () => this.#lookAtDatabase());
+    if (names) {
+      this.#lookAtZones(names);
+      this.#begin("slaves-dead", () => this.#lookAtSlaves(names));
     }
-    await Promise.all(looks.map((look) => look.catch(this.#options.onError)));
+    await Promise.all(this.#underWay.values());
+  }
+
+  #begin(id: HealthProblemId, look: () => Promise<void>): void {
+    if (this.#underWay.has(id)) return;
+    const ended = look()
+      .catch(this.#options.onError)
+      .finally(() => this.#underWay.delete(id));
+    this.#underWay.set(id, ended);
   }
 
   async #lookAtDatabase(): Promise<void> {
@@ -139,6 +152,10 @@ export class HealthWatch {
     if (!this.health.set(id, problem)) return;
     this.#options.log(problem ? `health: ${id}: ${problem.message}${names}` : `health: ${id} has ended`);
   }
+}
+
+async function aSecond(signal: AbortSignal): Promise<void> {
+  await delay(lookEveryMs, undefined, { signal });
 }
 
 function countOf(what: string, count: number): Omit<HealthProblem, "id"> | undefined {

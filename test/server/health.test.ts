@@ -3,7 +3,8 @@ import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { Health } from "../../src/server/kit/health.ts";
 import { createRemote } from "../../src/server/kit/remote.ts";
 import { timestamp } from "../../src/server/kit/timestamp.ts";
-import { HealthWatch } from "../../src/server/serve-health.ts";
+import { HealthWatch, type WatchedNames } from "../../src/server/serve-health.ts";
+import { serveNames } from "../../src/server/serve-names.ts";
 import { createServer } from "../../src/server/server.ts";
 import { countDead } from "../../src/server/store/slaves.ts";
 import { type Store, StoreFailure } from "../../src/server/store/store.ts";
@@ -146,6 +147,45 @@ test("stuck zones and dead slaves are counted for everybody, and named in the lo
   ]);
 });
 
+test("a look that hangs delays neither the others nor the next ones", async () => {
+  const { state, log, watch } = await beginWatch();
+  let stuck: string[] = [];
+  let end = (_: number) => {};
+  const hanging = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  let counts = 0;
+  const countDeadSlaves = () => (counts++ === 0 ? hanging : Promise.resolve(0));
+  watch.watchNames({ ...none, listStuck: () => stuck, countDeadSlaves });
+  let next = () => {};
+  const loop = watch.start((signal) => {
+    const wait = new Promise<void>((resolve) => {
+      next = resolve;
+    });
+    signal.addEventListener("abort", next);
+    return wait;
+  });
+  const until = async (...lines: string[]) => {
+    while (log.length < lines.length) {
+      next();
+      await new Promise(setImmediate);
+    }
+    expect(log.splice(0)).toEqual(lines.map((line) => expect.stringMatching(`^health: ${line}`)));
+  };
+  stuck = ["zone.example"];
+  await until("zones-stuck: Zones that cannot be loaded: 1. zone.example");
+  stuck = [];
+  state.failure = failed("write", "the disk is full");
+  await expect(watch.store.write(async () => {})).rejects.toThrow("the disk is full");
+  await until("zones-stuck has ended", "database-unwritable:");
+  state.failure = undefined;
+  await until("database-unwritable has ended");
+  expect(counts).toBe(1);
+  end(1);
+  await until("slaves-dead:", "slaves-dead has ended");
+  await loop.close();
+});
+
 test.skipIf(isMissing("nsd"))(
   "a primary that dies is reported after its second failure, until it is back",
   async () => {
@@ -187,6 +227,26 @@ test.skipIf(isMissing("nsd"))(
     ]);
   },
 );
+
+test("dead slaves are counted while the transactions of the name service hang", async () => {
+  const { call, clock, store, masters, lookAfter } = await beginSlaves();
+  await call("POST", "/domains", slave);
+  await lookAfter(0);
+  let goOn = () => {};
+  const hanging = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const read: Store["read"] = async (work, options) => {
+    if (options?.pace === "long") await hanging;
+    return store.read(work, options);
+  };
+  let names: WatchedNames = none;
+  const settings = { store: { ...store, read }, clock: () => clock.now, remote: masters, nameservers: ["ns.example"] };
+  const service = await serveNames(settings, { port: 0, onHealth: (watched) => (names = watched) });
+  onTestFinished(service.close);
+  onTestFinished(goOn);
+  expect(await names.countDeadSlaves()).toBe(1);
+});
 
 test("a slave zone is dead after its first failure if it was never transferred, but not once it is disabled", async () => {
   const { call, clock, store, lookAfter } = await beginSlaves();
