@@ -25,7 +25,7 @@ import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";
 import type { ResponseLimit } from "./response-limit.ts";
 import { ServedZones } from "./served-zones.ts";
-import type { TransferableZone, Zones } from "./stored-zones.ts";
+import type { Zones } from "./stored-zones.ts";
 import { Transfers } from "./transfers.ts";
 
 export interface ReplyContext {
@@ -160,7 +160,7 @@ interface TransferRequest {
   readonly ednsOptions: Edns["options"];
 }
 
-/** A transfer over TCP; it waits for its turn. */
+/** A transfer over TCP. One that is allowed waits for its turn, before its zone is loaded. */
 async function* transfer(
   request: TransferRequest,
   client: TcpClient,
@@ -168,9 +168,13 @@ async function* transfer(
   signer: AnswerSigner | undefined,
 ): AsyncGenerator<Buffer> {
   const { transfers = new Transfers() } = context;
-  const end = await transfers.begin(client);
+  const isSecondary = signer !== undefined || isAllowed(client.address, [], context);
+  let end = () => {};
+  const begin = async () => {
+    end = await transfers.begin(client, isSecondary);
+  };
   try {
-    const answer = await answerTransfer(request, context, signer);
+    const answer = await answerTransfer(request, context, signer, begin);
     if (Buffer.isBuffer(answer)) yield answer;
     else yield* transfers.write(client, answer);
   } finally {
@@ -186,6 +190,7 @@ async function answerTransfer(
   { query, peer, ednsOptions }: TransferRequest,
   context: ReplyContext,
   signer: AnswerSigner | undefined,
+  begin: () => Promise<void>,
 ): Promise<Buffer | Generator<Buffer>> {
   const { id, rd, questions } = query;
   const [question] = questions;
@@ -193,10 +198,15 @@ async function answerTransfer(
     const octets = writeMessage({ id, qr: true, rd, questions, edns: answerEdns(query, ednsOptions), ...message });
     return signer?.sign(octets) ?? octets;
   };
-  const found = question && (await context.zones.findTransferable(question.name));
-  if (found === undefined) return reply({ rcode: rcode.NOTAUTH });
+  let isRefused = false;
+  const admit = async (axfrIps: readonly string[]) => {
+    isRefused = !signer && !isAllowed(peer, axfrIps, context);
+    if (!isRefused) await begin();
+    return !isRefused;
+  };
+  const found = question && (await context.zones.findTransferable(question.name, admit));
+  if (found === undefined) return reply({ rcode: isRefused ? rcode.REFUSED : rcode.NOTAUTH });
   if (found === "unavailable") return reply({ rcode: rcode.SERVFAIL });
-  if (!signer && !isAllowed(peer, found, context)) return reply({ rcode: rcode.REFUSED });
   const { zone } = found;
   const serial = question?.type === "IXFR" ? knownSerial(query) : undefined;
   if (serial === undefined) return transferMessages(query, zone, signer);
@@ -226,9 +236,9 @@ async function transferInDatagram(
   const [question] = query.questions;
   const serial = question?.type === "IXFR" ? knownSerial(query) : undefined;
   if (question === undefined || serial === undefined) return undefined;
-  const found = await context.zones.findTransferable(question.name);
+  const admit = async (axfrIps: readonly string[]) => signer !== undefined || isAllowed(peer, axfrIps, context);
+  const found = await context.zones.findTransferable(question.name, admit);
   if (found === undefined || found === "unavailable" || isCurrent(serial, found.zone)) return undefined;
-  if (!signer && !isAllowed(peer, found, context)) return undefined;
   const versions = await context.zones.findVersions?.(question.name, serial, mostInDatagram);
   if (versions === undefined) return undefined;
   const limit = answerRoom("udp", query.edns) - (signer ? tsigLength(signer.key) : 0);
@@ -237,7 +247,7 @@ async function transferInDatagram(
   return octets && (signer?.sign(octets) ?? octets);
 }
 
-function isAllowed(peer: string, { axfrIps }: TransferableZone, { secondaries = [] }: ReplyContext): boolean {
+function isAllowed(peer: string, axfrIps: readonly string[], { secondaries = [] }: ReplyContext): boolean {
   return [...axfrIps, ...secondaries].map(plainAddress).includes(peer);
 }
 

@@ -17,7 +17,7 @@ import type { AddressRow } from "../store/tables.ts";
 import { loadRows } from "./load-zone.ts";
 import type { ServedZones } from "./served-zones.ts";
 import { lost } from "./store-watch.ts";
-import type { KnownZones, TransferableZone, WantedVersion, Zones, ZoneVersion } from "./stored-zones.ts";
+import type { Admit, KnownZones, TransferableZone, WantedVersion, Zones, ZoneVersion } from "./stored-zones.ts";
 import { VersionReader } from "./version-reader.ts";
 import { ZoneCache } from "./zone-cache.ts";
 
@@ -89,12 +89,12 @@ export class ReverseZones implements Zones {
     return around.with(apex, (await zone) ?? "unavailable");
   }
 
-  async findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined> {
-    const other = await this.#others.findTransferable(name);
+  async findTransferable(name: Name, admit?: Admit): Promise<TransferableZone | "unavailable" | undefined> {
+    const other = await this.#others.findTransferable(name, admit);
     const apex = this.#apexAbove(name);
     if (other !== undefined || apex === undefined || apex !== nameKey(name)) return other;
     const version = await this.#version(apex, await this.#state());
-    if (version.isDomain || !this.#isKept(version)) return undefined;
+    if (version.isDomain || !this.#isKept(version) || (await admit?.([])) === false) return undefined;
     return { zone: await this.#zone(version), axfrIps: [] };
   }
 

@@ -28,6 +28,9 @@ export interface TransferableZone {
   readonly axfrIps: readonly string[];
 }
 
+/** Whether a client may transfer a zone with these `axfr_ips`; resolves when it is its turn. */
+export type Admit = (axfrIps: readonly string[]) => Promise<boolean>;
+
 export interface ZoneVersion {
   readonly name: NameKey;
   readonly serial: number;
@@ -54,8 +57,9 @@ export interface Zones {
   findZones(name: Name, wanted?: WantedVersion): Promise<ServedZones>;
   /**
    * The current zone of exactly this name; `unavailable` if it is ours, but was not transferred or cannot be served.
+   * `admit` is called before the zone is loaded: undefined if it refuses, and `unavailable` after a load of a minute.
    */
-  findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined>;
+  findTransferable(name: Name, admit?: Admit): Promise<TransferableZone | "unavailable" | undefined>;
   /**
    * The changed names of a zone of exactly this name since a serial; undefined if the changes are not known, or exceed
    * the limits.
@@ -102,9 +106,10 @@ const loadsAtOnce = { all: 3, ofType: 2 };
 /**
  * Time that a query waits for the current version of a zone, in milliseconds. Longer than that a master zone has no
  * answer, as its previous version may lack a change that the API has confirmed; many clients give up after five
- * seconds. A slave zone, which is as its masters sent it some time ago, is answered from its previous version.
+ * seconds. A slave zone, which is as its masters sent it some time ago, is answered from its previous version. A
+ * transfer waits as long as a slave zone of a million records may take.
  */
-const longestWaitMs = { master: 4000, slave: 100 };
+const longestWaitMs = { master: 4000, slave: 100, transfer: 60_000 };
 
 /** Comparisons of versions that wait. Further secondaries get whole zones, so that none makes others wait for long. */
 const mostComparisons = 100;
@@ -169,14 +174,17 @@ export class StoredZones implements Zones {
     );
   }
 
-  async findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined> {
+  async findTransferable(name: Name, admit?: Admit): Promise<TransferableZone | "unavailable" | undefined> {
     const asked = this.#begun;
     const version = await this.#watch.version();
     const [row] = await this.#rows([name], version);
     if (row === undefined) return version === lost ? "unavailable" : undefined;
-    const zone = version === lost ? this.#loaded(row) : await this.#zone(row, asked);
-    if (zone === undefined || zone === "unavailable") return zone;
-    return { zone, axfrIps: JSON.parse(row.axfr_ips) as string[] };
+    const axfrIps = JSON.parse(row.axfr_ips) as string[];
+    if (admit && !(await admit(axfrIps))) return undefined;
+    const load = version === lost ? this.#loaded(row) : this.#zone(row, asked);
+    const late = () => this.#waitForCurrent(longestWaitMs.transfer).then(() => "unavailable" as const);
+    const zone = await (admit ? Promise.race([load, late()]) : load);
+    return zone === undefined || zone === "unavailable" ? zone : { zone, axfrIps };
   }
 
   async findVersions(name: Name, serial: number, limits?: ComparisonLimits): Promise<ZoneVersions | undefined> {

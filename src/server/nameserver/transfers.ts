@@ -2,7 +2,7 @@ import { FairLimiter } from "../kit/fair-limiter.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { TcpClient } from "./client.ts";
 
-/** Limits on zone transfers at once: in all, and to one site. */
+/** Limits on zone transfers at once, to secondaries of the operator and to others: in all, and to one site. */
 export const mostTransfers = { all: 64, ofSite: 4 };
 
 /** A site with transfers. */
@@ -17,15 +17,17 @@ interface Receiver {
  * the event loop, for each site in rotation.
  */
 export class Transfers {
-  readonly #limiter = new FairLimiter(mostTransfers.all, mostTransfers.ofSite);
+  readonly #ofSecondaries = new FairLimiter(mostTransfers.all, mostTransfers.ofSite);
+  readonly #ofOthers = new FairLimiter(mostTransfers.all, mostTransfers.ofSite);
   /** The one that has waited longest for a message first. */
   readonly #receivers = new Map<string, Receiver>();
   #isServing = false;
 
   /** Resolves when a transfer may begin, with a function to call at its end. @throws if the client leaves before */
-  async begin({ site, signal }: TcpClient): Promise<() => void> {
+  async begin({ site, signal }: TcpClient, isSecondary: boolean): Promise<() => void> {
+    const limiter = isSecondary ? this.#ofSecondaries : this.#ofOthers;
     const leave = await new Promise<() => void>((begin, abandon) => {
-      this.#limiter.run(site, () => new Promise<void>((end) => begin(end)), signal).catch(abandon);
+      limiter.run(site, () => new Promise<void>((end) => begin(end)), signal).catch(abandon);
     });
     const receiver = this.#receivers.get(site) ?? { transfers: 0, waiting: [] };
     this.#receivers.set(site, receiver);

@@ -286,8 +286,8 @@ class CachedZones implements Zones {
     return known;
   }
 
-  findTransferable(name: Name): ReturnType<Zones["findTransferable"]> {
-    return this.#zones.findTransferable(name);
+  findTransferable(...query: Parameters<Zones["findTransferable"]>): ReturnType<Zones["findTransferable"]> {
+    return this.#zones.findTransferable(...query);
   }
 
   listTransferred(): ReturnType<Zones["listTransferred"]> {

@@ -13,9 +13,10 @@ const edns = { udpSize: 4096, version: 0, do: true, options: [] };
 const zones: Zones = {
   findZones: async () => served,
   listTransferred: async () => [],
-  findTransferable: async (name) => {
+  findTransferable: async (name, admit) => {
     if (name === "lost.example.") return "unavailable";
-    return name === "example." ? { zone: servedZone(zone), axfrIps: ["192.0.2.1"] } : undefined;
+    if (name !== "example." || (await admit?.(["192.0.2.1"])) === false) return undefined;
+    return { zone: servedZone(zone), axfrIps: [] };
   },
 };
 

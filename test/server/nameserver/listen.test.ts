@@ -11,6 +11,7 @@ import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { StuckZones } from "../../../src/server/nameserver/stuck-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
@@ -25,14 +26,16 @@ const host = "127.0.0.1";
 /** An API and its name service. An unexpected error fails the test. */
 async function begin({
   waitForZone = waitForCurrent,
+  stuck = new StuckZones(),
   ...options
 }: {
   secondaries?: string[];
-  waitForZone?: () => Promise<void>;
+  waitForZone?: (ms: number) => Promise<void>;
+  stuck?: StuckZones;
 } = {}) {
   const api = await start({ nameservers: ["ns1.example.net"] });
   const settings = { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] };
-  const zones = new StoredZones(readSettings(settings), settings.clock, { waitForCurrent: waitForZone });
+  const zones = new StoredZones(readSettings(settings), settings.clock, { waitForCurrent: waitForZone, stuck });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, onError, ...options });
   onTestFinished(() => service.close());
@@ -69,7 +72,9 @@ test("a change by the API is answered at once", async () => {
 });
 
 test("a changed zone that takes too long to load is answered with SERVFAIL", async () => {
-  const { at, domain, call, edit } = await begin({ waitForZone: async () => {} });
+  let longest = 10_000;
+  const waitForZone = (ms: number) => (ms < longest ? Promise.resolve() : waitForCurrent());
+  const { at, domain, call, edit } = await begin({ waitForZone });
   const id = await domain("example.com", [www]);
   await edit(id, { axfr_ips: [host] });
   const load = () => transferZone({ zone: domainName("example.com."), server: at });
@@ -77,8 +82,12 @@ test("a changed zone that takes too long to load is answered with SERVFAIL", asy
   expect(await answerLines(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
   await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
   expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(2);
+  longest = 100_000;
+  await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.3" });
+  expect(await transferErrorId(load())).toBe("transfer/servfail");
+  longest = 10_000;
   await load();
-  expect(await answerLines(at, "www.example.com.")).toHaveLength(2);
+  expect(await answerLines(at, "www.example.com.")).toHaveLength(3);
 });
 
 test("a duplicate record of the API is answered once", async () => {
@@ -129,6 +138,16 @@ test("a zone is transferred to its axfr_ips and to the operator's secondaries", 
   const other = await begin({ secondaries: ["::1", host] });
   await other.domain("example.com");
   expect(await transfer("example.com.", other.at)).toBe("given");
+});
+
+test("a zone is not loaded for a peer that may not transfer it", async () => {
+  const stuck = new StuckZones();
+  const loads = vi.spyOn(stuck, "watch");
+  const { at, domain } = await begin({ stuck });
+  await domain("example.com");
+  const [soa = expect.fail()] = readZone("example.com. 300 IN SOA ns h 1 2 3 4 5\n").records;
+  expect(await transferErrorId(transferZone({ zone: soa.owner, server: at }))).toBe("transfer/refused");
+  expect(loads).not.toHaveBeenCalled();
 });
 
 for (const program of programs)

@@ -312,7 +312,8 @@ describe("transfers", () => {
     const server = await listen({
       zones: {
         ...stored,
-        findTransferable: async (name) => {
+        findTransferable: async (name, admit) => {
+          await admit?.([]);
           asked.push(name);
           return { zone: name === "large.example." ? large : small, axfrIps: [] };
         },
@@ -365,7 +366,7 @@ describe("transfers", () => {
     const send = async (site: string, name: string) => {
       const { signal } = new AbortController();
       const client = { transport: "tcp", address: site, site, signal, onSigned() {} } as const;
-      const end = await transfers.begin(client);
+      const end = await transfers.begin(client, true);
       for await (const _ of transfers.write(client, messages(name)));
       end();
     };
@@ -378,6 +379,41 @@ describe("transfers", () => {
     await all;
     expect(written.join("")).toMatch(/^[ab]?(c[ab]){4}/);
     expect(written.length).toBe(15);
+  });
+
+  test("of strangers take no place, and those of secondaries and signers have places of their own", async () => {
+    const others = Array.from(
+      { length: mostTransfers.all / mostTransfers.ofSite },
+      (_, index) => `127.0.0.${10 + index}`,
+    );
+    let waiting = 0;
+    const zone = zoneOfTexts(1);
+    const { open } = await listen({
+      zones: {
+        ...stored,
+        findTransferable: async (name, admit) => {
+          if (!(await admit?.(others))) return undefined;
+          if (name !== "large.example.") return { zone, axfrIps: [] };
+          waiting++;
+          return new Promise(() => {});
+        },
+      },
+      keys: [key],
+      secondaries: ["127.0.0.3"],
+      now: () => 1000,
+    });
+    const takeAll = others.flatMap((address) => Array<string>(mostTransfers.ofSite).fill(address));
+    for (const address of takeAll) (await open(address)).send(question("large.example.", "AXFR"));
+    await until(() => waiting === mostTransfers.all);
+    for (const [from, query, rcode] of [
+      ["127.0.0.2", question("small.example.", "AXFR"), 5],
+      ["127.0.0.3", question("small.example.", "AXFR"), 0],
+      ["127.0.0.2", signed("small.example."), 0],
+    ] as const)
+      expect([from, readMessage((await (await open(from)).answer(query)) ?? expect.fail()).rcode]).toEqual([
+        from,
+        rcode,
+      ]);
   });
 
   test("wait for others of the same peer, and begin as soon as one of these leaves", async () => {
