@@ -1,6 +1,5 @@
 import type { StoreVersion } from "../store/driver.ts";
 import type { Store } from "../store/store.ts";
-import type { Database } from "../store/tables.ts";
 
 /** Stands for the version of a store whose database does not answer. */
 export const lost: StoreVersion = Symbol("lost");
@@ -11,7 +10,7 @@ export const lost: StoreVersion = Symbol("lost");
  */
 const longestWaitMs = { answer: 1000, return: 100 };
 
-type WatchedStore = Pick<Store, "version" | "committed" | "read">;
+type WatchedStore = Pick<Store, "version" | "committed">;
 
 /**
  * Reads the version of a store for questions, and notices if its database does not answer, because it is down,
@@ -38,8 +37,7 @@ export class StoreWatch {
     if (this.#isLost && this.#store.committed() === this.#committed) return this.#versionAfterReturn();
     const committed = this.#store.committed();
     const version = this.#store.version();
-    if (version === undefined || version instanceof Promise)
-      return this.#versionInTime(version ?? this.#repeat(), committed);
+    if (version instanceof Promise) return this.#versionInTime(version, committed);
     this.#isLost = false;
     return version;
   }
@@ -59,28 +57,15 @@ export class StoreWatch {
 
   /** Reads the version again once the database answers: the answer may be older than the question. */
   async #versionAfterReturn(): Promise<StoreVersion> {
-    this.#return ??= this.#awaitReturn(this.#repeat());
+    this.#return ??= this.#awaitReturn(this.#store.version());
     const isBack = await Promise.race([this.#return, this.#wait(longestWaitMs.return).then(() => false)]);
     return isBack ? this.version() : lost;
   }
 
-  async #awaitReturn(read: Promise<StoreVersion | undefined>): Promise<boolean> {
+  async #awaitReturn(read: StoreVersion | Promise<StoreVersion | undefined>): Promise<boolean> {
     const isBack = (await read) !== undefined;
     if (isBack) this.#isLost = false;
     this.#return = undefined;
     return isBack;
-  }
-
-  async #repeat(): Promise<StoreVersion | undefined> {
-    const version = this.#store.version();
-    if (version !== undefined) return version;
-    try {
-      // Waits while the database file is locked for a moment.
-      const find = (db: Database) => db.selectFrom("accounts").select("id").limit(1).execute();
-      await this.#store.read(find, { isSingle: true });
-      return await this.#store.version();
-    } catch {
-      return undefined;
-    }
   }
 }

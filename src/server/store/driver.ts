@@ -17,8 +17,8 @@ export interface Driver {
   write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
   /** Waits for other transactions that exclude others, and excludes them until the end of this one. */
   excludeOthers(db: Database): Promise<void>;
-  /** See `Store.version`. */
-  version(): StoreVersion | undefined | Promise<StoreVersion | undefined>;
+  /** See `Store.version`. `read` is that of the store, for a version that cannot be read without a transaction. */
+  version(read: Driver["read"]): StoreVersion | Promise<StoreVersion | undefined>;
   /** See `Store.knownVersion`. */
   knownVersion(): StoreVersion;
   /** See `Store.now`. */
@@ -26,7 +26,10 @@ export interface Driver {
   close(): Promise<void>;
   /** Whether the transaction failed because of a concurrent one and can simply be repeated. */
   hasCollided(error: unknown): boolean;
-  /** Whether another process locks the whole database, so that the transaction can be tried again later. */
+  /**
+   * Whether another process locks the whole database, or there is no connection left, so that the transaction can be
+   * tried again later.
+   */
   isBusy(error: unknown): boolean;
   /** The reason of a database failure; undefined for other errors. */
   failure(error: unknown): string | undefined;

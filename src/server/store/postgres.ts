@@ -14,7 +14,7 @@ import { GroupWriter, GroupWriters, type OpenTransaction } from "./group-writer.
 import { Language, withoutLocks } from "./language.ts";
 import { LongWork } from "./long-work.ts";
 import type { Columns } from "./migrations.ts";
-import { PostgresState } from "./postgres-state.ts";
+import { PostgresState, type State } from "./postgres-state.ts";
 import type { Database } from "./tables.ts";
 
 /**
@@ -45,8 +45,8 @@ const mostInGroup = 64;
 /** The same for batches, which need no savepoints. */
 const mostInBatch = 256;
 
-/** PostgreSQL, Appendix A: lock_not_available. */
-const lockTimeout = "55P03";
+/** PostgreSQL, Appendix A: lock_not_available, too_many_connections. */
+const [lockTimeout, tooManyConnections] = ["55P03", "53300"];
 
 /**
  * The two halves of the advisory lock of transactions that exclude others, such as a migration: "zone" and "migr" in
@@ -114,7 +114,10 @@ export function postgres(url: string): Driver {
         (kind === writes.short ? writers : patientWriters).write(locks, work, { signal }),
       );
     },
-    version: () => state.readVersion(),
+    version: (read) =>
+      state.readVersion((query) =>
+        read(async (db) => (await sql.raw<State>(query).execute(db)).rows[0] as State, { isSingle: true }),
+      ),
     // Another server may have committed a moment ago, and only a query would tell.
     knownVersion: () => Symbol(),
     now: () => state.now(),
@@ -140,7 +143,7 @@ export function postgres(url: string): Driver {
       await sql`set local lock_timeout = 0`.execute(db);
       await sql`select pg_advisory_xact_lock(${sql.lit(exclusiveLock[0])}, ${sql.lit(exclusiveLock[1])})`.execute(db);
     },
-    isBusy: () => false,
+    isBusy: (error) => codeOf(error) === tooManyConnections,
     hasCollided: (error) => collisions.has(codeOf(error)) || forgetOutdated(error),
     failure: failureOf,
     fix: () => fix,
@@ -435,7 +438,7 @@ const failures: Record<string, string> = {
   "28": "the user and the password are not accepted",
   "53": "it is out of resources",
   "53100": "the disk is full",
-  "53300": "it has too many connections",
+  [tooManyConnections]: "it has too many connections",
   [lockTimeout]: "another transaction locks the row or the table",
   "25006": "it is read-only",
   "42501": "permission denied",

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import Libsql from "libsql";
 import { Checkpointer, largestLog } from "./checkpointer.ts";
-import { alone, type Driver } from "./driver.ts";
+import { alone, type Driver, type StoreVersion } from "./driver.ts";
 import { GroupWriter, type OpenTransaction } from "./group-writer.ts";
 import { Language, withoutLocks } from "./language.ts";
 import type { Columns } from "./migrations.ts";
@@ -58,7 +58,7 @@ export function sqlite(path: string): Driver {
       return result === alone ? writer.write(work, { isAlone: true, signal }) : result;
     },
     excludeOthers: async () => {},
-    version: () => version.read(),
+    version: (read) => version.read() ?? versionAfter(version, read),
     knownVersion: () => version.read() ?? Symbol(),
     close: async () => {
       await log?.close();
@@ -83,6 +83,16 @@ const language = new Language({
   createAdapter: () => new SqliteAdapter(),
   createIntrospector: (db) => new SqliteIntrospector(db),
 });
+
+/** A read waits while the file is locked for a moment. */
+async function versionAfter(version: SqliteVersion, read: Driver["read"]): Promise<StoreVersion | undefined> {
+  try {
+    await read((db) => db.selectFrom("accounts").select("id").limit(1).execute(), { isSingle: true });
+    return version.read();
+  } catch {
+    return undefined;
+  }
+}
 
 /** Stores estimates as if ANALYZE had found them, which SQLite provides for (sqlite.org/optoverview.html, 9.1). */
 const estimate: NonNullable<Columns["estimate"]> = async (db, table, indexes) => {

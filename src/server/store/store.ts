@@ -33,12 +33,12 @@ export interface Store {
   writeAlone<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /**
    * The state of the database at this moment: it differs after every commit, here or in another process, so that what
-   * was read since a call is current while calls return the same. It costs no transaction; SQLite answers at once.
-   * Undefined if the database does not answer.
+   * was read since a call is current while calls return the same. It costs no transaction; SQLite answers at once, if it
+   * is not locked. Undefined if the database does not answer.
    *
    * @internal
    */
-  version(): StoreVersion | undefined | Promise<StoreVersion | undefined>;
+  version(): StoreVersion | Promise<StoreVersion | undefined>;
   /**
    * The same without a query. Where the database cannot tell without one, as PostgreSQL, it differs at each call.
    *
@@ -98,7 +98,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
         await driver.excludeOthers(db);
         return work(db);
       }),
-    version: () => driver.version(),
+    version: () => driver.version(store.read),
     knownVersion: () => driver.knownVersion(),
     committed: () => committed,
     ...(driver.now && { now: driver.now }),
@@ -106,7 +106,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
   };
   try {
     await store.writeAlone((db) => migrate(db, driver));
-    await driver.version(); // with the first reading of the time
+    await store.version(); // with the first reading of the time
   } catch (error) {
     await store.close();
     throw isStoreFailure(error) ? cannotOpen(driver.place, error.cause ?? error, driver) : error;
@@ -137,7 +137,7 @@ function cannotOpen(place: string, error: unknown, driver?: Driver): ProblemErro
   );
 }
 
-/** Time to wait for a database that another process locks, in milliseconds. */
+/** Time to wait for a database that another process locks, or that has no connection left, in milliseconds. */
 export interface LockWait {
   readonly total: number;
   /** A monotonic clock. */
@@ -158,8 +158,8 @@ const pauses = [2, 5, 10, 20, 50] as const;
 const attempts = 5;
 
 /**
- * Repeats work that finds the database locked or conflicts. It waits outside of the database, so the event loop
- * continues.
+ * Repeats work that finds the database locked or without a connection left, or conflicts. It waits outside of the
+ * database, so the event loop continues.
  * @throws {ProblemError} `store-failed` if the database fails.
  */
 async function retry<T>(

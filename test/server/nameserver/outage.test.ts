@@ -1,24 +1,30 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { sql } from "kysely";
+import pg from "pg";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ask } from "../../../src/dns-client/ask.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { ReverseZones } from "../../../src/server/nameserver/reverse-zones.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
-import { openStore } from "../../../src/server/store/store.ts";
+import { openStore, type Store } from "../../../src/server/store/store.ts";
+import type { Database } from "../../../src/server/store/tables.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
 import { defaults, nodes, plain, zone4 } from "./reverse.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 const host = "127.0.0.1";
 
-type State = "up" | "hangs" | "down";
+type State = "up" | "full" | "hangs" | "down";
 
 /**
- * A way to PostgreSQL that can stop: it keeps what is sent, or refuses connections. `abandon` makes the connections of
- * this moment hang for ever, without a word, as a firewall does that has forgotten them.
+ * A way to PostgreSQL that can stop: it keeps what is sent, or refuses connections. One that is `full` keeps what new
+ * connections send, as PgBouncer does. `abandon` makes the connections of this moment hang for ever, without a word, as
+ * a firewall does that has forgotten them.
  */
 async function startRoad(place: string) {
   const socket = `${new URL(place).searchParams.get("host")}/.s.PGSQL.5432`;
@@ -39,8 +45,8 @@ async function startRoad(place: string) {
           other.destroy();
         });
       one.on("data", (octets) => other.write(octets));
-      if (state === "hangs") one.pause();
-      else one.resume();
+      if (state === "up") one.resume();
+      else one.pause();
     }
   });
   await once(road.listen(0, host), "listening");
@@ -62,9 +68,22 @@ async function startRoad(place: string) {
       for (const one of open) {
         if (next === "down") one.destroy();
         else if (next === "hangs") one.pause();
-        else one.resume();
+        else if (next === "up") one.resume();
       }
     },
+  };
+}
+
+/** Serves the zones of a store. Asks for the rcode, and the data of the answers, of a name and type. */
+async function serve(store: Store, clock: () => Date, waitForCurrent: () => Promise<void>) {
+  const settings = readSettings({ store, clock, nameservers: ["ns1.example.net"] });
+  const zones = new ReverseZones(new StoredZones(settings, clock, { waitForCurrent }), settings, clock);
+  const service = await listenDns({ host, port: 0, zones, onError: (error) => expect.fail(String(error)) });
+  onTestFinished(service.close);
+  return async (name: string, type = "A") => {
+    const question = { name: domainName(name), type, class: 1 };
+    const { rcode, answers } = await ask({ host, port: service.port }, { question });
+    return [rcode, ...answers.map(({ data }) => Object.values(data)[0])];
   };
 }
 
@@ -77,19 +96,9 @@ async function begin() {
   const road = await startRoad(place);
   const far = await openStore(road.url);
   onTestFinished(() => Promise.all([store.close(), far.close()]).then(() => {}));
-  const settings = readSettings({ store: far, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
   let isWaitOver = false;
   const waitForCurrent = () => (isWaitOver ? new Promise<void>(setImmediate) : new Promise<void>(() => {}));
-  const stored = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
-  const zones = new ReverseZones(stored, settings, () => api.clock.now);
-  const service = await listenDns({ host, port: 0, zones, onError: (error) => expect.fail(String(error)) });
-  onTestFinished(service.close);
-  /** The rcode and the data of the answers for a name and type. */
-  const look = async (name: string, type = "A") => {
-    const question = { name: domainName(name), type, class: 1 };
-    const { rcode, answers } = await ask({ host, port: service.port }, { question });
-    return [rcode, ...answers.map(({ data }) => Object.values(data)[0])];
-  };
+  const look = await serve(far, () => api.clock.now, waitForCurrent);
   const change = (target: string) => api.call("POST", `/domains/${id}/records`, { type: "A", name: "www", target });
   const set = (state: State) => {
     isWaitOver = state !== "up";
@@ -202,4 +211,71 @@ test("the version is read on another connection if the one before has died witho
   expect(await store.version()).toEqual(expect.any(String));
   road.abandon();
   expect(await store.version()).toEqual(expect.any(String));
+});
+
+describe("without a connection to read the version, no answer is older than a change that was acknowledged", () => {
+  /** A server whose connection for the version the operator ends, and clients that change a zone and ask for it. */
+  async function begin(place: string, operator: pg.Client) {
+    const store = await openStore(place);
+    onTestFinished(store.close);
+    const api = await start({ store });
+    const id = await api.domain("example.com");
+    const look = await serve(store, () => api.clock.now, waitForCurrent);
+    expect(await look("www.example.com.")).toEqual([3]);
+    const changeAndLook = async (target: string) => {
+      const { status } = await api.call("POST", `/domains/${id}/records`, { type: "A", name: "www", target });
+      expect(status).toBe(200);
+      expect(await look("www.example.com.")).toContain(target);
+    };
+    const client = async (client: number) => {
+      for (let changes = 0; changes < 5; changes++) await changeAndLook(`192.0.2.${10 * client + changes}`);
+    };
+    const endVersion = `select pg_terminate_backend(pid, 10000) from pg_stat_activity
+      where datname = current_database() and application_name = 'zonewright state'`;
+    await operator.query(endVersion);
+    return { store, clients: () => Promise.all([1, 2, 3, 4, 5].map(client)) };
+  }
+
+  /** Takes this many connections at once. They stay open. */
+  async function takeConnections(store: Store, most: number) {
+    let [held, release] = [0, () => {}];
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const hold = async (db: Database) => {
+      await sql`select 1`.execute(db);
+      if (++held === most) release();
+      await released;
+    };
+    const paces = Array.from({ length: most }, (_, index): "long" | "patient" => (index < 10 ? "long" : "patient"));
+    await Promise.all(paces.map((pace) => store.read(hold, { pace })));
+  }
+
+  async function beginOperator() {
+    const place = new URL(await emptyPlace());
+    const operator = new pg.Client(place.href);
+    await operator.connect();
+    onTestFinished(() => operator.end());
+    return { place, operator };
+  }
+
+  test.each([1, 2, 12])("the role may have %i", async (most) => {
+    const { place, operator } = await beginOperator();
+    const role = `limited_${randomUUID().replaceAll("-", "")}`;
+    await operator.query(`create role ${role} login connection limit ${most}`);
+    await operator.query(`alter database ${place.pathname.slice(1)} owner to ${role}`);
+    place.username = role;
+    const { store, clients } = await begin(place.href, operator);
+    await takeConnections(store, most);
+    await clients();
+  });
+
+  test("new ones are silent", async () => {
+    const { place, operator } = await beginOperator();
+    const road = await startRoad(place.href);
+    const { store, clients } = await begin(road.url, operator);
+    await takeConnections(store, 10);
+    road.set("full");
+    await clients();
+  });
 });

@@ -10,7 +10,6 @@ function begin() {
   const store = {
     version: () => new Promise<StoreVersion | undefined>((resolve) => reads.push(resolve)),
     committed: () => committed,
-    read: () => Promise.reject(new Error("not needed")),
   };
   const watch = new StoreWatch(store, () => new Promise((resolve) => waits.push(resolve)));
   return {
