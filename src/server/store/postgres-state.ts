@@ -46,6 +46,7 @@ export class PostgresState {
   /** A reading on a new connection that is under way. */
   #own: Promise<StoreVersion | undefined> | undefined;
   #isAskingElsewhere = false;
+  #isClosed = false;
 
   constructor(config: pg.ClientConfig) {
     this.#config = config;
@@ -70,6 +71,7 @@ export class PostgresState {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#readings);
     if (this.#connection) this.#disconnect(this.#connection);
   }
@@ -131,6 +133,7 @@ export class PostgresState {
   }
 
   #connect(): Connection {
+    if (this.#isClosed) throw new Error("the store is closed");
     const client = new pg.Client(this.#config);
     // Without a listener, a connection that breaks between two queries ends the process; the next query reports it.
     client.on("error", () => {});

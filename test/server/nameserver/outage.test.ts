@@ -30,7 +30,9 @@ async function startRoad(place: string) {
   const socket = `${new URL(place).searchParams.get("host")}/.s.PGSQL.5432`;
   const open = new Set<Socket>();
   let state: State = "up";
+  let accepted = 0;
   const road = createServer({ pauseOnConnect: true }, (near) => {
+    accepted++;
     if (state === "down") return void near.destroy();
     const far = connect(socket);
     for (const [one, other] of [
@@ -59,6 +61,7 @@ async function startRoad(place: string) {
   url.searchParams.set("port", String((road.address() as AddressInfo).port));
   return {
     url: url.href,
+    accepted: () => accepted,
     abandon() {
       for (const one of open) one.pause().removeAllListeners("data");
       open.clear();
@@ -211,6 +214,17 @@ test("the version is read on another connection if the one before has died witho
   expect(await store.version()).toEqual(expect.any(String));
   road.abandon();
   expect(await store.version()).toEqual(expect.any(String));
+});
+
+test("a store that is closed while it reads the version opens no further connection", async () => {
+  const road = await startRoad(await emptyPlace());
+  const store = await openStore(road.url);
+  const before = road.accepted();
+  road.set("hangs");
+  const reading = store.version();
+  await store.close();
+  road.set("up");
+  expect([await reading, await store.version(), road.accepted()]).toEqual([undefined, undefined, before]);
 });
 
 describe("without a connection to read the version, no answer is older than a change that was acknowledged", () => {
