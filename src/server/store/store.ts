@@ -33,8 +33,8 @@ export interface Store {
   writeAlone<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /**
    * The state of the database at this moment: it differs after every commit, here or in another process, so that what
-   * was read since a call is current while calls return the same. It costs no transaction; SQLite answers at once, if it
-   * is not locked. Undefined if the database does not answer.
+   * was read since a call is current while calls return the same. It costs no transaction; SQLite answers at once,
+   * unless it is locked. Undefined if the database does not answer.
    *
    * @internal
    */
