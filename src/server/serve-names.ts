@@ -3,7 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Key } from "../dns/transfer/tsig.ts";
 import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
 import type { AddressFilter } from "./kit/allowed-networks.ts";
-import { storedName } from "./kit/domains.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
 import type { KeyFor } from "./kit/remote.ts";
 import { timestamp } from "./kit/timestamp.ts";
@@ -93,7 +92,7 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
   const pulls = slaves?.start(wait);
   onHealth?.({
     listStuck: () => stuck.list(),
-    retryStuck: () => stuck.retry(async (name) => (await stored.findTransferable(storedName(name))) !== "unavailable"),
+    retryStuck: () => stored.retryStuck(),
     // Outside of the limit, which loads that hang take up.
     countDeadSlaves: async () =>
       slaves ? options.store.read((db) => countDead(db, timestamp(clock())), { isSingle: true }) : 0,

@@ -213,6 +213,17 @@ export class StoredZones implements Zones {
     return versions.filter((version) => version !== undefined);
   }
 
+  /** Loads the zones again that are stuck. They stay so while the database does not answer, whatever is in memory. */
+  retryStuck(): Promise<void> {
+    return this.#stuck.retry(async (name) => {
+      const version = await this.#watch.version();
+      if (version === lost) return false;
+      const [row] = await this.#rows([storedName(name)], version);
+      if (row) await this.#zone(row, this.#begun);
+      return true;
+    });
+  }
+
   hasSecondary(address: string): boolean {
     return this.#axfrIps.has(address);
   }

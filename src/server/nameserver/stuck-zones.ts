@@ -50,7 +50,8 @@ export class StuckZones {
 
   /**
    * Loads the zones that failed again, as no query may ask for them: up to the first that still fails, which is the
-   * last one next time. Does nothing while that is under way. `load` resolves to whether the zone is current, or gone.
+   * last one next time. Does nothing while that is under way. `load` resolves to whether the zone was loaded, or need
+   * not be.
    */
   async retry(load: (name: string) => Promise<boolean>): Promise<void> {
     if (this.#isRetrying) return;

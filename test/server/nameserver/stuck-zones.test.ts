@@ -6,32 +6,58 @@ import type { Store } from "../../../src/server/store/store.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 
-test("a zone that cannot be rendered for ten seconds is stuck until that succeeds, or the zone is gone", async () => {
-  const { store, clock, domain, call } = await start();
-  let isFailing = true;
-  const write: Store["write"] = (...args) =>
-    isFailing ? Promise.reject(new Error("the write lock is held")) : store.write(...args);
-  let now = 0;
-  const stuck = new StuckZones(() => now);
-  const settings = readSettings({ store: { ...store, write }, clock: () => clock.now });
+async function begin() {
+  const begun = await start();
+  const { store, clock } = begun;
+  const state = { now: 0, isFailing: true, isDown: false };
+  const failing: Store = {
+    ...store,
+    read: (...args) => (state.isDown ? Promise.reject(new Error("down")) : store.read(...args)),
+    write: (...args) => (state.isFailing ? Promise.reject(new Error("the write lock is held")) : store.write(...args)),
+    version: () => (state.isDown ? undefined : store.version()),
+  };
+  const stuck = new StuckZones(() => state.now);
+  const settings = readSettings({ store: failing, clock: () => clock.now });
   const zones = new StoredZones(settings, () => clock.now, { stuck });
   const find = (name: string) => zones.findTransferable(domainName(`${name}.`));
-  const retry = () => stuck.retry(async (name) => (await find(name)) !== "unavailable");
+  return { ...begun, stuck, state, find, retry: () => zones.retryStuck() };
+}
+
+test("a stuck zone is stuck while the database is down too, although its previous version is in memory", async () => {
+  const { call, domain, stuck, state, find, retry } = await begin();
+  state.isFailing = false;
+  await domain("example.com");
+  await find("example.com");
+  await call("POST", "/domains/1/records", { type: "A", target: "192.0.2.1" });
+  state.isFailing = true;
+  await expect(find("example.com")).rejects.toThrow("the write lock is held");
+  state.now = 10_000;
+  state.isDown = true;
+  expect(await find("example.com")).toMatchObject({ zone: { apex: "example.com." } });
+  await retry();
+  expect(stuck.list()).toEqual(["example.com"]);
+  Object.assign(state, { isDown: false, isFailing: false });
+  await retry();
+  expect(stuck.list()).toEqual([]);
+});
+
+test("a zone that cannot be rendered for ten seconds is stuck until that succeeds, or the zone is gone", async () => {
+  const { domain, call, stuck, state, find, retry } = await begin();
   for (const name of ["example.com", "example.net", "example.org"]) {
     await domain(name);
     await expect(find(name)).rejects.toThrow("the write lock is held");
   }
   expect(stuck.list()).toEqual([]);
-  now = 9_999;
+  state.now = 9_999;
   await retry();
   expect(stuck.list()).toEqual([]);
-  now = 10_000;
+  state.now = 10_000;
   // The zone whose load still failed is tried last the next time.
   expect(stuck.list()).toEqual(["example.net", "example.org", "example.com"]);
   await call("DELETE", "/domains/2");
   await retry();
   expect(stuck.list()).toEqual(["example.com", "example.org"]);
-  isFailing = false;
+  state.isFailing = false;
   await find("example.com");
   expect(stuck.list()).toEqual(["example.org"]);
   await retry();
