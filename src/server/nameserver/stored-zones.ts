@@ -87,7 +87,10 @@ interface Load {
 interface StoredZonesOptions {
   /** Whether every zone has secondaries: the operator's own. */
   readonly isAllTransferred?: boolean;
-  /** Called once for each version of a zone that cannot be served; by default it is written to standard error. */
+  /**
+   * Called once for each version of a zone that cannot be served, and when a zone cannot be loaded to list its version;
+   * by default it is written to standard error.
+   */
   readonly onError?: (error: unknown) => void;
   /** 10,000 zones and 128 MiB by default. */
   readonly cacheLimits?: CacheLimits;
@@ -107,9 +110,10 @@ const loadsAtOnce = { all: 3, ofType: 2 };
  * Time that a query waits for the current version of a zone, in milliseconds. Longer than that a master zone has no
  * answer, as its previous version may lack a change that the API has confirmed; many clients give up after five
  * seconds. A slave zone, which is as its masters sent it some time ago, is answered from its previous version. A
- * transfer waits as long as a slave zone of a million records may take.
+ * transfer waits as long as a slave zone of a million records may take. The list of transferred zones has the previous
+ * serials of those that take longer.
  */
-const longestWaitMs = { master: 4000, slave: 100, transfer: 60_000 };
+const longestWaitMs = { master: 4000, slave: 100, transfer: 60_000, list: 500 };
 
 /** Comparisons of versions that wait. Further secondaries get whole zones, so that none makes others wait for long. */
 const mostComparisons = 100;
@@ -209,7 +213,14 @@ export class StoredZones implements Zones {
     });
     const lists = new Set(rows.map(({ axfr_ips }) => axfr_ips)); // most zones share one
     this.#axfrIps = new Set([...lists].flatMap((list) => JSON.parse(list) as string[]).map(plainAddress));
-    const versions = await pMap(rows, (row) => this.#version(row), { concurrency: 4 });
+    // A load that takes long delays the NOTIFY of no other zone.
+    let isLate = false;
+    const late = this.#waitForCurrent(longestWaitMs.list).then(() => {
+      isLate = true;
+    });
+    const versions = await pMap(rows, (row) => (isLate ? this.#lastVersion(row) : this.#version(row, late)), {
+      concurrency: 4,
+    });
     return versions.filter((version) => version !== undefined);
   }
 
@@ -228,13 +239,25 @@ export class StoredZones implements Zones {
     return this.#axfrIps.has(address);
   }
 
-  async #version(row: VersionRow): Promise<ZoneVersion | undefined> {
-    const isSlave = row.type === "slave";
-    const isStale = !isSlave && this.#isDue(row);
-    const known = isSlave ? this.#isValid(row) && row.slave_serial : row.serial;
-    const found = isStale ? await this.findTransferable(zoneName(row)) : undefined;
-    const serial = isStale ? found !== "unavailable" && found?.zone.soa.data.serial : known;
-    return typeof serial === "number" ? { name: zoneName(row), serial } : undefined;
+  /** The current version; the last one if the zone cannot be loaded, or not in time. */
+  async #version(row: VersionRow, late: Promise<void>): Promise<ZoneVersion | undefined> {
+    const last = this.#lastVersion(row);
+    if (row.type === "slave" || !this.#isDue(row)) return last;
+    const name = zoneName(row);
+    const load = async () => {
+      const found = await this.findTransferable(name);
+      return found && found !== "unavailable" ? { name, serial: found.zone.soa.data.serial } : undefined;
+    };
+    const keepLast = (error: unknown) => {
+      this.#onError(error);
+      return last;
+    };
+    return Promise.race([load().catch(keepLast), late.then(() => last)]);
+  }
+
+  #lastVersion(row: VersionRow): ZoneVersion | undefined {
+    const serial = row.type === "master" ? row.serial : this.#isValid(row) ? row.slave_serial : null;
+    return serial === null ? undefined : { name: zoneName(row), serial };
   }
 
   async #rows(names: readonly Name[], version: StoreVersion): Promise<ServedRow[]> {

@@ -6,6 +6,36 @@ import type { Store } from "../../../src/server/store/store.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 
+test.each([
+  ["fails", () => Promise.reject(new Error("the zone is broken"))],
+  ["does not end", () => new Promise<never>(() => {})],
+])("a zone whose rendering %s has its last serial, and holds up no other zone's", async (_, end) => {
+  const { store, clock, domain, call } = await start();
+  const ids = [await domain("bad.example"), await domain("good.example")];
+  let isBroken = false;
+  const write: Store["write"] = (work, options) => {
+    const unlessBroken: typeof work = async (db) => {
+      const result = await work(db);
+      const rendered = db.selectFrom("domains").where("domain_key", "=", "bad.example").where("changed", "is", null);
+      if (isBroken && (await rendered.select("id").executeTakeFirst())) throw new Error("bad");
+      return result;
+    };
+    return store.write(unlessBroken, options).catch(end);
+  };
+  const waitForCurrent = (ms: number) => new Promise<void>((pass) => isBroken && ms === 500 && setImmediate(pass));
+  const settings = readSettings({ store: { ...store, write }, clock: () => clock.now });
+  const options = { isAllTransferred: true, waitForCurrent, onError: () => {} };
+  const zones = new StoredZones(settings, () => clock.now, options);
+  const serials = async () =>
+    Object.fromEntries((await zones.listTransferred()).map(({ name, serial }) => [name, serial]));
+  let now = await serials();
+  expect(now).toEqual({ "bad.example.": 2026000001, "good.example.": 2026000001 });
+  for (const id of ids) await call("POST", `/domains/${id}/records`, { type: "A", target: "192.0.2.1" });
+  isBroken = true;
+  while (now["good.example."] === 2026000001) now = await serials();
+  expect(now).toEqual({ "bad.example.": 2026000001, "good.example.": 2026000002 });
+});
+
 async function begin() {
   const begun = await start();
   const { store, clock } = begun;
