@@ -44,7 +44,7 @@ async function begin() {
     ...store,
     read: (...args) => (state.isDown ? Promise.reject(new Error("down")) : store.read(...args)),
     write: (...args) => (state.isFailing ? Promise.reject(new Error("the write lock is held")) : store.write(...args)),
-    version: () => (state.isDown ? undefined : store.version()),
+    version: () => (state.isDown ? Promise.resolve(undefined) : store.version()),
   };
   const stuck = new StuckZones(() => state.now);
   const settings = readSettings({ store: failing, clock: () => clock.now });
