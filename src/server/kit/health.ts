@@ -1,4 +1,5 @@
 import { count } from "../../diagnostics/plain.ts";
+import { inTime } from "../store/in-time.ts";
 import { isStoreFailure, type Store } from "../store/store.ts";
 
 /** The problems of a server. */
@@ -71,7 +72,9 @@ export class Health {
     this.#reading ??= this.#read(store, onError).finally(() => {
       this.#reading = undefined;
     });
-    const unreadable = await this.#inTime(this.#reading);
+    const seconds = count(this.#longestReadMs / 1000, "second");
+    const late = this.#unreadable(`The database has not answered within ${seconds}.`);
+    const unreadable = await inTime(this.#reading, this.#longestReadMs, late);
     const problems = [
       ...(probe === "ready" && !this.isStarted ? [starting] : []),
       ...(unreadable ? [unreadable] : []),
@@ -91,21 +94,6 @@ export class Health {
       if (!isStoreFailure(error)) throw error;
       onError(error);
       return this.#unreadable(`${error.message}.`);
-    }
-  }
-
-  async #inTime(reading: Promise<HealthProblem | undefined>): Promise<HealthProblem | undefined> {
-    const problem = this.#unreadable(
-      `The database has not answered within ${count(this.#longestReadMs / 1000, "second")}.`,
-    );
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<HealthProblem>((resolve) => {
-      timer = setTimeout(resolve, this.#longestReadMs, problem);
-    });
-    try {
-      return await Promise.race([reading, limit]);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { StoreVersion } from "../store/driver.ts";
+import { inTime, type Wait } from "../store/in-time.ts";
 import type { Store } from "../store/store.ts";
 
 /** Stands for the version of a store whose database does not answer. */
@@ -18,15 +19,14 @@ type WatchedStore = Pick<Store, "version" | "committed">;
  */
 export class StoreWatch {
   readonly #store: WatchedStore;
-  readonly #wait: (ms: number) => Promise<void>;
-  /** Resolves to whether the lost database answers again. */
+  readonly #wait: Wait;
+  /** Resolves to whether the lost database answers again in time: one wait for all questions until it does. */
   #return: Promise<boolean> | undefined;
   #isLost = false;
   /** The writes that this process had committed when the database was lost. */
   #committed = 0;
 
-  /** `wait` resolves when a question has waited this long, in milliseconds. */
-  constructor(store: WatchedStore, wait: (ms: number) => Promise<void>) {
+  constructor(store: WatchedStore, wait: Wait) {
     this.#store = store;
     this.#wait = wait;
   }
@@ -43,7 +43,7 @@ export class StoreWatch {
   }
 
   async #versionInTime(read: Promise<StoreVersion | undefined>, committed: number): Promise<StoreVersion> {
-    const version = await Promise.race([read, this.#wait(longestWaitMs.answer).then(() => lost)]);
+    const version = await inTime(read, longestWaitMs.answer, lost, this.#wait);
     if (version !== undefined && version !== lost) {
       this.#isLost = false;
       return version;
@@ -51,21 +51,22 @@ export class StoreWatch {
     if (this.#store.committed() !== committed) return this.version();
     this.#isLost = true;
     this.#committed = committed;
-    this.#return ??= this.#awaitReturn(read);
+    if (version === lost) this.#return ??= this.#awaitReturn(read);
     return lost;
   }
 
   /** Reads the version again once the database answers: the answer may be older than the question. */
   async #versionAfterReturn(): Promise<StoreVersion> {
     this.#return ??= this.#awaitReturn(this.#store.version());
-    const isBack = await Promise.race([this.#return, this.#wait(longestWaitMs.return).then(() => false)]);
-    return isBack ? this.version() : lost;
+    return (await this.#return) ? this.version() : lost;
   }
 
-  async #awaitReturn(read: StoreVersion | Promise<StoreVersion | undefined>): Promise<boolean> {
-    const isBack = (await read) !== undefined;
-    if (isBack) this.#isLost = false;
-    this.#return = undefined;
-    return isBack;
+  #awaitReturn(read: StoreVersion | Promise<StoreVersion | undefined>): Promise<boolean> {
+    const isBack = Promise.resolve(read).then((version) => {
+      if (version !== undefined) this.#isLost = false;
+      this.#return = undefined;
+      return !this.#isLost;
+    });
+    return inTime(isBack, longestWaitMs.return, false, this.#wait);
   }
 }

@@ -12,6 +12,7 @@ import { isDue, readRendered } from "../kit/rendering.ts";
 import { moment, timestamp } from "../kit/timestamp.ts";
 import { type ComparisonLimits, readChange, readVersion } from "../kit/zone-version.ts";
 import type { StoreVersion } from "../store/driver.ts";
+import { inTime, type Wait, waitForTimer } from "../store/in-time.ts";
 import { listServed, listTransferred, listWaiting, type ServedRow, type VersionRow } from "../store/served.ts";
 import * as slaves from "../store/slaves.ts";
 import type { Database } from "../store/tables.ts";
@@ -94,8 +95,7 @@ interface StoredZonesOptions {
   readonly onError?: (error: unknown) => void;
   /** 10,000 zones and 128 MiB by default. */
   readonly cacheLimits?: CacheLimits;
-  /** Resolves when a query has waited this long, in milliseconds. */
-  readonly waitForCurrent?: (ms: number) => Promise<void>;
+  readonly waitForCurrent?: Wait;
   readonly stuck?: StuckZones;
 }
 
@@ -130,7 +130,7 @@ export class StoredZones implements Zones {
   readonly #cache: ZoneCache<number, CachedZone>;
   readonly #isAllTransferred: boolean;
   readonly #onError: (error: unknown) => void;
-  readonly #waitForCurrent: (ms: number) => Promise<void>;
+  readonly #waitForCurrent: Wait;
   readonly #watch: StoreWatch;
   readonly #stuck: StuckZones;
   readonly #versions: VersionReader<ServedRow>;
@@ -186,8 +186,8 @@ export class StoredZones implements Zones {
     const axfrIps = JSON.parse(row.axfr_ips) as string[];
     if (admit && !(await admit(axfrIps))) return undefined;
     const load = version === lost ? this.#loaded(row) : this.#zone(row, asked);
-    const late = () => this.#waitForCurrent(longestWaitMs.transfer).then(() => "unavailable" as const);
-    const zone = await (admit ? Promise.race([load, late()]) : load);
+    const ms = longestWaitMs.transfer;
+    const zone = await (admit ? inTime(load, ms, "unavailable" as const, this.#waitForCurrent) : load);
     return zone === undefined || zone === "unavailable" ? zone : { zone, axfrIps };
   }
 
@@ -312,7 +312,7 @@ export class StoredZones implements Zones {
     if (current) return current;
     const previous = row.type === "slave" && wanted === "recent" ? this.#loaded(row) : "unavailable";
     const ms = previous === "unavailable" ? longestWaitMs.master : longestWaitMs.slave;
-    return Promise.race([this.#zone(row, asked), this.#waitForCurrent(ms).then(() => previous)]);
+    return inTime(this.#zone(row, asked), ms, previous, this.#waitForCurrent);
   }
 
   /**
@@ -395,11 +395,6 @@ export class StoredZones implements Zones {
 interface StoredZone {
   readonly row: ServedRow;
   zone(): Promise<LoadedZone | undefined>;
-}
-
-/** Waits for a further turn of the event loop too, in which a busy process reads what has arrived meanwhile. */
-function waitForTimer(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(() => setImmediate(resolve), ms).unref());
 }
 
 /** A name as the rows of domains have it: in lower case, without the final dot. */

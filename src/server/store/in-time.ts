@@ -9,7 +9,7 @@ export const waitForTimer: Wait = (ms, signal) =>
   });
 
 /** The result of work, or `late` if that takes longer than `ms`. */
-export async function inTime<T, L>(work: Promise<T>, ms: number, late: L, wait = waitForTimer): Promise<T | L> {
+export async function inTime<T, L>(work: T | Promise<T>, ms: number, late: L, wait = waitForTimer): Promise<T | L> {
   const over = new AbortController();
   try {
     return await Promise.race([work, wait(ms, over.signal).then(() => late)]);
