@@ -215,12 +215,13 @@ export class StoredZones implements Zones {
     this.#axfrIps = new Set([...lists].flatMap((list) => JSON.parse(list) as string[]).map(plainAddress));
     // A load that takes long delays the NOTIFY of no other zone.
     let isLate = false;
-    const late = this.#waitForCurrent(longestWaitMs.list).then(() => {
+    const over = new AbortController();
+    const late = this.#waitForCurrent(longestWaitMs.list, over.signal).then(() => {
       isLate = true;
     });
     const versions = await pMap(rows, (row) => (isLate ? this.#lastVersion(row) : this.#version(row, late)), {
       concurrency: 4,
-    });
+    }).finally(() => over.abort());
     return versions.filter((version) => version !== undefined);
   }
 
