@@ -206,11 +206,12 @@ export class StoredZones implements Zones {
 
   async listTransferred(): Promise<ZoneVersion[]> {
     const { store, renderDelay, waits } = this.#settings;
-    const rows = await store.read(async (db) => {
-      // The name server calls this every second: so the waits of changes by other servers begin, too.
-      if (renderDelay > 0) for (const row of await listWaiting(db)) waits.isOver(row, this.#clock);
-      return listTransferred(db, this.#isAllTransferred);
-    });
+    const { waiting, rows } = await store.read(async (db) => ({
+      waiting: renderDelay > 0 ? await listWaiting(db) : [],
+      rows: await listTransferred(db, this.#isAllTransferred),
+    }));
+    // The name server calls this every second: so the waits of changes by other servers begin, too.
+    for (const row of waiting) waits.isOver(row, this.#clock);
     const lists = new Set(rows.map(({ axfr_ips }) => axfr_ips)); // most zones share one
     this.#axfrIps = new Set([...lists].flatMap((list) => JSON.parse(list) as string[]).map(plainAddress));
     // A load that takes long delays the NOTIFY of no other zone.

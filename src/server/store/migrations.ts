@@ -1160,4 +1160,15 @@ export const migrations: readonly Migration[] = [
       await schema.alterTable("slaves").addColumn("asked", text).execute();
     },
   },
+  {
+    name: "0039-waiting-domains",
+    async up({ schema }) {
+      await schema
+        .createIndex("waiting_domains")
+        .on("domains")
+        .column("changed")
+        .where(sql`changed`, "is not", null)
+        .execute();
+    },
+  },
 ];
