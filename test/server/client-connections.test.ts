@@ -3,18 +3,18 @@ import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ConnectionLimits, usualLimits } from "../../src/server/http/client-connections.ts";
-import { listen } from "../../src/server/http/node.ts";
+import { listen, type Timeouts } from "../../src/server/http/node.ts";
 import type { Server } from "../../src/server/http/router.ts";
 
 const host = "127.0.0.1";
 
 interface Options {
   readonly limits?: Partial<ConnectionLimits>;
-  readonly replyTimeout?: number;
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 /** Serves a function by the transport of the API, and counts the requests that it begins. */
-async function serve(answer: (request: Request) => Promise<Response>, { limits, replyTimeout }: Options = {}) {
+async function serve(answer: (request: Request) => Promise<Response>, { limits, timeouts }: Options = {}) {
   const counts = { begun: 0 };
   const server: Server = (request) => {
     counts.begun++;
@@ -23,7 +23,7 @@ async function serve(answer: (request: Request) => Promise<Response>, { limits, 
   const listening = await listen(server, {
     port: 0,
     limits: { ...usualLimits, ...limits },
-    timeouts: replyTimeout === undefined ? {} : { reply: replyTimeout },
+    ...(timeouts && { timeouts }),
   });
   onTestFinished(() => listening.close());
   const open = async ({ allowHalfOpen = false } = {}) => {
@@ -130,6 +130,28 @@ test.each([
   expect((await read(socket)).split("\r\n\r\n")[1]).toHaveLength(octets);
 });
 
+test.each([
+  ["of what is no request", `${get("/")}no request\r\n\r\n`, [200, 400]],
+  ["of an incomplete request", `${get("/")}GET / HTTP/1.1\r\nHost:`, [200, 408]],
+  ["of a request that waits for a slow reply is none", get("/").repeat(2), [200, 200]],
+])("a refusal %s follows the replies before it", async (_, text, statuses) => {
+  const slow = ({ url }: Request) => {
+    const reply = new Response("here");
+    if (new URL(url).hostname !== "api") return Promise.resolve(reply); // of a refusal
+    return new Promise<Response>((resolve) => setTimeout(resolve, 200, reply));
+  };
+  const { open } = await serve(slow, { timeouts: { headers: 50, request: 50 } });
+  const socket = await open();
+  let reply = "";
+  socket.on("data", (octets) => {
+    reply += octets;
+  });
+  socket.write(text);
+  const statusesOf = () => [...reply.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  await reach(() => statusesOf().length === statuses.length);
+  expect(statusesOf()).toEqual(statuses);
+});
+
 const request = fc.record({
   path: fc.stringMatching(/^\/[a-z]{0,40}$/),
   body: fc.option(fc.stringMatching(/^[a-z\r\n]{0,3000}$/), { nil: undefined }),
@@ -170,25 +192,30 @@ test("requests with and without bodies, cut anywhere, are answered in their orde
 });
 
 describe("bounds of all connections", () => {
-  test("a client that takes nothing of its reply is disconnected", async () => {
-    let isOver = false;
-    const answer = async ({ signal }: Request) => {
-      signal.addEventListener("abort", () => {
-        isOver = true;
-      });
-      return new Response("x".repeat(2 ** 25));
+  test.each<[string, () => Response]>([
+    ["its reply", () => new Response("x".repeat(2 ** 25))],
+    ["a reply without a body", () => new Response(null, { headers: { "X-Large": "x".repeat(2 ** 25) } })],
+  ])("a client that takes nothing of %s is disconnected, although it goes on sending", async (_, reply) => {
+    let request: Request | undefined; // whose signal follows that of the connection for as long as it is kept
+    const answer = async (begun: Request) => {
+      request = begun;
+      return reply();
     };
-    const { open } = await serve(answer, { replyTimeout: 50 });
+    const { open } = await serve(answer, { timeouts: { reply: 200 } });
     const socket = await open();
-    socket.pause().write(get("/"));
-    await reach(() => isOver);
-    await once(socket.resume(), "close");
+    socket.pause().write(get("/").repeat(2));
+    const closed = new Promise((resolve) => socket.once("close", resolve)); // by a reset, which is an error before
+    const sending = setInterval(() => socket.write("G"), 20);
+    await reach(() => request?.signal.aborted === true);
+    clearInterval(sending);
+    socket.resume();
+    await closed;
     expect(socket.bytesRead).toBeLessThan(2 ** 25);
   });
 
   test("a client that takes a large reply slowly gets all of it", async () => {
     const octets = 2 ** 25;
-    const { open } = await serve(async () => new Response("x".repeat(octets)), { replyTimeout: 1000 });
+    const { open } = await serve(async () => new Response("x".repeat(octets)), { timeouts: { reply: 1000 } });
     const socket = await open();
     socket.write(get("/"));
     let taken = 0;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Listening, listen } from "../../src/server/http/node.ts";
+import { type Listening, type ListenOptions, listen } from "../../src/server/http/node.ts";
 import { pathOf } from "../../src/server/kit/request.ts";
 import { start } from "./start.ts";
 
@@ -11,8 +11,11 @@ afterEach(async () => {
   for (const listening of open.splice(0)) await listening.close();
 });
 
-async function serve(server: Parameters<typeof listen>[0], port = 0): Promise<Listening> {
-  const listening = await listen(server, { port });
+async function serve(
+  server: Parameters<typeof listen>[0],
+  { port = 0, timeouts = {} }: Partial<ListenOptions> = {},
+): Promise<Listening> {
+  const listening = await listen(server, { port, timeouts });
   open.push(listening);
   return listening;
 }
@@ -232,7 +235,22 @@ test("close finishes requests in progress, then releases the port", async () => 
   const began = Date.now();
   await closed;
   expect(Date.now() - began).toBeLessThan(1000);
-  await serve(api.server, Number(new URL(listening.url).port));
+  await serve(api.server, { port: Number(new URL(listening.url).port) });
+});
+
+test("a request whose body was late is not carried out when the rest arrives", async () => {
+  const api = await start();
+  const { url } = await serve(api.server, { timeouts: { headers: 50, request: 50 } });
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  const body = JSON.stringify({ domain: "example.com", type: "master", soa_email: "a@example.com" });
+  const head = `POST /v4/domains HTTP/1.1\r\nHost: api\r\nAuthorization: Bearer ${api.token}\r\n`;
+  const type = "Content-Type: application/json\r\n";
+  socket.write(`${head}${type}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`);
+  const [refusal] = await once(socket, "data");
+  expect(String(refusal)).toMatch(/^HTTP\/1\.1 408 /);
+  socket.write(body.slice(5));
+  await once(socket, "close");
+  expect(await (await api.ask("GET", "/v4/domains")).json()).toMatchObject({ results: 0 });
 });
 
 test("the signal of a request is aborted when its client disconnects", async () => {

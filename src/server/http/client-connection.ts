@@ -61,8 +61,11 @@ export class ClientConnection {
   /** Requests that were parsed before the one before them was answered: few, because the parser is paused then. */
   readonly #waiting: [IncomingMessage, ServerResponse][] = [];
   #isAnswering = false;
-  /** The last request that was parsed. */
+  /** The last request that was parsed, and the reply to the last one that was begun. */
   #latest: IncomingMessage | undefined;
+  #reply: ServerResponse | undefined;
+  /** The refusal of what follows the requests that are answered. */
+  #refusal: string | undefined;
   /** Octets of a reply that the system has not taken. */
   #untaken = 0;
   /** Whether the socket ends after a time without progress. */
@@ -98,7 +101,9 @@ export class ClientConnection {
 
   /** Answers a request that was parsed, or lets it wait. */
   answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (this.#isOver) return;
     this.#latest = incoming;
+    this.#refusal = undefined; // of a request that was late, and is here now
     if (!this.#isAnswering) return this.#begin(incoming, outgoing);
     this.#waiting.push([incoming, outgoing]);
     if (this.#parse === undefined) this.#parser?.pause(); // which ends in `readSocket`
@@ -119,24 +124,28 @@ export class ClientConnection {
     return (this.#socket as Socket & { readonly parser: Parser | null }).parser;
   }
 
-  /** Waits for the client to take some of a reply, for a limited time. `octets` is the size of the whole reply. */
+  /**
+   * Waits for the client to take some of a reply, for a limited time, and reads no more from it meanwhile. `octets` is
+   * the size of the whole reply.
+   */
   awaitTaking(octets: number): void {
     this.#setUntaken(octets);
     this.#socket.setTimeout(this.#connections.replyTimeout); // then Node ends a socket that neither sent nor received
     this.#isTimed = true;
+    this.#pause();
   }
 
-  /** Drops all requests that are not begun, and what the client still sends. */
-  stop(): void {
-    this.#isOver = true;
-    this.#held = nothing;
-    this.#waiting.length = 0;
-    this.#count();
+  /** Refuses a request that could not be read, after the replies to those before it, and ends the connection. */
+  refuse(octets: string): void {
+    const isBegun = this.#latest?.complete === false;
+    if (this.#isOver || this.#waiting.length > 0) return; // one that waits is late because the parser is paused
+    if (this.#isAnswering && !isBegun) this.#refusal ??= octets;
+    else if (!isBegun || !this.#reply?.headersSent) this.end(octets);
   }
 
-  /** Sends the last octets and ends the connection. */
+  /** Sends the last octets and ends the connection, and what is under way. */
   end(octets = ""): void {
-    this.stop();
+    this.#leave();
     if (!this.#socket.writable) return;
     this.#socket.end(octets);
     this.#socket.resume(); // closing a socket with unread data would discard the reply (RFC 9112 §9.6)
@@ -174,10 +183,10 @@ export class ClientConnection {
 
   #pause(): void {
     this.#count();
-    // Node resumes the socket after each request.
-    if (this.#held.length > mostHeld) this.#socket.pause();
+    const isFull = this.#untaken > 0 || this.#held.length > mostHeld;
+    if (isFull) this.#socket.pause(); // also if it is: Node resumes it after each request
     else if (this.#isPaused) this.#socket.resume();
-    this.#isPaused = this.#held.length > mostHeld;
+    this.#isPaused = isFull;
   }
 
   #count(): void {
@@ -186,6 +195,7 @@ export class ClientConnection {
 
   #begin(incoming: IncomingMessage, outgoing: ServerResponse): void {
     this.#isAnswering = true;
+    this.#reply = outgoing;
     if (this.#isTimed) this.#socket.setTimeout(0);
     this.#isTimed = false;
     outgoing.on("close", this.#complete);
@@ -207,6 +217,7 @@ export class ClientConnection {
     const next = this.#waiting.shift();
     if (next) this.#begin(...next);
     this.#parseHeld();
+    if (!this.#isAnswering && this.#refusal !== undefined) this.end(this.#refusal);
   }
 
   /** Counts a reply again, behind those whose clients have taken nothing since. */
@@ -216,8 +227,12 @@ export class ClientConnection {
     this.#count();
   }
 
+  /** Drops all requests that are not begun, what the client still sends, and the work for it. */
   #leave(): void {
-    this.stop();
+    this.#isOver = true;
+    this.#held = nothing;
+    this.#waiting.length = 0;
+    this.#count();
     this.#disconnect.abort();
   }
 }

@@ -59,13 +59,18 @@ export class ClientConnections {
     for (const connection of this.#open.values()) if (!connection.isAnswering) connection.end();
   }
 
-  /** Closes the connection without a request that is unused for the longest time; false if there is none. */
+  /**
+   * Closes the connection without a request that is unused for the longest time, or the one whose client took nothing
+   * for the longest time; false if there is neither.
+   */
   #closeUnused(): boolean {
     let unused: [Socket, ClientConnection] | undefined;
     for (const entry of this.#open)
       if (!entry[1].isAnswering && entry[1].lastUse < (unused?.[1].lastUse ?? Infinity)) unused = entry;
-    if (unused === undefined) return false;
-    const [socket, connection] = unused;
+    const [stalled] = this.#waiting.keys();
+    const closed = unused ?? [...this.#open].find(([, connection]) => connection === stalled);
+    if (closed === undefined) return false;
+    const [socket, connection] = closed;
     this.#open.delete(socket);
     connection.destroy();
     return true;

@@ -177,12 +177,11 @@ async function refusalOf(server: Server, unread: UnreadReply): Promise<Reply> {
 /** Sends the API's reply where Node offers only the socket: invalid HTTP, an incomplete request, CONNECT. */
 async function refuse(server: Server, connection: ClientConnection | undefined, unread: UnreadReply): Promise<void> {
   if (connection === undefined || connection.isOver) return; // the rest of a request that was dropped
-  connection.stop();
   const { headers: own, body } = await refusalOf(server, unread);
   const length = String(Buffer.byteLength(String(body)));
   const headers = [...Object.entries(own), ["Content-Length", length], ["Connection", "close"]];
   const head = [`HTTP/1.1 ${unread.status} ${unread.reason}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
-  connection.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  connection.refuse(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 const unread: Record<string, UnreadReply> = {

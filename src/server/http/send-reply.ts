@@ -9,29 +9,25 @@ const rest = { milliseconds: 500, octets: 64 * 2 ** 20 };
 /** Octets of a body that the system usually takes at once. */
 const small = 2 ** 16;
 
-/** Sends a reply, as fast as it is taken. Nothing happens if the client has disconnected. */
+/** Sends a reply, as fast as it is taken. Nothing happens if the connection has ended. */
 export async function sendReply(
   { status, headers, body }: Reply,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   connection: ClientConnection,
 ): Promise<void> {
-  if (outgoing.destroyed) return;
+  if (outgoing.destroyed || !incoming.socket.writable) return;
   if (!incoming.complete) dropRest(incoming);
-  if (body === null) {
-    outgoing.writeHead(status, headers);
-    outgoing.end();
-    return;
-  }
-  const length = lengthOf(body);
-  outgoing.writeHead(status, withLength(headers, length));
-  if (length <= small && (typeof body === "string" || body instanceof Uint8Array)) {
-    outgoing.end(body);
-    if (outgoing.writableLength > 0) connection.awaitTaking(length);
-  } else {
+  const length = body === null ? 0 : lengthOf(body);
+  outgoing.writeHead(status, body === null ? headers : withLength(headers, length));
+  if (body === null) outgoing.end();
+  else if (length <= small && (typeof body === "string" || body instanceof Uint8Array)) outgoing.end(body);
+  else {
     const pieces = typeof body === "string" ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
     await sendPieces(pieces, outgoing, () => connection.awaitTaking(length));
   }
+  const untaken = outgoing.writableLength;
+  if (untaken > 0) connection.awaitTaking(Math.max(untaken, length));
 }
 
 /** Headers as a list, to which V8 adds an entry faster than to a copy of an object. */
