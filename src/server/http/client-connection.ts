@@ -184,7 +184,8 @@ export class ClientConnection {
   #pause(): void {
     this.#count();
     const isFull = this.#untaken > 0 || this.#held.length > mostHeld;
-    if (isFull) this.#socket.pause(); // also if it is: Node resumes it after each request
+    if (isFull)
+      this.#socket.pause(); // also if it is: Node resumes it after each request
     else if (this.#isPaused) this.#socket.resume();
     this.#isPaused = isFull;
   }

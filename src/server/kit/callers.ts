@@ -4,7 +4,6 @@ import { parseScopes } from "../../contract/scopes.ts";
 import * as accounts from "../store/accounts.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { Owner } from "../store/owners.ts";
-import type { Store } from "../store/store.ts";
 import type { Caller, Settings } from "./context.ts";
 import type { Part } from "./due-work.ts";
 import { isDue, settle } from "./jobs.ts";
@@ -74,8 +73,8 @@ export async function settleAccount(settings: Settling, accountId: number, now: 
   while (await settlePart(settings, { accountId }, now)) await yieldToEventLoop();
 }
 
-/** The accounts that this process is settling. */
-const underWay = new WeakMap<Store, Map<number, Promise<boolean>>>();
+/** The accounts that each server of this process is settling; all its requests share its due work. */
+const underWay = new WeakMap<Settling["dueWork"], Map<number, Promise<boolean>>>();
 
 /**
  * Settles the earliest due work of a part of an account. Of many requests that find the same work due, one settles it
@@ -83,10 +82,10 @@ const underWay = new WeakMap<Store, Map<number, Promise<boolean>>>();
  * them for longer than a request waits for a row.
  */
 async function settlePart(settings: Settling, part: Part, now: Date): Promise<boolean> {
-  const { store } = settings;
+  const { store, dueWork } = settings;
   const { accountId } = part;
-  const settling = underWay.get(store) ?? new Map<number, Promise<boolean>>();
-  underWay.set(store, settling);
+  const settling = underWay.get(dueWork) ?? new Map<number, Promise<boolean>>();
+  underWay.set(dueWork, settling);
   for (let other = settling.get(accountId); other !== undefined; other = settling.get(accountId)) {
     await other.catch(() => {}); // its request reports the failure; this one tries again
     if (!(await store.read((db) => accounts.isDue(db, accountId, exactTimestamp(now))))) return false;

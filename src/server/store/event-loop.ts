@@ -1,4 +1,4 @@
-/** StepQueue in a row that waiting work leaves to new connections. */
+/** Turns in a row that waiting work leaves to new connections. */
 const mostLeft = 10;
 
 let isConnectionNew = false;
