@@ -15,6 +15,8 @@ interface HealthWatchOptions {
 
 /** The parts of a name service that can be in bad health. */
 export interface WatchedNames {
+  /** See `Health`. */
+  isFromMemory(): Promise<boolean>;
   /** See `StuckZones`. */
   listStuck(): readonly string[];
   retryStuck(): Promise<void>;
@@ -65,7 +67,7 @@ export class HealthWatch {
 
   watchNames(names: WatchedNames): void {
     this.#names = names;
-    this.health.servesNames = true;
+    this.health.isFromMemory = () => names.isFromMemory();
   }
 
   /** Looks until it is closed, every second by default; `wait` resolves or rejects on abort. */

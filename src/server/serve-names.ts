@@ -12,6 +12,7 @@ import { startNotifier } from "./nameserver/notifier.ts";
 import { ResponseLimit } from "./nameserver/response-limit.ts";
 import { ReverseZones } from "./nameserver/reverse-zones.ts";
 import { Slaves } from "./nameserver/slaves.ts";
+import { lost } from "./nameserver/store-watch.ts";
 import { StoredZones } from "./nameserver/stored-zones.ts";
 import { StuckZones } from "./nameserver/stuck-zones.ts";
 import type { WatchedNames } from "./serve-health.ts";
@@ -91,6 +92,7 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
   });
   const pulls = slaves?.start(wait);
   onHealth?.({
+    isFromMemory: async () => (await stored.known.version()) === lost,
     listStuck: () => stuck.list(),
     retryStuck: () => stored.retryStuck(),
     // Outside of the limit, which loads that hang take up.

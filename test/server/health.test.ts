@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { Health } from "../../src/server/kit/health.ts";
 import { createRemote } from "../../src/server/kit/remote.ts";
@@ -73,7 +73,12 @@ test("probes that wait share a read, and give up in time", async () => {
   answer();
 });
 
-const none = { listStuck: () => [], retryStuck: async () => {}, countDeadSlaves: async () => 0 };
+const none = {
+  isFromMemory: async () => false,
+  listStuck: () => [],
+  retryStuck: async () => {},
+  countDeadSlaves: async () => 0,
+};
 
 /** A watch whose store fails to write while there is a `failure`. */
 async function beginWatch() {
@@ -93,6 +98,33 @@ async function beginWatch() {
   const { server } = await start({ store: watch.store, health: watch.health, onError: () => {} });
   return { ...begun, state, log, watch, probe: () => probe(server) };
 }
+
+test("a name server that answers from memory is reported, although the database answers the probe", async () => {
+  const { store, watch, probe } = await beginWatch();
+  const version: Store["version"] = () => new Promise(() => {});
+  const onHealth = (names: WatchedNames) => watch.watchNames(names);
+  const clock = () => new Date();
+  const service = await serveNames(
+    { store: { ...store, version }, clock, nameservers: ["ns1.example.net"] },
+    { port: 0, onHealth },
+  );
+  onTestFinished(service.close);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let replies: Awaited<ReturnType<typeof probe>> | undefined;
+  void probe().then((all) => {
+    replies = all;
+  });
+  while (replies === undefined) {
+    vi.advanceTimersByTime(100);
+    await new Promise(setImmediate);
+  }
+  const message =
+    "The database has not answered the name server within a second. " +
+    "The name server answers from the zones that it has loaded.";
+  const reply = [503, { status: "unavailable", problems: [{ id: "database-unreadable", message }] }];
+  expect(replies).toEqual({ healthz: reply, readyz: reply });
+});
 
 test("after a failed write the database is written until that succeeds", async () => {
   const { state, log, watch, probe } = await beginWatch();

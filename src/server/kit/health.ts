@@ -1,6 +1,7 @@
 import { count } from "../../diagnostics/plain.ts";
 import { inTime } from "../store/in-time.ts";
 import { isStoreFailure, type Store } from "../store/store.ts";
+import type { Database } from "../store/tables.ts";
 
 /** The problems of a server. */
 export type HealthProblemId =
@@ -48,8 +49,8 @@ interface HealthReply {
 export class Health {
   /** Whether the server has done all that it does before it takes requests. */
   isStarted = true;
-  /** Whether it serves names, which goes on from memory while the database does not answer. */
-  servesNames = false;
+  /** Whether names are answered from memory, because the database does not answer; set if the server serves names. */
+  isFromMemory: (() => Promise<boolean>) | undefined;
   readonly #longestReadMs: number;
   readonly #problems = new Map<HealthProblemId, HealthProblem>();
   #reading: Promise<HealthProblem | undefined> | undefined;
@@ -85,11 +86,14 @@ export class Health {
     return { status: isFatal ? 503 : 200, body: { status: isFatal ? "unavailable" : "degraded", problems } };
   }
 
-  /** Reads anything. Resolves to the failure of the database, if it fails. */
+  /** Reads anything, and asks as the questions for names do. Resolves to the failure of the database, if it fails. */
   async #read(store: Store, onError: (error: unknown) => void): Promise<HealthProblem | undefined> {
     try {
-      await store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute(), { isSingle: true });
-      return undefined;
+      const find = (db: Database) => db.selectFrom("accounts").select("id").limit(1).execute();
+      const [isFromMemory] = await Promise.all([this.isFromMemory?.(), store.read(find, { isSingle: true })]);
+      return isFromMemory
+        ? this.#unreadable("The database has not answered the name server within a second.")
+        : undefined;
     } catch (error) {
       if (!isStoreFailure(error)) throw error;
       onError(error);
@@ -98,7 +102,7 @@ export class Health {
   }
 
   #unreadable(reason: string): HealthProblem {
-    const message = this.servesNames ? `${reason} The name server answers from the zones that it has loaded.` : reason;
+    const message = this.isFromMemory ? `${reason} The name server answers from the zones that it has loaded.` : reason;
     return { id: "database-unreadable", message };
   }
 }
