@@ -95,9 +95,8 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
     isFromMemory: async () => (await stored.known.version()) === lost,
     listStuck: () => stuck.list(),
     retryStuck: () => stored.retryStuck(),
-    // Outside of the limit, which loads that hang take up.
     countDeadSlaves: async () =>
-      slaves ? options.store.read((db) => countDead(db, timestamp(clock())), { isSingle: true }) : 0,
+      slaves ? store.read((db) => countDead(db, timestamp(clock())), { isSingle: true }) : 0,
   });
   return {
     port: service.port,

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { FairLimiter } from "../../src/server/kit/fair-limiter.ts";
+import type { Store } from "../../src/server/store/store.ts";
+import { emptyStore } from "./stores.ts";
 
 /** Work that ends when it is told to; `now` is what is under way, in the order in which it began. */
 function begin(most: number, ofOne?: number) {
@@ -99,4 +101,17 @@ test("room is made when the limiter is told to, such as in the next turn", async
   makeRoom();
   await second;
   expect(ran).toEqual(["first", "second"]);
+});
+
+test("a limited store lets a single statement pass the transactions that wait for room", async () => {
+  const store = await emptyStore();
+  const begun: string[] = [];
+  const read: Store["read"] = (work, options) => {
+    begun.push(options?.isSingle ? "single" : "transaction");
+    return options?.isSingle ? store.read(work, options) : new Promise(() => {});
+  };
+  const limited = new FairLimiter(1).limitStore({ ...store, read });
+  for (let reads = 0; reads < 2; reads++) void limited.read(async () => {});
+  expect(await limited.read(async () => "answer", { isSingle: true })).toBe("answer");
+  expect(begun).toEqual(["transaction", "single"]);
 });

@@ -64,11 +64,12 @@ export class FairLimiter {
     }
   }
 
-  /** The same store for long work: each of its transactions waits for room without a connection. */
+  /** The same store for long work: transactions wait for room without a connection, single statements do not. */
   limitStore(store: Store, owner = ""): Store {
     return {
       ...store,
-      read: (work) => this.run(owner, () => store.read(work, { pace: "long" })),
+      read: (work, options) =>
+        options?.isSingle ? store.read(work, options) : this.run(owner, () => store.read(work, { pace: "long" })),
       write: (work) => this.run(owner, () => store.write(work, { isLong: true })),
     };
   }
