@@ -44,8 +44,8 @@ export interface NameServiceOptions {
 
 const lookEveryMs = 1000;
 /**
- * Maximum number of concurrent transactions of the name service. There are ten connections to PostgreSQL, of which long
- * requests use up to four.
+ * Maximum number of concurrent transactions of the name service. Of the 13 connections to PostgreSQL ten are for all
+ * work, of which long requests use up to four.
  */
 export const mostTransactions = 4;
 

@@ -8,8 +8,8 @@ import type { Store } from "../store/store.ts";
 
 /**
  * Limits on long requests in the database at once, in total and per account, and on those of an account that wait. Each
- * holds a connection while it pauses; the name server may hold four of the ten to PostgreSQL, so that two are left for
- * all other requests. Of an account with 100 that wait, a further one would wait longer than its client.
+ * holds a connection while it pauses; the name server may hold four of the ten to PostgreSQL for all work, so that two
+ * are left for the rest. Of an account with 100 that wait, a further one would wait longer than its client.
  */
 const most = { all: 4, ofAccount: 2, waitingOfAccount: 100 };
 
