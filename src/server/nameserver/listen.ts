@@ -54,6 +54,10 @@ export async function listenDns(options: NameServerOptions): Promise<NameServer>
     // The addresses of peers need no look-up.
     lookup: (name, options, found) => (isIP(name) ? found(null, name, family) : lookup(name, options, found)),
   });
+  const answers = new Datagrams(datagrams, options, turns, mostDatagrams);
+  datagrams.on("message", (octets, peer) => answers.take(octets, peer));
+  turns.add(answers);
+  turns.add(connections);
   let taken = port;
   try {
     streams.listen(port, host);
@@ -64,13 +68,11 @@ export async function listenDns(options: NameServerOptions): Promise<NameServer>
     await listening;
   } catch (error) {
     streams.close();
+    connections.closeAll();
+    datagrams.close();
     throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
   }
   datagrams.on("error", options.onError);
-  const answers = new Datagrams(datagrams, options, turns, mostDatagrams);
-  datagrams.on("message", (octets, peer) => answers.take(octets, peer));
-  turns.add(answers);
-  turns.add(connections);
   const search = setInterval(() => connections.closeOverdue(), searchMs).unref();
   const close = async () => {
     const closed = [once(streams, "close"), once(datagrams, "close")];

@@ -1,7 +1,10 @@
-import type { Socket } from "node:dgram";
+import { createSocket, type Socket as DatagramSocket } from "node:dgram";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { addFrame } from "../../../src/dns/transfer/frames.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
@@ -19,6 +22,7 @@ import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
+import { turn } from "./tcp-clients.ts";
 import { waitForCurrent } from "./wait-for-current.ts";
 
 const host = "127.0.0.1";
@@ -73,7 +77,7 @@ test("a change by the API is answered at once", async () => {
 
 test("a changed zone that takes too long to load is answered with SERVFAIL", async () => {
   let longest = 10_000;
-  const waitForZone = (ms: number) => (ms < longest ? Promise.resolve() : waitForCurrent());
+  const waitForZone = (ms: number) => (ms > 1000 && ms < longest ? Promise.resolve() : waitForCurrent());
   const { at, domain, call, edit } = await begin({ waitForZone });
   const id = await domain("example.com", [www]);
   await edit(id, { axfr_ips: [host] });
@@ -177,9 +181,66 @@ for (const program of programs)
     },
   );
 
+describe("a client that connects before the server can listen for datagrams", () => {
+  /** Starts a server whose socket for datagrams is bound once the query of a client has arrived, and `before` ended. */
+  async function startSlowly(before: (port: number) => Promise<unknown>) {
+    const { zones } = await begin();
+    let client: Socket | undefined;
+    const accepted: Socket[] = [];
+    const accept = (message: unknown) => void accepted.push((message as { socket: Socket }).socket);
+    const delay = (message: unknown) => {
+      const { socket } = message as { socket: DatagramSocket };
+      unsubscribe("udp.socket", delay);
+      const bind = socket.bind.bind(socket);
+      socket.bind = (port) => {
+        client = connect(Number(port), host);
+        onTestFinished(() => void client?.destroy());
+        client.write(
+          addFrame(writeMessage({ questions: [{ name: domainName("example.com."), type: "A", class: 1 }] })),
+        );
+        const isAsked = async () => {
+          while (!accepted.some(({ bytesRead }) => bytesRead > 0)) await turn();
+          for (let turns = 0; turns < 10; turns++) await turn();
+        };
+        void Promise.all([isAsked(), before(Number(port))]).then(() => bind(Number(port), host));
+        return socket;
+      };
+      sockets.push(socket);
+    };
+    const sockets: DatagramSocket[] = [];
+    subscribe("net.server.socket", accept);
+    subscribe("udp.socket", delay);
+    const service = listenDns({ host, port: 0, zones, onError: (error) => expect.fail(String(error)) });
+    const ended = service.then(
+      (service) => onTestFinished(() => service.close()),
+      (error) => (error as Error).message,
+    );
+    const message = await ended;
+    unsubscribe("net.server.socket", accept);
+    const [socket = expect.fail()] = sockets;
+    return { client: client ?? expect.fail(), socket, message };
+  }
+
+  test("is answered", async () => {
+    const { client } = await startSlowly(async () => {});
+    if (client.bytesRead === 0) await once(client, "data");
+  });
+
+  test("is hung up on if another program uses the port for datagrams", async () => {
+    const other = createSocket("udp4");
+    onTestFinished(() => void other.close());
+    const take = (port: number) => new Promise<void>((resolve) => void other.bind(port, host, resolve));
+    const { client, socket, message } = await startSlowly(take);
+    expect(message).toMatch(/cannot answer names on 127\.0\.0\.1 port 0/);
+    client.resume();
+    if (!client.closed) await once(client, "close");
+    expect(() => socket.address()).toThrow("Not running");
+  });
+});
+
 test("a datagram from port 0 does not stop the server", async () => {
-  const sockets: Socket[] = [];
-  const hear = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+  const sockets: DatagramSocket[] = [];
+  const hear = (message: unknown) => void sockets.push((message as { socket: DatagramSocket }).socket);
   subscribe("udp.socket", hear);
   const { at, domain } = await begin();
   unsubscribe("udp.socket", hear);
