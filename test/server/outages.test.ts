@@ -35,7 +35,10 @@ async function begin() {
 const many = (count: number, ask: (n: number) => Promise<number>) =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
 
-test.skipIf(isPostgres())("a full disk is one line, and its end another with the number of failures", async () => {
+test.skipIf(isPostgres()).each([
+  [0, "once"],
+  [20, "21 times within 5 seconds"],
+])("a full disk is one line, and its end another with the number of failures: %i more", async (refused, times) => {
   const { opened, lines, time, create, call } = await begin();
   const setSize = (pages: number) => opened.write((db) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db));
   await setSize(1);
@@ -44,9 +47,8 @@ test.skipIf(isPostgres())("a full disk is one line, and its end another with the
   };
   await fill();
   time.seconds = 5;
-  const statuses = new Set(await many(20, (n) => create(`refused${n}-${"y".repeat(40)}`)));
-  const failures = 21;
-  expect([...statuses]).toEqual([503]);
+  const statuses = new Set(await many(refused, (n) => create(`refused${n}-${"y".repeat(40)}`)));
+  expect([...statuses]).toEqual(refused === 0 ? [] : [503]);
   expect(lines).toEqual(["The service cannot write to its database: the disk is full"]);
   expect((await call("GET", "/domains")).status).toBe(200);
   await setSize(1_073_741_823);
@@ -54,9 +56,7 @@ test.skipIf(isPostgres())("a full disk is one line, and its end another with the
   expect(lines).toHaveLength(1); // it may fail again at once
   time.seconds = 15;
   expect(await create("b")).toBe(200);
-  expect(lines.slice(1)).toEqual([
-    `The service can write to its database again. It failed ${failures} times within 5 seconds`,
-  ]);
+  expect(lines.slice(1)).toEqual([`The service can write to its database again. It failed ${times}`]);
   expect(await create("c")).toBe(200);
   expect(lines).toHaveLength(2);
 });

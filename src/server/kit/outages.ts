@@ -65,9 +65,10 @@ export class Outages {
     const outage = this.#current.get(access);
     if (outage === undefined || this.#monotonic() - outage.last < quietMs) return;
     this.#current.delete(access);
-    const times = count(outage.failures, "time");
-    const seconds = count(Math.ceil((outage.last - outage.began) / 1000), "second");
+    const { failures, began, last } = outage;
+    const seconds = count(Math.ceil((last - began) / 1000), "second");
+    const times = failures === 1 ? "once" : `${count(failures, "time")} within ${seconds}`;
     const verb = access === "read" ? "read" : "write to";
-    this.#log(`The service can ${verb} its database again. It failed ${times} within ${seconds}`);
+    this.#log(`The service can ${verb} its database again. It failed ${times}`);
   }
 }

@@ -63,14 +63,14 @@ test("a failing master is followed by the next one, then by retries, and by SERV
   expect(await lookAfter(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
   const failed =
     "cannot refresh the slave zone example.com: 192.0.2.1: no answer; 192.0.2.2: the server refused the request (REFUSED)";
-  expect(errors.splice(0)).toEqual(Array(2).fill(`${failed}; it is served until 2026-03-05T12:00:00 UTC`));
+  expect(errors.splice(0)).toEqual(Array(2).fill(`${failed}; the zone is served until 2026-03-05T12:00:00 UTC`));
   await lookAfter(86_400 - 4200 - 1);
   expect(await www()).toBe("aa 192.0.2.10");
   await lookAfter(1);
   expect(await www()).toBe(servfail);
   expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([]);
   await lookAfter(600);
-  expect(errors.at(-1)).toBe(`${failed}; it is answered with SERVFAIL`);
+  expect(errors.at(-1)).toBe(`${failed}; the zone is answered with SERVFAIL`);
   masters.answers.set("192.0.2.1", zoneOf(7));
   expect(await lookAfter(600)).toEqual(["192.0.2.1 SOA"]);
   expect(await www()).toBe("aa 192.0.2.10");
@@ -86,8 +86,8 @@ test("a decreased serial and a zone without a first transfer are reported", asyn
   masters.answers.set("192.0.2.1", zoneOf(6));
   expect(await lookAfter(3600)).toEqual(["192.0.2.1 SOA"]);
   expect(errors).toEqual([
-    "cannot refresh the slave zone example.com: 192.0.2.1: no answer; it is answered with SERVFAIL",
-    "cannot refresh the slave zone example.com: 192.0.2.1: its serial 6 is older than the stored 7; it is served until 2026-03-05T12:05:00 UTC",
+    "cannot refresh the slave zone example.com: 192.0.2.1: no answer; the zone is answered with SERVFAIL",
+    "cannot refresh the slave zone example.com: 192.0.2.1: its serial 6 is older than the stored 7; the zone is served until 2026-03-05T12:05:00 UTC",
   ]);
 });
 

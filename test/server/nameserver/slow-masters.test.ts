@@ -125,7 +125,7 @@ test("the time for all masters of a domain is shorter than its lease", async () 
   expect(longestPull).toBeLessThan(600);
   expect(remote.takeQuestions()).toEqual(["example.com. 192.0.2.1"]);
   expect(errors).toEqual([
-    "cannot refresh the slave zone example.com: 192.0.2.1: the query was aborted; no time was left for the other masters; it is answered with SERVFAIL",
+    "cannot refresh the slave zone example.com: 192.0.2.1: the query was aborted; no time was left for the other masters; the zone is answered with SERVFAIL",
   ]);
 });
 
@@ -140,7 +140,7 @@ test("a transfer for which others leave no room in time is no failure of its mas
   await until(() => remote.asked.length === 10 && remote.transfers.length === 8);
   for (const pass of passes) pass();
   await until(() => errors.length === 2);
-  const why = "other transfers left no room for it in time; it is answered with SERVFAIL";
+  const why = "other transfers left no room for it in time; the zone is answered with SERVFAIL";
   expect(errors).toEqual([8, 9].map((index) => `cannot refresh the slave zone zone${index}.example: ${why}`));
   for (const letGo of remote.transfers) letGo();
   await looked;
