@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type ConnectionLimits, usualLimits } from "../../src/server/http/client-connections.ts";
 import { listen, type Timeouts } from "../../src/server/http/node.ts";
 import type { Server } from "../../src/server/http/router.ts";
+import { countLoopTurns } from "./count-loop-turns.ts";
 
 const host = "127.0.0.1";
 
@@ -76,6 +77,16 @@ describe("requests of one connection", () => {
     const text = await read(socket);
     expect(text.match(/^\/\w+\./gm)).toEqual([...paths, "/last."]);
     expect(counts.begun).toBe(3001);
+  });
+
+  test("have blank lines between them that are parsed in many turns of the event loop", async () => {
+    const { open } = await serve(async () => new Response("here"));
+    const socket = await open();
+    const lines = "\r\n".repeat(2 ** 18);
+    socket.write(`${get("/").repeat(2)}${lines}GET / HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n`);
+    const reply = read(socket);
+    expect(await countLoopTurns(reply)).toBeGreaterThan(1000);
+    expect((await reply).match(/here/g)).toHaveLength(3);
   });
 
   test("are not begun once the client has left", async () => {
@@ -243,6 +254,22 @@ describe("bounds of all connections", () => {
     await Promise.all([once(third, "data"), closed]);
     first.write(get("/"));
     await once(first, "data");
+  });
+
+  test("over the number of connections, the oldest is closed that does not send its request, if all are in use", async () => {
+    const answer = async (request: Request) => new Response(await request.text().catch(() => "incomplete"));
+    const { counts, open } = await serve(answer, { limits: { connections: 2 } });
+    const [first, second] = [await open(), await open()];
+    for (const [index, socket] of [first, second].entries()) {
+      socket.write("POST / HTTP/1.1\r\nHost: api\r\nContent-Length: 2\r\n\r\n1");
+      await reach(() => counts.begun > index);
+    }
+    const closed = once(first.resume(), "close");
+    const third = await open();
+    third.write(get("/"));
+    await Promise.all([once(third, "data"), closed]);
+    second.write("2");
+    expect(String((await once(second, "data"))[0])).toMatch(/12$/);
   });
 
   test("over the octets of replies that wait, the connection is closed that took nothing for the longest time", async () => {

@@ -7,7 +7,7 @@ import { readZone } from "../dns/transfer/zones.ts";
 import { start } from "./start.ts";
 import { emptyStore } from "./stores.ts";
 
-const requestCount = 6;
+const requestCount = 4;
 const masterFile = (zone: string) =>
   `$ORIGIN ${zone}\n@ 300 SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 NS ns.example.net.\n`;
 

@@ -61,7 +61,10 @@ test.skipIf(isPostgres()).each([
   expect(lines).toHaveLength(2);
 });
 
-test.runIf(isPostgres())("a database that is away is a line for each reason, and its return another", async () => {
+test.runIf(isPostgres()).each([
+  ["is away", (name: string) => `rename to ${name}_away`, (name: string) => `${name}_away rename to ${name}`],
+  ["is closed", () => "allow_connections false", (name: string) => `${name} allow_connections true`],
+])("a database that %s is a line for each reason, and its return another", async (state, close, open) => {
   const { place, lines, time, call, create } = await begin();
   const url = new URL(place);
   const name = url.pathname.slice(1);
@@ -69,20 +72,21 @@ test.runIf(isPostgres())("a database that is away is a line for each reason, and
   const operator = new pg.Client(url.href);
   await operator.connect();
   onTestFinished(() => operator.end());
-  const rename = (from: string, to: string) => operator.query(`alter database ${from} rename to ${to}`);
+  const alter = (what: string) => operator.query(`alter database ${what}`);
   const endAll = () =>
     operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
   await endAll();
   for (;;) {
     try {
-      await rename(name, `${name}_away`);
+      await alter(`${name} ${close(name)}`);
       break;
     } catch {
       await endAll();
     }
   }
+  await endAll();
   onTestFinished(() =>
-    rename(`${name}_away`, name).then(
+    alter(open(name)).then(
       () => {},
       () => {},
     ),
@@ -91,9 +95,9 @@ test.runIf(isPostgres())("a database that is away is a line for each reason, and
   expect(new Set(await many(20, ask))).toEqual(new Set([503]));
   time.seconds = 3;
   expect(await ask()).toBe(503);
-  const missing = "The service cannot read its database: the database does not exist";
-  expect(lines).toEqual([missing]);
-  await rename(`${name}_away`, name);
+  const reason = state === "is away" ? "the database does not exist" : "it refuses connections";
+  expect(lines).toEqual([`The service cannot read its database: ${reason}`]);
+  await alter(open(name));
   expect(await ask()).toBe(200);
   time.seconds = 12;
   expect(await ask()).toBe(200);

@@ -22,6 +22,9 @@ const mostHeld = 2 ** 14;
 /** Octets of a body that are parsed at once, so that one full of blank lines is not parsed line by line. */
 const leastOfBody = 2 ** 10;
 
+/** Pieces that are parsed in one turn of the event loop: a blank line may be one. */
+const mostInTurn = 64;
+
 const nothing = Buffer.alloc(0);
 const endOfHeaders = Buffer.from("\r\n\r\n");
 
@@ -58,6 +61,8 @@ export class ClientConnection {
   /** Octets that are not parsed yet. */
   #held: Buffer = nothing;
   #isPaused = false;
+  /** Whether the next octets are parsed in a later turn of the event loop. */
+  #isParsingLater = false;
   /** Requests that were parsed before the one before them was answered: few, because the parser is paused then. */
   readonly #waiting: [IncomingMessage, ServerResponse][] = [];
   #isAnswering = false;
@@ -97,6 +102,11 @@ export class ClientConnection {
   /** Whether a request is answered. */
   get isAnswering(): boolean {
     return this.#isAnswering;
+  }
+
+  /** Whether the client has sent the request that is answered, and taken what there is of the reply. */
+  get isServed(): boolean {
+    return this.#isAnswering && this.#untaken === 0 && this.#latest?.complete !== false;
   }
 
   /** Answers a request that was parsed, or lets it wait. */
@@ -166,7 +176,15 @@ export class ClientConnection {
   }
 
   #parseHeld(): void {
-    while (this.#held.length > 0 && this.#mayParse()) {
+    for (let pieces = 0; this.#held.length > 0 && this.#mayParse(); pieces++) {
+      if (pieces === mostInTurn) {
+        this.#isParsingLater = true;
+        void yieldToEventLoop().then(() => {
+          this.#isParsingLater = false;
+          this.#parseHeld();
+        });
+        break;
+      }
       const from = this.#latest?.complete === false ? leastOfBody : 0;
       const at = this.#held.indexOf(endOfHeaders, from);
       const octets = at < 0 ? this.#held : this.#held.subarray(0, at + endOfHeaders.length);
@@ -178,7 +196,8 @@ export class ClientConnection {
 
   /** Only the request that is answered, or that was answered before its end, is parsed further. */
   #mayParse(): boolean {
-    return this.#waiting.length === 0 && (!this.#isAnswering || this.#latest?.complete === false);
+    const isWanted = !this.#isAnswering || this.#latest?.complete === false;
+    return isWanted && this.#waiting.length === 0 && !this.#isParsingLater;
   }
 
   #pause(): void {

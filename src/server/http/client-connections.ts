@@ -60,15 +60,17 @@ export class ClientConnections {
   }
 
   /**
-   * Closes the connection without a request that is unused for the longest time, or the one whose client took nothing
-   * for the longest time; false if there is neither.
+   * Closes the connection without a request that is unused for the longest time, or else of those that wait for their
+   * clients; false if there is neither.
    */
   #closeUnused(): boolean {
-    let unused: [Socket, ClientConnection] | undefined;
-    for (const entry of this.#open)
-      if (!entry[1].isAnswering && entry[1].lastUse < (unused?.[1].lastUse ?? Infinity)) unused = entry;
-    const [stalled] = this.#waiting.keys();
-    const closed = unused ?? [...this.#open].find(([, connection]) => connection === stalled);
+    const find = (isWanted: (connection: ClientConnection) => boolean) => {
+      let unused: [Socket, ClientConnection] | undefined;
+      for (const entry of this.#open)
+        if (isWanted(entry[1]) && entry[1].lastUse < (unused?.[1].lastUse ?? Infinity)) unused = entry;
+      return unused;
+    };
+    const closed = find((connection) => !connection.isAnswering) ?? find((connection) => !connection.isServed);
     if (closed === undefined) return false;
     const [socket, connection] = closed;
     this.#open.delete(socket);

@@ -4,7 +4,7 @@ import type { ClientConnection } from "./client-connection.ts";
 import { lengthOf, type Reply } from "./reply.ts";
 
 /** Limits on the rest of a body that is not read: longer than a client needs that stops sending once it has a reply. */
-const rest = { milliseconds: 500, octets: 64 * 2 ** 20 };
+const rest = { milliseconds: 500, octets: 64 * 2 ** 20, chunks: 4096 };
 
 /** Octets of a body that the system usually takes at once. */
 const small = 2 ** 16;
@@ -73,12 +73,17 @@ function drain(outgoing: ServerResponse): Promise<void> {
  * §9.6). A client that sends much more is disconnected.
  */
 function dropRest(incoming: IncomingMessage): void {
-  let octets = 0;
-  const end = setTimeout(() => incoming.socket.destroySoon(), rest.milliseconds).unref();
-  incoming.on("data", (chunk: Buffer) => {
+  let [octets, chunks] = [0, 0];
+  const count = (chunk: Buffer) => {
     octets += chunk.length;
-    if (octets > rest.octets) incoming.socket.destroySoon();
-  });
-  incoming.once("close", () => clearTimeout(end));
+    if (octets > rest.octets || ++chunks > rest.chunks) end();
+  };
+  const end = () => {
+    incoming.off("data", count);
+    incoming.socket.destroySoon();
+  };
+  const late = setTimeout(end, rest.milliseconds).unref();
+  incoming.on("data", count);
+  incoming.once("close", () => clearTimeout(late));
   incoming.resume();
 }

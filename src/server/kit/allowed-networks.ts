@@ -117,7 +117,11 @@ export async function resolveAllowed(
     .map(({ address }) => ({ host: address, port }));
   if (allowed.length > 0) return allowed;
   const summary = "the name server's network or port is not allowed";
-  throw new TransferError("transfer/address", summary, "The operator of this server can allow it with --transfer-from.");
+  throw new TransferError(
+    "transfer/address",
+    summary,
+    "The operator of this server can allow it with --transfer-from.",
+  );
 }
 
 function listOf(networks: readonly Network[]): BlockList {

@@ -204,7 +204,8 @@ export class Slaves {
 
   #transferError({ domain, zone }: DueSlave, failures: readonly PullFailure[]): TransferError {
     const expires = zone?.expires ?? "";
-    const state = expires > this.#timestampIn(0) ? `the zone is served until ${expires} UTC` : "the zone is answered with SERVFAIL";
+    const state =
+      expires > this.#timestampIn(0) ? `the zone is served until ${expires} UTC` : "the zone is answered with SERVFAIL";
     const reasons = failures.map(({ reason }) => reason).join("; ");
     const fixes = new Set(failures.map(({ fix }) => fix).filter((fix) => fix !== undefined));
     const summary = `cannot refresh the slave zone ${domain}: ${reasons}; ${state}`;

@@ -412,6 +412,7 @@ function failureOf(error: unknown): string | undefined {
   const known = failures[code] ?? failures[code.slice(0, 2)];
   if (known !== undefined || !(error instanceof Error)) return known;
   if (/^timeout exceeded/.test(error.message)) return "no connection became free in time";
+  if ("severity" in error && error.severity === "FATAL") return "it refuses connections";
   return /^(Connection terminated|Client has|Client was|Cannot use a pool)/.test(error.message) ? broken : undefined;
 }
 
