@@ -30,6 +30,7 @@ import { startMail } from "../../server/serve-mail.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
 import { startProbes } from "../../server/serve-probes.ts";
 import { createServer, readSettings, type ServerOptions } from "../../server/server.ts";
+import { inTime } from "../../server/store/in-time.ts";
 import { isUrl, type Store } from "../../server/store/store.ts";
 import { defaultUrl } from "../../workflow/connect.ts";
 import { readOctets, readOctetsIfPresent, readText } from "../../workflow/files.ts";
@@ -216,12 +217,16 @@ export const command = defineCommand({
         await waitForAbort(terminal.signal);
         terminal.log("finishing the requests under way\n");
       } finally {
-        await Promise.all(open.map((service) => service.close())); // an open one keeps the process running
+        // An open one keeps the process running; what waits for the database ends when that is closed.
+        await inTime(Promise.all(open.map((service) => service.close())), longestClose, undefined);
       }
       return exitCode.done;
     });
   },
 });
+
+/** Time for all services to end, in milliseconds: a little longer than requests under way have. */
+const longestClose = 11_000;
 
 /** The environment variable with a token for `serve`; the client's may contain a token of another service. */
 const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";

@@ -11,6 +11,7 @@ import pg from "pg";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { alone, type Driver, type ReadOptions } from "./driver.ts";
 import { GroupWriter, GroupWriters, type OpenTransaction } from "./group-writer.ts";
+import { inTime } from "./in-time.ts";
 import { Language, withoutLocks } from "./language.ts";
 import { LongWork } from "./long-work.ts";
 import type { Columns } from "./migrations.ts";
@@ -20,9 +21,9 @@ import type { Database } from "./tables.ts";
 /**
  * Time that a request waits for a lock, for a connection, and for a statement, in milliseconds. PostgreSQL ends a
  * statement itself; a connection that stays silent for longer is dead, and would else be given up after a quarter of an
- * hour.
+ * hour. A store that is closed waits for what is under way.
  */
-const timeoutsMs = { lock: 5000, connection: 20_000, statement: 30_000, silence: 35_000 };
+const timeoutsMs = { lock: 5000, connection: 20_000, statement: 30_000, silence: 35_000, close: 2000 };
 
 /** Removes the limit from the statements of a transaction. */
 const withoutTimeout = "set local statement_timeout = 0";
@@ -70,6 +71,9 @@ export function postgres(url: string): Driver {
     lockMs: timeoutsMs.lock,
     connectionMs: timeoutsMs.lock,
   });
+  const clients = new Set<pg.Client>();
+  for (const one of [pool, patientPool])
+    one.on("connect", (client) => clients.add(client)).on("remove", (client) => clients.delete(client));
   const state = new PostgresState({ connectionString: url, application_name: "zonewright state" });
   const kindsOf = (language: Language, begin: string, shortBegin: string): Kinds => ({
     short: { language, pool, begin: shortBegin },
@@ -123,7 +127,10 @@ export function postgres(url: string): Driver {
     now: () => state.now(),
     close: async () => {
       state.close();
-      await Promise.all([pool.end(), patientPool.end()]);
+      const ended = Promise.all([pool.end(), patientPool.end()]);
+      if ((await inTime(ended, timeoutsMs.close, "late")) !== "late") return;
+      for (const client of clients) disconnect(client);
+      await ended;
     },
     columns: {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
@@ -326,8 +333,7 @@ class Transaction implements OpenTransaction {
   }
 
   async #watch<T>(query: () => Promise<T>): Promise<T> {
-    const disconnect = () => (this.#client as pg.Client & pg.PoolClient).connection.stream.destroy();
-    const timer = this.#hasTimeout ? setTimeout(disconnect, timeoutsMs.silence) : undefined;
+    const timer = this.#hasTimeout ? setTimeout(disconnect, timeoutsMs.silence, this.#client) : undefined;
     try {
       return await query();
     } catch (error) {
@@ -395,6 +401,11 @@ const countRecords: Columns["countRecords"] = async (db) => {
   await create("count_added", "insert", "new");
   await create("count_removed", "delete", "old");
 };
+
+/** Ends a connection at once; what it waits for fails. */
+function disconnect(client: pg.Client | pg.PoolClient): void {
+  (client as pg.Client & pg.PoolClient).connection.stream.destroy();
+}
 
 /** PostgreSQL, Appendix A: unique_violation, serialization_failure, deadlock_detected. */
 const collisions: ReadonlySet<string> = new Set(["23505", "40001", "40P01"]);

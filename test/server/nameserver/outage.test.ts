@@ -227,6 +227,22 @@ test("a store that is closed while it reads the version opens no further connect
   expect([await reading, await store.version(), road.accepted()]).toEqual([undefined, undefined, before]);
 });
 
+test("a store is closed although the database does not answer what is under way", async () => {
+  const road = await startRoad(await emptyPlace());
+  const store = await openStore(road.url);
+  let isReading = false;
+  const read = store.read(async (db) => {
+    await db.selectFrom("accounts").select("id").execute();
+    isReading = true;
+    for (;;) await db.selectFrom("accounts").select("id").execute();
+  });
+  const failure = expect(read).rejects.toThrow("The service cannot read its database: the connection to it broke");
+  while (!isReading) await new Promise(setImmediate);
+  road.set("hangs");
+  await store.close();
+  await failure;
+});
+
 describe("without a connection to read the version, no answer is older than a change that was acknowledged", () => {
   /** A server whose connection for the version the operator ends, and clients that change a zone and ask for it. */
   async function begin(place: string, operator: pg.Client) {
