@@ -2,7 +2,7 @@ import { writeServfail } from "./answer.ts";
 import type { Client } from "./client.ts";
 import { answerPlain, type QueryPlace } from "./plain-answers.ts";
 import { decodeQuery, type Query } from "./query.ts";
-import { type ReplyContext, replies } from "./replies.ts";
+import { checkSignature, type QuerySignature, type ReplyContext, replies } from "./replies.ts";
 
 export interface AnswerContext extends ReplyContext {
   /** Called for every unexpected error; its query is answered with SERVFAIL. */
@@ -19,15 +19,23 @@ export function answerPlainSafely(octets: Buffer, place: QueryPlace, context: An
   }
 }
 
-/** The replies to any query, see `replies`; SERVFAIL after an unexpected error. */
+/**
+ * The replies to any query, see `replies`; after an unexpected error SERVFAIL, signed as all answers to a signed query
+ * are (RFC 8945 §5.3): a secondary would report an unsigned one as an error of its key.
+ */
 export async function* answerOther(octets: Buffer, client: Client, context: AnswerContext): AsyncGenerator<Buffer> {
   let query: Query | undefined;
+  let signature: QuerySignature | undefined;
   try {
     query = decodeQuery(octets);
-    if (query) yield* replies(query, client, context);
+    if (query === undefined) return;
+    signature = checkSignature(query, context);
+    yield* replies(query, signature, client, context);
   } catch (error) {
     if (client.transport === "tcp" && client.signal.aborted) return;
     context.onError(error);
-    if (query) yield writeServfail(query);
+    if (query === undefined) return;
+    const reply = writeServfail(query);
+    yield signature?.signer?.sign(reply) ?? reply;
   }
 }

@@ -105,8 +105,9 @@ export function answerRoom(transport: Transport, edns: Edns | undefined): number
 }
 
 /** SERVFAIL, after an unexpected error. */
-export function writeServfail({ head: { id, opcode, rd } }: Query): Buffer {
-  return refuse({ id, opcode, qr: true, rd }, rcode.SERVFAIL);
+export function writeServfail({ head: { id, opcode, rd, cd }, message }: Query): Buffer {
+  const { questions = [], edns } = message ?? {};
+  return refuse({ id, opcode, qr: true, rd, cd, questions, edns: answerEdns({ edns }) }, rcode.SERVFAIL);
 }
 
 /** An empty answer with TC set: ask again over TCP. */

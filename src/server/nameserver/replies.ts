@@ -54,13 +54,31 @@ export function secondsNow(): number {
   return Math.floor(Date.now() / 1000);
 }
 
+/** The signature of a query, and the signer of all messages of its answer if it is valid. */
+export interface QuerySignature {
+  readonly proof: Credentials;
+  readonly signer: AnswerSigner | undefined;
+}
+
+export function checkSignature(
+  { octets, message }: Query,
+  { keys = [], now = secondsNow }: Pick<ReplyContext, "keys" | "now">,
+): QuerySignature {
+  const proof: Credentials = message ? credentials(octets, message, keys, now()) : { kind: "none" };
+  const signer = proof.kind === "signed" ? new AnswerSigner(proof.key, proof.prior, now) : undefined;
+  return { proof, signer };
+}
+
 /** The replies to a query: one answer, the messages of a zone, or none. */
-export async function* replies(query: Query, client: Client, options: ReplyContext): AsyncGenerator<Buffer> {
+export async function* replies(
+  query: Query,
+  { proof, signer }: QuerySignature,
+  client: Client,
+  options: ReplyContext,
+): AsyncGenerator<Buffer> {
   const { message } = query;
   const { transport, address: peer } = client;
-  const { zones, notice, keys = [], now = secondsNow } = options;
-  const proof: Credentials = message ? credentials(query.octets, message, keys, now()) : { kind: "none" };
-  const signer = proof.kind === "signed" ? new AnswerSigner(proof.key, proof.prior, now) : undefined;
+  const { zones, notice, now = secondsNow } = options;
   const sign = (reply: Buffer) => signer?.sign(reply) ?? reply;
   if (signer && client.transport === "tcp") client.onSigned();
   const read = options.edns ? options.edns.read(message?.edns, peer, now()) : noOptions;

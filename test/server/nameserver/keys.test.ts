@@ -4,20 +4,23 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { AnswerVerifier } from "../../../src/dns/transfer/signed-answer.ts";
 import type { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { type AlgorithmName, algorithms, type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { ask, askSoa } from "../../../src/dns-client/ask.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { answerOther } from "../../../src/server/nameserver/answer-safely.ts";
 import { listenDns, type NameServerOptions } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { StoredZones, type Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { dig } from "../../dns/transfer/dig.ts";
-import { linesOf } from "../../dns/transfer/zones.ts";
+import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
+import { served } from "./served.ts";
 import { waitForCurrent } from "./wait-for-current.ts";
 
 const host = "127.0.0.1";
@@ -80,6 +83,79 @@ test.each<[string, Partial<Key> | undefined, number, string]>([
     now: () => 1_800_000_000 + late,
   });
   expect(await refused.catch((error) => `${error.problem.id}: ${error.message}`)).toBe(expected);
+});
+
+describe("an unexpected error is answered with SERVFAIL, signed, with the question", () => {
+  const names = Array.from({ length: 5000 }, (_, index) => `h${index} 300 A 192.0.2.1\n`).join("");
+  const file = `$ORIGIN example.com.\n@ 300 SOA ns.example.net. h 1 14400 3600 1209600 60\n@ 300 NS ns.example.net.\n${names}`;
+  const all = readZone(file);
+  /** A zone with a first message, of about 3,000 records, and an error in the second. */
+  const brokenZone = () => {
+    const zone = served(all);
+    const { nodes } = zone;
+    let left = 4000;
+    return Object.defineProperty(zone, "nodes", { get: () => (left-- > 0 ? nodes : expected()) });
+  };
+  const expected = (): never => {
+    throw new Error("expected");
+  };
+  const failing: Zones = {
+    findZones: async () => expected(),
+    findTransferable: async () => expected(),
+    listTransferred: async () => [],
+  };
+  const failingLater: Zones = {
+    ...failing,
+    findTransferable: async (_, admit) => {
+      await admit?.([]);
+      return { zone: brokenZone(), axfrIps: [] };
+    },
+  };
+
+  // dig and kdig do not say whether the last message of an interrupted transfer is signed.
+  test("in a transfer", async () => {
+    const now = () => 1_800_000_000;
+    const questions = [{ name: domainName("example.com."), type: "AXFR", class: 1 }];
+    const { message, mac } = sign(writeMessage({ questions }), key, { time: now() });
+    const { signal } = new AbortController();
+    const client = { transport: "tcp", address: host, site: host, signal, onSigned() {} } as const;
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const verifier = new AnswerVerifier(key, mac, now);
+    const rcodes: number[] = [];
+    for await (const octets of answerOther(message, client, { zones: failingLater, keys, now, onError })) {
+      const answer = readMessage(octets);
+      verifier.take(octets, answer);
+      rcodes.push(answer.rcode);
+    }
+    verifier.end();
+    expect(rcodes).toEqual([0, 2]);
+    expect(errors).toEqual([new Error("expected")]);
+  });
+
+  const edns = { udpSize: 1232, version: 0, do: true, options: [] };
+  test("to a datagram", async () => {
+    const { at } = await begin({ zones: failing, onError: () => {} });
+    const socket = createSocket("udp4");
+    onTestFinished(() => void socket.close());
+    const head = { id: 1, rd: true, cd: true };
+    const questions = [{ name: domainName("www.example.com."), type: "A", class: 1 }];
+    const query = writeMessage({ ...head, questions, edns });
+    socket.send(sign(query, key, { time: Math.floor(Date.now() / 1000) }).message, at.port, host);
+    const [answer] = await once(socket, "message");
+    expect(readMessage(answer)).toMatchObject({ ...head, qr: true, rcode: 2, questions, edns, tsig: { error: 0 } });
+  });
+
+  // dig complains about a missing signature before anything else.
+  test.skipIf(isMissing("dig")).each([
+    ["A", "+tcp"],
+    ["A", "+notcp"],
+    ["AXFR", "+tcp"],
+  ])("to dig, %s %s", async (type, flag) => {
+    const { at } = await begin({ zones: failing, onError: () => {} });
+    const reply = dig(at, "example.com.", type, { key, flags: [flag, "+comments"] });
+    expect(await reply.catch((error) => error.message)).toContain("status: SERVFAIL");
+  });
 });
 
 test("a datagram leaves room for its signature", async () => {

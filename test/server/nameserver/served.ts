@@ -7,7 +7,7 @@ import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { answer, type Transport } from "../../../src/server/nameserver/answer.ts";
 import { decodeQuery } from "../../../src/server/nameserver/query.ts";
-import { type ReplyContext, replies } from "../../../src/server/nameserver/replies.ts";
+import { checkSignature, type ReplyContext, replies } from "../../../src/server/nameserver/replies.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readZone, soaOf, type TestZone } from "../../dns/transfer/zones.ts";
@@ -77,5 +77,5 @@ export async function* repliesTo(octets: Uint8Array, transport: Transport, peer:
   const query = decodeQuery(octets);
   const { signal } = new AbortController();
   const client = transport === "udp" ? { transport } : { transport, site: peer, signal, onSigned() {} };
-  if (query) yield* replies(query, { ...client, address: peer }, options);
+  if (query) yield* replies(query, checkSignature(query, options), { ...client, address: peer }, options);
 }
