@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Pool } from "undici";
-import { addFrame } from "../../src/dns/transfer/frames.ts";
+import { rcode } from "../../src/dns/transfer/codes.ts";
+import { addFrame, Frames } from "../../src/dns/transfer/frames.ts";
 import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 import { findProgram } from "../judges.ts";
@@ -26,11 +27,14 @@ const host = "127.0.0.1";
 const [serverCore, clientCore] = ["0", "1"];
 /** Of the polite clients, in milliseconds: between an answer and the next question, and to an answer. */
 const [pause, patience] = [5, 1000];
+/** The address of a polite secondary, which is none of the attackers'. */
+const secondary = "127.0.0.2";
 
 /**
  * Polite clients of the name server and of the API while others attack one of the two over TCP, on another core: each
- * asks again after its answer, and TCP over a new connection. Their rates beside those without the attack, and the time
- * until SIGTERM ends the server while it is attacked.
+ * asks again after its answer, and TCP over a new connection; one is a secondary that transfers a zone of 1,000
+ * records. Their rates beside those without the attack, and the time until SIGTERM ends the server while it is
+ * attacked.
  */
 export async function* attackServers(): AsyncGenerator<Case> {
   const chosen = Object.keys(attacks).filter((name) => name.includes(only));
@@ -107,16 +111,21 @@ async function stop({ process }: Server): Promise<Numbers> {
   return { SIGTERM: ms(performance.now() - began) };
 }
 
-/** Creates a zone of 100 records, and one of 11,000 that the first attacker may transfer. */
+/**
+ * Creates a zone of 100 records, one of 11,000 that the first attacker may transfer, and one of 1,000 that the polite
+ * secondary may transfer.
+ */
 async function fill({ url }: Server): Promise<void> {
   const pool = new Pool(url, { connections: 16 });
   const post = (path: string, body: object) =>
     send(pool, { method: "POST", path: `/v4/domains${path}`, body: () => body });
   await post("", { domain: "small.example", type: "master", soa_email: "a@b.example" });
   await post("", { domain: "large.example", type: "master", soa_email: "a@b.example", axfr_ips: ["127.0.0.10"] });
+  await post("", { domain: "medium.example", type: "master", soa_email: "a@b.example", axfr_ips: [secondary] });
   for (const [domain, count] of [
     [1, 100],
     [2, 11_000],
+    [3, 1000],
   ])
     for (let n = 0; n < (count ?? 0); n += 100)
       await Promise.all(
@@ -152,15 +161,16 @@ async function measure({ url, port }: Server, milliseconds = seconds * 1000): Pr
     }
     return { times, rate: (answers * 1000) / (performance.now() - start) };
   };
-  const [UDP, TCP, reads, health] = await Promise.all([
+  const [UDP, TCP, AXFR, reads, health] = await Promise.all([
     askOften(() => askByDatagram(socket)),
     askOften(() => askByConnection(port)),
+    askOften(() => transfer(port)),
     askOften(get(pools[0], "/v4/domains/1/records/50")),
     askOften(get(pools[1], "/healthz")),
   ]);
   socket.close();
   await Promise.all(pools.map((pool) => pool.destroy()));
-  return { UDP, TCP, "API reads": reads, "/healthz": health };
+  return { UDP, TCP, AXFR, "API reads": reads, "/healthz": health };
 }
 
 /** Whether something succeeds before patience ends. */
@@ -196,6 +206,30 @@ async function askByConnection(port: number): Promise<void> {
   try {
     socket.write(addFrame(query(1)));
     await Promise.race([once(socket, "data"), once(socket, "close").then(() => Promise.reject(new Error("hung up")))]);
+  } finally {
+    socket.destroy();
+  }
+}
+
+const axfr = addFrame(writeMessage({ questions: [{ name: domainName("medium.example."), type: "AXFR", class: 1 }] }));
+/** Of a whole transfer: those of the zone, and the SOA record twice. */
+const fewestRecords = 1002;
+
+/** Transfers the zone of 1,000 records. @throws if it is refused, or incomplete */
+async function transfer(port: number): Promise<void> {
+  const socket = connect({ host, port, localAddress: secondary });
+  const frames = new Frames();
+  let records = 0;
+  try {
+    socket.write(axfr);
+    for await (const chunk of socket) {
+      for (const message of frames.take(chunk)) {
+        if ((message.readUInt16BE(2) & 15) !== rcode.NOERROR) throw new Error("refused");
+        records += message.readUInt16BE(6);
+      }
+      if (records >= fewestRecords) return;
+    }
+    throw new Error("hung up");
   } finally {
     socket.destroy();
   }
