@@ -2,8 +2,11 @@ import { FairLimiter } from "../kit/fair-limiter.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { TcpClient } from "./client.ts";
 
-/** Limits on zone transfers at once, to secondaries of the operator and to others: in all, and to one site. */
-export const mostTransfers = { all: 64, ofSite: 4 };
+/**
+ * Limit on zone transfers at once to one site, to secondaries of the operator and to others. In all, only connections
+ * are limited: a peer that reads slowly would keep its place from others for as long as it likes.
+ */
+export const mostTransfersOfSite = 4;
 
 /** A site with transfers. */
 interface Receiver {
@@ -17,8 +20,8 @@ interface Receiver {
  * the event loop, for each site in rotation.
  */
 export class Transfers {
-  readonly #ofSecondaries = new FairLimiter(mostTransfers.all, mostTransfers.ofSite);
-  readonly #ofOthers = new FairLimiter(mostTransfers.all, mostTransfers.ofSite);
+  readonly #ofSecondaries = new FairLimiter(Number.POSITIVE_INFINITY, mostTransfersOfSite);
+  readonly #ofOthers = new FairLimiter(Number.POSITIVE_INFINITY, mostTransfersOfSite);
   /** The one that has waited longest for a message first. */
   readonly #receivers = new Map<string, Receiver>();
   #isServing = false;

@@ -12,7 +12,7 @@ import { longestMs, mostQueued } from "../../../src/server/nameserver/connection
 import { mostInTurn, slotLimits } from "../../../src/server/nameserver/connections.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
-import { mostTransfers, Transfers } from "../../../src/server/nameserver/transfers.ts";
+import { mostTransfersOfSite, Transfers } from "../../../src/server/nameserver/transfers.ts";
 import type { StoreVersion } from "../../../src/server/store/driver.ts";
 import { apex, readZone, soaOf } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
@@ -381,11 +381,8 @@ describe("transfers", () => {
     expect(written.length).toBe(15);
   });
 
-  test("of strangers take no place, and those of secondaries and signers have places of their own", async () => {
-    const others = Array.from(
-      { length: mostTransfers.all / mostTransfers.ofSite },
-      (_, index) => `127.0.0.${10 + index}`,
-    );
+  test("that last for ever keep none from others", async () => {
+    const others = Array.from({ length: 40 }, (_, index) => `127.0.0.${10 + index}`);
     let waiting = 0;
     const zone = zoneOfTexts(1);
     const { open } = await listen({
@@ -402,11 +399,12 @@ describe("transfers", () => {
       secondaries: ["127.0.0.3"],
       now: () => 1000,
     });
-    const takeAll = others.flatMap((address) => Array<string>(mostTransfers.ofSite).fill(address));
-    for (const address of takeAll) (await open(address)).send(question("large.example.", "AXFR"));
-    await until(() => waiting === mostTransfers.all);
+    const busy = others.slice(1).flatMap((address) => Array<string>(mostTransfersOfSite).fill(address));
+    for (const address of busy) (await open(address)).send(question("large.example.", "AXFR"));
+    await until(() => waiting === busy.length);
     for (const [from, query, rcode] of [
       ["127.0.0.2", question("small.example.", "AXFR"), 5],
+      [others[0], question("small.example.", "AXFR"), 0],
       ["127.0.0.3", question("small.example.", "AXFR"), 0],
       ["127.0.0.2", signed("small.example."), 0],
     ] as const)
@@ -418,7 +416,7 @@ describe("transfers", () => {
 
   test("wait for others of the same peer, and begin as soon as one of these leaves", async () => {
     const { open, sideOf, asked } = await begin();
-    const clients = await Promise.all(Array.from({ length: mostTransfers.ofSite }, () => open("127.0.0.10")));
+    const clients = await Promise.all(Array.from({ length: mostTransfersOfSite }, () => open("127.0.0.10")));
     for (const client of clients) {
       client.socket.pause();
       client.send(signed("large.example."));
