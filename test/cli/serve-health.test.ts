@@ -147,8 +147,8 @@ test("a dead slave is reported without its name, and changes no status", async (
   });
   program.kill("SIGTERM");
   expect((await program.end()).talk).toContain(
-    "cannot refresh the slave zone customer.example: 127.99.99.99: the server is unreachable (ECONNREFUSED); it is " +
-      "answered with SERVFAIL. Check its address and port.\n",
+    "cannot refresh the slave zone customer.example: 127.99.99.99: the server is unreachable (ECONNREFUSED); the zone " +
+      "is answered with SERVFAIL. Check its address and port.\n",
   );
 });
 
