@@ -153,7 +153,7 @@ export class ClientConnection {
     else if (!isBegun || !this.#reply?.headersSent) this.end(octets);
   }
 
-  /** Sends the last octets and ends the connection, and what is under way. */
+  /** Stops the work for the client, sends the last octets and ends the connection. */
   end(octets = ""): void {
     this.#leave();
     if (!this.#socket.writable) return;
@@ -203,8 +203,8 @@ export class ClientConnection {
   #pause(): void {
     this.#count();
     const isFull = this.#untaken > 0 || this.#held.length > mostHeld;
-    if (isFull)
-      this.#socket.pause(); // also if it is: Node resumes it after each request
+    // Node resumes the socket after each request, so it is paused again.
+    if (isFull) this.#socket.pause();
     else if (this.#isPaused) this.#socket.resume();
     this.#isPaused = isFull;
   }

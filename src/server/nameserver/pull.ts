@@ -39,7 +39,7 @@ interface PullOptions {
   readonly port: number;
   /** Aborts a transfer, which has a limit of its own on its time. */
   readonly signal: AbortSignal;
-  /** Aborts what comes before a transfer. */
+  /** Aborts the queries, and the wait for a place; a transfer that has begun has a limit of its own. */
   readonly limit: AbortSignal;
   readonly transfers: FairLimiter;
 }

@@ -1,7 +1,7 @@
 /** Resolves after this many milliseconds, unless the signal is aborted before. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Waits for a further turn of the event loop too, in which a busy process reads what has arrived meanwhile. */
+/** After the timer, the event loop turns once more: so a busy process reads what arrived in time. */
 export const waitForTimer: Wait = (ms, signal) =>
   new Promise((resolve) => {
     const timer = setTimeout(() => setImmediate(resolve), ms).unref();

@@ -21,7 +21,7 @@ import type { Database } from "./tables.ts";
 /**
  * Time that a request waits for a lock, for a connection, and for a statement, in milliseconds. PostgreSQL ends a
  * statement itself; a connection that stays silent for longer is dead, and would else be given up after a quarter of an
- * hour. A store that is closed waits for what is under way.
+ * hour. `close` is how long a store that is closed waits for the statements under way.
  */
 const timeoutsMs = { lock: 5000, connection: 20_000, statement: 30_000, silence: 35_000, close: 2000 };
 
@@ -402,7 +402,7 @@ const countRecords: Columns["countRecords"] = async (db) => {
   await create("count_removed", "delete", "old");
 };
 
-/** Ends a connection at once; what it waits for fails. */
+/** Ends a connection at once. The statement under way fails. */
 function disconnect(client: pg.Client | pg.PoolClient): void {
   (client as pg.Client & pg.PoolClient).connection.stream.destroy();
 }
