@@ -103,7 +103,7 @@ export function createServer(options: ServerOptions): Server {
   const { clock, monotonic = usualMonotonic, health = new Health(), rateLimit, listLimit } = options;
   const { onAccess, onError = console.error } = options;
   const settings = readSettings(options);
-  const lanes = new Lanes(settings.store);
+  const lanes = new Lanes(settings.store, monotonic);
   const tokens = new TokenOwners(settings);
   const countRequest = rateLimiter(rateLimit);
   const countListRequest = listLimit ? rateLimiter(listLimit) : countRequest;

@@ -10,7 +10,7 @@ import { Hono } from "hono";
 /**
  * A server that is measured, in a process of its own: `node:http` and those of Hono are handlers without a store that
  * read the body and answer with a record, one with the headers and the fields of the API's replies; anything else is
- * where zonewright keeps its data. The sources of zonewright are those of a checkout. Reports its URL, and on demand
+ * where zonewright keeps its data. zonewright is the built one of a checkout. Reports its URL, and on demand
  * memory, CPU and a profile, by messages.
  */
 const [place = ":memory:", token = "", checkout = ""] = process.argv.slice(2);
@@ -57,7 +57,7 @@ process.on("message", async (wanted) => {
 
 async function zonewright(): Promise<string> {
   const { createServer, createToken, listen, openStore } = (await import(
-    pathToFileURL(join(checkout, "src/library/server.ts")).href
+    pathToFileURL(join(checkout, "dist/library/server.js")).href
   )) as typeof import("../../src/library/server.ts");
   const store = await openStore(place);
   await createToken(store, { username: "admin", token, now: new Date() });

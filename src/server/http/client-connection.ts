@@ -226,6 +226,11 @@ export class ClientConnection {
   readonly #complete = (): void => {
     this.lastUse = this.#connections.countUse();
     if (this.#untaken > 0) this.#setUntaken(0);
+    if (this.#latest?.complete) {
+      // Those of many idle connections would take the garbage collector as long as a tenth of the requests.
+      this.#latest = undefined;
+      this.#reply = undefined;
+    }
     if (this.#held.length > 0 || this.#waiting.length > 0) void yieldToEventLoop().then(() => this.#next());
     else this.#next();
   };

@@ -13,8 +13,8 @@ import type { Store } from "../store/store.ts";
  */
 const most = { all: 4, ofAccount: 2, waitingOfAccount: 100 };
 
-/** Short reads in one turn of the event loop: with a turn for each, a fifth fewer would be answered. */
-const mostInTurn = 4;
+/** Time of short reads in one turn of the event loop, in milliseconds: with a turn for each, fewer would be answered. */
+const turn = 5;
 
 /** Endpoints whose writes grow with the domain, or with a file. */
 const long: ReadonlySet<EndpointName> = new Set([
@@ -38,7 +38,7 @@ export interface Sender {
 
 /**
  * Limits requests by their cost. Single statements never wait. Short reads of several statements take turns, those of
- * one account after those of others, and a few in a turn of the event loop. A read that turns out to be long is undone,
+ * one account after those of others, and those that occupy the event loop for at most 5 ms in each of its turns. A read that turns out to be long is undone,
  * and begins again among the long requests. Requests whose client has left stop waiting and working.
  */
 export class Lanes {
@@ -46,13 +46,17 @@ export class Lanes {
   readonly #long: FairLimiter;
   readonly #uploads = new FairLimiter(mostUploads.all, mostUploads.ofUser);
 
-  constructor({ readsAtOnce }: Pick<Store, "readsAtOnce">) {
+  constructor({ shortReads: { atOnce, occupyTurns } }: Pick<Store, "shortReads">, monotonic: () => number) {
     const steps = new StepQueue();
     const later = (makeRoom: () => void) => steps.add(makeRoom);
-    let ended = 0;
-    this.#short = new FairLimiter(readsAtOnce, readsAtOnce, undefined, (makeRoom) =>
-      ++ended % mostInTurn === 0 ? later(makeRoom) : makeRoom(),
-    );
+    let end = 0;
+    this.#short = new FairLimiter(atOnce, atOnce, undefined, (makeRoom) => {
+      if (!occupyTurns || monotonic() < end) return makeRoom();
+      later(() => {
+        end = monotonic() + turn;
+        makeRoom();
+      });
+    });
     const waiting = { all: Number.POSITIVE_INFINITY, ofOne: most.waitingOfAccount };
     this.#long = new FairLimiter(most.all, most.ofAccount, waiting, later);
   }

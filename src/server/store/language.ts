@@ -111,7 +111,7 @@ class OwnConnection implements StoreConnection {
 
   #check(): void {
     if (this.isOver) throw new Error("a query after the end of its transaction");
-    this.#signal?.throwIfAborted();
+    if (this.#signal?.aborted) throw this.#signal.reason;
   }
 }
 

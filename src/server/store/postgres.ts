@@ -100,7 +100,7 @@ export function postgres(url: string): Driver {
   });
   return {
     place,
-    readsAtOnce: connections.shortReads,
+    shortReads: { atOnce: connections.shortReads, occupyTurns: false },
     read: (work, options = {}) => {
       const read = (kind: Kind) => (options.isSingle ? ask : transact)(kind, work, options);
       if (options.pace === undefined) return runShort(reads, read);

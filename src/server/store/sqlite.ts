@@ -39,8 +39,7 @@ export function sqlite(path: string): Driver {
   const readers = isFile ? new SqliteReaders(() => openReader(path), language) : undefined;
   return {
     place: path,
-    // Each occupies the event loop until its end.
-    readsAtOnce: 4,
+    shortReads: { atOnce: 4, occupyTurns: true },
     columns: {
       id: ["integer", (column) => column.primaryKey().autoIncrement()],
       text: "text",
