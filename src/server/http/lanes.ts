@@ -13,7 +13,7 @@ import type { Store } from "../store/store.ts";
  */
 const most = { all: 4, ofAccount: 2, waitingOfAccount: 100 };
 
-/** Time of short reads in one turn of the event loop, in milliseconds: with a turn for each, fewer would be answered. */
+/** Time for short reads in one turn of the event loop, in milliseconds: with a turn for each, fewer are answered. */
 const turn = 5;
 
 /** Endpoints whose writes grow with the domain, or with a file. */
@@ -38,8 +38,9 @@ export interface Sender {
 
 /**
  * Limits requests by their cost. Single statements never wait. Short reads of several statements take turns, those of
- * one account after those of others, and those that occupy the event loop for at most 5 ms in each of its turns. A read that turns out to be long is undone,
- * and begins again among the long requests. Requests whose client has left stop waiting and working.
+ * one account after those of others; if they occupy the event loop, then for 5 ms in each of its turns. A read that
+ * turns out to be long is undone, and begins again among the long requests. Requests whose client has left stop working
+ * and waiting.
  */
 export class Lanes {
   readonly #short: FairLimiter;
