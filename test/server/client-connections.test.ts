@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
@@ -39,6 +40,7 @@ async function serve(answer: (request: Request) => Promise<Response>, { limits, 
   return { counts, open, close: listening.close };
 }
 
+const tunnel = "CONNECT example.com:443 HTTP/1.1\r\nHost: api\r\n\r\n";
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: api\r\n\r\n`;
 const large = async () => new Response("x".repeat(2 ** 20));
 
@@ -67,6 +69,36 @@ describe("requests of one connection", () => {
       while (octets < 2 ** 20) octets += (await once(other, "data"))[0].length;
     }
     expect(counts.begun - 20).toBeLessThanOrEqual(5); // those whose replies the system has taken into its buffers
+  });
+
+  test("are parsed one after the other, also those of one packet", async () => {
+    let end = () => {};
+    const { counts, open } = await serve(
+      () =>
+        new Promise((resolve) => {
+          end = () => resolve(new Response("late"));
+        }),
+    );
+    let parsed = 0;
+    const count = () => parsed++;
+    subscribe("http.server.request.start", count);
+    onTestFinished(() => void unsubscribe("http.server.request.start", count));
+    const socket = await open();
+    socket.write(get("/").repeat(1000));
+    await reach(() => counts.begun === 1);
+    expect(parsed).toBeLessThanOrEqual(2);
+    socket.destroy();
+    end();
+  });
+
+  test("that follow a CONNECT are dropped", async () => {
+    const { counts, open } = await serve(async () => new Response("here"));
+    const socket = await open();
+    socket.write(get("/").repeat(2));
+    for (let text = ""; (text.match(/here/g)?.length ?? 0) < 2; ) text += (await once(socket, "data"))[0];
+    socket.write(`${tunnel}${get("/").repeat(100)}`);
+    expect(await read(socket)).toMatch(/^HTTP\/1\.1 501 /);
+    expect(counts.begun).toBe(3); // with the refusal
   });
 
   test("that are sent at once are all answered in their order", async () => {
@@ -141,8 +173,37 @@ test.each([
   expect((await read(socket)).split("\r\n\r\n")[1]).toHaveLength(octets);
 });
 
+const part = "POST / HTTP/1.1\r\nHost: api\r\nContent-Length: 10\r\n\r\n12345";
+
+test.each([
+  ["headers", "GET / HTTP/1.1\r\nHost:", []],
+  ["a body", part, []],
+  ["a chunk", "POST / HTTP/1.1\r\nHost: api\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12", []],
+  ["the body of a later request", `${get("/").repeat(2)}${part}`, [200, 200]],
+])("a client that ends its side within %s is disconnected", async (_, text, statuses) => {
+  const { open } = await serve(async (request) => new Response(await request.text().catch(() => "incomplete")));
+  const socket = await open({ allowHalfOpen: true });
+  socket.write(text);
+  let reply = "";
+  socket.on("data", (octets) => {
+    reply += octets;
+  });
+  await reach(() => reply.split("HTTP/1.1 200").length > statuses.length);
+  socket.end();
+  await once(socket, "end");
+});
+
+test("a request without a body that waited is complete", async () => {
+  const { open } = await serve(async (request) => new Response(`<${await request.text()}>`));
+  const socket = await open();
+  socket.write("POST / HTTP/1.1\r\nHost: api\r\nContent-Length: 0\r\n\r\n".repeat(3));
+  for (let text = ""; (text.match(/<>/g)?.length ?? 0) < 3; ) text += (await once(socket, "data"))[0];
+});
+
 test.each([
   ["of what is no request", `${get("/")}no request\r\n\r\n`, [200, 400]],
+  ["of what is no request after several", `${get("/").repeat(3)}no request\r\n\r\n`, [200, 200, 200, 400]],
+  ["of a tunnel", `${get("/").repeat(3)}${tunnel}${get("/").repeat(3)}`, [200, 200, 200, 501]],
   ["of an incomplete request", `${get("/")}GET / HTTP/1.1\r\nHost:`, [200, 408]],
   ["of a request that waits for a slow reply is none", get("/").repeat(2), [200, 200]],
 ])("a refusal %s follows the replies before it", async (_, text, statuses) => {

@@ -17,7 +17,7 @@ interface Connections {
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => void;
 
 /** Octets of further requests from which on no more are read while one is answered. */
-const mostHeld = 2 ** 14;
+const mostHeld = 2 ** 16;
 
 /** Octets of a body that are parsed at once, so that one full of blank lines is not parsed line by line. */
 const leastOfBody = 2 ** 10;
@@ -33,9 +33,19 @@ const disconnectTimeout = 1000;
 
 /** The parser that Node gives a socket; it is not documented, but the same in Node 20 to 24. */
 interface Parser {
-  pause(): void;
+  /** Called after the headers of a request; the parser pauses there if it returns `paused`. */
+  onIncoming: (incoming: IncomingMessage, isKeptAlive: boolean) => number;
   resume(): void;
 }
+
+/** Nor is the handle. */
+type SocketWithHandle = Socket & {
+  readonly parser: Parser | null;
+  readonly _handle: { readonly writeQueueSize: number } | null;
+};
+
+/** HPE_PAUSED of llhttp. */
+const paused = 21;
 
 /** The error of a parser that was paused while it parsed. */
 export interface PausedError extends Error {
@@ -58,13 +68,14 @@ export class ClientConnection {
   readonly #disconnect = new AbortController();
   /** Gives octets to Node's parser; undefined as long as it reads the socket by itself, which is faster. */
   #parse: ((octets: Buffer) => void) | undefined;
-  /** Octets that are not parsed yet. */
+  /** Octets that are not parsed yet, and those of them that the parser is given. */
   #held: Buffer = nothing;
+  #given = 0;
   #isPaused = false;
   /** Whether the next octets are parsed in a later turn of the event loop. */
   #isParsingLater = false;
-  /** Requests that were parsed before the one before them was answered: few, because the parser is paused then. */
-  readonly #waiting: [IncomingMessage, ServerResponse][] = [];
+  /** The request that was parsed before the one before it was answered: the parser is paused then. */
+  #waiting: readonly [IncomingMessage, ServerResponse] | undefined;
   #isAnswering = false;
   /** The last request that was parsed, and the reply to the last one that was begun. */
   #latest: IncomingMessage | undefined;
@@ -73,16 +84,17 @@ export class ClientConnection {
   #refusal: string | undefined;
   /** Octets of a reply that the system has not taken. */
   #untaken = 0;
-  /** Whether the socket ends after a time without progress. */
-  #isTimed = false;
+  /** Looks whether the client takes some of a reply. */
+  #watch: NodeJS.Timeout | undefined;
   #isOver = false;
 
   constructor(connections: Connections, socket: Socket) {
     this.#connections = connections;
     this.lastUse = connections.countUse();
     this.#socket = socket;
+    this.#pauseAtWaiting();
     socket.on("error", () => {}); // Node no longer listens after a CONNECT, and an unhandled error ends the process
-    socket.once("end", () => this.#leave());
+    socket.prependOnceListener("end", () => this.#endSide()); // before Node calls what was cut an invalid request
     socket.once("close", () => {
       this.#leave();
       this.#setUntaken(0);
@@ -114,24 +126,38 @@ export class ClientConnection {
     if (this.#isOver) return;
     this.#latest = incoming;
     this.#refusal = undefined; // of a request that was late, and is here now
-    if (!this.#isAnswering) return this.#begin(incoming, outgoing);
-    this.#waiting.push([incoming, outgoing]);
-    if (this.#parse === undefined) this.#parser?.pause(); // which ends in `readSocket`
+    if (this.#isAnswering) this.#waiting = [incoming, outgoing];
+    else this.#begin(incoming, outgoing);
   }
 
-  /** Reads the socket instead of the parser, from where it was paused. */
+  /** The parser was paused: from then on this class reads the socket, and the parser only what it is given. */
   readSocket({ rawPacket, bytesParsed }: PausedError): void {
+    this.#parser?.resume();
+    this.#given = bytesParsed;
+    if (this.#parse) return;
     const socket = this.#socket;
     const [parse] = socket.listeners("data"); // Node's own listener is the way to its parser
     this.#parse = parse as (octets: Buffer) => void;
     socket.removeAllListeners("data");
     socket.on("data", (octets: Buffer) => this.#receive(octets));
-    this.#parser?.resume();
     this.#receive(rawPacket.subarray(bytesParsed));
   }
 
+  /** Drops what follows a CONNECT: Node has given the parser to another connection. */
+  endParsing(): void {
+    this.#parse = undefined;
+  }
+
+  /** The method `pause` of the parser would pause it only after all that it was given, which may be thousands of requests. */
+  #pauseAtWaiting(): void {
+    const parser = this.#parser;
+    if (parser === null) return;
+    const { onIncoming } = parser;
+    parser.onIncoming = (incoming, isKeptAlive) => onIncoming(incoming, isKeptAlive) || (this.#waiting ? paused : 0);
+  }
+
   get #parser(): Parser | null {
-    return (this.#socket as Socket & { readonly parser: Parser | null }).parser;
+    return (this.#socket as SocketWithHandle).parser;
   }
 
   /**
@@ -140,15 +166,24 @@ export class ClientConnection {
    */
   awaitTaking(octets: number): void {
     this.#setUntaken(octets);
-    this.#socket.setTimeout(this.#connections.replyTimeout); // then Node ends a socket that neither sent nor received
-    this.#isTimed = true;
+    let taken = this.#taken;
+    this.#watch = setInterval(() => {
+      if (this.#taken === taken) this.destroy();
+      taken = this.#taken;
+    }, this.#connections.replyTimeout);
     this.#pause();
+  }
+
+  /** Octets that the system has taken. The time limit of a socket would begin again with whatever the client sends. */
+  get #taken(): number {
+    const { bytesWritten, _handle: handle } = this.#socket as SocketWithHandle;
+    return bytesWritten - (handle?.writeQueueSize ?? 0);
   }
 
   /** Refuses a request that could not be read, after the replies to those before it, and ends the connection. */
   refuse(octets: string): void {
     const isBegun = this.#latest?.complete === false;
-    if (this.#isOver || this.#waiting.length > 0) return; // one that waits is late because the parser is paused
+    if (this.#isOver || this.#waiting) return; // one that waits is late because the parser is paused
     if (this.#isAnswering && !isBegun) this.#refusal ??= octets;
     else if (!isBegun || !this.#reply?.headersSent) this.end(octets);
   }
@@ -188,8 +223,9 @@ export class ClientConnection {
       const from = this.#latest?.complete === false ? leastOfBody : 0;
       const at = this.#held.indexOf(endOfHeaders, from);
       const octets = at < 0 ? this.#held : this.#held.subarray(0, at + endOfHeaders.length);
-      this.#held = this.#held.subarray(octets.length);
+      this.#given = octets.length;
       this.#parse?.(octets);
+      this.#held = this.#held.subarray(this.#given);
     }
     if (this.#held.length > 0 || this.#isPaused) this.#pause();
   }
@@ -197,7 +233,7 @@ export class ClientConnection {
   /** Only the request that is answered, or that was answered before its end, is parsed further. */
   #mayParse(): boolean {
     const isWanted = !this.#isAnswering || this.#latest?.complete === false;
-    return isWanted && this.#waiting.length === 0 && !this.#isParsingLater;
+    return isWanted && this.#waiting === undefined && !this.#isParsingLater;
   }
 
   #pause(): void {
@@ -216,8 +252,6 @@ export class ClientConnection {
   #begin(incoming: IncomingMessage, outgoing: ServerResponse): void {
     this.#isAnswering = true;
     this.#reply = outgoing;
-    if (this.#isTimed) this.#socket.setTimeout(0);
-    this.#isTimed = false;
     outgoing.on("close", this.#complete);
     this.#connections.answer(incoming, outgoing, this);
   }
@@ -231,32 +265,44 @@ export class ClientConnection {
       this.#latest = undefined;
       this.#reply = undefined;
     }
-    if (this.#held.length > 0 || this.#waiting.length > 0) void yieldToEventLoop().then(() => this.#next());
+    if (this.#held.length > 0 || this.#waiting) void yieldToEventLoop().then(() => this.#next());
     else this.#next();
   };
 
   #next(): void {
     this.#isAnswering = false;
-    if (this.#isOver || !this.#socket.writable) return;
-    if (this.#connections.isClosing) return this.end();
-    const next = this.#waiting.shift();
-    if (next) this.#begin(...next);
+    if (this.#isOver || this.#connections.isClosing) return this.end();
+    if (!this.#socket.writable) return;
+    const next = this.#waiting;
+    this.#waiting = undefined;
+    if (next) {
+      this.#begin(...next);
+      this.#parse?.(nothing); // its end, if it has no body
+    }
     this.#parseHeld();
     if (!this.#isAnswering && this.#refusal !== undefined) this.end(this.#refusal);
   }
 
   /** Counts a reply again, behind those whose clients have taken nothing since. */
   #setUntaken(octets: number): void {
+    clearInterval(this.#watch);
     this.#untaken = octets;
     this.#connections.setWaiting(this, 0);
     this.#count();
+  }
+
+  /** The client has ended its side. It gets the reply under way, unless that is to a request that was cut. */
+  #endSide(): void {
+    const isCut = this.#waiting === undefined && this.#latest?.complete === false;
+    if (this.#isAnswering && (!isCut || this.#reply?.headersSent)) this.#leave();
+    else this.end();
   }
 
   /** Drops all requests that are not begun, what the client still sends, and the work for it. */
   #leave(): void {
     this.#isOver = true;
     this.#held = nothing;
-    this.#waiting.length = 0;
+    this.#waiting = undefined;
     this.#count();
     this.#disconnect.abort();
   }

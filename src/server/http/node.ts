@@ -104,7 +104,11 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     connections.add(socket);
   });
   http.on("checkExpectation", accept);
-  http.on("connect", (_, socket) => void refuse(server, connections.of(socket as Socket), withReason(501)));
+  http.on("connect", (_, socket) => {
+    const connection = connections.of(socket as Socket);
+    connection?.endParsing();
+    void refuse(server, connection, withReason(501));
+  });
   http.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const connection = connections.of(socket as Socket);
     if (error.code === "ECONNRESET") socket.destroy();
