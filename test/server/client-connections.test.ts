@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ConnectionLimits, usualLimits } from "../../src/server/http/client-connections.ts";
 import { listen, type Timeouts } from "../../src/server/http/node.ts";
 import type { Server } from "../../src/server/http/router.ts";
@@ -171,6 +171,19 @@ test.each([
   const socket = await open({ allowHalfOpen: true });
   socket.end(get("/"));
   expect((await read(socket)).split("\r\n\r\n")[1]).toHaveLength(octets);
+});
+
+test("a closing server ends a reply that nobody takes, also before a CONNECT", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { counts, open, close } = await serve(async () => new Response("x".repeat(2 ** 25)));
+  const socket = await open();
+  socket.pause().write(`${get("/")}${tunnel}`);
+  await reach(() => counts.begun === 2); // with the refusal
+  await once(socket, "readable");
+  const closed = close();
+  await vi.advanceTimersByTimeAsync(10_000);
+  await closed;
 });
 
 const part = "POST / HTTP/1.1\r\nHost: api\r\nContent-Length: 10\r\n\r\n12345";

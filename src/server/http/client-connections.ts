@@ -59,6 +59,11 @@ export class ClientConnections {
     for (const connection of this.#open.values()) if (!connection.isAnswering) connection.end();
   }
 
+  /** Ends all connections at once, also those that Node no longer counts because of a CONNECT. */
+  destroy(): void {
+    for (const connection of this.#open.values()) connection.destroy();
+  }
+
   /**
    * Closes the connection without a request that is unused for the longest time, or else of those that wait for their
    * clients; false if there is neither.

@@ -198,7 +198,7 @@ async function close(http: HttpServer, connections: ClientConnections): Promise<
   const closed = once(http, "close");
   connections.close();
   http.close();
-  const end = setTimeout(() => http.closeAllConnections(), grace);
+  const end = setTimeout(() => connections.destroy(), grace);
   await closed;
   clearTimeout(end);
 }
