@@ -129,6 +129,11 @@ export function spellName(name: Name, origin: Name): string {
   return isInside(name, origin) && name.endsWith(origin) ? relativeTo(name, origin) : name;
 }
 
+/** Whether a written name is relative but has several labels, like an absolute one without its final dot. */
+export function looksAbsolute(written: string): boolean {
+  return !endsInDot(written) && written.includes(".") && labels(`${written}.`).length > 1;
+}
+
 /** Whether `name` is the origin or below it, without regard to case. */
 export function isInside(name: Name, origin: Name): boolean {
   if (origin === root) return true;

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { hasErrors, type Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import type { Name } from "../../src/dns/name.ts";
+import { indexZone } from "../../src/dns/rule.ts";
+import { findDoubtful } from "../../src/dns/rules/target-needs-dot.ts";
 import { rdataText, type Zone } from "../../src/dns/zone.ts";
 import type { FormatName } from "../../src/formats/readers.ts";
 import { zone } from "../dns/arbitrary.ts";
@@ -17,11 +19,12 @@ const nameservers = ["ns1.host.example.net.", "ns2.host.example.net."].map(domai
 const names = Object.keys(formats) as FormatName[];
 
 describe.each(names)("%s", (format) => {
-  test("written text reads as the same zone without problems", () => {
+  test("written text reads as the same zone without problems, and has no probable mistakes", () => {
     fc.assert(
       fc.property(zone, (zone) => {
         const { zone: again, problems } = read(format, write(format, zone), zone.name);
-        expect({ ...essence(again), said: problems }).toEqual({ ...essence(zone), said: [] });
+        const said = [...problems, ...(again.slips ?? []), ...findDoubtful(indexZone(again))];
+        expect({ ...essence(again), said }).toEqual({ ...essence(zone), said: [] });
       }),
       samples(500),
     );

@@ -1,6 +1,6 @@
 import { Fault } from "../fault.ts";
 import { isInternational } from "../idn.ts";
-import { labels, type Name, plainName, readName, root } from "../name.ts";
+import { looksAbsolute, type Name, plainName, readName, root } from "../name.ts";
 
 /** Bits of a token's kind. */
 export const bare = 0;
@@ -100,8 +100,7 @@ export class TokenTable {
     const raw = this.raw();
     const name = plainName(this.text, start, end, this.origin) ?? readName(raw, this.origin);
     if (isInternational(raw)) this.converted.push({ name, token: this.next - 1 });
-    if (this.text.charCodeAt(end - 1) !== 46 && raw.includes(".") && labels(`${raw}.`).length > 1)
-      this.dotless.push({ name, token: this.next - 1 });
+    if (looksAbsolute(raw)) this.dotless.push({ name, token: this.next - 1 });
     return name;
   }
 

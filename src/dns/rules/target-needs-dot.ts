@@ -1,16 +1,12 @@
 import { asName, parent, root } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
-import { isType } from "../zone.ts";
+import { type DotlessTarget, isType } from "../zone.ts";
 import { isAddress } from "./target-is-address.ts";
 
 export const targetNeedsDot: Rule = {
   id: "target-needs-dot",
   *check(zone) {
-    const mailboxes = zone.zone.records.filter((record) => isType(record, "SOA")).map(({ data }) => data.rname);
-    for (const { name, written, at, source, owner } of zone.zone.dotlessTargets) {
-      // A mailbox has no records at its own name, only at its domain.
-      if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) continue;
-      if (/^\w+:\/\//.test(written)) continue; // limits of the API report URLs
+    for (const { name, written, at, source, owner } of findDoubtful(zone))
       yield {
         summary: `"${written}" has no final dot and becomes "${name}"`,
         at,
@@ -18,9 +14,20 @@ export const targetNeedsDot: Rule = {
         owner,
         fix: adviseDot(zone, written),
       };
-    }
   },
 };
+
+/** The relative targets that may be absolute names without their final dots. */
+export function findDoubtful(zone: IndexedZone): DotlessTarget[] {
+  const { records, dotlessTargets } = zone.zone;
+  if (dotlessTargets.length === 0) return [];
+  const mailboxes = records.filter((record) => isType(record, "SOA")).map(({ data }) => data.rname);
+  return dotlessTargets.filter(({ name, written }) => {
+    // A mailbox has no records at its own name, only at its domain.
+    if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) return false;
+    return !/^\w+:\/\//.test(written); // limits of the API report URLs
+  });
+}
 
 function adviseDot(zone: IndexedZone, written: string): string {
   const absolute = asName(`${written}.`);

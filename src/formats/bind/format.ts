@@ -1,6 +1,7 @@
 import { spellName } from "../../dns/name.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
+import { targetSpeller } from "../kit/target-speller.ts";
 import type { Range } from "./token-columns.ts";
 import { type Entry, headOf, type RecordEntry, type Tree, type TreeNode } from "./tree.ts";
 
@@ -94,8 +95,10 @@ function recordLines(text: string, entry: RecordEntry): RecordLines {
   const cells = cellsOf(text, entry, tokens);
   const first = entry.typeAt + 1;
   const words = tokens.slice(first).map(({ start, end }) => text.slice(start, end));
-  const canonical = rdataText(record, (name) => spellName(name, origin));
-  const own = canonical === words.join(" ") ? words : splitRdata(canonical);
+  const isCanonical = rdataText(record, (name) => spellName(name, origin)) === words.join(" ");
+  // A name that the author wrote in another form, such as by its octets, must not look like one without its final dot.
+  const canonical = isCanonical ? words.join(" ") : rdataText(record, targetSpeller({ name: origin, records: [] }));
+  const own = isCanonical ? words : splitRdata(canonical);
   const isSameCount = own.length === words.length;
   // UTF-8 text stays readable, and strings that the canonical form joins stay separate.
   const shown = words.map((word, index) =>

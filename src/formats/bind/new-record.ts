@@ -1,6 +1,7 @@
 import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name.ts";
+import type { SpellName } from "../../dns/rdata/field.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone.ts";
-import { isAbsolute, nameSpeller, ttlText } from "./record-splices.ts";
+import { isAbsolute, keepAbsolute, ttlText } from "./record-splices.ts";
 import { type Entry, headOf, type RecordEntry, type Tree } from "./tree.ts";
 
 /**
@@ -97,10 +98,11 @@ export interface NewLine {
   readonly owner: string | undefined;
   readonly ttl: number | undefined;
   readonly origin: Name;
+  readonly spellTarget: SpellName;
 }
 
 /** Writes a record as a line, without its end, in the columns of the model. */
-export function newLine({ record, owner, ttl, origin }: NewLine, model: Model | undefined): string {
+export function newLine({ record, owner, ttl, origin, spellTarget }: NewLine, model: Model | undefined): string {
   const cells = model ? cellsOf(model) : [];
   const find = (kind: Kind) => cells.find((cell) => cell.kind === kind);
   const textOf = (kind: Kind) => {
@@ -114,7 +116,7 @@ export function newLine({ record, owner, ttl, origin }: NewLine, model: Model | 
     ttl: ttl === undefined ? "" : ttlText(ttl, textOf("ttl")),
     class: model ? textOf("class") : "IN",
     type,
-    data: rdataText(record, nameSpeller(origin, isAbsolute(words.slice(1), origin))),
+    data: rdataText(record, isAbsolute(words.slice(1), origin) ? keepAbsolute : spellTarget),
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order: Kind[] = [

@@ -1,19 +1,32 @@
 import { formatDuration } from "../../dns/duration.ts";
-import { isInside, type Name, nameKey, readName, relativeTo, spellName } from "../../dns/name.ts";
+import { isInside, type Name, nameKey, readName, relativeTo } from "../../dns/name.ts";
+import type { SpellName } from "../../dns/rdata/field.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { splitRdata } from "../kit/rdata-words.ts";
 import type { Splice } from "../kit/splice.ts";
+import { ownerCell } from "./owner-cell.ts";
 import type { Range } from "./token-columns.ts";
 import { headOf, type RecordEntry } from "./tree.ts";
 
+/** RDATA and its replacement. */
+interface DataChange {
+  readonly before: Rdata;
+  readonly after: Rdata;
+}
+
 /** Replaces only the changed tokens of an entry's RDATA, so that comments and parentheses stay. */
-export function dataSplices(text: string, entry: RecordEntry, before: Rdata, after: Rdata): Splice[] {
+export function dataSplices(
+  text: string,
+  entry: RecordEntry,
+  { before, after }: DataChange,
+  spellTarget: SpellName,
+): Splice[] {
   const { typeAt } = entry;
   const { type } = entry.record;
   const places = entry.tokens.slice(typeAt + 1);
   const written = places.map(({ start, end }) => text.slice(start, end));
-  const spell = nameSpeller(entry.origin, isAbsolute(written, entry.origin));
+  const spell = isAbsolute(written, entry.origin) ? keepAbsolute : spellTarget;
   const lowerCase = (name: Name) => nameKey(name);
   const fresh = splitRdata(rdataText({ type, data: after }, spell));
   const old = splitRdata(rdataText({ type, data: before }, lowerCase));
@@ -75,7 +88,7 @@ export function ttlSplices(text: string, entry: RecordEntry, ttl: number | undef
 
 /** Writes the owner of an entry that inherited it. */
 export function ownerSplice(text: string, entry: RecordEntry): Splice {
-  const owner = relativeTo(entry.record.owner, entry.origin);
+  const owner = ownerCell(relativeTo(entry.record.owner, entry.origin));
   const spaces = /^ */.exec(text.slice(entry.start))?.[0].length ?? 0;
   const isColumn = spaces > owner.length;
   return { start: entry.start, end: entry.start + (isColumn ? owner.length : 0), text: owner };
@@ -86,9 +99,9 @@ export function ttlText(seconds: number, like: string): string {
   return /[a-z]/i.test(like) ? formatDuration(seconds) : String(seconds);
 }
 
-/** Spells names of one place: all absolute, or those inside the origin relative. */
-export function nameSpeller(origin: Name, absolute: boolean): (name: Name) => string {
-  return (name) => (absolute ? name : spellName(name, origin));
+/** Spells all names absolute, as the author of the file does. */
+export function keepAbsolute(name: Name): string {
+  return name;
 }
 
 /** Whether one of the words is an absolute name that could be relative. */

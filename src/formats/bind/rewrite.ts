@@ -8,8 +8,10 @@ import { defaultTimes } from "../../dns/zone-settings.ts";
 import { rewriteFile, type Task } from "../kit/rewrite-file.ts";
 import type { Report, ZoneFile } from "../kit/source.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
+import { targetSpeller } from "../kit/target-speller.ts";
 import { planLenient } from "./lenient-edits.ts";
 import { InsertionPoints, modelAt, newLine } from "./new-record.ts";
+import { ownerCell } from "./owner-cell.ts";
 import { readBindFile } from "./read.ts";
 import { planEdits, type RecordEdit } from "./record-edits.ts";
 import { dataSplices, ownerSplice, ttlSplices } from "./record-splices.ts";
@@ -106,7 +108,7 @@ class Rewrite {
     if (isMissing) this.#write(entry.start, [this.#defaultTtl()]);
     if (entry.inheritsOwner && this.#owner !== record.owner) this.#splices.push(ownerSplice(text, entry));
     this.#owner = record.owner;
-    if (data) this.#splices.push(...dataSplices(text, entry, data.before, data.after));
+    if (data) this.#splices.push(...dataSplices(text, entry, data, targetSpeller(this.#task.after, entry.origin)));
     const own = this.#ownTtl(ownTtl, wanted, minimum);
     if (own !== ownTtl && entry.role !== "implicit") this.#splices.push(...ttlSplices(text, entry, own));
     ttlOf(this.#ttls, own, minimum);
@@ -192,7 +194,8 @@ class Rewrite {
       ttlOf(this.#ttls, own, undefined);
       const isSilent = inherits && this.#owner === owner;
       this.#owner = owner;
-      lines.push(newLine({ record, owner: isSilent ? undefined : text, ttl: own, origin }, model));
+      const spellTarget = targetSpeller(this.#task.after, origin);
+      lines.push(newLine({ record, owner: isSilent ? undefined : text, ttl: own, origin, spellTarget }, model));
       if (isMissing) lines.push(...this.#restoredDefault(usual));
     }
     this.#write(at, lines);
@@ -209,7 +212,7 @@ class Rewrite {
     const isAbsolute = given.length > 0 && given.every(({ tokens: [first] }) => first && text[first.end - 1] === ".");
     return {
       owner: name,
-      text: isAbsolute ? name : relativeTo(name, origin),
+      text: ownerCell(isAbsolute ? name : relativeTo(name, origin)),
       inherits: last?.inheritsOwner === true || (near.length > given.length && last?.record.owner === name),
     };
   }

@@ -8,6 +8,7 @@ import { defaultTimes, type ZoneSettings } from "../../dns/zone-settings.ts";
 import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
 import { inOrder } from "../kit/order.ts";
 import type { WriteOptions } from "../kit/source.ts";
+import { targetSpeller } from "../kit/target-speller.ts";
 import { Losses, type WrittenZone } from "../kit/written-zone.ts";
 
 type Json = Readonly<Record<string, string | number>>;
@@ -36,7 +37,8 @@ export function writeDnsZonefile(
   { settings, nameservers = unsetNameservers }: Pick<WriteOptions, "settings" | "nameservers">,
 ): WrittenZone {
   const losses = new Losses("dns-zonefile", zone.name);
-  const spell = (name: Name) => escapeTemplate(spellName(name, zone.name));
+  const spellTarget = targetSpeller(zone);
+  const spell = (name: Name) => escapeTemplate(spellTarget(name));
   const soa = zone.records.find((record) => isType(record, "SOA")) ?? implicitSoa(zone, nameservers, settings);
   const implied: Partial<ZoneSettings> = soaSettings(soa, settings);
   losses.omitSettings(
@@ -53,7 +55,7 @@ export function writeDnsZonefile(
       if (list === undefined) losses.lose(record, `has no ${type} records`);
       else
         list.push({
-          name: spell(owner),
+          name: escapeTemplate(spellName(owner, zone.name)),
           ...(type === "PTR" && { fullname: escapeTemplate(owner) }),
           ...dataOf(record, spell),
           ...ttlOf(record),

@@ -1,6 +1,7 @@
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName } from "../../dns/name.ts";
-import type { Zone } from "../../dns/zone.ts";
+import type { DotlessTarget, Zone } from "../../dns/zone.ts";
+import { completeTargets, findNewlyDoubtful } from "./complete-targets.ts";
 import { compareZones, type Difference, newExcuses } from "./difference.ts";
 import { reconcileSoa } from "./reconcile-soa.ts";
 import type { ReadResult, Report, ZoneFile } from "./source.ts";
@@ -39,15 +40,29 @@ export function rewriteFile<Result extends ReadResult>(
   // Entries of the file stay, except those of an owner that goes.
   const excused = newExcuses(before, wanted);
   const after = shape({ ...wanted, excused });
-  const bytes = edit({ previous, before, after, difference: compareZones(before, after) }, result);
-  const again = read({ ...previous, bytes });
+  let bytes = edit({ previous, before, after, difference: compareZones(before, after) }, result);
+  let again = read({ ...previous, bytes });
   refuseErrors(again.problems);
+  const doubtful = findNewlyDoubtful(before, again.zone);
+  if (doubtful.length > 0) {
+    bytes = completeTargets(previous.file, bytes, doubtful);
+    again = read({ ...previous, bytes });
+    refuseErrors(again.problems);
+    const [left] = findNewlyDoubtful(before, again.zone);
+    if (left) throw undotted(left);
+  }
   const surplus = newExcuses({ excused: [...(before.excused ?? []), ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after).isNone) return bytes;
   const fix = "Edit the file by hand, or run `zonewright fmt` on it first.";
   throw new ProblemError(
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix }),
   );
+}
+
+/** The error about a target that only a person can write as an absolute name. */
+function undotted({ written, name, at }: DotlessTarget): ProblemError {
+  const summary = `"${written}" would look like a name without its final dot, because the records of ${name} go`;
+  return new ProblemError(problem("rewrite-inexact", summary, { fix: `Write "${name}" by hand first.`, place: at }));
 }
 
 function refuseErrors(problems: readonly Problem[]): void {

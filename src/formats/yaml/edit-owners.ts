@@ -17,7 +17,7 @@ export function ownerSplices(
   added: ReadonlyMap<NameKey, ReadonlyMap<string, readonly ZoneRecord[]>>,
   after: Pick<Zone, "overrides">,
 ): Splice[] {
-  const { text, lineEnd, records, root, origin } = zone;
+  const { text, lineEnd, records, root, origin, spell } = zone;
   const map = records?.value.kind === "map" ? nodeOf(records.value) : undefined;
   const isInFlow = isFlow(nodeOf(root)) || (isFlow(map) && map?.items.length !== 0);
   const style = { ...styleAt(zone), isFlow: isInFlow };
@@ -25,7 +25,7 @@ export function ownerSplices(
     const [first] = [...sets.values()].flat();
     const owner = first?.owner ?? name;
     const values = [...sets].map(([type, records]) => {
-      return [type, typeValue(records, origin, isOverride(after, owner, type))] as const;
+      return [type, typeValue(records, spell, isOverride(after, owner, type))] as const;
     });
     const types = new Map(values);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types, style) };

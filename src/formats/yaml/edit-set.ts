@@ -1,5 +1,5 @@
 import { isScalar, type Node } from "yaml";
-import { type Name, nameKey, spellName } from "../../dns/name.ts";
+import { type Name, nameKey } from "../../dns/name.ts";
 import type { Field } from "../../dns/rdata/field.ts";
 import { readField, shownName } from "../../dns/rdata/record-type.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
@@ -30,12 +30,12 @@ export function recordNode({ values: { value }, isSplit, items }: SetNode, index
 
 /** Replaces a value, or only its changed fields; quotes stay. */
 export function valueSplices(zone: ZoneNode, set: SetNode, index: number, change: RecordChange): Splice[] {
-  const { text, lineEnd, origin } = zone;
+  const { text, lineEnd, spell } = zone;
   const values = set.values.value;
   const node = recordNode(set, index);
   const isOnly = nodeOf(values) === node;
   const style = styleAt(zone, set.owner.types, set.map, isOnly ? undefined : values);
-  const fresh = value(change.after, origin);
+  const fresh = value(change.after, spell);
   // A list of strings as the only value would be read as a list of values.
   const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set.items[index];
@@ -56,12 +56,12 @@ export function listSplices(
   gone: ReadonlySet<number>,
   added: readonly ZoneRecord[],
 ): Splice[] {
-  const { text, lineEnd, origin, listsInline } = zone;
+  const { text, lineEnd, spell, listsInline } = zone;
   const pair = pairOf(set.values);
   const values = set.values.value;
   const types = set.owner.types;
   const style = styleAt(zone, types, set.map, values);
-  const texts = (isFlow: boolean) => added.map((record) => printInline(value(record, origin), { ...style, isFlow }));
+  const texts = (isFlow: boolean) => added.map((record) => printInline(value(record, spell), { ...style, isFlow }));
   if (values.kind === "list") {
     const behind = values.items.length - 1;
     const fresh = texts(style.isFlow).map((text) => ({ behind, text }));
@@ -168,7 +168,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
     const wanted = fieldValue(field, after, nameKey);
     if (wanted === undefined) return undefined;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
-    const fresh = fieldValue(field, after, (name) => spellName(name, zone.origin));
+    const fresh = fieldValue(field, after, zone.spell);
     const name = isRfc ? field.name : shownName(field);
     const entry = entryOf(map, name);
     const node = entry && entry.via === map.via ? pairOf(entry).value : undefined;

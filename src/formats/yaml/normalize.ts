@@ -1,12 +1,13 @@
 import type { Scalar } from "yaml";
 import { scanYaml } from "../../diagnostics/scan-yaml.ts";
-import { type Name, spellName } from "../../dns/name.ts";
+import type { Name } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
+import { targetSpeller } from "../kit/target-speller.ts";
 import type { YamlFile } from "./read.ts";
 import { printInline } from "./render.ts";
 import type { YamlNode } from "./tree.ts";
@@ -19,6 +20,7 @@ import { lineEndOf } from "./zone-node.ts";
  */
 export function normalizeYaml({ text, zone, owners }: Pick<YamlFile, "text" | "zone" | "owners">): string {
   const splices: Splice[] = [];
+  const spell = targetSpeller(zone);
   let index = 0;
   for (const { type, entry, items } of owners.flatMap(({ sets }) => sets)) {
     if (entry.via === undefined && entry.key !== type && entry.key.toUpperCase() === type)
@@ -30,11 +32,7 @@ export function normalizeYaml({ text, zone, owners }: Pick<YamlFile, "text" | "z
       // The content of an anchor is normalised at the anchor.
       if (typeOf(type).fields[0]?.kind === texts || item.kind !== "text" || item.via) continue;
       if (item.text.includes("$(") || text.slice(item.start, item.end).includes("$(")) continue;
-      const fresh = withNotation(
-        item.text,
-        fromOctets(rdataText(record, (name) => spellName(name, zone.name))),
-        zone.name,
-      );
+      const fresh = withNotation(item.text, fromOctets(rdataText(record, spell)), zone.name);
       if (fresh !== item.text) replace(item, fresh);
     }
   }

@@ -109,7 +109,7 @@ class Step {
       settings,
     }: { after: Zone; change: Difference; surplus: readonly Excuse[]; settings: readonly Setting[] },
   ) {
-    this.#zone = zoneNode(file, after.name);
+    this.#zone = zoneNode(file, after);
     this.#before = file.zone;
     this.#after = after;
     this.#change = change;
@@ -238,12 +238,12 @@ class Step {
 
   #replaceSets({ name, types }: OwnerNode, gone: ReadonlySet<number>, sets: readonly NewSet[]): void {
     if (types.via) return void this.#expand.add(types.via);
-    const { text, lineEnd, origin } = this.#zone;
+    const { text, lineEnd, spell } = this.#zone;
     const style = styleAt(this.#zone, types);
     const behind = nodeOf(types).items.length - 1;
     const added = sets.map(({ type, records }) => ({
       behind,
-      text: printEntry(type, typeValue(records, origin, isOverride(this.#after, name, type)), style),
+      text: printEntry(type, typeValue(records, spell, isOverride(this.#after, name, type)), style),
     }));
     this.#splices.push(...itemSplices(text, lineEnd, nodeOf(types), { gone, added }));
   }

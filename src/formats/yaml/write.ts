@@ -1,7 +1,7 @@
 import { Document, type Node, Pair, Scalar, visit, YAMLMap } from "yaml";
 import { formatDuration } from "../../dns/duration.ts";
 import { isSameName, type Name, type NameKey, nameKey, spellName, withoutDot } from "../../dns/name.ts";
-import { texts } from "../../dns/rdata/field.ts";
+import { type SpellName, texts } from "../../dns/rdata/field.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
@@ -11,6 +11,7 @@ import { isType, rdataText, type TemplateUse, type Zone, type ZoneRecord } from 
 import { excusesByOwner, inOrder, ownerOf } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
 import type { WriteOptions } from "../kit/source.ts";
+import { targetSpeller } from "../kit/target-speller.ts";
 import { printPlain } from "./plain-text.ts";
 import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
@@ -102,10 +103,11 @@ function ownerEntries(zone: Zone): OwnerEntry[] {
   const owners = new Map<NameKey, OwnerEntry>();
   const entryOf = (name: Name) => {
     const key = nameKey(name);
-    const entry: OwnerEntry = owners.get(key) ?? { owner: spell(name, zone.name), types: new Map() };
+    const entry: OwnerEntry = owners.get(key) ?? { owner: spellName(name, zone.name), types: new Map() };
     owners.set(key, entry);
     return entry;
   };
+  const spell = targetSpeller(zone);
   const sets = inOrder(zone.records);
   sets.forEach((set, index) => {
     const before = sets[index - 1];
@@ -113,12 +115,12 @@ function ownerEntries(zone: Zone): OwnerEntry[] {
     const ofType: ZoneRecord[] = [];
     for (let at = index; sets[at]?.owner === set.owner && sets[at]?.type === set.type; at++)
       ofType.push(...(sets[at]?.records ?? []));
-    const value = typeValue(ofType, zone.name, isOverride(zone, set.owner, set.type));
+    const value = typeValue(ofType, spell, isOverride(zone, set.owner, set.type));
     entryOf(ownerOf(set)).types.set(set.type, value);
   });
   for (const { owner, type } of zone.overrides ?? []) {
     const { types } = entryOf(owner);
-    if (!types.has(type)) types.set(type, typeValue([], zone.name, true));
+    if (!types.has(type)) types.set(type, typeValue([], spell, true));
   }
   for (const [owner, rules] of excusesByOwner(zone)) entryOf(owner).lenient = rules;
   return [...owners.values()];
@@ -130,12 +132,12 @@ export function isOverride({ overrides = [] }: Pick<Zone, "overrides">, owner: N
 }
 
 /** The value of a type under an owner name: a list of parts if the records have several TTLs. */
-export function typeValue(records: readonly ZoneRecord[], origin: Name, isOverriding = false): unknown {
+export function typeValue(records: readonly ZoneRecord[], spell: SpellName, isOverriding = false): unknown {
   const byTtl = new Map<number | undefined, Value[]>();
   for (const record of records) {
     const values = byTtl.get(record.ttl) ?? [];
     byTtl.set(record.ttl, values);
-    values.push(value(record, origin));
+    values.push(value(record, spell));
   }
   if (isOverriding && records.length === 0) return { override: true, values: [] };
   const parts = [...byTtl].map(([ttl, values]) => ({
@@ -152,9 +154,9 @@ export function typeValue(records: readonly ZoneRecord[], origin: Name, isOverri
  * A record as its text, as a list if splitting the text would give other strings, or as `rdata` if it is not UTF-8; as
  * the node that it refers to, if there is one.
  */
-export function value(record: ZoneRecord, origin: Name): Value {
+export function value(record: ZoneRecord, spell: SpellName): Value {
   if (record.node) return { node: record.node.label, ...(record.node.isPrivate && { private: true }) };
-  const rdata = rdataText(record, (name) => spell(name, origin));
+  const rdata = rdataText(record, spell);
   const [field] = typeOf(record.type).fields;
   const strings: unknown = field?.kind === texts ? readField(record.data, field) : undefined;
   if (!Array.isArray(strings)) return rdata;
@@ -175,8 +177,4 @@ function sameStrings(a: readonly string[], b: readonly string[]): boolean {
 export function timeValue(seconds: number): string | number {
   const text = formatDuration(seconds);
   return /^\d+$/.test(text) ? seconds : text;
-}
-
-function spell(name: Name, origin: Name): string {
-  return spellName(name, origin);
 }

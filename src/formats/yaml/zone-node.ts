@@ -1,4 +1,7 @@
 import type { Name } from "../../dns/name.ts";
+import type { SpellName } from "../../dns/rdata/field.ts";
+import type { Zone } from "../../dns/zone.ts";
+import { targetSpeller } from "../kit/target-speller.ts";
 import { isFlow } from "./collection.ts";
 import type { OwnerNode, YamlFile } from "./read.ts";
 import { type Style, styleOf } from "./render.ts";
@@ -14,11 +17,14 @@ export interface ZoneNode {
   readonly owners: readonly OwnerNode[];
   /** The origin for new relative names. */
   readonly origin: Name;
+  /** Spells names in new data. */
+  readonly spell: SpellName;
   /** Whether the file writes lists of values in brackets. */
   readonly listsInline: boolean;
 }
 
-export function zoneNode({ text, tree, owners }: YamlFile, origin: Name): ZoneNode {
+/** The file, to be edited so that it contains the zone `after`. */
+export function zoneNode({ text, tree, owners }: YamlFile, after: Pick<Zone, "name" | "records">): ZoneNode {
   if (tree?.root.kind !== "map" || !tree.library) throw new Error("a file with errors cannot be edited");
   const { root, library } = tree;
   const records = entryOf(root, "records");
@@ -26,7 +32,9 @@ export function zoneNode({ text, tree, owners }: YamlFile, origin: Name): ZoneNo
     sets.flatMap(({ values: { value } }) => (value.kind === "list" ? [isFlow(nodeOf(value))] : [])),
   );
   const listsInline = lists.includes(true) || !lists.includes(false);
-  return { text, lineEnd: lineEndOf(text), library, root, records, owners, origin, listsInline };
+  const { name: origin } = after;
+  const spell = targetSpeller(after);
+  return { text, lineEnd: lineEndOf(text), library, root, records, owners, origin, spell, listsInline };
 }
 
 export function lineEndOf(text: string): string {
