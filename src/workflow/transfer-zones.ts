@@ -204,13 +204,14 @@ async function confirmTransfer(
     try {
       const second = await transferFrom(queue);
       const other = serverText(queue.server);
-      const [first, own] = [contentOf(zone), contentOf(second)];
-      const missing = [...first].filter((record) => !own.has(record));
-      const added = [...own].filter((record) => !first.has(record));
-      if (missing.length + added.length === 0) return { evidence: { confirmedBy: other }, notes: [] };
+      const [first, own] = [ttlsOf(zone), ttlsOf(second)];
+      const missing = [...first.keys()].filter((record) => !own.has(record));
+      const added = [...own.keys()].filter((record) => !first.has(record));
+      if (missing.length + added.length === 0)
+        return { evidence: { confirmedBy: other }, notes: ttlNotes({ name, server, zone }, other, [first, own]) };
       const [example = ""] = [...missing, ...added];
       return unconfirmed(
-        `${name.slice(0, -1)} has ${count(missing.length, "record")} on ${serverText(server)} that ${other} does not have, and ${other} has ${added.length} others, with the same serial, for example ${example}`,
+        `${name.slice(0, -1)} has ${count(missing.length, "record")} on ${serverText(server)} that ${other} does not have, and ${other} has ${count(added.length, "other")}, with the same serial, for example ${example}`,
         "Find out which server is right, name it first, and import the zone again.",
       );
     } catch (error) {
@@ -222,10 +223,39 @@ async function confirmTransfer(
   return unconfirmed(`${name.slice(0, -1)} was not compared with the zone on another server: ${reason}`);
 }
 
-function contentOf({ records, unread }: TransferredZone): Set<string> {
+/** The TTLs of each record, in seconds. */
+type RecordTtls = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** The warning that another server has the same records with other TTLs. */
+function ttlNotes(
+  { name, server }: FirstTransfer,
+  other: string,
+  [first, second]: readonly [RecordTtls, RecordTtls],
+): Problem[] {
+  const textOf = (ttls: RecordTtls, record: string) =>
+    [...(ttls.get(record) ?? [])].sort((a, b) => a - b).join(" and ");
+  const differing = [...first.keys()].filter((record) => textOf(first, record) !== textOf(second, record));
+  const [example] = differing;
+  if (example === undefined) return [];
+  const [here, there] = [
+    `${textOf(first, example)} on ${serverText(server)}`,
+    `${textOf(second, example)} on ${other}`,
+  ];
+  const summary = `${name.slice(0, -1)} has the same records on both servers, and only TTLs differ: of ${count(differing.length, "record")}, for example ${example}, ${here} and ${there}`;
+  const fix =
+    "If its RRsets have several TTLs, give each RRset one at its source. Otherwise find out which server is right.";
+  return [problem("transfer/ttl", summary, { fix })];
+}
+
+function ttlsOf({ records, unread }: TransferredZone): RecordTtls {
+  const ttls = new Map<string, Set<number>>();
   const read = records.map((record) => ({ ...record, rdata: canonical(record) }));
-  const kept = [...read, ...unread].filter(({ type }) => !isSigning(type));
-  return new Set(kept.map(({ owner, ttl, type, rdata }) => `${nameKey(owner)} ${ttl} ${type} ${rdata}`));
+  for (const { owner, ttl = 0, type, rdata } of [...read, ...unread]) {
+    if (isSigning(type)) continue;
+    const key = `${nameKey(owner)} ${type} ${rdata}`;
+    ttls.set(key, (ttls.get(key) ?? new Set()).add(ttl));
+  }
+  return ttls;
 }
 
 function serialOf({ records }: TransferredZone): number {

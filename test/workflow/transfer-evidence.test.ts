@@ -100,7 +100,7 @@ test.skipIf(isMissing("named", "nsd", "knotd"))(
         "wrote zones/missing.example.yaml: 3 records (1 exact, 2 transformed)",
       ],
       [
-        "warning[transfer/unconfirmed] other.example has 1 record on FIRST that SECOND does not have, and SECOND has 2 others, with the same serial, for example www.other.example. 3600 A 192.0.2.1",
+        "warning[transfer/unconfirmed] other.example has 1 record on FIRST that SECOND does not have, and SECOND has 2 others, with the same serial, for example www.other.example. A 192.0.2.1",
         "warning[transfer/serial] newer.example was transferred from FIRST with serial 7, but SECOND has serial 8",
         "warning[transfer/unconfirmed] newer.example was not compared with the zone on another server: none answers with the same serial",
         "warning[transfer/unconfirmed] missing.example was not compared with the zone on another server: none answers with the same serial",
@@ -110,5 +110,34 @@ test.skipIf(isMissing("named", "nsd", "knotd"))(
       code: 64,
       talk: expect.stringContaining("--confirm needs several servers: repeat --from."),
     });
+  },
+);
+
+test.skipIf(isMissing("named", "nsd", "knotd"))(
+  "--confirm tells TTLs that servers merge differently from other records",
+  async () => {
+    const mixed = "www 90 IN A 192.0.2.1\nwww 60 IN A 192.0.2.2\nwww 120 IN A 192.0.2.3\nmail 60 IN A 192.0.2.4\n";
+    const zones = { "ttl.example.": soa + mixed, "other.example.": soa + mixed };
+    const differing = { ...zones, "other.example.": soa + mixed.replace("192.0.2.3", "192.0.2.5") };
+    const bind = await start("bind", { zones });
+    for (const [program, ttls] of [
+      ["knot", "of 3 records, for example www.ttl.example. A 192.0.2.1, 90 on BIND and 120 on OTHER"],
+      ["nsd", "of 2 records, for example www.ttl.example. A 192.0.2.2, 90 on BIND and 60 on OTHER"],
+      ["bind", undefined],
+    ] as const) {
+      const other = await start(program, { zones: differing });
+      const desk = new Desk({ "zones.txt": "ttl.example\nother.example\n" });
+      desk.shown.push([`127.0.0.1:${bind.port}`, "BIND"], [`127.0.0.1:${other.port}`, "OTHER"]);
+      const servers = `--from 127.0.0.1:${bind.port} --from 127.0.0.1:${other.port}`;
+      const { code, out, talk } = await desk.run(`import axfr --zones-file zones.txt --confirm ${servers}`);
+      expect([program, code, out.match(/^wrote .*confirmed by OTHER/gm)?.length]).toEqual([program, 0, 1]);
+      expect([program, ...(talk.match(/^warning.*/gm) ?? [])]).toEqual([
+        program,
+        ...(ttls
+          ? [`warning[transfer/ttl] ttl.example has the same records on both servers, and only TTLs differ: ${ttls}`]
+          : []),
+        "warning[transfer/unconfirmed] other.example has 1 record on BIND that OTHER does not have, and OTHER has 1 other, with the same serial, for example www.other.example. A 192.0.2.3",
+      ]);
+    }
   },
 );

@@ -137,6 +137,10 @@ export const service = {
   "transfer/timeout": { why: "The name server did not answer in time." },
   "transfer/too-large": { why: "The zone exceeds the size limit for transfers." },
   "transfer/tsig": { why: "The TSIG signature is missing or invalid, or the name server rejects ours (RFC 8945)." },
+  "transfer/ttl": {
+    severity: "warning",
+    why: "Name servers merge different TTLs of an RRset each in its own way: BIND takes the first, Knot the longest, NSD keeps all (RFC 2181 §5.2). Otherwise one of the servers has other TTLs.",
+  },
   "transfer/unconfirmed": {
     severity: "warning",
     why: "A second name server did not confirm the transferred records, so they may be incomplete or old.",
