@@ -27,7 +27,6 @@ import { soaTimes } from "./rules/soa-times.ts";
 import { spfLookups } from "./rules/spf-lookups.ts";
 import { spfOpen } from "./rules/spf-open.ts";
 import { spfSyntax } from "./rules/spf-syntax.ts";
-import { srvOwner } from "./rules/srv-owner.ts";
 import { srvPort } from "./rules/srv-port.ts";
 import { targetExists } from "./rules/target-exists.ts";
 import { targetIsAddress } from "./rules/target-is-address.ts";
@@ -70,7 +69,6 @@ export const rules: readonly Rule[] = [
   spfLookups,
   spfOpen,
   spfSyntax,
-  srvOwner,
   srvPort,
   targetExists,
   targetIsAddress,

@@ -14,6 +14,8 @@ export interface DesiredZone {
   /** The service's defaults for times that are 0 or absent. */
   readonly defaultTimes: ZoneTimes;
   readonly records: readonly DesiredRecord[];
+  /** Records of the file that the service cannot store, so that they are not sent. */
+  readonly unsupported?: readonly ZoneRecord[];
   /** Everything is managed by default. Expired patterns are omitted. */
   readonly scope?: Scope;
   readonly excused?: readonly Excuse[];

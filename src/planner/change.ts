@@ -70,6 +70,8 @@ export interface Plan {
   readonly inSync: number;
   /** Number of live records that are ignored, in all zones. */
   readonly ignored: number;
+  /** Records of the files that the service cannot store, so that they are not sent. */
+  readonly unsupported: readonly Pick<DesiredRecord, "owner" | "type">[];
   /**
    * Domains to delete, as stored; the user named each. They are deleted last, in this order: by name, unless another
    * order keeps more names answered.

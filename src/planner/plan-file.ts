@@ -52,6 +52,7 @@ export function planFile(input: PlanFileInput): PlanFile {
     changes,
     inSync: plan.inSync,
     ignored: plan.ignored,
+    unsupported: plan.unsupported.length,
     unmanaged: [...plan.unmanaged],
     reads,
     writes,

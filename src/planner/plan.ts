@@ -41,6 +41,7 @@ export function* plan(
     unproved: faults.flat(),
     inSync: all.length - zones.length,
     ignored: all.reduce((sum, { ignored }) => sum + ignored, 0),
+    unsupported: sorted.flatMap(({ zone }) => zone.unsupported ?? []),
     deletions: scheduled?.deletions ?? going,
     unmanaged: sortByName([...unmanaged], (name) => name),
   };

@@ -97,12 +97,15 @@ function sectionsOfRest({ plan, guards, notes }: PlanReport): Section[] {
 }
 
 /** Zones and records that the plan does not touch. */
-function untouchedTexts({ inSync, zones, deletions, ignored, unmanaged }: Plan): Html[] {
+function untouchedTexts({ inSync, zones, deletions, ignored, unsupported, unmanaged }: Plan): Html[] {
   const isChanging = zones.length + deletions.length > 0;
   const most = 500;
   return [
     ...(isChanging && inSync > 0 ? [html`<p>${count(inSync, "zone")} in sync</p>`] : []),
     ...(ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : []),
+    ...(unsupported.length > 0
+      ? [html`<p>${count(unsupported.length, "unsupported record")} of the files, not sent</p>`]
+      : []),
     ...(unmanaged.length > 0
       ? [
           html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>

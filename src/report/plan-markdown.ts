@@ -100,9 +100,11 @@ function head(report: PlanReport, zones: readonly ZoneChanges[], limits: Markdow
   return `### Plan of zones: ${verdict.join(", ")}\n\n${facts.join(" · ")}\n`;
 }
 
-/** The commit and the live zones that the plan compares, and the address of its full report. */
-function originFacts({ commit, observed }: PlanReport, { reportUrl }: MarkdownLimits): string[] {
+/** Unsupported records, the commit and the live zones that the plan compares, and the address of its full report. */
+function originFacts({ plan, commit, observed }: PlanReport, { reportUrl }: MarkdownLimits): string[] {
+  const unsupported = plan.unsupported.length;
   return [
+    ...(unsupported > 0 ? [`${count(unsupported, "unsupported record")} not sent`] : []),
     ...(commit === undefined ? [] : [`commit ${codeSpan(commit.slice(0, 7))}`]),
     ...(observed ? [observedText(observed)] : []),
     ...(reportUrl === undefined ? [] : [link("full report", reportUrl)]),

@@ -2,7 +2,7 @@ import { sendingRate } from "../client/rate.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { durationInWords } from "../dns/duration.ts";
-import type { Name } from "../dns/name.ts";
+import { type Name, shownName, withoutDot } from "../dns/name.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { planDigest } from "../planner/effects.ts";
@@ -105,7 +105,7 @@ function noteLines(notes: readonly Problem[]): string[] {
 
 /** Counts of the zones and records that the plan leaves alone. */
 function unaffectedLines(plan: Plan, { dot }: Palette): string[] {
-  const { inSync, ignored, unmanaged } = plan;
+  const { inSync, ignored, unmanaged, unsupported } = plan;
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
   const left = [
     ...(!isEmpty(plan) && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
@@ -115,7 +115,19 @@ function unaffectedLines(plan: Plan, { dot }: Palette): string[] {
         ]
       : []),
   ];
-  return [...(unmanaged.length > 0 ? [others] : []), ...(left.length > 0 ? [left.join(` ${dot} `)] : [])];
+  return [
+    ...(unmanaged.length > 0 ? [others] : []),
+    ...(left.length > 0 ? [left.join(` ${dot} `)] : []),
+    ...(unsupported.length > 0 ? [unsupportedText(unsupported)] : []),
+  ];
+}
+
+/** The number of records that the service cannot store, with the first of them. */
+function unsupportedText(unsupported: Plan["unsupported"]): string {
+  const sets = [...new Set(unsupported.map(({ owner, type }) => `${shownName(withoutDot(owner))} ${type}`))];
+  const shown = sets.slice(0, 3).map(plain).join(", ");
+  const more = sets.length > 3 ? " and others; `zonewright validate` names all" : "";
+  return `${count(unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
 }
 
 function totals(

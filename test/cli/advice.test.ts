@@ -67,7 +67,7 @@ const rows: Row[] = [
   ["rdata-wire", "a A \\# 3 c0000201", "\\# 3 c0000201", "\\# 4 c0000201"],
   ["remote-addr", "a A [remote_addr]", "[remote_addr]", "192.0.2.1"],
   ["soa-times", "@ SOA ns1.test. a 1 4h 8h 2w 1h", "8h", "4h"],
-  ["srv-owner", "sip SRV 0 0 1 a.test.", "sip", "_sip._tcp.sip"],
+  ["srv-owner", "sip SRV 0 0 1 a.test.", "sip", "_sip._tcp"],
   ["srv-port", "_sip._tcp SRV 0 0 0 a.test.", "a.test.", "."],
   ["text-escape", '@ TXT "a\\999"', "\\999", "\\\\999"],
   ["text-quoting", '@ TXT "\\"a b\\""', '\\"a b\\"', "a b"],

@@ -185,13 +185,6 @@ const ofZones: Record<string, Case[]> = {
       'default._bimi has 2 TXT records that start with "v=bimi1"',
     ],
   ],
-  "srv-owner": [
-    ["service and protocol", "_sip._tcp SRV 1 2 3 a\n_sip._udp.sub SRV 1 2 3 a"],
-    ["no underscores", "sip.tcp SRV 1 2 3 a", "sip.tcp SRV is not at a _service._protocol name"],
-    ["the service alone", "_sip SRV 1 2 3 a", "_sip SRV is not at a _service._protocol name"],
-    ["at the apex", "@ SRV 1 2 3 a", "@ SRV is not at a _service._protocol name"],
-    ["an underscore alone", "_._tcp SRV 1 2 3 a", "_._tcp SRV is not at a _service._protocol name"],
-  ],
   "target-exists": [
     ["it does", "a CNAME b\nb A 192.0.2.1"],
     ["in other letter case", "a CNAME B.EXAMPLE.com.\nb A 192.0.2.1"],
@@ -755,6 +748,18 @@ const ofTheApi: Record<string, Case[]> = {
     ["an escaped dot", "a CNAME b\\.c", 'a CNAME points to "b\\.c", which the API does not support'],
     ["a wildcard", "a MX 1 *.b", 'a MX points to "*.b", which the API does not support'],
     ["the set at the apex is the service's own", "@ NS a+b.example.net."],
+  ],
+  "srv-owner": [
+    ["service and protocol", "_sip._tcp SRV 1 2 3 a\n_sip._udp.sub SRV 1 2 3 a"],
+    ["no underscores", "sip.tcp SRV 1 2 3 a", "sip.tcp SRV is not at a _service._protocol name"],
+    ["the service alone", "_sip SRV 1 2 3 a", "_sip SRV is not at a _service._protocol name"],
+    ["at the apex", "@ SRV 1 2 3 a", "@ SRV is not at a _service._protocol name"],
+    [
+      "an instance (RFC 6763)",
+      "printer._ipp._tcp SRV 1 2 3 a",
+      "printer._ipp._tcp SRV is not at a _service._protocol name",
+    ],
+    ["an underscore alone", "_._tcp SRV 1 2 3 a", "_._tcp SRV is not at a _service._protocol name"],
   ],
   "wildcard-first": [
     ["first", "* A 192.0.2.1\n*.a A 192.0.2.1"],

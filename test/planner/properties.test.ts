@@ -38,7 +38,15 @@ test("plan(d, d) is empty for every rounding of the service", () => {
   fc.assert(
     fc.property(worlds, ({ desired, live }) => {
       const same = new Map(desired.map((zone, index) => [nameKey(zone.name), asStored(zone, index, live)]));
-      const inSync = { zones: [], inSync: desired.length, ignored: 0, deletions: [], unmanaged: [], unproved: [] };
+      const inSync = {
+        zones: [],
+        inSync: desired.length,
+        ignored: 0,
+        unsupported: [],
+        deletions: [],
+        unmanaged: [],
+        unproved: [],
+      };
       expect(plan(desired, same)).toEqual(inSync);
     }),
     samples(300),

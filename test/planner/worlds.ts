@@ -86,8 +86,13 @@ const records = fc
     fc.oneof(none, fc.tuple(alias), some(address), sets(some(address, 1), some(address6, 1))),
   )
   .map((lists) =>
-    lists.flatMap((list, index) => list.map((record) => ({ ...record, owner: absolute(hosts[index] ?? "@") }))),
+    lists.flatMap((list, index) => list.map((record) => ({ ...record, owner: ownerOf(record, hosts[index] ?? "@") }))),
   );
+
+/** The API stores SRV records at names of services only. */
+function ownerOf({ type }: Pick<ZoneRecord, "type">, host: string): Name {
+  return absolute(type === "SRV" ? `_sip._tcp.${host}` : host);
+}
 
 /** One zone, with pointers inside it and outside. */
 export const zones: fc.Arbitrary<Zone> = fc

@@ -127,6 +127,14 @@ export const api = {
     source: "service: Domains, POST",
     example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" },
   },
+  "srv-owner": {
+    why: "The API composes the name of an SRV record from its service and its protocol (RFC 2782), so it stores none at another name, such as that of a DNS-SD instance (RFC 6763 §4.1).",
+    source: "service: Records, SRV",
+    example: {
+      ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+      ko: "records:\n  printer._ipp._tcp: { SRV: 0 0 631 printer.example.net. }",
+    },
+  },
   "srv-target": {
     why: 'The API appends the name of the zone to an SRV target without a dot, so it cannot store a single-label target such as "localhost.".',
     source: "service: Records, SRV",

@@ -86,13 +86,6 @@ export const dns = {
       ko: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2",
     },
   },
-  "srv-owner": {
-    why: "Clients look up SRV records at _service._protocol names only (RFC 2782).",
-    example: {
-      ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-      ko: "records:\n  sip: { SRV: 0 0 5060 sip.example.net. }",
-    },
-  },
   "target-elsewhere": {
     severity: "warning",
     why: "The target does not exist in another zone of this project, so lookups of it fail.",

@@ -20,7 +20,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
   const indexed = indexZone(zone);
   const notes = new Notes(zone, strict);
   const problems: Problem[] = [];
-  const refused = new Set<unknown>();
+  const refused = new Set<ZoneRecord>();
   let reported: Set<string> | undefined;
   for (const limit of limits) {
     for (const finding of limit.check(indexed)) {
@@ -32,7 +32,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
         reported ??= new Set();
         reported.add(key);
       }
-      if (recordLimits.has(limit.id)) refused.add(finding.at);
+      if (recordLimits.has(limit.id) && at && "owner" in at) refused.add(at);
     }
   }
   const isSlave = zone.settings.type === "slave";
@@ -75,6 +75,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
   return {
     desired: {
       ...desired,
+      ...(refused.size > 0 && !isSlave && { unsupported: zone.records.filter((record) => refused.has(record)) }),
       ...(zone.scope && { scope: zone.scope }),
       ...(zone.excused && { excused: zone.excused }),
       ...(zone.file !== undefined && { file: zone.file }),

@@ -13,6 +13,5 @@ export const strictRules: ReadonlySet<string> = new Set([
   "cname-alone",
   "cname-at-apex",
   "null-mx-alone",
-  "srv-owner",
   "wildcard-ns",
 ]);

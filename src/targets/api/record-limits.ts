@@ -1,4 +1,5 @@
 import { caaTags, mostData } from "../../contract/bounds.ts";
+import type { RuleId } from "../../diagnostics/registry.ts";
 import { labels, root, withoutDot } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import type { Rule } from "../../dns/rule.ts";
@@ -22,7 +23,7 @@ export const recordLimits: readonly Rule[] = [
             fix:
               type === "SPF"
                 ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)."
-                : "Remove it, or keep it in the file with `lenient: [type-unsupported]` at its name: it is then a warning, and not sent.",
+                : `Remove it, or ${keep("type-unsupported")}`,
           },
   }),
   ofRecords({
@@ -66,7 +67,7 @@ export const recordLimits: readonly Rule[] = [
       owner.includes("*") && labels(owner).some((label, index) => label.includes("*") && (index > 0 || label !== "*"))
         ? {
             summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
-            fix: 'Write it as "*.name".',
+            fix: `Write a wildcard as "*.name", or ${keep("wildcard-first")}`,
           }
         : undefined,
   }),
@@ -110,6 +111,23 @@ export const recordLimits: readonly Rule[] = [
             fix: "Use smaller numbers. Only their order matters.",
           }
         : undefined,
+  }),
+  ofRecords({
+    id: "srv-owner",
+    types: ["SRV"],
+    check({ owner }, zone) {
+      const [isFirst, isSecond, isThird] = labels(owner).map((label) => /^_./.test(label));
+      if (isFirst && isSecond) return undefined;
+      // RFC 6763 §4.1: <Instance>._service._protocol
+      const isInstance = isSecond && isThird;
+      return {
+        summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
+        about: "owner",
+        fix: isInstance
+          ? `The name of a service instance is right as it is: ${keep("srv-owner")}`
+          : `Move it to the name of its service, such as "_sip._tcp", or ${keep("srv-owner")}`,
+      };
+    },
   }),
   ofRecords({
     id: "srv-target",
@@ -190,6 +208,11 @@ export const recordLimits: readonly Rule[] = [
     },
   }),
 ];
+
+/** The advice to keep a record that no other form can replace. */
+function keep(id: RuleId): string {
+  return `keep it in the file with \`lenient: [${id}]\` at its name: it is then a warning, and not sent.`;
+}
 
 function priorityOf(record: ZoneRecord): number {
   if (isType(record, "SRV")) return record.data.priority;

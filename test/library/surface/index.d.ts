@@ -162,6 +162,7 @@ export interface DesiredZone {
     readonly otherTimes: Partial<ZoneTimes>;
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly DesiredRecord[];
+    readonly unsupported?: readonly ZoneRecord[];
     readonly scope?: Scope;
     readonly excused?: readonly Excuse[];
     readonly file?: string;
@@ -333,6 +334,7 @@ export interface Plan {
     readonly zones: readonly ZonePlan[];
     readonly inSync: number;
     readonly ignored: number;
+    readonly unsupported: readonly Pick<DesiredRecord, "owner" | "type">[];
     readonly deletions: readonly Deletion[];
     readonly unmanaged: readonly Name[];
     readonly unproved: readonly string[];
@@ -347,6 +349,7 @@ export type PlanFile = {
   changes: ({ zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "create"; before: null; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "change"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "delete"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: null; } | { zone: NameKey; name: NameKey; kind: "setting"; type: string; before: string | null; after: string; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; } | { zone: NameKey; name: NameKey; kind: "domain"; type: string; before: string | null; after: string | null; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; })[];
   inSync: number;
   ignored: number;
+  unsupported?: number | undefined;
   unmanaged: string[];
   reads: number;
   writes: number;
