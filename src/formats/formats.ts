@@ -2,7 +2,7 @@ import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
 import { writeDnsZonefile } from "./dns-zonefile/write.ts";
 import { bindZones } from "./foreign/bind-zones.ts";
-import { dnsZonefile } from "./foreign/dns-zonefile.ts";
+import { dnsZonefile, findFaults } from "./foreign/dns-zonefile.ts";
 import { dnscontrol } from "./foreign/dnscontrol.ts";
 import { dnscontrolJs } from "./foreign/dnscontrol-js.ts";
 import { dnscontrolTsv } from "./foreign/dnscontrol-tsv.ts";
@@ -10,6 +10,7 @@ import type { ForeignFormat } from "./foreign/foreign-format.ts";
 import { terraform } from "./foreign/terraform.ts";
 import type { Source } from "./kit/source.ts";
 import type { Exporter } from "./kit/written-zone.ts";
+import { readOctodns } from "./octodns/read.ts";
 import { writeOctodns } from "./octodns/write.ts";
 import { type FormatName, readers } from "./readers.ts";
 import { rewriteYaml } from "./yaml/rewrite.ts";
@@ -33,8 +34,8 @@ export const foreignFormats: readonly ForeignFormat[] = [
 
 /** Forms of other programs, which `export` writes. */
 export const exportFormats = {
-  octodns: { name: "octodns", ending: ".yaml", write: writeOctodns },
-  "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile },
+  octodns: { name: "octodns", ending: ".yaml", write: writeOctodns, check: (file) => readOctodns(file).problems },
+  "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile, check: findFaults },
 } as const satisfies Record<string, Exporter>;
 
 /** The format of a file by its extension. */

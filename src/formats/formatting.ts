@@ -20,7 +20,7 @@ import {
 import { compareZones, isSameZone } from "./kit/difference.ts";
 import { withOneTtl } from "./kit/reconcile-soa.ts";
 import { scopeText } from "./kit/scope.ts";
-import type { WriteOptions, ZoneFile } from "./kit/source.ts";
+import type { ReadResult, WriteOptions, ZoneFile } from "./kit/source.ts";
 import { templatesText } from "./kit/templates-text.ts";
 import { readOctodnsComments } from "./octodns/comments.ts";
 import { readOctodns } from "./octodns/read.ts";
@@ -44,6 +44,10 @@ class BindPage {
 
   get zone(): Zone {
     return this.reading.zone;
+  }
+
+  get read(): ReadResult {
+    return this.reading;
   }
 
   commentedText(): CommentedText {
@@ -95,6 +99,10 @@ class YamlPage {
     return this.#reading.zone;
   }
 
+  get read(): ReadResult {
+    return this.#reading;
+  }
+
   /** The same for the zone as read and with one TTL for each set. */
   commentedText(zone: Zone): CommentedText {
     this.#comments ??= readYamlComments(this.#reading, zone);
@@ -140,9 +148,15 @@ type SourcePage = BindPage | YamlPage | OctodnsPage;
 
 const pages = { bind: BindPage, yaml: YamlPage, octodns: OctodnsPage };
 
-/** A zone file in canonical form, and the parts that it cannot express. */
-export interface Formatted {
+/** A file in another form. */
+export interface Reformatted {
   readonly bytes: Uint8Array;
+  /** The file as it was read back; absent if it is unchanged. */
+  readonly read?: ReadResult;
+}
+
+/** A zone file in canonical form, and the parts that it cannot express. */
+export interface Formatted extends Reformatted {
   /** Lines with comments that have no place in the other text. */
   readonly lost: readonly number[];
   /** Lines that are replaced by their records: `$INCLUDE`, `$GENERATE`, aliases. */
@@ -169,20 +183,20 @@ export function formatCanonical(file: ZoneFile, from: Form | FolderFormat, to: F
     commented.text,
     [...comments.unattached, ...lost].map(({ at }) => at),
   );
-  return { bytes, lost: missing, unrolled: source.unrolled };
+  return { bytes, read: page.read, lost: missing, unrolled: source.unrolled };
 }
 
 /**
  * The zone file in the author's order and sections, with normalised words and layout. @throws {ProblemError}
  * `fmt-inexact` if records, settings or comments would change.
  */
-export function formatFile(file: ZoneFile, form: Form): Uint8Array {
+export function formatFile(file: ZoneFile, form: Form): Reformatted {
   return form === "bind" ? formatWith(file, bindForm) : formatWith(file, yamlForm);
 }
 
 /** A template in the author's order, with normalized words and layout. @throws {ProblemError} as `formatFile` */
 export function formatTemplate(file: Omit<ZoneFile, "origin">): Uint8Array {
-  return formatWith(file, templateForm);
+  return formatWith(file, templateForm).bytes;
 }
 
 /** The readings of a format, and its layout function. */
@@ -194,11 +208,9 @@ interface FileForm<File, Read extends Whole> {
   readonly check: (file: File) => Compared;
 }
 
-interface Whole {
-  readonly zone: Zone;
-}
+interface Whole extends Pick<ReadResult, "zone" | "problems"> {}
 
-/** Zone and comments of a file. */
+/** A file as it was read, with its comments. */
 interface Compared extends Whole {
   readonly comments: readonly string[];
 }
@@ -207,7 +219,7 @@ const bindForm: FileForm<ZoneFile, BindFile> = {
   read: readBindFile,
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
   comments: (read) => bindComments(read),
-  check: (file) => ({ zone: readBind(file).zone, comments: scanComments(file.bytes) }),
+  check: (file) => ({ ...readBind(file), comments: scanComments(file.bytes) }),
 };
 
 const yamlForm: FileForm<ZoneFile, YamlFile> = {
@@ -216,7 +228,7 @@ const yamlForm: FileForm<ZoneFile, YamlFile> = {
   comments: yamlComments,
   check: (file) => {
     const read = readYamlFile(file);
-    return { zone: read.zone, comments: yamlComments(read) };
+    return { zone: read.zone, problems: read.problems, comments: yamlComments(read) };
   },
 };
 
@@ -230,7 +242,7 @@ const templateForm: FileForm<Omit<ZoneFile, "origin">, TemplateFile> = {
   comments: templateComments,
   check: (file) => {
     const read = readTemplateAlone(file);
-    return { zone: read.zone, comments: templateComments(read) };
+    return { zone: read.zone, problems: read.problems, comments: templateComments(read) };
   },
 };
 
@@ -241,17 +253,17 @@ function templateComments({ text, parameters }: TemplateFile): string[] {
 function formatWith<File extends Pick<ZoneFile, "file" | "bytes">, Read extends Whole>(
   file: File,
   form: FileForm<File, Read>,
-): Uint8Array {
+): Reformatted {
   const { bytes, before } = formatOnce(file, form);
   // A file that is already in that form need not be read again.
-  if (!before) return bytes;
+  if (!before) return { bytes };
   const after = form.check({ ...file, bytes });
   const isSame =
     compareZones(before.zone, after.zone).isNone && comparedParts(before.zone) === comparedParts(after.zone);
   const [texts, textsAgain] = [before, after].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame || texts !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would change its zone`));
-  return bytes;
+  return { bytes, read: { zone: after.zone, problems: after.problems } };
 }
 
 /** The formatted text, and the parts to compare if it differs. The tree is freed, before the text is read again. */
@@ -262,7 +274,7 @@ function formatOnce<File extends Pick<ZoneFile, "bytes">, Read extends Whole>(
   const before = read(file);
   const bytes = format(before);
   if (Buffer.compare(bytes, file.bytes) === 0) return { bytes };
-  return { bytes, before: { zone: before.zone, comments: comments(before) } };
+  return { bytes, before: { zone: before.zone, problems: before.problems, comments: comments(before) } };
 }
 
 const trimText = (text: string) => text.trim();

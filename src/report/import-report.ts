@@ -20,7 +20,7 @@ export interface ImportReport {
 
 export const noImports: ImportCounts = {
   zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
-  records: { exact: 0, normalised: 0, transformed: 0, held: 0, lost: 0 },
+  records: { exact: 0, normalised: 0, transformed: 0, unsupported: 0, lost: 0 },
 };
 
 export function countImport({ zones, records }: ImportCounts, imported: ZoneImport): ImportCounts {
@@ -40,7 +40,7 @@ export function importText(style: Style): ImportReport {
   const failed = red("failed");
   /** The number of zones that failed for each reason. */
   const failures = new Map<string, number>();
-  const paint = { held: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
+  const paint = { unsupported: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
   return {
     begin: "",
     zone(imported) {
@@ -61,7 +61,7 @@ export function importText(style: Style): ImportReport {
       const lines = groupEntries(entries).map(({ entry, count: many }) => {
         const rule = entry.rule === undefined ? "" : ` [${entry.rule}]`;
         const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
-        return `  ${paint[entry.class](entry.class.padEnd(10))} ${plain(what)}${rule}\n`;
+        return `  ${paint[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}\n`;
       });
       return head + lines.join("");
     },

@@ -11,7 +11,7 @@ const severities: Readonly<Record<LedgerClass, Severity | undefined>> = {
   exact: undefined,
   normalised: "note",
   transformed: undefined,
-  held: "warning",
+  unsupported: "warning",
   lost: "error",
 };
 

@@ -86,7 +86,7 @@ async function adoptZone(importing: Importing, zone: ComparedZone): Promise<Adop
   for (;;) {
     const findings = drift.filter((finding) => !reasons.has(finding));
     if (findings.length === 0) return leave("");
-    const made = liveZoneFile(importing, withFindings(importing.project, zone, findings), zone.read);
+    const { imported: made } = liveZoneFile(importing, withFindings(importing.project, zone, findings), zone.read);
     if (made.state === "manual") return leave(made.problems[0]?.summary ?? "the file must be edited by hand");
     if (made.state === "read-only") return leave(`files of the format ${made.format} can be read but not written`);
     if (made.state === "same") return leave("the file cannot contain it as it is");

@@ -12,13 +12,15 @@ import { recordsText } from "../formats/records-text.ts";
 import { zoneFileText } from "../formats/zone-file-text.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
+import { checkWritten, writeFault } from "./check-written.ts";
 import { fileName, writeFiles } from "./files.ts";
 import { mapItems, reportLive, reportTask } from "./progress.ts";
 import { nameserversOf, type Project, toName } from "./project.ts";
 import { refersToNodes, refuseUnresolved } from "./resolve-nodes.ts";
 import { schemaFor } from "./schema-line.ts";
+import { applySeverities } from "./severities.ts";
 import { zoneFromLive } from "./zone-from-live.ts";
-import { readZones } from "./zones.ts";
+import { readContents, readZones } from "./zones.ts";
 
 type OtherForm = "octodns" | "dns-zonefile";
 export type ExportForm = FormatName | "octodns" | "dns-zonefile" | "records";
@@ -76,7 +78,9 @@ export async function exportWithNodes(
   // YAML keeps references to nodes; other forms contain their addresses.
   const isResolved = options.to === "yaml" || !refersToNodes(zones);
   const read = (isResolved ? zones : await resolve(zones)).map(({ zone }) => zone);
-  const refused = await mapItems(project, ["checking zones", "zone"], read, (zone) => errorsOf(checkZone(zone)));
+  const refused = await mapItems(project, ["checking zones", "zone"], read, (zone) =>
+    errorsOf(applySeverities(checkZone(zone), zone, project.switches, project.isStrict)),
+  );
   const exported = await exportedZones(project, read, options);
   return { zones: exported.zones, problems: [...found, ...refused.flat(), ...exported.problems] };
 }
@@ -146,9 +150,13 @@ export async function writeExported(
   zones: readonly ExportedZone[],
   { to, out }: { readonly to: ExportForm; readonly out: string },
 ): Promise<void> {
-  const ending = to === "records" ? ".records" : isOther(to) ? exportFormats[to].ending : formats[to].endings[0];
-  const files = zones.map(({ name, text }) => ({ file: join(out, `${fileName(name)}${ending}`), text }));
+  const files = zones.map(({ name, text }) => ({ file: join(out, exportName(name, to)), text }));
   await writeFiles(project, files, "Name a writable folder with --out.");
+}
+
+function exportName(zone: Name, to: ExportForm): string {
+  const ending = to === "records" ? ".records" : isOther(to) ? exportFormats[to].ending : formats[to].endings[0];
+  return `${fileName(zone)}${ending}`;
 }
 
 /** Returns a test for zones by name; without names it accepts all. */
@@ -178,12 +186,18 @@ async function exportedZones(project: Project, all: readonly Zone[], { to, out }
     if (to === "records") return { name, text: recordsText([zone], settings) };
     if (isOther(to)) {
       const written = exportFormats[to].write(zone, { settings, nameservers });
+      const file = { file: exportName(name, to), bytes: Buffer.from(written.text), origin: name, settings };
+      const wrong = errorsOf(exportFormats[to].check(file));
+      if (wrong.length > 0) throw writeFault(file.file, wrong);
       problems.push(...written.problems);
       if (written.omitted.length > 0) omitting.push(written.omitted);
       return { name, text: written.text };
     }
     const schema = out === undefined ? undefined : schemaFor(project.cwd, join(out, fileName(name)));
     const text = formats[to].write(zone, { settings, nameservers, schema });
+    const bytes = Buffer.from(text);
+    const file = { file: exportName(name, to), bytes, origin: name, settings };
+    checkWritten(project, readContents(project, file, bytes), [{ zone }]);
     return { name, text: to === "bind" ? zoneFileText(text) : text };
   });
   if (omitting.length > 0) {

@@ -8,12 +8,13 @@ import { formatOf, formats } from "../formats/formats.ts";
 import { type Formatted, formatCanonical, formatFile, formatTemplate } from "../formats/formatting.ts";
 import type { IncludedFile } from "../formats/kit/source.ts";
 import type { FormatName } from "../formats/readers.ts";
+import { checkWritten } from "./check-written.ts";
 import { fileName, writeFiles } from "./files.ts";
 import { mapItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { refersToNodes } from "./resolve-nodes.ts";
 import { schemaFor, withSchemaLine } from "./schema-line.ts";
-import { readZones, splitTemplates } from "./zones.ts";
+import { completeRead, readZones, splitTemplates } from "./zones.ts";
 
 export interface FormatOptions {
   /** Sorts records in canonical order. */
@@ -153,12 +154,13 @@ function formatOne(
             nameservers: nameserversOf(project),
             schema: schemaFor(cwd, newFile),
           })
-        : { bytes: formatFile(read, from), lost: [], unrolled: [] };
+        : { ...formatFile(read, from), lost: [], unrolled: [] };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return skipFile("the normalised form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
+  if (result.read) checkWritten(project, completeRead(project, { ...read, file: newFile, bytes }, result.read), [read]);
   const after =
     target === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
   // In the author's order every TTL is kept; otherwise each RRset gets one TTL.

@@ -4,6 +4,9 @@ import { resolve, sep } from "node:path";
 import { pMapIterable } from "p-map";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { isRoot, type Name, nameKey } from "../dns/name.ts";
+import { indexZone, toProblem } from "../dns/rule.ts";
+import { targetNeedsDot } from "../dns/rules/target-needs-dot.ts";
+import { textUnquoted } from "../dns/rules/text-unquoted.ts";
 import { isType, type ZoneRecord } from "../dns/zone.ts";
 import type { ServerAddress } from "../dns-client/server-address.ts";
 import {
@@ -243,7 +246,16 @@ function acquiredFrom({ zone, file, problems, omitted = [] }: ReadZone): Acquire
   const all = failure && !hasErrors(problems) ? [failure] : problems;
   if (hasErrors(all)) return { name: isRoot(name) ? undefined : name, from: file, problems: all.filter(isError) };
   const head = headOf(file, records);
-  return { name, from: file, head, settings, records, unread: omitted, ds: dsUnknown, excused, scope, problems };
+  const read = { name, from: file, head, settings, records, unread: omitted, ds: dsUnknown, excused, scope };
+  return { ...read, problems: [...problems, ...findSlips(zone)] };
+}
+
+/** Probable mistakes that only the text of the file shows: in the new file everything is written out. */
+function findSlips(zone: ReadZone["zone"]): Problem[] {
+  const indexed = indexZone(zone);
+  return [targetNeedsDot, textUnquoted].flatMap(({ id, check }) =>
+    [...check(indexed)].map((finding) => ({ ...toProblem(id, finding), severity: "warning" as const })),
+  );
 }
 
 function isError({ severity }: Problem): boolean {

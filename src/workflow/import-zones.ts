@@ -5,13 +5,13 @@ import { fromOctets } from "../dns/text.ts";
 import { changed, isType, rdataText, type ZoneRecord } from "../dns/zone.ts";
 import { defaultTimes } from "../dns/zone-settings.ts";
 import { takeLock } from "../executor/lock.ts";
-import { originOf, type ReadZone } from "../formats/files.ts";
+import { originOf } from "../formats/files.ts";
 import { formats } from "../formats/formats.ts";
 import type { FormatName } from "../formats/readers.ts";
 import { removeParts, writeFiles } from "./files.ts";
 import { hashOf, type ImportedLine, ImportState } from "./import-state.ts";
 import { buildLedger, type Ledger } from "./ledger.ts";
-import { type ImportTarget, nextLiveFile, nextZoneFile } from "./next-zone-file.ts";
+import { type ImportTarget, type NextFile, nextLiveFile, nextZoneFile } from "./next-zone-file.ts";
 import type { ParentDs } from "./parent-ds.ts";
 import { reportTask } from "./progress.ts";
 import { type Project, stateFolder } from "./project.ts";
@@ -19,7 +19,7 @@ import type { RunContext } from "./run-context.ts";
 import { lockOwnerOf } from "./run-plan.ts";
 import { type Dnssec, describeSigning } from "./signed-zone.ts";
 import type { AcquiredZone, Evidence } from "./zone-from-acquired.ts";
-import { checkZones, listZoneFiles } from "./zones.ts";
+import { checkFile, listZoneFiles } from "./zones.ts";
 
 /** A zone that was acquired. An error among its problems fails it; the others are reported beside the ledger. */
 export type Acquired = AcquiredZone & { readonly problems: readonly Problem[] };
@@ -229,7 +229,7 @@ function withTtls({ settings, records }: AcquiredZone, { target }: Project): rea
 async function writeZone(importer: Importer, zone: AcquiredZone) {
   const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
   const { file, before } = next;
-  const { problems, ...assessed } = await assess(importer, zone, next.read);
+  const { problems, ...assessed } = assess(importer, zone, next);
   const isSame = before === next.text;
   const isWanted = isSame || before === undefined || (await importer.confirm({ ...next, before }));
   if (isWanted && !isSame)
@@ -255,23 +255,22 @@ async function readEarlier(importer: Importer, line: ImportedLine): Promise<Zone
   const records = formats.bind
     .read(bind)
     .zone.records.map(({ owner, type, ttl, data }) => ({ owner, type, ttl, data }));
-  const assessed = await assess(importer, { name, records, unread, ds }, entry.read());
+  const read = entry.read();
+  const errors = checkFile(project, read).filter(({ severity }) => severity === "error");
+  const assessed = assess(importer, { name, records, unread, ds }, { read, errors });
   return { name, state: "earlier", file, from, ...(serial !== undefined && { serial }), ...line.evidence, ...assessed };
 }
 
 /** The DS records of a zone whose source does not show them. */
 export const dsUnknown: ParentDs = { unknown: "they were not queried" };
 
-/** The ledger of a zone, how it must move, and the problems that a plan of its file would report. */
-async function assess(
+/** The ledger of a zone, how it must move, and the errors that a plan of its file would report. */
+function assess(
   { project }: ImportTarget,
   zone: Pick<AcquiredZone, "name" | "records" | "unread" | "ds" | "live" | "origins">,
-  read: ReadZone,
-): Promise<Pick<Extract<ZoneImport, { readonly file: string }>, "ledger" | "dnssec" | "problems">> {
-  const { switches, target } = project;
-  const { problems } = await checkZones({ zones: [read], problems: [], switches }, project, target.accept);
-  const errors = problems.filter(({ severity }) => severity === "error");
-  const ledger = buildLedger(zone, { zone: read.zone, errors }, target);
+  { read, errors }: Pick<NextFile, "read" | "errors">,
+): Pick<Extract<ZoneImport, { readonly file: string }>, "ledger" | "dnssec" | "problems"> {
+  const ledger = buildLedger(zone, { zone: read.zone, errors }, project.target);
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...(dnssec && { dnssec }), problems: [...ofSigning, ...errors] };
 }

@@ -4,7 +4,6 @@ import type { ProblemId } from "../diagnostics/registry.ts";
 import { checkZone } from "../dns/check.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { asName, type Name, type NameKey, nameKey, relativeTo } from "../dns/name.ts";
-import { withAddresses } from "../dns/node-reference.ts";
 import { placeWithIncludes } from "../dns/rule.ts";
 import type { Excuse, Zone, ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
@@ -17,6 +16,7 @@ import { isInSync, planZone } from "../planner/plan.ts";
 import { statIfPresent } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
+import { checkWritten, type WrittenFrom } from "./check-written.ts";
 import { checkFound, matchNames } from "./export.ts";
 import { fileName, readText, requireUtf8, writeFiles } from "./files.ts";
 import { missingExcuses } from "./missing-excuses.ts";
@@ -27,7 +27,7 @@ import { schemaFor } from "./schema-line.ts";
 import { applySeverities } from "./severities.ts";
 import { normalizeForFile, zoneFromLive } from "./zone-from-live.ts";
 import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
-import { existingZones, type ZoneFileEntry } from "./zones.ts";
+import { existingZones, readContents, type ZoneFileEntry } from "./zones.ts";
 
 /** A live zone, and the new text of its file. */
 export type ImportedZone = {
@@ -72,7 +72,8 @@ export async function importZones(
   }));
   return (async function* () {
     for await (const live of walkItems(project, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      yield liveZoneFile({ project, accept, to: options.to, existing: entries }, live, fileOf.get(nameKey(live.name)));
+      const importing = { project, accept, to: options.to, existing: entries };
+      yield liveZoneFile(importing, live, fileOf.get(nameKey(live.name))).imported;
     }
   })();
 }
@@ -106,16 +107,24 @@ export interface Importing {
   readonly existing: readonly Pick<ZoneFileEntry, "name" | "included">[];
 }
 
-/**
- * The file of a live zone: its existing one with the changes, or a new one. `held` are records for a new file that the
- * service does not support, and their `lenient` entries.
- */
+/** The result for a live zone, and its new file as it is read back, with the errors that the live zone has as well. */
+export interface LiveZoneFile {
+  readonly imported: ImportedZone;
+  readonly written?: { readonly read: ReadZone; readonly errors: readonly Problem[] };
+}
+
+/** Further parts of a new file: its first line, and records that the service cannot store, with `lenient` entries. */
+export interface NewFileParts extends Partial<Pick<Zone, "records" | "excused">> {
+  readonly head?: string;
+}
+
+/** The file of a live zone: its existing one with the changes, or a new one with further parts. */
 export function liveZoneFile(
   importing: Importing,
   live: LiveZone,
   existing: ReadZone | undefined,
-  held: Pick<Zone, "records" | "excused"> = { records: [] },
-): ImportedZone {
+  parts: NewFileParts = {},
+): LiveZoneFile {
   const { cwd, folders } = importing.project;
   const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes: string[] = [];
@@ -133,18 +142,22 @@ export function liveZoneFile(
   const head = { name: live.name, file, notes };
   const isSame = existing !== undefined && isUpToDate(importing, existing, live, zone.settings);
   if (isSame && (existing.format !== undefined || newExcuses(existing.zone, zone).length === 0))
-    return { ...head, state: "same" };
-  if (existing?.format !== undefined) return { ...head, state: "read-only", format: existing.format };
+    return { imported: { ...head, state: "same" } };
+  if (existing?.format !== undefined) return { imported: { ...head, state: "read-only", format: existing.format } };
   try {
-    const { text, problems } = existing
+    const { read, problems, sources } = existing
       ? mergeIntoFile(importing, existing, { live, wanted: zone, isSame, note })
-      : { text: newText(importing, withHeld(zone, held), file), problems: [] };
-    if (!statIfPresent(resolve(cwd, file))?.isFile()) return { ...head, state: "new", text };
-    const before = readText(cwd, file, "Make it readable, or move it away.");
-    return before === text ? { ...head, state: "same" } : { ...head, state: "changed", before, text, problems };
+      : newFileOf(importing, zone, file, parts);
+    const text = Buffer.from(read.bytes).toString();
+    const isThere = statIfPresent(resolve(cwd, file))?.isFile();
+    const before = isThere ? readText(cwd, file, "Make it readable, or move it away.") : undefined;
+    if (before === text) return { imported: { ...head, state: "same" } };
+    const written = { read, errors: checkWritten(importing.project, read, sources) };
+    if (before === undefined) return { imported: { ...head, state: "new", text }, written };
+    return { imported: { ...head, state: "changed", before, text, problems }, written };
   } catch (error) {
     if (!(error instanceof ProblemError) || !error.problems.some(({ id }) => byHand.includes(id))) throw error;
-    return { ...head, state: "manual", problems: error.problems };
+    return { imported: { ...head, state: "manual", problems: error.problems } };
   }
 }
 
@@ -157,12 +170,8 @@ const byHand: readonly ProblemId[] = [
   "rewrite-name",
   "rewrite-template",
   "rewrite-ttl",
+  "write-invalid",
 ];
-
-function withHeld(zone: Zone, { records, excused = [] }: Pick<Zone, "records" | "excused">): Zone {
-  if (records.length === 0) return zone;
-  return { ...zone, records: [...zone.records, ...records], excused: [...(zone.excused ?? []), ...excused] };
-}
 
 /** The zone with `lenient` entries for the rules that its live records break, because a plan would stop at them. */
 function withExcuses({ switches, isStrict }: Project, zone: Zone): Zone {
@@ -175,17 +184,37 @@ function withExcuses({ switches, isStrict }: Project, zone: Zone): Zone {
   return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
 }
 
-function newText({ project, to }: Importing, zone: Zone, file: string): string {
-  return formats[to].write(zone, {
-    settings: project.target.capabilities.settings,
+/** A new version of a zone file as it is read back, with the zones that it was written from. */
+interface NewVersion {
+  readonly read: ReadZone;
+  readonly problems: readonly Problem[];
+  readonly sources: readonly WrittenFrom[];
+}
+
+function newFileOf(
+  { project, to }: Importing,
+  live: Zone,
+  file: string,
+  { head = "", records = [], excused = [] }: NewFileParts,
+): NewVersion {
+  const { settings } = project.target.capabilities;
+  const zone =
+    records.length === 0
+      ? live
+      : { ...live, records: [...live.records, ...records], excused: [...(live.excused ?? []), ...excused] };
+  const text = formats[to].write(zone, {
+    settings,
     nameservers: nameserversOf(project),
     schema: schemaFor(project.cwd, file),
   });
+  const bytes = Buffer.from(head + text);
+  const read = readContents(project, { file, bytes, origin: zone.name, settings }, bytes);
+  return { read, problems: [], sources: [{ zone }] };
 }
 
 /**
- * Merges the live zone into the text of a file; `wanted` is that zone in the form of a file. Comments, order and
- * unchanged parts are kept. A file with errors is rewritten completely, because its unchanged parts are unknown.
+ * Merges the live zone into a file; `wanted` is that zone in the form of a file. Comments, order and unchanged parts
+ * are kept. A file with errors is rewritten completely, because its unchanged parts are unknown.
  * If `isSame`, the file has the live zone already, and gets only `lenient` entries.
  * @throws {ProblemError} if the file must be edited by hand.
  */
@@ -203,7 +232,7 @@ function mergeIntoFile(
     readonly isSame: boolean;
     readonly note: (summary: string) => void;
   },
-): { readonly text: string; readonly problems: readonly Problem[] } {
+): NewVersion {
   const { file } = existing;
   const source: Source = formatOf(file) ?? formats.bind;
   if (!source.rewrite) {
@@ -221,7 +250,13 @@ function mergeIntoFile(
     const summary = `${file} uses templates and has errors, so it is unknown which live records come from them`;
     throw new ProblemError(problem("rewrite-template", summary, { severity: "error", fix }));
   }
-  if (hasErrors(problems)) return { text: source.write(wanted, existing), problems: [] };
+  const readBack = (bytes: Uint8Array) => readContents(project, existing, bytes);
+  if (hasErrors(problems))
+    return {
+      read: readBack(Buffer.from(source.write(wanted, existing))),
+      problems: [],
+      sources: [{ zone: wanted }],
+    };
   const inherited = { ...project.defaults, ...fromTemplates.settings };
   const found: Problem[] = [];
   const whole = { ...zone, records: existing.zone.records };
@@ -240,15 +275,12 @@ function mergeIntoFile(
       record,
     );
   });
-  let bytes = source.rewrite(result, existing, (problem) => found.push(problem));
-  const expanded = project.templates.expand(source.read({ ...existing, bytes }).zone).zone;
-  const { settings, ...rest } = withAddresses(expanded, existing.addressOf);
-  const completed = settings.type === "slave" ? settings : { ...project.defaults, ...settings };
-  if (!isInSync(planZone(accept({ ...rest, settings: completed }).desired, live))) {
+  let read = readBack(source.rewrite(result, existing, (problem) => found.push(problem)));
+  if (!isInSync(planZone(accept(read.zone).desired, live))) {
     found.length = 0;
-    bytes = source.rewrite(withoutSoa(result), existing, (problem) => found.push(problem));
+    read = readBack(source.rewrite(withoutSoa(result), existing, (problem) => found.push(problem)));
   }
-  return { text: Buffer.from(bytes).toString(), problems: [...noted, ...found] };
+  return { read, problems: [...noted, ...found], sources: [{ zone: wanted }, existing] };
 }
 
 export const noTemplates: FromTemplates = { records: new Set(), settings: {} };

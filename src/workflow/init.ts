@@ -14,6 +14,7 @@ import { findComments } from "../formats/yaml/comments.ts";
 import { packagedFile } from "../packaged-file.ts";
 import { statIfPresent } from "../read-file.ts";
 import type { Target } from "../targets/target.ts";
+import { checkWritten } from "./check-written.ts";
 import { type CiService, ciFiles } from "./ci-files.ts";
 import { type FileToWrite, fileName, readText, writeNewFiles } from "./files.ts";
 import { importZones } from "./import.ts";
@@ -22,7 +23,7 @@ import { nameserversOf, openProject, type Project, toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { type SchemaKind, schemaCopy, schemaFile, schemaFor } from "./schema-line.ts";
 import type { ZoneSources } from "./zone-sources.ts";
-import { existingZones } from "./zones.ts";
+import { existingZones, readContents } from "./zones.ts";
 
 /** A folder before `init`, described by its config or by the defaults. */
 export interface Setup {
@@ -229,7 +230,14 @@ class ZoneFilePlan {
         return;
       }
       const text = this.#textOf(read, from, to, file);
-      if (text !== undefined) this.#add(file, text);
+      if (text === undefined) return;
+      if (text !== read.bytes) {
+        const bytes = Buffer.from(text);
+        const { settings } = this.#project.target.capabilities;
+        const written = readContents(this.#project, { file, bytes, origin: read.zone.name, settings }, bytes);
+        checkWritten(this.#project, written, [read]);
+      }
+      this.#add(file, text);
     });
   }
 

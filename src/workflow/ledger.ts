@@ -3,6 +3,7 @@ import type { ProblemId } from "../diagnostics/registry.ts";
 import type { DesiredRecord } from "../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../dns/name.ts";
 import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
+import { nameToEmail } from "../dns/types/soa.ts";
 import { canonical, isType, placeOf, rdataText, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import type { UnreadRecord } from "../formats/kit/source.ts";
 import type { TargetKind } from "../targets/target.ts";
@@ -10,11 +11,12 @@ import { type AcquiredZone, isReplaced, isSigning } from "./zone-from-acquired.t
 
 /**
  * The result of importing a record. `exact`: the service will store the same record. `normalised`: it will store it in
- * another form, such as with a rounded TTL. `transformed`: it makes a record of its own instead. `held`: the record
- * stays in the zone file, because the service does not support its type. `lost`: the service will not answer with it.
+ * another form, such as with a rounded TTL. `transformed`: it makes a record of its own instead. `unsupported`: the
+ * record stays in the zone file, and is not sent, because the service cannot store it. `lost`: the service will not
+ * answer with it, and the file does not contain it, or is invalid because of it.
  */
 export type LedgerClass = (typeof ledgerClasses)[number];
-export const ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"] as const;
+export const ledgerClasses = ["exact", "normalised", "transformed", "unsupported", "lost"] as const;
 
 export interface LedgerEntry {
   readonly owner: string;
@@ -64,7 +66,7 @@ interface Forms {
 export function buildLedger(
   { name, records, unread, live, origins = [] }: Pick<AcquiredZone, "name" | "records" | "unread" | "live" | "origins">,
   { zone, errors }: WrittenZone,
-  { accept }: Pick<TargetKind, "accept">,
+  { accept, recordLimits }: Pick<TargetKind, "accept" | "recordLimits">,
 ): Ledger {
   const { desired } = accept(zone);
   const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
@@ -90,7 +92,7 @@ export function buildLedger(
     if (isReplaced(name, record)) return replaced(record);
     const first = forms.kept ?? record;
     const classified = classifyFirst(first, forms);
-    if (first === record || classified.class === "held" || classified.class === "lost") return classified;
+    if (first === record || classified.class === "unsupported" || classified.class === "lost") return classified;
     return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
   };
 
@@ -109,7 +111,7 @@ export function buildLedger(
     if (!written && live)
       return { class: "lost", reason: "the service did not import it", ...(refusal && reasonOf(refusal)) };
     if (!written) return { class: "lost", reason: "the zone file does not contain it" };
-    if (refusal) return { class: refusal.id === "type-unsupported" ? "held" : "lost", ...reasonOf(refusal) };
+    if (refusal) return { class: recordLimits.has(refusal.id) ? "unsupported" : "lost", ...reasonOf(refusal) };
     return { class: "lost", reason: "the service would not store it" };
   };
 
@@ -155,9 +157,11 @@ export function buildLedger(
       return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
     if (!isType(record, "SOA"))
       return { class: "transformed", reason: "the service answers with its own name servers", rule: "apex-ns" };
-    const { mname, serial, minimum } = record.data;
+    const { mname, rname, serial, minimum } = record.data;
     const reason = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
-    return { class: "transformed", reason };
+    const { soa_email } = desired.settings;
+    const isKept = soa_email === undefined || soa_email === nameToEmail(rname);
+    return { class: "transformed", reason: isKept ? reason : `${reason}; the contact ${rname} becomes ${soa_email}` };
   }
 }
 

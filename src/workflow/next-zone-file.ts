@@ -1,15 +1,17 @@
 import { join, resolve } from "node:path";
 import { plain } from "../diagnostics/plain.ts";
-import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem, type Severity } from "../diagnostics/problem.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import { type Name, nameKey, shownName } from "../dns/name.ts";
-import { canonical, changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
-import { defaultTimes } from "../dns/zone-settings.ts";
+import { type Name, nameKey, shownName, withoutDot } from "../dns/name.ts";
+import { contactOf, isMailbox, nameToEmail } from "../dns/types/soa.ts";
+import { canonical, changed, isType, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { defaultTimes, findSetting } from "../dns/zone-settings.ts";
 import { fileErrorReason, type ReadZone } from "../formats/files.ts";
 import { formatOf, formats } from "../formats/formats.ts";
 import type { Source } from "../formats/kit/source.ts";
 import type { FormatName } from "../formats/readers.ts";
 import { statIfPresent } from "../read-file.ts";
+import { checkWritten } from "./check-written.ts";
 import { fileName, readText, requireUtf8 } from "./files.ts";
 import { liveZoneFile, noTemplates, templateNote, withoutTemplates } from "./import.ts";
 import { missingExcuses } from "./missing-excuses.ts";
@@ -18,7 +20,7 @@ import { refuseUnresolved } from "./resolve-nodes.ts";
 import { schemaFor } from "./schema-line.ts";
 import { type AcquiredZone, excusesFor, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
 import { normalizeForFile } from "./zone-from-live.ts";
-import { readContents, type ZoneFileEntry } from "./zones.ts";
+import { checkFile, readContents, type ZoneFileEntry } from "./zones.ts";
 
 /** The zone files of a project, into which zones are imported. */
 export interface ImportTarget {
@@ -37,6 +39,8 @@ export interface NextFile {
   readonly text: string;
   readonly before: string | undefined;
   readonly read: ReadZone;
+  /** The errors of the new contents, which the zone has as well. */
+  readonly errors: readonly Problem[];
   readonly notes: readonly Problem[];
 }
 
@@ -49,19 +53,16 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
   const { cwd, folders } = project;
   const notes: Problem[] = [];
   const note = (summary: string) => notes.push(problem("import-changed", summary));
-  const zone = zoneFromAcquired(source, project.target, note);
   const before = existing.get(nameKey(source.name))?.read();
+  const acquired = zoneFromAcquired(source, project.target, note);
+  const zone = withContact(project, acquired, { source, before }, notes);
   if (before) {
     const bytes = withNewHead(before, mergeZone(target, before, zone, notes), source);
     const { file } = before;
     const text = Buffer.from(bytes).toString();
-    return {
-      file,
-      text,
-      before: Buffer.from(before.bytes).toString(),
-      read: readContents(project, before, bytes),
-      notes,
-    };
+    const read = readContents(project, before, bytes);
+    const errors = checkWritten(project, read, [{ zone }, before]);
+    return { file, text, before: Buffer.from(before.bytes).toString(), read, errors, notes };
   }
   const file = join(folders[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project.target.capabilities;
@@ -73,13 +74,44 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
     const summary = `${file} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary, { fix: "Rename that file after its zone." }));
   }
-  return {
-    file,
-    text,
-    before: readIfThere(cwd, file),
-    read: readContents(project, base, base.bytes),
-    notes,
+  const read = readContents(project, base, base.bytes);
+  const errors = checkWritten(project, read, [{ zone }]);
+  return { file, text, before: readIfThere(cwd, file), read, errors, notes };
+}
+
+/**
+ * The zone with a contact address if the SOA record of its source means none: that of its file or of the project, or
+ * else the one that every domain should have (RFC 2142 §7). A changed contact is noted.
+ */
+function withContact(
+  { target, defaults }: Project,
+  zone: Zone,
+  { source, before }: { readonly source: AcquiredZone; readonly before: ReadZone | undefined },
+  notes: Problem[],
+): Zone {
+  const soa = source.records.find((record) => isType(record, "SOA"));
+  if (!soa || !findSetting(target.capabilities.settings, "soa_email")) return zone;
+  const { rname } = soa.data;
+  const { soa_email } = zone.settings;
+  const note = (result: string, more: { readonly fix?: string; readonly severity?: Severity }) => {
+    const summary = `the contact "${shownName(rname)}" of ${withoutDot(zone.name)} ${result}`;
+    notes.push(problem("import-contact", summary, more));
   };
+  if (soa_email !== undefined) {
+    const isRepaired = soa_email !== nameToEmail(rname) && soa_email === contactOf(rname);
+    if (isRepaired) note(`is read as ${soa_email}`, { severity: "note" });
+    return zone;
+  }
+  const { soa_email: known } = before?.zone.settings ?? defaults;
+  if (known !== undefined) {
+    note(`is not an e-mail address; ${known} is used instead`, { severity: "note" });
+    return zone;
+  }
+  const usual = `hostmaster@${withoutDot(zone.name)}`;
+  if (!isMailbox(usual)) return zone;
+  const fix = "Make sure that someone reads this mail, or write another address as soa_email.";
+  note(`is not an e-mail address; the file has ${usual} instead, the usual one (RFC 2142)`, { fix });
+  return { ...zone, settings: { ...zone.settings, soa_email: usual } };
 }
 
 /**
@@ -89,18 +121,19 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
  */
 export function nextLiveFile(target: ImportTarget, { name, records, head }: AcquiredZone, live: LiveZone): NextFile {
   const { project, existing, byPath, to } = target;
-  const { accept, capabilities } = project.target;
+  const { accept, recordLimits } = project.target;
   const before = existing.get(nameKey(name))?.read();
   const bare = { name, settings: {}, places: {}, dotlessTargets: [] };
   const unsupported = records.filter((record) => !isReplaced(name, record) && !isSupported(record));
   const ttl = live.settings.ttl_sec || live.defaultTimes.ttl_sec;
-  const held = normalizeForFile({ ...bare, records: unsupported }, live.defaultTimes, () => {}).records.map((record) =>
+  const kept = normalizeForFile({ ...bare, records: unsupported }, live.defaultTimes, () => {}).records.map((record) =>
     record.ttl === ttl ? changed(record, { ttl: undefined }) : record,
   );
-  const excused = excusesFor({ ...bare, records: held }, project.target);
+  const excused = excusesFor({ ...bare, records: kept }, project.target);
   if (before && !hasErrors(before.problems)) refuseUnresolved(before, "nothing can be merged into it", mergeByHand);
   const importing = { project, accept, to, existing: [...byPath.values()] };
-  const result = liveZoneFile(importing, live, before, { records: held, excused });
+  const first = `${to === "yaml" ? "#" : ";"} ${plain(head)}\n`;
+  const { imported: result, written } = liveZoneFile(importing, live, before, { head: first, records: kept, excused });
   const { file } = result;
   if (result.state === "manual") throw new ProblemError(result.problems);
   if (result.state === "read-only") {
@@ -108,14 +141,12 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
     const fix = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
     throw new ProblemError(problem("rewrite-format", summary, { fix }));
   }
-  const first = result.state === "new" ? `${to === "yaml" ? "#" : ";"} ${plain(head)}\n` : "";
-  const text = result.state === "same" ? readText(project.cwd, file) : first + result.text;
-  const base = before ?? { file, bytes: Buffer.from(text), origin: name, settings: capabilities.settings };
+  const text = result.state === "same" ? readText(project.cwd, file) : result.text;
   return {
     file,
     text,
     before: result.state === "same" ? text : result.state === "changed" ? result.before : undefined,
-    read: readContents(project, base, Buffer.from(text)),
+    ...(written ?? readUnchanged(text)),
     notes: [
       ...result.notes.map((note) => problem("import-changed", note)),
       ...(result.state === "changed" ? result.problems : []),
@@ -123,7 +154,14 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
   };
 
   function isSupported(record: ZoneRecord): boolean {
-    return accept({ ...bare, records: [record] }).problems.every(({ id }) => id !== "type-unsupported");
+    return accept({ ...bare, records: [record] }).problems.every(({ id }) => !recordLimits.has(id));
+  }
+
+  function readUnchanged(text: string): Pick<NextFile, "read" | "errors"> {
+    const bytes = Buffer.from(text);
+    const { settings } = project.target.capabilities;
+    const read = readContents(project, before ?? { file, bytes, origin: name, settings }, bytes);
+    return { read, errors: checkFile(project, read).filter(({ severity }) => severity === "error") };
   }
 }
 

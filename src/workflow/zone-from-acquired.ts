@@ -1,7 +1,10 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, type Name } from "../dns/name.ts";
+import { indexZone, toProblem } from "../dns/rule.ts";
+import { targetOneLabel } from "../dns/rules/target-one-label.ts";
 import type { Scope } from "../dns/scope.ts";
 import { soaSettings } from "../dns/soa-settings.ts";
+import { contactOf, nameToEmail } from "../dns/types/soa.ts";
 import { changed, type Excuse, isType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
 import type { UnreadRecord } from "../formats/kit/source.ts";
@@ -58,7 +61,10 @@ export function zoneFromAcquired(
   const ttl = known.ttl_sec || mostFrequentTtl(kept); // 0 is the default of the service
   const zone = {
     name,
-    settings: { ...(soa && soaSettings(soa, settings)), ...known, ...(ttl !== undefined && { ttl_sec: ttl }) },
+    settings: {
+      ...withContact({ ...(soa && soaSettings(soa, settings)), ...known }, soa),
+      ...(ttl !== undefined && { ttl_sec: ttl }),
+    },
     records: kept,
     places: {},
     dotlessTargets: [],
@@ -71,6 +77,14 @@ export function zoneFromAcquired(
   const found = excusesFor({ ...zone, records: withDefaults }, target).filter((one) => !isGiven(one));
   const excused = [...excuses, ...found];
   return { ...zone, records: withDefaults, ...(excused.length > 0 && { excused }), ...(scope && { scope }) };
+}
+
+/** The settings with the contact that the SOA record means, if it is from there; without a contact if it means none. */
+function withContact(settings: ZoneSettings, soa: ZoneRecord<"SOA"> | undefined): ZoneSettings {
+  const { soa_email, ...others } = settings;
+  if (!soa || soa_email !== nameToEmail(soa.data.rname)) return settings;
+  const contact = contactOf(soa.data.rname);
+  return contact === undefined ? others : { ...settings, soa_email: contact };
 }
 
 /** Whether the new service makes this record itself: SOA, NS at the apex, and those of DNSSEC. */
@@ -102,13 +116,20 @@ function mostFrequentTtl(records: readonly ZoneRecord[]): number | undefined {
   return most?.[0];
 }
 
-/** The rules to lower at the names whose records exceed a limit of the service. */
+/**
+ * The rules to lower at the names whose records exceed a limit of the service, or point to a top-level domain: it is a
+ * mistake in a new file, but these records are in use.
+ */
 export function excusesFor(
   zone: Zone,
   { accept, recordLimits }: Pick<TargetKind, "accept" | "recordLimits">,
 ): Excuse[] {
   const found = new Map<string, Excuse>();
-  const problems = accept(zone).problems.filter(({ id }) => recordLimits.has(id));
+  const pointers = [...targetOneLabel.check(indexZone(zone))];
+  const problems = [
+    ...accept(zone).problems.filter(({ id }) => recordLimits.has(id)),
+    ...pointers.map((finding) => toProblem(targetOneLabel.id, finding)),
+  ];
   const owners = new Map(problems.length > 0 ? zone.records.map(({ owner }) => [owner as string, owner]) : []);
   for (const { id, owner } of problems) {
     const known = owner === undefined ? undefined : owners.get(owner);

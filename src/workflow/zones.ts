@@ -22,7 +22,7 @@ import {
   skippedFileProblem,
   type ZoneFileRef,
 } from "../formats/files.ts";
-import type { ZoneFile } from "../formats/kit/source.ts";
+import type { ReadResult, ZoneFile } from "../formats/kit/source.ts";
 import { readerOf, readers } from "../formats/readers.ts";
 import { statIfPresent } from "../read-file.ts";
 import type { Target } from "../targets/target.ts";
@@ -108,7 +108,12 @@ function expandTemplates({ templates }: Project, read: ReadZone): ReadZone {
 /** Reads a zone file with other contents than those on the disk, as part of the project. */
 export function readContents(project: Project, file: ZoneFile, bytes: Uint8Array): ReadZone {
   const source = readerOf(file.file) ?? readers.bind;
-  const read = expandTemplates(project, { included: [], ...file, bytes, ...source.read({ ...file, bytes }) });
+  return completeRead(project, { ...file, bytes }, source.read({ ...file, bytes }));
+}
+
+/** A zone file that was read, as part of the project. */
+export function completeRead(project: Project, file: ZoneFile, result: ReadResult): ReadZone {
+  const read = expandTemplates(project, { included: [], ...file, ...result });
   return resolveRead({ ...read, zone: completeZone(read.zone, project) }, file.addressOf);
 }
 
@@ -181,6 +186,31 @@ function existingRefs(project: Project, onUnreadable?: OnUnreadable): readonly Z
 }
 
 /**
+ * The problems of one zone: of its file, by the rules, and by the limits of the target, with the severities of the
+ * config and the zone.
+ */
+export function checkFile({ isStrict: strict, switches, target }: Project, read: FileToCheck): readonly Problem[] {
+  return checkRead(read, [], { strict, switches, accept: target.accept }).problems;
+}
+
+type FileToCheck = Pick<ReadZone, "zone" | "problems">;
+
+interface Checks {
+  readonly strict: boolean;
+  readonly switches: Switches;
+  readonly accept: Target["accept"];
+}
+
+function checkRead(read: FileToCheck, across: readonly Problem[], { strict, switches, accept }: Checks) {
+  const { zone } = read;
+  const { desired, problems } = accept(zone, { strict });
+  if (isUnread(read)) return { desired, problems: read.problems };
+  const ofRules = [...checkZone(zone), ...across, ...problems];
+  const found = applySeverities([...read.problems, ...ofRules], zone, switches, strict);
+  return { desired, problems: [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b)) };
+}
+
+/**
  * The problems of zones: from their files, readers, rules (also across zones) and the API's limits, with the severities
  * of the config and the zones. Errors come first.
  */
@@ -197,19 +227,9 @@ export async function checkZones(
   const byCause = new Map<string, Problem[]>();
   addProblems(byCause, problems);
   const desired = await mapItems(project, ["checking zones", "zone"], zones, (read, index) => {
-    const { zone } = read;
-    const accepted = accept(zone, { strict });
-    if (isUnread(read)) {
-      addProblems(byCause, read.problems);
-      return accepted.desired;
-    }
-    const ofRules = [...checkZone(zone), ...(across[index] ?? []), ...accepted.problems];
-    const found = applySeverities([...read.problems, ...ofRules], zone, switches, strict);
-    addProblems(
-      byCause,
-      [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b)),
-    );
-    return accepted.desired;
+    const checked = checkRead(read, across[index] ?? [], { strict, switches, accept });
+    addProblems(byCause, checked.problems);
+    return checked.desired;
   });
   return { problems: sortProblems([...byCause.values()].map(withRepeats)), desired };
 }
@@ -255,7 +275,7 @@ function lineOf({ place }: Problem): number {
 }
 
 /** Whether a file could not be read; its rules are not checked, because findings would only follow from that. */
-function isUnread({ problems }: ReadZone): boolean {
+function isUnread({ problems }: FileToCheck): boolean {
   return problems.some(({ id }) => ofWholeFile.includes(id));
 }
 
@@ -317,7 +337,8 @@ function combineZones(project: Project, zones: readonly ReadZone[], others: read
   };
 }
 
-function completeZone(zone: Zone, project: Project): Zone {
+/** The zone with the settings and the scope that the project gives it. */
+export function completeZone(zone: Zone, project: Project): Zone {
   if (zone.settings.type === "slave") return zone;
   const { defaults, places } = project;
   const settings = { ...defaults, ...zone.settings };

@@ -49,22 +49,22 @@ test("a folder with files of every format is imported; a bad file does not stop 
   expect(`${code}\n${out}${talk}`).toMatchInlineSnapshot(`
     "5
     wrote zones/example.net.yaml: 4 records (1 exact, 3 lost)
-      lost       www CF_X/RULE a: only its provider has this type
-      lost       www CF_X/RULE b: only its provider has this type
-      lost       gone TXT not here: octoDNS ignores it
-    wrote zones/example.org.yaml: 2 records (1 exact, 1 held)
-      held       www SSHFP 4 2 CDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCD: the API does not support records of this type [type-unsupported]
+      lost        www CF_X/RULE a: only its provider has this type
+      lost        www CF_X/RULE b: only its provider has this type
+      lost        gone TXT not here: octoDNS ignores it
+    wrote zones/example.org.yaml: 2 records (1 exact, 1 unsupported)
+      unsupported www SSHFP 4 2 CDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCD: the API does not support records of this type [type-unsupported]
     failed broken.example: www A "192.0.2": not an IPv4 address
-    wrote zones/example.com.yaml: 8 records (2 exact, 2 normalised, 2 transformed, 1 held, 1 lost)
-      lost       @ MX 300 mail.example.com.: has priority 300; the limit is 255 [priority-range]
-      normalised mail A 192.0.2.1: TTL 60 becomes 300 [ttl-rounded]
-      normalised mail A 192.0.2.2: TTL 90 becomes 300 [rrset-ttl]
-      held       _443._tcp.mail TLSA 3 1 1 ABCD: the API does not support records of this type [type-unsupported]
+    wrote zones/example.com.yaml: 8 records (2 exact, 2 normalised, 2 transformed, 2 unsupported)
+      unsupported @ MX 300 mail.example.com.: has priority 300; the limit is 255 [priority-range]
+      normalised  mail A 192.0.2.1: TTL 60 becomes 300 [ttl-rounded]
+      normalised  mail A 192.0.2.2: TTL 90 becomes 300 [rrset-ttl]
+      unsupported _443._tcp.mail TLSA 3 1 1 ABCD: the API does not support records of this type [type-unsupported]
     wrote zones/example.edu.yaml: 5 records (3 exact, 1 transformed, 1 lost)
-      lost       www A 192.0.2.300: its data is invalid: not an IPv4 address
+      lost        www A 192.0.2.300: its data is invalid: not an IPv4 address
 
     5 zones: 4 written, 0 unchanged, 0 kept, 1 failed
-    19 records (7 exact, 2 normalised, 3 transformed, 2 held, 5 lost)
+    19 records (7 exact, 2 normalised, 3 transformed, 3 unsupported, 4 lost)
     skipped old/notes.txt: not a zone file
     skipped old/other.json: not a zone file
     warning[provider-specific] record sets of provider-specific types are skipped: CF_X/RULE
@@ -187,12 +187,12 @@ test("every entry of the JSON report has the place of its record", async () => {
   expect(rows).toEqual([
     "transformed @ 3600 SOA db.example.com:2:1",
     "transformed @ 3600 NS db.example.com:3:1",
-    "lost @ 3600 MX db.example.com:4:1",
+    "unsupported @ 3600 MX db.example.com:4:1",
     "normalised mail 60 A db.example.com:5:1",
     "normalised mail 90 A db.example.com:6:1",
     "exact h1 3600 A hosts.inc:1:1",
     "exact h2 3600 A hosts.inc:1:1",
-    "held _443._tcp.mail 3600 TLSA db.example.com:8:1",
+    "unsupported _443._tcp.mail 3600 TLSA db.example.com:8:1",
   ]);
 });
 
@@ -284,12 +284,15 @@ test.each<[string, Record<string, string>, string, number, string]>([
 });
 
 test("--origin names the zone of a file, and --max-loss and failures both have their exit code", async () => {
-  const desk = new Desk({ "zone.txt": `$TTL 1h\n${soa}@ MX 300 mail\n`, "bad.zone": "x\n" });
+  const desk = new Desk({ "zone.txt": `$TTL 1h\n${soa}@ DNSKEY 256 3 13 abcd\n`, "bad.zone": "x\n" });
   expect((await desk.run("import file zone.txt --origin example.com --to bind")).code).toBe(0);
   expect(Object.keys(desk.files())).toContain("zones/example.com.zone");
   const lossy = await desk.run("import file zone.txt --origin example.com --max-loss 0");
-  expect([lossy.code, lossy.talk]).toEqual([3, "1 record would be lost, more than --max-loss 0\n"]);
-  const named = { "example.com.zone": `$TTL 1h\n${soa}@ MX 300 mail\n`, "bad.zone": "x\n" };
+  expect([lossy.code, lossy.talk]).toEqual([
+    3,
+    expect.stringContaining("1 record would be lost, more than --max-loss 0\n"),
+  ]);
+  const named = { "example.com.zone": `$TTL 1h\n${soa}@ DNSKEY 256 3 13 abcd\n`, "bad.zone": "x\n" };
   const both = await new Desk(named).run("import file example.com.zone bad.zone --max-loss 0");
   expect([both.code, both.talk]).toEqual([
     5,
@@ -343,3 +346,78 @@ test.each([
     ],
   ]);
 });
+
+test("targets of several labels are written so that validate accepts them, and are exact", async () => {
+  const text = `$TTL 1h\n${soa}www CNAME ingress.k8s.l1.test.\n@ MX 10 mx.dc1.l1.test.\n`;
+  const desk = new Desk({ "old/l1.test.zone": text });
+  const { code, out, talk } = await desk.run("import file old --max-loss 0");
+  expect([code, out.match(/^wrote.*/gm), talk]).toEqual([
+    0,
+    ["wrote zones/l1.test.yaml: 4 records (2 exact, 2 transformed)"],
+    "",
+  ]);
+  expect(desk.read("zones/l1.test.yaml")).toContain(lines`
+    records:
+      "@":
+        MX: 10 mx.dc1.l1.test.
+      www:
+        CNAME: ingress.k8s.l1.test.
+  `);
+  expect((await desk.run("validate")).code).toBe(0);
+});
+
+test("a name that may lack its final dot in the source is reported there, although the new file is clear", async () => {
+  const text = `$TTL 1h\n${soa}www CNAME shop.example.net\nt TXT one two\n`;
+  const desk = new Desk({ "old/example.com.zone": text });
+  const { code, talk } = await desk.run("import file old");
+  expect([code, talk.match(/^(?:error|warning).*\n.*/gm)]).toEqual([
+    0,
+    [
+      'warning[target-needs-dot] "shop.example.net" has no final dot and becomes "shop.example.net.example.com."\n  old/example.com.zone:4:11',
+      "warning[text-unquoted] t TXT has text without quotes, so each word becomes a separate string and the spaces between them are lost\n  old/example.com.zone:5:7",
+    ],
+  ]);
+  expect(desk.read("zones/example.com.yaml")).toContain("CNAME: shop.example.net.example.com.\n");
+});
+
+test.each([
+  [
+    ".",
+    {},
+    "hostmaster@a.example",
+    'warning[import-contact] the contact "." of a.example is not an e-mail address; the file has hostmaster@a.example instead, the usual one (RFC 2142)',
+  ],
+  [
+    "invalid.",
+    { "zonewright.yaml": "defaults: { soa_email: dns@example.com }\n" },
+    undefined,
+    'note[import-contact] the contact "invalid." of a.example is not an e-mail address; dns@example.com is used instead',
+  ],
+  [
+    "nobody.",
+    { "zones/a.example.yaml": "soa_email: ops@example.com # reads it\nrecords: {}\n" },
+    "ops@example.com # reads it",
+    'note[import-contact] the contact "nobody." of a.example is not an e-mail address; ops@example.com is used instead',
+  ],
+  [
+    "user@host.example.",
+    {},
+    "user@host.example",
+    'note[import-contact] the contact "user\\@host.example." of a.example is read as user@host.example',
+  ],
+  ["john\\.doe.example.net.", {}, "john.doe@example.net", undefined],
+])(
+  "the contact %s of an SOA record gives a valid file, and the ledger says what became of it",
+  async (contact, files, email, said) => {
+    const text = `$TTL 1h\n@ SOA ns1.old.test. ${contact} 7 2h 1h 2w 5m\n@ NS ns1.old.test.\nwww A 192.0.2.1\n`;
+    const desk = new Desk({ "old/a.example.zone": text, ...files });
+    const { code, out, talk } = await desk.run("import file old --yes --report json");
+    expect([code, talk.match(/^(?:note|warning|error).*/gm)]).toEqual([0, said === undefined ? null : [said]]);
+    expect(/^soa_email: (.*)/m.exec(desk.read("zones/a.example.yaml"))?.[1]).toBe(email);
+    expect((await desk.run("validate")).code).toBe(0);
+    const [entry] = JSON.parse(out).zones[0].ledger.entries;
+    const becomes = /; the contact (\S+) becomes (\S+)$/.exec(entry.reason)?.slice(1);
+    const used = email?.replace(/ .*/, "") ?? "dns@example.com";
+    expect(becomes).toEqual(said === undefined ? undefined : [contact.replace("@", "\\@"), used]);
+  },
+);

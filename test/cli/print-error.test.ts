@@ -43,6 +43,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...["store-failed", "store-link", "store-missing", "store-newer", "store-open"],
     ...["transport/aborted", "transport/connect", "transport/dns", "transport/failed", "transport/refused"],
     ...["transport/reply", "transport/reset", "transport/timeout", "transport/tls"],
+    "write-invalid",
     "zone-gone",
     "zone-not-served",
   ],

@@ -54,7 +54,7 @@ export const folderFormats = { octodns: { ...allFolderFormats.octodns, read: rea
 
 export const formatCanonical = (file: ApiFile, from: FormatName, to: FormatName, options: Options) =>
   formatCanonicalWith(filled(file), from, to, { settings, ...options });
-export const formatFile = (file: ApiFile, form: FormatName) => formatFileWith(filled(file), form);
+export const formatFile = (file: ApiFile, form: FormatName) => formatFileWith(filled(file), form).bytes;
 export const readZoneFile = (ref: ZoneFileRef, origin?: Name) => readZoneFileWith(ref, settings, origin);
 export const reconcileSoa = (before: Zone, after: Zone, report?: Report) =>
   reconcileSoaWith(before, after, settings, report);

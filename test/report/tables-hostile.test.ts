@@ -23,7 +23,7 @@ const imports: readonly ZoneImport[] = [
     from: word,
     ledger: {
       zone: word,
-      entries: (["lost", "held", "normalised"] as const).map((kind) => ({
+      entries: (["lost", "unsupported", "normalised"] as const).map((kind) => ({
         owner: word,
         type: "TXT",
         ttl: 60,

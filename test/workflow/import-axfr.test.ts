@@ -34,25 +34,25 @@ transformed @              3600 NS    ns1.old.example.
 transformed @              3600 NS    ns2.old.example.
 exact       @              3600 A     192.0.2.1
 exact       @              3600 MX    10 mail
-lost        @              3600 MX    300 mail2
+unsupported @              3600 MX    300 mail2
 exact       @              3600 TXT   "v=spf1 mx -all"
 exact       @              3600 CAA   0 issue "letsencrypt.org"
-lost        @              3600 CAA   128 issue "letsencrypt.org"
-held        @              3600 HTTPS 1 . alpn=h2
+unsupported @              3600 CAA   128 issue "letsencrypt.org"
+unsupported @              3600 HTTPS 1 . alpn=h2
 exact       mail           3600 A     192.0.2.2
 exact       mail2          3600 A     192.0.2.3
 exact       Mixed          3600 A     192.0.2.4
 normalised  short          60   A     192.0.2.5 => short 300 A 192.0.2.5
 normalised  text           3600 TXT   "two" "strings" => text 3600 TXT "twostrings"
-held        _443._tcp.mail 3600 TLSA  3 1 1 ${"ab".repeat(32)}
-held        mail           3600 SSHFP 4 2 ${"cd".repeat(32)}
+unsupported _443._tcp.mail 3600 TLSA  3 1 1 ${"ab".repeat(32)}
+unsupported mail           3600 SSHFP 4 2 ${"cd".repeat(32)}
 exact       sub            3600 NS    ns1.sub
-held        sub            3600 DS    1 13 2 ${"ef".repeat(32)}
+unsupported sub            3600 DS    1 13 2 ${"ef".repeat(32)}
 exact       ns1.sub        3600 A     192.0.2.6
 exact       _sip._tcp      3600 SRV   1 2 5060 mail
-lost        _xmpp._tcp     3600 SRV   256 2 5222 mail
+unsupported _xmpp._tcp     3600 SRV   256 2 5222 mail
 exact       *.wild         3600 A     192.0.2.7
-lost        ${long}.${long} 3600 A     192.0.2.8
+unsupported ${long}.${long} 3600 A     192.0.2.8
 `;
 
 const table = rows

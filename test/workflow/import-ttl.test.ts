@@ -29,8 +29,8 @@ exact       -                again.example.com. 300 IN A 192.0.2.9
 normalised  duplicate-record again.example.com. 3600 IN A 192.0.2.9
 normalised  duplicate-record later.example.com. 3600 IN A 192.0.2.9
 exact       -                later.example.com. 300 IN A 192.0.2.9
-lost        priority-range   mail.example.com. 300 IN MX 300 www.example.com.
-lost        priority-range   mail.example.com. 3600 IN MX 300 www.example.com.
+unsupported priority-range     mail.example.com. 300 IN MX 300 www.example.com.
+unsupported priority-range     mail.example.com. 3600 IN MX 300 www.example.com.
 normalised  rrset-ttl        mail.example.com. 3600 IN MX 10 www.example.com.
 `;
 

@@ -229,9 +229,9 @@ test("the classes of the ledger together are the transfer, and they are what app
     expect(entries.map((entry) => lineOf(zone, entry)).sort()).toEqual(sent.map((row) => lineOf(zone, row)).sort());
     expect(entries.filter((entry) => (entry.class === "exact") === (entry.reason !== undefined))).toEqual([]);
     const inFile = new Set(fileLines(desk, result.file, zone));
-    const held = entries.filter((entry) => entry.class === "held");
+    const kept = entries.filter((entry) => entry.class === "unsupported");
     const keyOf = ({ owner, type, rdata }: LedgerEntry) => `${absolute(zone, owner)} ${type} ${rdata}`;
-    expect(held.filter((entry) => !inFile.has(keyOf(entry)))).toEqual([]);
+    expect(kept.filter((entry) => !inFile.has(keyOf(entry)))).toEqual([]);
     deleteLines(desk, result.file, entries);
   }
   expect([...ledgers.keys()]).toEqual([...zones.keys()]);

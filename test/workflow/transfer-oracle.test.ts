@@ -24,7 +24,7 @@ transformed @ 3600 NS ns.old.example.
 exact www 3600 A 192.0.2.1
 normalised short 60 TXT "two \\"strings" two
 lost mail 3600 MX 300 mail.a.example.
-held mail 3600 SSHFP 1 1 ABCD
+unsupported mail 3600 SSHFP 1 1 ABCD
 `;
 
 interface Change {
@@ -96,10 +96,10 @@ test.each<[string, Change, string[]]>([
     ],
   ],
   [
-    "a held record that is served",
+    "an unsupported record that is served",
     { after: ["www", "mail.a.example. 3600 IN SSHFP 1 1 abcd\nwww"] },
     [
-      "held, but served: mail.a.example. 3600 IN SSHFP 1 1 ABCD",
+      "unsupported, but served: mail.a.example. 3600 IN SSHFP 1 1 ABCD",
       "served, but not in the zone: mail.a.example. 3600 IN SSHFP 1 1 abcd",
     ],
   ],
@@ -110,7 +110,7 @@ test.each<[string, Change, string[]]>([
   ],
   [
     "a class without a meaning",
-    { ledger: ["held", "kept"] },
+    { ledger: ["unsupported", "kept"] },
     ["of the class kept: mail.a.example. 3600 IN SSHFP 1 1 ABCD"],
   ],
 ])("the oracle of imports finds %s", (_, change, found) => {

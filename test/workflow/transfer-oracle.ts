@@ -67,7 +67,7 @@ export function compareWithLedger(
         for (const found of own) left.delete(keyOf(found));
         break;
       }
-      case "held":
+      case "unsupported":
       case "lost":
         if (ofMeaning.length > 0) fault(`${entry.class}, but served`, line);
         break;

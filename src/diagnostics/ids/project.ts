@@ -94,6 +94,10 @@ export const project = {
     severity: "warning",
     why: "Records that match an ignore pattern are left alone until the end of the day that it names, and are deleted after that.",
   },
+  "import-contact": {
+    severity: "warning",
+    why: "The service needs a contact address for each zone, and the contact of this SOA record is not an e-mail address.",
+  },
   "import-delegated": {
     severity: "note",
     why: "A delegated name is a zone of its own, often on the same name server. It does not move with the zone above it.",
@@ -216,6 +220,10 @@ export const project = {
     why: "Someone else changed these records after the run, so undo leaves them as they are.",
   },
   usage: { kind: "usage", why: "The command line is invalid." },
+  "write-invalid": {
+    kind: "failed",
+    why: "Every zone file is read back and checked before it is kept. Errors that its source does not have come from a mistake of the writer, so the file is not written.",
+  },
   "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
   "zone-unknown": { why: "The argument is neither a file nor a zone of the project." },
   "zones-empty": { why: "The project has no zone files. A plan without zones is most likely a mistake." },

@@ -47,6 +47,15 @@ export function isMailbox(email: string): boolean {
   }
 }
 
+/**
+ * The e-mail address that the contact of an SOA record means: also with an `@` where its first dot should be, a common
+ * mistake. Undefined if it means none, such as `.`.
+ */
+export function contactOf(rname: Name): string | undefined {
+  const asWritten = fromOctets(labels(rname).map(octets).join("."));
+  return [nameToEmail(rname), asWritten].find(isMailbox);
+}
+
 /** `john\.doe.example.com.` → `john.doe@example.com`. */
 export function nameToEmail(name: Name): string {
   return `${fromOctets(octets(labels(name)[0] ?? ""))}@${parent(name).slice(0, -1)}`;

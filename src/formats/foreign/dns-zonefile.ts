@@ -147,6 +147,31 @@ interface About {
   readonly rdata?: string;
 }
 
+/**
+ * The faults of records as `read` finds them, without their places, which need most of its time and memory.
+ */
+export function findFaults({ bytes, origin }: Pick<ForeignFile, "bytes"> & { readonly origin: Name }): Problem[] {
+  const zone = parseJson({ bytes });
+  return Object.entries(fields).flatMap(([key, keys]) =>
+    (hasKeys(zone, key) ? [zone[key]].flat() : []).flatMap((record): Problem[] => {
+      try {
+        if (!hasKeys(record, "name", ...keys))
+          throw new Fault("field-missing", `a field of a ${key} record is missing`);
+        readName(toOctets(String(record.name)), origin);
+        readData(
+          typeOf(key.toUpperCase()),
+          keys.map((field) => String(record[field])),
+          origin,
+        );
+        return [];
+      } catch (error) {
+        if (error instanceof Fault) return [error.problem];
+        throw error;
+      }
+    }),
+  );
+}
+
 const noText = { kind: "text", text: "" } as YamlNode;
 
 /**

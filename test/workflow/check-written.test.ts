@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
+import { checkWritten } from "../../src/workflow/check-written.ts";
+import { openProject } from "../../src/workflow/project.ts";
+import { readContents } from "../../src/workflow/zones.ts";
+import { Desk } from "../cli/run.ts";
+import { readBind } from "../formats/api.ts";
+import { domainName } from "../names.ts";
+import { contextOf } from "./import-context.ts";
+
+const origin = domainName("a.example.");
+
+/** The result of a writer that wrote this YAML for the zone of a master file. */
+function check(written: string, source: string, config = "") {
+  const project = openProject(contextOf(new Desk({ "zonewright.yaml": config })), { config: "zonewright.yaml" });
+  const { settings } = project.target.capabilities;
+  const bytes = Buffer.from(`soa_email: a@a.example\nrecords:\n${written}`);
+  const read = readContents(project, { file: "zones/a.example.yaml", bytes, origin, settings }, bytes);
+  const text = `$TTL 1h\n;@ soa_email: a@a.example\n${source}`;
+  const { zone } = readBind({ file: "source", bytes: Buffer.from(text), origin });
+  try {
+    return checkWritten(project, read, [{ zone }]).map(({ id }) => id);
+  } catch (error) {
+    return error instanceof ProblemError ? error.problems.map(({ id }) => `new: ${id}`) : error;
+  }
+}
+
+test.each([
+  ["a name that looks like an absolute one", "  www: { CNAME: b.c }", "www CNAME b.c.a.example.", "target-needs-dot"],
+  [
+    "a name that lost its `lenient`",
+    "  www: { RP: a. . }",
+    ";@ lenient www: type-unsupported\nwww RP a. .",
+    "type-unsupported",
+  ],
+  ["a value that cannot be read", "  www: { A: 192.0.2 }", "www A 192.0.2.1", "address-v4"],
+  ["a record too many", "  www: { A: 192.0.2.1, CNAME: b. }", "www A 192.0.2.1", "cname-alone"],
+])("a file with %s is refused", (_, written, source, id) => {
+  expect(check(written, source)).toContain(`new: ${id}`);
+  expect(check(written, source)).toContain("new: write-invalid");
+});
+
+test("a file with the errors of its source is kept, also by the severities of the config", () => {
+  const loop = "  a: { CNAME: b }\n  b: { CNAME: a }\n";
+  expect(check(loop, "a CNAME b\nb CNAME a")).toEqual(["cname-loop"]);
+  expect(check(loop, "a CNAME b\nb CNAME a", "rules: { cname-loop: warning }\n")).toEqual([]);
+  expect(check("  a: { A: 10.0.0.1 }\n", "a A 192.0.2.1", "rules: { private-address: error }\n")).toEqual([
+    "new: private-address",
+    "new: write-invalid",
+  ]);
+});

@@ -1,0 +1,124 @@
+import dnsZonefile from "dns-zonefile";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { apiDesk, Desk } from "../cli/run.ts";
+import { everyTypeZone, masterText } from "../dns/every-type.ts";
+import { masterFile, readZone } from "../dns/transfer/zones.ts";
+import { isNightly, samples, seed } from "../properties.ts";
+
+/** Master files with absolute names, by their paths. */
+const sources = Object.fromEntries(
+  Array.from({ length: samples(isNightly ? 30 : 20).numRuns }, (_, index) => {
+    const zone = `z${index}.test.`;
+    const [lines = []] = fc.sample(everyTypeZone(zone), { numRuns: 1, seed: seed + index });
+    return [`old/z${index}.test.zone`, masterText(lines)] as const;
+  }),
+);
+
+interface Finding {
+  readonly severity: string;
+  readonly rule: string;
+  readonly summary: string;
+}
+
+/** The errors of the zone files of a desk, in lower case: YAML files spell each owner once. */
+async function errorsIn(desk: Desk): Promise<string[]> {
+  const { out } = await desk.run("validate --report json");
+  const { findings } = JSON.parse(out) as { readonly findings: readonly Finding[] };
+  return findings.flatMap(({ severity, rule, summary }) =>
+    severity === "error" ? [`${rule} ${summary}`.toLowerCase()] : [],
+  );
+}
+
+/** The zone files of a desk. */
+function zonesOf(desk: Desk): Record<string, string> {
+  return Object.fromEntries(Object.entries(desk.files()).filter(([file]) => file.startsWith("zones/")));
+}
+
+/** Zone files without errors: of the generated zones, with the exceptions that an import writes. */
+async function imported(to: "yaml" | "bind"): Promise<Record<string, string>> {
+  const known = importedFiles.get(to);
+  if (known) return known;
+  const desk = new Desk(sources);
+  const { code, talk } = await desk.run(`import file old --to ${to}`);
+  expect([code, talk.match(/^error.*/gm), await errorsIn(desk)]).toEqual([0, null, []]);
+  const files = zonesOf(desk);
+  importedFiles.set(to, files);
+  return files;
+}
+
+const importedFiles = new Map<string, Record<string, string>>();
+
+const forms = ["yaml", "bind"] as const;
+
+test.each(forms)("import file writes %s without errors, and importing again changes nothing", async (to) => {
+  const files = await imported(to);
+  const again = new Desk({ ...sources, ...files });
+  expect((await again.run(`import file old --to ${to}`)).code).toBe(0);
+  expect(zonesOf(again)).toEqual(files);
+});
+
+test.each(forms)("fmt, fmt --sort and fmt --to write the files of an import from %s without errors", async (from) => {
+  for (const command of ["fmt", "fmt --sort", `fmt --to ${from === "yaml" ? "bind" : "yaml"}`]) {
+    const desk = new Desk(await imported(from));
+    expect([command, (await desk.run(command)).code, await errorsIn(desk)]).toEqual([command, 0, []]);
+  }
+});
+
+test("fmt of files with errors adds none, whatever the author's spelling", async () => {
+  const zones = Object.entries(sources).map(([file, text]) => {
+    const { zone, name = "" } = /\/(?<name>.*)\.zone$/.exec(file)?.groups ?? {};
+    const generic = masterFile(readZone(text, zone ?? name));
+    return [file.replace("old", "zones"), generic] as const;
+  });
+  const files = Object.fromEntries(zones);
+  const before = (await errorsIn(new Desk(files))).sort();
+  for (const command of ["fmt", "fmt --sort", "fmt --to yaml"]) {
+    const desk = new Desk(files);
+    expect([command, (await desk.run(command)).code]).toEqual([command, 0]);
+    expect([command, (await errorsIn(desk)).filter((error) => !before.includes(error))]).toEqual([command, []]);
+  }
+});
+
+/** Lowers what forms without `lenient` and settings cannot excuse. */
+const config = `defaults: { soa_email: a@example.com }\nrules: { api: warning, target-one-label: warning }\n`;
+
+test.each(forms)("export writes every form of the files of an import from %s without errors", async (from) => {
+  const desk = new Desk(await imported(from));
+  for (const to of ["yaml", "bind", "octodns", "dns-zonefile", "records"]) {
+    const { code, talk } = await desk.run(`export --to ${to} --out ${to}`);
+    const isLossy = to === "octodns" || to === "dns-zonefile"; // they have few types
+    expect([to, code, talk.match(/^error.*/gm)]).toEqual([to, isLossy ? 5 : 0, null]);
+    const exported = Object.entries(desk.files()).filter(([file]) => file.startsWith(`${to}/`));
+    const asZones = exported.map(([file, text]) => {
+      if (to === "dns-zonefile") return [file.replace(".json", ".zone"), dnsZonefile.generate(JSON.parse(text))];
+      return [file.replace(".records", ".zone"), text];
+    });
+    const zones = to === "octodns" ? "zones: { path: octodns, format: octodns }\n" : `zones: ${to}\n`;
+    const lenient = to === "yaml" || to === "bind" ? "" : config;
+    const other = new Desk({ ...Object.fromEntries(asZones), "zonewright.yaml": zones + lenient });
+    expect([to, await errorsIn(other)]).toEqual([to, []]);
+  }
+});
+
+test.each(forms)("import api writes %s without errors, also where the targets of records are deleted", async (to) => {
+  const desk = await apiDesk(await imported(to));
+  expect((await desk.run("apply --yes --allow G09,G12,G19,G21")).code).toBe(0);
+  const fresh = `import api --to ${to} --zones fresh`;
+  expect((await desk.run(fresh)).code).toBe(0);
+  expect((await desk.run("validate --zones fresh")).code).toBe(0);
+
+  const { data: domains } = await desk.call("GET", "/domains?page_size=500");
+  for (const { id } of domains) {
+    const { data: records } = await desk.call("GET", `/domains/${id}/records?page_size=500`);
+    for (const record of records)
+      if (record.type === "A") await desk.call("DELETE", `/domains/${id}/records/${record.id}`);
+  }
+  for (const zones of ["zones", "fresh"]) {
+    const { code, talk } = await desk.run(`import api --yes --zones ${zones}`);
+    expect([zones, code, talk.match(/^error.*/gm)]).toEqual([zones, 0, null]);
+    expect([zones, (await desk.run(`validate --zones ${zones}`)).code]).toEqual([zones, 0]);
+    const { out } = await desk.run(`plan --zones ${zones}`);
+    expect(out).toContain(`in sync: ${domains.length} zones`);
+  }
+});
