@@ -73,6 +73,27 @@ test.each(rows)("import api into $what keeps comments and is in sync afterwards"
   expect((await desk.run("plan")).out).toMatch(/^in sync/m);
 });
 
+test("leaves an override without records, and its comments, where it is", async () => {
+  const before = lines`
+    soa_email: h@example.com
+    templates: [svc]
+    records:
+      # no service here: the office moved
+      _x._tcp: { SRV: { override: true, values: [] } } # until May
+      www:
+        A: 192.0.2.1
+      last: { TXT: end }
+  `;
+  const desk = await apiDesk({
+    "templates/svc.yaml": "records: { _x._tcp: { SRV: 5 0 443 a.example.net. } }\n",
+    "zones/example.com.yaml": before,
+  });
+  await desk.run("apply --yes");
+  await desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.9" });
+  expect((await desk.run("import api --yes")).code).toBe(0);
+  expect(desk.read("zones/example.com.yaml")).toBe(`${before}  new:\n    A: 192.0.2.9\n`);
+});
+
 test("writes settings that contradict the SOA record beside it", async () => {
   const file = "zones/example.com.zone";
   const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 2h 4h 2w 1h ; ours\n";

@@ -17,6 +17,10 @@ export const reading = {
   "duplicate-key": { why: "Only one of two equal keys can take effect, so the records of the other would be deleted." },
   "duplicate-set": { why: "octoDNS allows one RRset per name and type, so only one of the two can take effect." },
   encoding: { why: "YAML zone files are encoded in UTF-8 (YAML 1.2 §5.2)." },
+  "entry-empty": {
+    severity: "note",
+    why: "A name or type without records adds none, and does not replace those of a template.",
+  },
   "field-missing": { why: "A required field of the record's RDATA is missing." },
   "file-format": {
     why: "The extension of a file determines its format: .yaml and .yml are YAML, .zone and .db are BIND zone files.",

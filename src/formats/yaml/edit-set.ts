@@ -49,6 +49,19 @@ export function valueSplices(zone: ZoneNode, set: SetNode, index: number, change
   return [{ start, end, text: text[end - 1] === "\n" ? written + lineEnd : written }];
 }
 
+/** Removes all values of an RRset, whose entry stays. */
+export function emptySplices({ text, lineEnd }: ZoneNode, { values }: SetNode): Splice[] {
+  const node = nodeOf(values.value);
+  if (values.value.kind === "list" && !isFlow(node)) {
+    const gone = new Set(values.value.items.keys());
+    const colon = colonOf(pairOf(values));
+    const at = colon + (/^(?:[ \t]*[&!]\S*)*/.exec(text.slice(colon))?.[0].length ?? 0);
+    return [{ start: at, end: at, text: " []" }, ...itemSplices(text, lineEnd, nodeOf(values.value), { gone })];
+  }
+  const [start, end] = [node?.range?.[0] ?? 0, endOf(node)];
+  return [{ start, end, text: text[end - 1] === "\n" ? `[]${lineEnd}` : "[]" }];
+}
+
 /** Adds and removes values of an RRset. */
 export function listSplices(
   zone: ZoneNode,

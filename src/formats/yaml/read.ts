@@ -451,6 +451,10 @@ class YamlReader {
           );
         }
         if (value.kind !== "map") throw missingTypes(key, value, this.#known);
+        if (value.entries.length === 0)
+          this.#error("entry-empty", "the name has no record types", value.at, "Add a type, or remove the name.", {
+            owner,
+          });
         const node: OwnerNode = { name: owner, entry, types: value, sets: [] };
         this.#owners.push(node);
         this.#types(node, value.entries);
@@ -509,21 +513,34 @@ class YamlReader {
 
   /** Reads one TTL and its values. A set with several TTLs, such as signatures of several types, is a list of parts. */
   #part(owner: OwnerNode, type: RecordType, value: YamlNode): readonly YamlNode[] {
-    if (!isSet(value)) return this.#values(owner, type, undefined, value);
-    const others = value.entries.filter(({ key }) => !setKeys.includes(key));
     const about = { owner: owner.name, type: type.type };
+    if (!isSet(value)) {
+      this.#noteEmpty(value, about);
+      return this.#values(owner, type, undefined, value);
+    }
+    const others = value.entries.filter(({ key }) => !setKeys.includes(key));
     for (const other of others) {
       if (other.key === "node" && takesReference(type.type)) this.#misplacedReference(other.keyAt, value, about);
       else if (other.key !== "private" || !entryOf(value, "node"))
         this.#unknownKey(other, setKeys, "a key of an RRset", about);
     }
     const override = entryOf(value, "override");
-    if (override) this.#override(override, about);
+    const isOverriding = override !== undefined && this.#override(override, about);
     const values = entryOf(value, "values")?.value;
+    if (values && !isOverriding) this.#noteEmpty(values, about);
     if (values) return this.#values(owner, type, this.#ttl(value, about), values);
     const summary = `the ${type.type} RRset has no values`;
     if (others.length === 0) this.#error("value-missing", summary, value.at, "Add `values:` with a list.", about);
     return [];
+  }
+
+  /** A list that a parameter of a template makes may be empty. */
+  #noteEmpty(values: YamlNode, about: Required<Pick<Override, "owner" | "type">>): void {
+    if (values.kind !== "list" || values.items.length > 0) return;
+    if (this.#source.text.slice(values.start, values.end).includes("$(")) return;
+    const none = `\`${about.type}: { override: true, values: [] }\``;
+    const fix = `Add a value, or remove the entry. To have no records where a template gives some, write ${none}.`;
+    this.#error("entry-empty", "the list of values is empty", values.at, fix, about);
   }
 
   #misplacedReference(keyAt: Place, set: YamlMap, about: Required<Pick<Override, "owner" | "type">>): void {
@@ -535,11 +552,13 @@ class YamlReader {
     this.#error("node-reference", `${keys.join(" and ")} cannot stand in a reference to a node`, keyAt, fix, about);
   }
 
-  #override({ value, keyAt }: YamlEntry, about: Required<Pick<Override, "owner" | "type">>): void {
+  /** Whether the RRset replaces that of a template. */
+  #override({ value, keyAt }: YamlEntry, about: Required<Pick<Override, "owner" | "type">>): boolean {
     const text = value.kind === "text" ? value.text.toLowerCase() : "";
     if (text === "true") this.#overrides.push({ ...about, at: keyAt });
     else if (text !== "false")
       this.#error("value-shape", "`override` must be true or false", value.at, "Write `override: true`.", about);
+    return text !== "false";
   }
 
   #ttl(set: YamlMap, about: About): number | undefined {

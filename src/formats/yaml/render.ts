@@ -70,7 +70,7 @@ export function plainValue(node: YamlNode): unknown {
   if (node.isEmpty) return null;
   const scalar = nodeOf(node);
   const value = isScalar(scalar) ? scalar.value : undefined;
-  return typeof value === "number" && String(value) === node.text ? value : node.text;
+  return typeof value !== "string" && String(value) === node.text ? value : node.text;
 }
 
 /** The quoting style of a scalar, which its replacement keeps. */

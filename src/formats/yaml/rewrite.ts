@@ -12,7 +12,7 @@ import { applySplices, type Splice } from "../kit/splice.ts";
 import { itemSplices } from "./collection.ts";
 import { lenientSplices } from "./edit-lenient.ts";
 import { ownerSplices } from "./edit-owners.ts";
-import { listSplices, ttlSplices, valueSplices } from "./edit-set.ts";
+import { emptySplices, listSplices, ttlSplices, valueSplices } from "./edit-set.ts";
 import { settingSplices } from "./edit-settings.ts";
 import { expandSplices, findOrphans } from "./expand-aliases.ts";
 import { takesReference } from "./node-reference.ts";
@@ -176,15 +176,17 @@ class Step {
           }),
         );
         const wanted = [...edits.flatMap(({ after }) => after ?? []), ...fresh];
-        if (wanted.length > 0) isEmpty = false;
+        // An entry without records stays: it may replace those of a template.
+        const isKept = wanted.length > 0 || edits.length === 0 || isOverride(this.#after, owner.name, type);
+        if (isKept) isEmpty = false;
         if (!touched.has(`${name} ${type}`)) continue;
         const isMerged = isMerge(entry.via) && nodeOf(types).items.includes(entry.via as never);
-        if (isMerged && wanted.length > 0)
+        if (isMerged && isKept)
           this.#overrides.set(owner, [...(this.#overrides.get(owner) ?? []), { type, records: wanted }]);
         else if (entry.via) this.#expand.add(entry.via);
-        else if (wanted.length === 0 || set.isSplit || hasSeveralTtls(wanted)) {
+        else if (!isKept || set.isSplit || hasSeveralTtls(wanted)) {
           gone.add(nodeOf(types).items.indexOf(pairOf(entry) as never));
-          if (wanted.length > 0) newSets.push({ type, records: wanted });
+          if (isKept) newSets.push({ type, records: wanted });
         } else if (set.values.value.via) this.#expand.add(set.values.value.via);
         else this.#editSet(set, edits, fresh);
       }
@@ -228,7 +230,9 @@ class Step {
     });
     // A changed value becomes a list only in the next round: both edits would be at one place.
     if (this.#splices.length > length && set.values.value.kind !== "list") return;
-    if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#zone, set, gone, added));
+    if (gone.size === edits.length && edits.length > 0 && added.length === 0)
+      this.#splices.push(...emptySplices(this.#zone, set));
+    else if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#zone, set, gone, added));
     if (this.#splices.length > length) return;
     const wanted = edits[0]?.after?.ttl;
     const via = set.map && entryOf(set.map, "ttl_sec")?.via;
