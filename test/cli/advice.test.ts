@@ -88,6 +88,13 @@ const yamlRows: Row[] = [
     "{ a: { A: 192.0.2.1 }, A: { TXT: x } }",
     "{ a: { A: 192.0.2.1, TXT: x } }",
   ],
+  [
+    "duplicate-key",
+    "records: { a: &first { A: 192.0.2.1 }, b: &second { TXT: x }, c: { <<: *first, <<: *second } }",
+    "<<: *first, <<: *second",
+    "<<: [*first, *second]",
+  ],
+  ["entry-empty", "records: { a: { A: [] } }", "A: []", "A: { override: true, values: [] }"],
   ["domain-name", "zone: com\nrecords: {}", "zone: com", "zone: example.com"],
   ["lenient-rule", "records: { a: { A: 192.0.2.1, lenient: Private-Address } }", "Private-Address", "private-address"],
   ["master-ips", "type: slave", "type: slave", "type: slave\nmaster_ips: [192.0.2.53]"],

@@ -180,7 +180,6 @@ test.each([
   ["a: { A: { ttl_sec: 1m, override: false, values: [] } }", "a A: the list of values is empty"],
   ["a: { TXT: [{ ttl_sec: 1m, values: [] }, { ttl_sec: 1m, values: x }] }", "a TXT: the list of values is empty"],
   ["a: {}", "a: the name has no record types"],
-  ["a: { <<: {} }", "a: the name has no record types"],
 ])("%s gets a note", (written, summary) => {
   const { problems } = read(fileOf(`records:\n  ${written}\n`));
   expect(problems).toMatchObject([{ id: "entry-empty", severity: "note", summary, place: { line: 2 } }]);

@@ -451,7 +451,8 @@ class YamlReader {
           );
         }
         if (value.kind !== "map") throw missingTypes(key, value, this.#known);
-        if (value.entries.length === 0)
+        // A map of a merge may be empty after an error.
+        if (value.entries.length === 0 && !this.#source.text.slice(value.start, value.end).includes("<<"))
           this.#error("entry-empty", "the name has no record types", value.at, "Add a type, or remove the name.", {
             owner,
           });

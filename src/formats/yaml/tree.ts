@@ -270,9 +270,16 @@ class TreeReader {
   #entries({ items }: YAMLMap<Node, Node | null>, depth: number): YamlEntry[] {
     const own = new Map<string, YamlEntry>();
     const merged: YamlEntry[] = [];
+    let merge: Place | undefined;
     const via = this.#via;
     for (const pair of items) {
       if (isMerge(pair)) {
+        const at = this.#source.place(...rangeOf(pair.key));
+        if (merge) {
+          const summary = `the key "<<" is already on line ${merge.line}`;
+          this.#error("duplicate-key", summary, at, "Merge several maps with one key: `<<: [*first, *second]`.");
+        }
+        merge ??= at;
         this.#via ??= pair;
         merged.push(...this.#merged(this.node(pair.value, depth + 1)));
         this.#via = via;
