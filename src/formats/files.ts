@@ -10,7 +10,7 @@ import type { ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { foreignEndings } from "./foreign/endings.ts";
-import { type Folder, FolderIncluder } from "./include.ts";
+import { type Folder, FolderIncluder, type IncludeRule, ServerIncluder } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
 import { type IncludedFile, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
 import { isRecordSet } from "./octodns/read.ts";
@@ -25,6 +25,8 @@ export interface ZoneFileRef {
   readonly file: string;
   /** The root folder of included files; default: its own folder. */
   readonly root?: Folder;
+  /** How the name server that serves the zone finds included files; these may be in any folder. */
+  readonly includes?: IncludeRule;
   /** The format of its folder from the config; otherwise the extension determines it. */
   readonly format?: FolderFormat | undefined;
   /** The config's TTL for records without one in this folder, in seconds. */
@@ -227,11 +229,13 @@ function readSplit(
  * name with another ending is a BIND zone file.
  */
 export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], origin?: Name): ReadZone {
-  const { path, file, root, format, defaultTtl, split } = ref;
+  const { path, file, root, includes, format, defaultTtl, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file);
   const source = readerIn(file, format) ?? readers.bind;
-  const includer = new FolderIncluder(root ?? { path: dirname(path), file: dirname(file) }, path);
+  const includer = includes
+    ? new ServerIncluder(includes)
+    : new FolderIncluder(root ?? { path: dirname(path), file: dirname(file) }, path);
   const zoneFile = {
     file,
     bytes,

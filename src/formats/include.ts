@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Fault } from "../dns/fault.ts";
+import { statIfPresent } from "../read-file.ts";
 import { type IncludedFile, type Includer, largestFile } from "./kit/source.ts";
 
 /** A folder, and its name in messages. */
@@ -35,24 +36,65 @@ export class FolderIncluder implements Includer {
   }
 
   open(written: string, from: string): IncludedFile {
-    const found = this.#read(written, from);
+    const { path, file } = this.find(written, from);
+    const found = attempt(written, () => {
+      const { size } = checkedStats(path, written);
+      if (size > largestFile)
+        throw new Fault("include-read", `"${written}" has more than ${largestFile} bytes`, "Split it.");
+      return { file, bytes: readFileSync(path), identity: path };
+    });
     this.#included ??= new Map();
-    this.#included.set(found.file, found);
+    this.#included.set(file, found);
     return found;
   }
 
-  #read(written: string, from: string): IncludedFile {
+  /** The file of an `$INCLUDE` in the file `from`, with its real path. @throws {Fault} */
+  protected find(written: string, from: string): Folder {
     const root = this.#root;
     const path = resolve(root.path, relative(root.file, dirname(from)), written);
     const real = attempt(written, () => realpathSync(path), isBelow(root.path, path));
     const top = realpathSync(root.path);
     if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written);
-    return attempt(written, () => {
-      const { size } = checkedStats(real, written);
-      if (size > largestFile)
-        throw new Fault("include-read", `"${written}" has more than ${largestFile} bytes`, "Split it.");
-      return { file: join(root.file, relative(root.path, path)), bytes: readFileSync(real), identity: real };
-    });
+    return { file: join(root.file, relative(root.path, path)), path: real };
+  }
+}
+
+/** How a name server finds the files that a zone file includes. All paths are absolute. */
+export interface IncludeRule {
+  readonly server: string;
+  /** The zone file, as the server names it. */
+  readonly zoneFile: string;
+  /** The folder of relative paths; absent if that is the folder of the including file. */
+  readonly directory: string | undefined;
+  /** Finds a file of the server on this machine. */
+  readonly locate: (path: string) => Folder;
+}
+
+/** Opens the files that a name server would open: its configuration may name any file. */
+export class ServerIncluder extends FolderIncluder {
+  readonly #rule: IncludeRule;
+  /** The paths of included files as the server names them, by their names in messages. */
+  readonly #named = new Map<string, string>();
+
+  constructor(rule: IncludeRule) {
+    const { path, file } = rule.locate(rule.zoneFile);
+    super({ path: dirname(path), file: dirname(file) }, path);
+    this.#rule = rule;
+  }
+
+  protected override find(written: string, from: string): Folder {
+    const { server, zoneFile, directory, locate } = this.#rule;
+    const named = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile), written);
+    const { path, file } = locate(named);
+    this.#named.set(file, named);
+    if (!statIfPresent(path)) {
+      const fix = `${server} reads it as ${named}${path === named ? "" : `: copy it to ${file}`}.`;
+      throw new Fault("include-read", `"${written}" does not exist`, fix);
+    }
+    const real = attempt(written, () => realpathSync(path));
+    if (isOfGit(real))
+      throw new Fault("include-outside", `"${written}" is a file of git`, "Move it to another folder.");
+    return { path: real, file };
   }
 }
 

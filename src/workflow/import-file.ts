@@ -20,11 +20,11 @@ import {
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "../formats/foreign/foreign-format.ts";
 import { foreignFormats, formatOf, formats } from "../formats/formats.ts";
 import { type Acquired, dsUnknown, type ImportSource, type NotAcquired } from "./import-zones.ts";
-import { isNamedConf, readNamedConf } from "./named-conf.ts";
 import { readOctodnsRepository } from "./octodns-repository.ts";
 import { ParentDsFinder } from "./parent-ds.ts";
 import { mapItems } from "./progress.ts";
 import type { Project } from "./project.ts";
+import { isConfiguration, readServerConfig } from "./server-config.ts";
 import { type FoundSources, findSources } from "./zone-sources.ts";
 
 export interface FileRequest {
@@ -205,7 +205,7 @@ function readForeign(format: ForeignFormat, { file, bytes, ...rest }: ForeignFil
   return acquiredFromAll({ file, bytes }, format.read({ file, bytes, ...rest }));
 }
 
-/** The zones of a configuration that names their files: octoDNS's, or BIND's. @throws {ProblemError} `file-read` */
+/** The zones of octoDNS's configuration or a name server's, which names their files. @throws {ProblemError} `file-read` */
 function readConfigured(project: Project, { path, file, format, split }: ZoneFileRef): SourceFile | undefined {
   if (split !== undefined || (format !== undefined && formatOf(file) !== formats.yaml)) return undefined;
   const where = { cwd: project.cwd, settings: project.target.capabilities.settings };
@@ -214,7 +214,7 @@ function readConfigured(project: Project, { path, file, format, split }: ZoneFil
     const found = readOctodnsRepository(where, { file, bytes });
     return found && acquiredFromAll({ file, bytes }, found);
   }
-  const found = isNamedConf(bytes) ? readNamedConf(where, file) : undefined;
+  const found = isConfiguration(bytes) ? readServerConfig(where, file) : undefined;
   return found && acquiredFromAll({ file, bytes }, found);
 }
 

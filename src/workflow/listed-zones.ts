@@ -6,7 +6,9 @@ import { readCatalog } from "../dns/catalog-zone.ts";
 import { Fault } from "../dns/fault.ts";
 import { type Name, nameKey, root } from "../dns/name.ts";
 import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
-import { type ListedZone, type ListFile, readZoneList } from "../formats/zone-list.ts";
+import type { ListFile } from "../formats/config-files.ts";
+import type { ListedZone } from "../formats/listed-zone.ts";
+import { readZoneList } from "../formats/zone-list.ts";
 import { statIfPresent } from "../read-file.ts";
 import { readText } from "./files.ts";
 import { toName } from "./project.ts";
@@ -96,9 +98,15 @@ function notList(place: Place): Problem {
 
 /** The zones that a file lists. @throws {ProblemError} for a file that cannot be read */
 export function listedIn(cwd: string, file: string): ListedZone[] {
-  const open = (path: string, from: string): ListFile[] => {
-    const whole = isAbsolute(path) ? path : join(dirname(from), path);
-    return matching(cwd, whole).map((file) => ({ file, text: readText(cwd, file) }));
+  const open = (path: string, folders: readonly string[]): ListFile[] => {
+    const paths = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path));
+    const all = paths.map((path) => matching(cwd, path));
+    const isThere = (file: string) => statIfPresent(resolve(cwd, file)) !== undefined;
+    const files = all.find((files) => files?.some(isThere)) ?? all[0];
+    if (files) return files.map((file) => ({ file, text: readText(cwd, file) }));
+    const fix = "Run the command where the configuration and the files that it includes can be read.";
+    const folder = dirname(paths[0] ?? path);
+    throw new ProblemError(problem("file-read", `the folder ${plain(folder)} cannot be read`, { fix }));
   };
   try {
     return readZoneList({ file, text: readText(cwd, file) }, open);
@@ -107,8 +115,11 @@ export function listedIn(cwd: string, file: string): ListedZone[] {
   }
 }
 
-/** The files that a path means, which may have `*` and `?` in its last part; a folder means its `.conf` files. */
-function matching(cwd: string, path: string): string[] {
+/**
+ * The files that a path means, which may have `*` and `?` in its last part; a folder means its `.conf` files. Undefined
+ * if the folder cannot be read.
+ */
+function matching(cwd: string, path: string): string[] | undefined {
   const isFolder = statIfPresent(resolve(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename(path);
   if (!/[*?]/.test(pattern)) return [path];
@@ -124,7 +135,6 @@ function matching(cwd: string, path: string): string[] {
       .sort()
       .map((name) => join(folder, name));
   } catch {
-    const fix = "Run the command where the configuration and the files that it includes can be read.";
-    throw new ProblemError(problem("file-read", `the folder ${plain(folder)} cannot be read`, { fix }));
+    return undefined;
   }
 }

@@ -334,16 +334,22 @@ test("a link to a missing file in a folder fails alone", async () => {
 });
 
 test.each([
-  ["knot.conf", "# mine\nserver:\n    listen: 192.0.2.53@53\nzone:\n  - domain: example.com\n"],
+  ["knot.conf", "# mine\nserver:\n    listen: 192.0.2.53@53\nzone:\n  - domain: example.com\n    storage: .\n"],
   ["nsd.conf", 'zone:\n  name: "example.com"\n  zonefile: example.com.zone\n'],
-])("%s is not a zone file: its zones are transferred", async (file, text) => {
+])("the zones of %s are read from their files", async (file, text) => {
+  const desk = new Desk({ [file]: text, "example.com.zone": `$TTL 1h\n${soa}` });
+  const { code, out } = await desk.run(`import file ${file}`);
+  expect([code, out.match(/^wrote .*/gm)]).toEqual([0, ["wrote zones/example.com.yaml: 2 records (2 transformed)"]]);
+});
+
+test.each([
+  ["knot.conf", "server:\n    listen: 192.0.2.53@53\n"],
+  ["zones.zone", "server:\n    listen: 192.0.2.53@53\nzone:\n  - id: 1\n"],
+])("%s contains no zones", async (file, text) => {
   const { code, talk } = await new Desk({ [file]: text }).run(`import file ${file}`);
   expect([code, talk.split("\n").filter((line) => /^(?:\S| {2}[A-Z])/.test(line))]).toEqual([
     1,
-    [
-      `error[file-format] ${file}: the file is a configuration of Knot or NSD, not a zone file`,
-      "  Name its zone files or their folder, or transfer its zones with `zonewright import axfr --zones-file` and this file.",
-    ],
+    [`error[zones-empty] ${file} contains no zones`],
   ]);
 });
 
@@ -421,3 +427,19 @@ test.each([
     expect(becomes).toEqual(said === undefined ? undefined : [contact.replace("@", "\\@"), used]);
   },
 );
+
+test("a relative include in a zone of named.conf is a file of the server's folder", async () => {
+  const desk = new Desk({
+    "named.conf": 'options { directory "."; };\nzone "example.com" { type master; file "sub/db.example.com"; };\n',
+    "sub/db.example.com": `$TTL 1h\n${soa}$INCLUDE sub/common.inc\n`,
+    "sub/common.inc": "w A 192.0.2.2\n$INCLUDE sub/deep.inc\n",
+    "sub/deep.inc": "q A 192.0.2.3\n",
+    "sub/sub/common.inc": "w A 198.51.100.99\n",
+  });
+  const { code, out } = await desk.run("import file named.conf --yes");
+  expect([code, out.match(/^wrote .*/gm)]).toEqual([
+    0,
+    ["wrote zones/example.com.yaml: 4 records (2 exact, 2 transformed)"],
+  ]);
+  expect(desk.read("zones/example.com.yaml")).toMatch(/ q:\n {4}A: 192\.0\.2\.3\n {2}w:\n {4}A: 192\.0\.2\.2\n/);
+});

@@ -64,8 +64,7 @@ export function findYamlInside(source: SourceText): Problem | undefined {
   const isMap = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line);
   if (!isMap && !/^[{[]/.test(line)) return undefined;
   if (isServerConfig(source.text)) {
-    const advice =
-      "Name its zone files or their folder, or transfer its zones with `zonewright import axfr --zones-file` and this file.";
+    const advice = "Import its zones with `zonewright import file` and this file, or name its zone files.";
     return formatProblem(source, first, "the file is a configuration of Knot or NSD, not a zone file", advice);
   }
   const fix = "Rename the file to end in .yaml, or write BIND zone file syntax.";
@@ -81,7 +80,7 @@ export function findZoneFileInside(source: SourceText): Problem | undefined {
 }
 
 /** Whether a text has sections and settings that the configurations of Knot and NSD have. */
-function isServerConfig(text: string): boolean {
+export function isServerConfig(text: string): boolean {
   return (
     /^(?:server|zone|template|pattern|remote|remote-control|key|acl|log|database):[ \t]*(?:#.*)?\r?$/m.test(text) &&
     /^[ \t]+(?:-[ \t]*domain|listen|ip-address|zonesdir|zonefile|storage):/m.test(text)

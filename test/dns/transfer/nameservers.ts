@@ -40,6 +40,8 @@ export interface Setup {
   readonly knotZone?: readonly string[];
   /** The configuration, instead of one that does what all this says. */
   readonly config?: (folder: string, port: number) => string;
+  /** The folder in which the server starts, and where its configuration is; otherwise a new one. */
+  readonly folder?: string;
   /** The servers to notify when a zone changes. */
   readonly notify?: ServerAddress;
   /** Whether zones that the server refuses to load are left out; otherwise it does not start. */
@@ -60,7 +62,7 @@ export interface Running extends ServerAddress {
  * Starts a name server on a free port of 127.0.0.1, as an ordinary process with all its files in a folder of its own.
  */
 export async function startNameServer(program: Program, setup: Setup): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), `zonewright-${program}-`));
+  const folder = setup.folder ?? mkdtempSync(join(tmpdir(), `zonewright-${program}-`));
   const address = { host: "127.0.0.1", port: setup.port ?? (await freePort()) };
   const zones = Object.entries(setup.zones).map(([name, text], index) => {
     const file = join(folder, `${index}.zone`);
@@ -72,7 +74,10 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
     config,
     setup.config?.(folder, address.port) ?? configs[program]({ ...setup, folder, port: address.port, files: zones }),
   );
-  const child = spawn(binaries[program], [...flags[program], config], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(binaries[program], [...flags[program], config], {
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(setup.folder !== undefined && { cwd: folder }),
+  });
   const log: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => log.push(chunk));
   // NSD answers in processes of its own, which end shortly after the first one: then the streams are closed.

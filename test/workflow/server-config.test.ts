@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { apiSettings } from "../../src/targets/api/settings.ts";
-import { readNamedConf } from "../../src/workflow/named-conf.ts";
+import { readServerConfig } from "../../src/workflow/server-config.ts";
 import { linesOf } from "../formats/foreign.ts";
 import { isMissing } from "../judges.ts";
 
@@ -24,7 +24,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 
 function read(files: Readonly<Record<string, string>>) {
   const cwd = folderWith(files);
-  const found = readNamedConf({ cwd, settings: apiSettings }, "named.conf") ?? expect.fail("no configuration");
+  const found = readServerConfig({ cwd, settings: apiSettings }, "named.conf") ?? expect.fail("no configuration");
   const { zones, problems } = found;
   return {
     lines: [...zones.flatMap(linesOf), ...problems.map(({ severity, id, summary }) => `${severity}[${id}] ${summary}`)]
@@ -80,7 +80,7 @@ test("reads the files of primary zones, in included files as well", () => {
 
 test.skipIf(isMissing("named-checkconf"))("BIND loads the same primary zones", () => {
   const cwd = folderWith(whole);
-  const { zones } = readNamedConf({ cwd, settings: apiSettings }, "named.conf") ?? expect.fail("no configuration");
+  const { zones } = readServerConfig({ cwd, settings: apiSettings }, "named.conf") ?? expect.fail("no configuration");
   const out = execFileSync("named-checkconf", ["-z", join(cwd, "named.conf")], {
     encoding: "utf8",
     cwd: join(cwd, "data"),
@@ -149,14 +149,133 @@ test.each<[string, string, string[]]>([
 });
 
 test("another file is no configuration", () => {
-  const cwd = folderWith({ "zones.txt": "example.com\n", "knot.conf": "zone:\n  - domain: example.com\n" });
-  const readConf = (file: string) => readNamedConf({ cwd, settings: apiSettings }, file);
-  expect([readConf("zones.txt"), readConf("knot.conf")]).toEqual([undefined, undefined]);
+  const cwd = folderWith({
+    "zones.txt": "example.com\n",
+    "knot.conf": "server:\n    listen: 127.0.0.1\ninclude: no*\n",
+  });
+  const readConf = (file: string) => readServerConfig({ cwd, settings: apiSettings }, file);
+  expect([readConf("zones.txt"), readConf("knot.conf")]).toEqual([undefined, { zones: [], problems: [] }]);
+});
+
+test("reads the primary zones of Knot, with the secondaries of each", () => {
+  const { lines } = read({
+    "named.conf": `remote:
+  - id: ns2
+    address: [192.0.2.2@5300, 2001:db8::2]
+  - id: primary
+    address: 192.0.2.9
+acl:
+  - id: transfers
+    address: [192.0.2.3, 192.0.2.128/25]
+    action: [notify, transfer]
+  - id: refused
+    address: 192.0.2.4
+    action: transfer
+    deny: on
+template:
+  - id: signed
+    storage: "FOLDER/data"
+    dnssec-signing: on
+zone:
+  - domain: a.example # first
+    template: signed
+    acl: [transfers, refused]
+    notify: ns2
+    zonefile-sync: -1
+    max-timeout: 1h
+  - domain: b.example
+    master: primary
+  - domain: catalog.example
+    catalog-role: interpret
+`,
+    "data/a.example.zone": zone("192.0.2.1"),
+  });
+  expect(lines).toEqual([
+    "zone a.example.",
+    "axfr_ips: 192.0.2.2,192.0.2.3,2001:db8::2",
+    "www.a.example. - A 192.0.2.1",
+    "warning[foreign-omitted] the statement dnssec-signing is not imported: the service does not sign zones",
+    "warning[foreign-omitted] the statement acl is not imported: `axfr_ips` has only addresses, not 192.0.2.128/25 refused",
+    "warning[foreign-omitted] the statement max-timeout is not imported: a zone file has no such setting",
+    "warning[foreign-omitted] the zone b.example is not imported: it is of type secondary; `zonewright import axfr` transfers it",
+    "note[foreign-omitted] the zone catalog.example is not imported: it is a catalog zone; its members are transferred with --catalog",
+  ]);
+});
+
+test("reads the primary zones of NSD, with the secondaries of each", () => {
+  const { lines } = read({
+    "named.conf": `server:
+  zonesdir: "FOLDER/data"
+pattern:
+  name: "ours"
+  zonefile: "%s.zone"
+  provide-xfr: 192.0.2.3 key.example
+  provide-xfr: 192.0.2.4 BLOCKED
+pattern:
+  name: "theirs"
+  request-xfr: 192.0.2.9 NOKEY
+zone:
+  name: a.example
+  include-pattern: "ours"
+  notify: 2001:db8::2 NOKEY
+  provide-xfr: 192.0.2.128/25 NOKEY
+  max-refresh-time: 60
+zone:
+  name: b.example
+  include-pattern: "theirs"
+zone:
+  name: c.example
+`,
+    "data/a.example.zone": zone("192.0.2.1"),
+  });
+  expect(lines).toEqual([
+    "zone a.example.",
+    "axfr_ips: 192.0.2.3,2001:db8::2",
+    "www.a.example. - A 192.0.2.1",
+    "warning[foreign-omitted] the statement provide-xfr is not imported: `axfr_ips` has only addresses, not 192.0.2.128/25",
+    "warning[foreign-omitted] the statement max-refresh-time is not imported: a zone file has no such setting",
+    "zone c.example.",
+    "error[file-read] the zone c.example. has no file",
+    "warning[foreign-omitted] the zone b.example is not imported: it is of type secondary; `zonewright import axfr` transfers it",
+  ]);
+});
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ["of the whole disk", { "var/bind/sub/a.zone": "", "var/bind/inc/www.inc": "192.0.2.1", "inc/www.inc": "192.0.2.2" }],
+  ["of its folder", { "sub/a.zone": "", "inc/www.inc": "192.0.2.1", "sub/inc/www.inc": "192.0.2.2" }],
+  ["of single files", { "a.zone": "", "www.inc": "192.0.2.1", "inc/www.inc": "192.0.2.2" }],
+])("in a copy %s, included files are those of the copy", (_, files) => {
+  const contents = Object.entries(files).map(([file, address]) => [
+    file,
+    address === "" ? `${zone("192.0.2.9").replace(/^www.*\n/m, "")}$INCLUDE inc/www.inc\n` : `www A ${address}\n`,
+  ]);
+  const { lines } = read({
+    "named.conf": 'options { directory "/var/bind"; };\nzone "a.example" { type primary; file "sub/a.zone"; };\n',
+    ...Object.fromEntries(contents),
+  });
+  expect(lines).toEqual(["zone a.example.", "www.a.example. - A 192.0.2.1"]);
+});
+
+test("an included file that is missing is named as the server names it", () => {
+  const folder = folderWith({
+    "named.conf": 'options { directory "data"; };\nzone "a.example" { type primary; file "a.zone"; };\n',
+    "data/a.zone": `${zone("192.0.2.1")}$INCLUDE sub/www.inc\n$INCLUDE .git/config\n`,
+    "data/.git/config": "www A 192.0.2.2\n",
+  });
+  const found = readServerConfig({ cwd: folder, settings: apiSettings }, "named.conf");
+  expect(
+    found?.zones.flatMap(({ problems }) =>
+      problems.map(({ id, summary, place, fix }) => `${id} ${place?.file}:${place?.line} ${summary} ${fix}`),
+    ),
+  ).toEqual([
+    `include-read data/a.zone:5 "sub/www.inc" does not exist BIND reads it as ${folder}/data/sub/www.inc.`,
+    'include-outside data/a.zone:6 ".git/config" is a file of git Move it to another folder.',
+  ]);
 });
 
 test("the command that converts a binary file is safe to paste", () => {
   const text = `zone "$(id).example" { type primary; masterfile-format raw; file "it's $(id)"; };`;
-  const found = readNamedConf({ cwd: folderWith({ "named.conf": text }), settings: apiSettings }, "named.conf");
+  const found = readServerConfig({ cwd: folderWith({ "named.conf": text }), settings: apiSettings }, "named.conf");
   const fixes = found?.zones.flatMap(({ problems }) => problems.map(({ fix }) => fix));
   expect(fixes).toEqual([
     "Convert it with `named-compilezone -f raw -F text -o FILE '\\$\\(id\\).example.' 'it'\\''s $(id)'`.",

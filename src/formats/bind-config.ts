@@ -1,0 +1,130 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { type ConfigToken, configTokens } from "../dns/transfer/key-file.ts";
+import type { ConfigFiles, ListFile } from "./config-files.ts";
+import { type ConfiguredZone, catalogReason, type ListedZone, localReason, placeAt } from "./listed-zone.ts";
+
+/** Whether a text looks like BIND's configuration. */
+export function isBindConfig(text: string): boolean {
+  return /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/im.test(
+    text,
+  );
+}
+
+/** Zone types of BIND that it answers from its own data. */
+const withData = new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
+
+/** The zones of BIND's configuration, also those in views and in included files. */
+export function readBindConfig(file: ListFile, files: ConfigFiles): ListedZone[] {
+  const reader = new BindConfigReader(file, files);
+  return reader.zones();
+}
+
+class BindConfigReader {
+  readonly #first: ListFile;
+  readonly #files: ConfigFiles;
+  readonly #listed: ListedZone[] = [];
+  /** The folder in which the server works from the option on; zones before it have it as well. */
+  #directory: string | undefined;
+
+  constructor(first: ListFile, files: ConfigFiles) {
+    this.#first = first;
+    this.#files = files;
+  }
+
+  zones(): ListedZone[] {
+    this.#files.read(this.#first, (file) => this.#read(file));
+    const directory = this.#directory ?? ".";
+    return this.#listed.map((zone) => {
+      const { configured } = zone;
+      if (!configured) return zone;
+      const { file } = configured;
+      const path = file === undefined || isAbsolute(file) ? file : join(directory, file);
+      return { ...zone, configured: { ...configured, directory, ...(path !== undefined && { file: path }) } };
+    });
+  }
+
+  #include(path: string, from: string): void {
+    // A relative path is that of the server's working folder, which changes with `directory`.
+    const start = dirname(this.#first.file);
+    const directory = this.#directory;
+    const working = directory === undefined ? [] : [isAbsolute(directory) ? directory : join(start, directory)];
+    this.#files.include(path, [...working, start, dirname(from)], (file) => this.#read(file), { once: true });
+  }
+
+  /** `zone "example.com" IN { type primary; … };`, also inside of views, and `include "file";` */
+  #read({ file, text }: ListFile): void {
+    const tokens = [...configTokens(text)];
+    const textAt = (at: number) => tokens[at]?.text;
+    /** The position of the bracket or the end of the statement that begins here. */
+    const openAfter = (start: number) => {
+      let open = start;
+      while (open < tokens.length && ![";", "{"].includes(textAt(open) ?? "")) open++;
+      return open;
+    };
+    const classAt = (at: number, open: number) => (at === open ? undefined : textAt(at)?.toLowerCase());
+    let depth = 0;
+    let inCatalogs: number | undefined;
+    let view: { readonly name: string; readonly class: string; readonly depth: number } | undefined;
+    for (let at = 0; at < tokens.length; at++) {
+      const { text: written, line } = tokens[at] as ConfigToken;
+      const text = written.toLowerCase();
+      if (text === "{") depth++;
+      if (text === "}" && --depth === inCatalogs) inCatalogs = undefined;
+      if (text === "}" && depth === view?.depth) view = undefined;
+      const isStart = at === 0 || [";", "{", "}"].includes(textAt(at - 1) ?? "");
+      if (!isStart) continue;
+      const value = textAt(at + 1);
+      if (text === "options" && value === "{") {
+        const [directory] = blockOf(tokens, at + 1).get("directory") ?? [];
+        this.#directory ??= directory;
+      }
+      if (text === "include" && value !== undefined) this.#include(value, file);
+      else if (text === "view" && value !== undefined)
+        view = { name: value, class: classAt(at + 2, openAfter(at + 1)) ?? "in", depth };
+      else if (text === "catalog-zones") inCatalogs = depth;
+      else if (text === "zone" && value !== undefined) {
+        const open = openAfter(at + 1);
+        if (inCatalogs !== undefined) {
+          this.#listed.push({ name: value, place: placeAt(file, line), skipped: catalogReason });
+          continue;
+        }
+        const zoneClass = classAt(at + 2, open) ?? view?.class ?? "in";
+        if (textAt(open) !== "{" || zoneClass !== "in") continue;
+        const statements = blockOf(tokens, open);
+        const type = statements.get("type")?.[0]?.toLowerCase();
+        const name = value.replace(/^(?=$)/, ".");
+        const skipped = type === undefined || withData.has(type) ? localReason(name) : `it is of type ${type}`;
+        const [path] = statements.get("file") ?? [];
+        const configured: ConfiguredZone = {
+          server: "BIND",
+          type: type === "master" ? "primary" : (type ?? ""),
+          ...(path !== undefined && { file: path }),
+          ...(view && { view: view.name }),
+          statements,
+        };
+        this.#listed.push({ name, place: placeAt(file, line), ...(skipped !== undefined && { skipped }), configured });
+        at = open;
+        depth++;
+      }
+    }
+  }
+}
+
+/** The statements directly in the block that begins here, with their words, those of inner blocks included. */
+function blockOf(tokens: readonly ConfigToken[], open: number): Map<string, string[]> {
+  const statements = new Map<string, string[]>();
+  let depth = 0;
+  let words: string[] | undefined;
+  for (let at = open; at < tokens.length; at++) {
+    const text = tokens[at]?.text ?? "";
+    if (text === "{") depth++;
+    else if (text === "}") depth--;
+    else if (text === ";" && depth === 1) words = undefined;
+    else if (text !== ";" && depth === 1 && words === undefined) {
+      words = [];
+      statements.set(text.toLowerCase(), words);
+    } else if (text !== ";") words?.push(text);
+    if (depth === 0) break;
+  }
+  return statements;
+}
