@@ -205,7 +205,7 @@ function readForeign(format: ForeignFormat, { file, bytes, ...rest }: ForeignFil
   return acquiredFromAll({ file, bytes }, format.read({ file, bytes, ...rest }));
 }
 
-/** The zones of octoDNS's configuration or a name server's, which names their files. @throws {ProblemError} `file-read` */
+/** The zones of a configuration of octoDNS or a name server, in other files. @throws {ProblemError} `file-read` */
 function readConfigured(project: Project, { path, file, format, split }: ZoneFileRef): SourceFile | undefined {
   if (split !== undefined || (format !== undefined && formatOf(file) !== formats.yaml)) return undefined;
   const where = { cwd: project.cwd, settings: project.target.capabilities.settings };
