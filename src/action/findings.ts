@@ -1,11 +1,15 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import type { Findings } from "../report/findings.ts";
+import { type Findings, problemsText } from "../report/findings.ts";
 import { findingsJunit } from "../report/findings-junit.ts";
 import { findingsSarif } from "../report/findings-sarif.ts";
+import { skippedErrors } from "../report/plan-skipped.ts";
 import { annotationOf } from "../report/workflow-command.ts";
 import type { FileToWrite } from "../workflow/files.ts";
+import type { PlanReport } from "../workflow/plan-report.ts";
+import { lineOfFile } from "../workflow/source-lines.ts";
 import { version } from "../workflow/version.ts";
 import type { Inputs } from "./inputs.ts";
+import { type Job, logStyle } from "./job.ts";
 import type { Runner } from "./runner.ts";
 
 /** Shows problems at their lines, errors first. */
@@ -15,6 +19,14 @@ export function annotateProblems(
   problems: readonly Problem[],
 ): void {
   if (annotations) runner.annotate(problems.map(annotationOf));
+}
+
+/** Shows the errors of zones that a plan leaves out. */
+export function reportSkipped({ context, inputs, runner }: Job, report: PlanReport): void {
+  const problems = skippedErrors(report);
+  if (problems.length === 0) return;
+  runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle));
+  annotateProblems(runner, inputs, problems);
 }
 
 /** The files of findings that the inputs ask for. */

@@ -89,6 +89,7 @@ export const inputs = {
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
   allow: words(["plan", "apply"]),
   "delete-zones": words(["plan", "apply"]),
+  "skip-invalid": flag(false, ["plan", "apply"]),
   "two-people": flag(false, ["apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
   nameservers: words(["apply", "verify"]),

@@ -13,7 +13,7 @@ import { exitCodeOfRun } from "../workflow/outcome.ts";
 import type { RunResult } from "../workflow/run-plan.ts";
 import { type applyFlags, type Flag, flagName, type Options, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
-import { printError } from "./print-error.ts";
+import { printError, printSkipped } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Shows an apply or an undo: the plan, the question, and events as they happen. */
@@ -36,6 +36,7 @@ export class ApplyDisplay {
       this.#blocked = report.guards.filter(({ state }) => state === "blocked");
       const { printStyle, printWidth, logStyle, logWidth } = this.#terminal;
       const [style, width] = this.#options.jsonl ? [logStyle, logWidth] : [printStyle, printWidth];
+      printSkipped(this.#terminal, report);
       this.print(planText(report, style, viewOf(this.#options, width())));
     },
     confirm: async ({ writes }) => {

@@ -151,6 +151,7 @@ export const verifyFlags = {
 export const strict = flag("make it an error when the API would round a TTL");
 export const allow = list("<guards>", "approve what these guards block, for example G01,G05");
 export const deleteZone = list("<name>", "delete this domain, which has no zone file; repeatable");
+export const skipInvalid = flag("leave out zones with errors, and zones that need them, and exit with 5");
 export const viewFlags = {
   wide: flag("show every change on one line, with its values in full, as in a pipe"),
   summary: flag("show one line per zone, the default on a terminal for more than 200 changes"),

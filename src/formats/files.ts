@@ -25,8 +25,6 @@ export interface ZoneFileRef {
   readonly file: string;
   /** The root folder of included files; default: its own folder. */
   readonly root?: Folder;
-  /** How the name server that serves the zone finds included files; these may be in any folder. */
-  readonly includes?: IncludeRule;
   /** The format of its folder from the config; otherwise the extension determines it. */
   readonly format?: FolderFormat | undefined;
   /** The config's TTL for records without one in this folder, in seconds. */
@@ -226,10 +224,16 @@ function readSplit(
 
 /**
  * Reads one zone file. `settings` are those that it may have; `origin` names the zone where its file's name does not; a
- * name with another ending is a BIND zone file.
+ * name with another ending is a BIND zone file. `includes` says how the name server of the zone finds included files,
+ * which may then be in any folder.
  */
-export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], origin?: Name): ReadZone {
-  const { path, file, root, includes, format, defaultTtl, split } = ref;
+export function readZoneFile(
+  ref: ZoneFileRef,
+  settings: readonly Setting[],
+  origin?: Name,
+  includes?: IncludeRule,
+): ReadZone {
+  const { path, file, root, format, defaultTtl, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file);
   const source = readerIn(file, format) ?? readers.bind;
@@ -263,14 +267,18 @@ function convertedNameNote(file: string, origin: Name, name = basename(file)): P
   return isConverted ? [convertedNote(name, origin, root, { file, line: 1, column: 1, length: 1 })] : [];
 }
 
+/** Whether a name looks like that of a zone, rather than any other name of a file. */
+export function isZoneName(name: Name): boolean {
+  return /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(name);
+}
+
 /** The problem of a file named after one zone that contains another. Additions to the zone's name are allowed. */
 function differingNameProblem({ zone, problems }: ReadResult, named: Name): Problem[] {
   const { name, places, file } = zone;
-  const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named);
   const lower = nameKey(name);
   if (
     lower === named ||
-    !isZoneName ||
+    !isZoneName(named) ||
     named.startsWith(lower) ||
     problems.some(({ severity }) => severity === "error")
   )

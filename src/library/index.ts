@@ -66,6 +66,7 @@ export { createRunContext, type RunContext } from "../workflow/run-context.ts";
 export type { OnUnanswered, RunResult } from "../workflow/run-plan.ts";
 export type { Switches } from "../workflow/severities.ts";
 export type { ReadSince } from "../workflow/since.ts";
+export type { SkippedZone } from "../workflow/skip-invalid.ts";
 export { readSnapshot, type SnapshotToPlan, takeSnapshot } from "../workflow/snapshot.ts";
 export { type UndoReport, type UndoRequest, undo } from "../workflow/undo.ts";
 export { type ValidatingOptions, type Validation, validateZones } from "../workflow/validate.ts";

@@ -20,6 +20,8 @@ export interface PlanFileInput {
   /** The zones of the plan with their live state; undefined if they do not exist yet. */
   readonly live: readonly (readonly [zone: NameKey, stored: LiveZone | undefined])[];
   readonly plan: Plan;
+  /** Zones that the plan leaves out, and why. */
+  readonly skipped?: readonly { readonly name: NameKey; readonly file: string; readonly reason: string }[];
   readonly notes: readonly Problem[];
   readonly guards: readonly JudgedBlock[];
   readonly reads: number;
@@ -34,7 +36,7 @@ export interface PlanFileInput {
 }
 
 export function planFile(input: PlanFileInput): PlanFile {
-  const { version, source, target, plan, reads, writes, now, nonce } = input;
+  const { version, source, target, plan, skipped = [], reads, writes, now, nonce } = input;
   const changes = [
     ...plan.zones.flatMap(changesOf),
     ...plan.deletions.map((zone) => ({ ...deletionEffect(zone), ...(zone.gaps && { gaps: zone.gaps }) }) as PlanChange),
@@ -54,6 +56,9 @@ export function planFile(input: PlanFileInput): PlanFile {
     ignored: plan.ignored,
     unsupported: plan.unsupported.length,
     unmanaged: [...plan.unmanaged],
+    ...(skipped.length > 0 && {
+      skipped: skipped.map(({ name, file, reason }) => ({ zone: name, file, reason })),
+    }),
     reads,
     writes,
     notes: input.notes.map(({ severity, id, summary, place }) => ({

@@ -129,6 +129,10 @@ export const planSchema = z.object({
   ignored: about(count, "Live records that an ignore pattern leaves alone"),
   unsupported: about(count.optional(), "Records of the files that the service cannot store, so that they are not sent"),
   unmanaged: about(z.array(z.string()), "Zones of the account without a zone file"),
+  skipped: z
+    .array(z.object({ zone: name, file: z.string(), reason: z.string() }))
+    .optional()
+    .describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
   reads: count,
   writes: count,
   notes: z.array(

@@ -5,6 +5,7 @@ import type { PlanReport } from "../workflow/plan-report.ts";
 import type { Findings } from "./findings.ts";
 import { jsonText } from "./json-text.ts";
 import { type PlacedChanges, placeChanges } from "./plan-places.ts";
+import { skippedErrors } from "./plan-skipped.ts";
 import { problemText } from "./problem-text.ts";
 import { configPlace } from "./sarif.ts";
 
@@ -23,7 +24,10 @@ export function findingsCodeQuality({ problems }: Pick<Findings, "problems">): s
 
 /** The changes of a plan, at the lines that cause them, as a Code Quality report of GitLab. */
 export function planCodeQuality(report: PlanReport): string {
-  return codeQuality([...placeChanges(report).map(changeIssue), ...report.notes.map(problemIssue)]);
+  return codeQuality([
+    ...placeChanges(report).map(changeIssue),
+    ...[...skippedErrors(report), ...report.notes].map(problemIssue),
+  ]);
 }
 
 const severities: Readonly<Record<Problem["severity"], Issue["severity"]>> = {

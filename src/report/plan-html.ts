@@ -15,6 +15,7 @@ import { cachesHtml } from "./plan-html-caches.ts";
 import { changesHtml, countsText, symbols, zoneId } from "./plan-html-changes.ts";
 import { orderHtml } from "./plan-html-order.ts";
 import { pointersHtml } from "./plan-html-pointers.ts";
+import { skippedErrors, skippedTexts } from "./plan-skipped.ts";
 
 /**
  * A plan as one page of HTML: the verdict, missing approvals, counts by zone, changes with a filter, the order of the
@@ -30,11 +31,8 @@ export function planHtml(report: PlanReport): Promise<string> {
   const title = isDone
     ? `Plan of zones: in sync`
     : `Plan of zones: ${count(lines.length, "change")} in ${zones.length} of ${all}`;
-  const verdict = isDone
-    ? `${all}, nothing to do`
-    : blocked.length > 0
-      ? `${count(blocked.length, "approval")} missing`
-      : "no approval missing";
+  const approvals = blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
+  const verdict = [isDone ? `${all}, nothing to do` : approvals, ...skippedTexts(report)].join(", ");
   const settling = settlingOf(lines);
   const facts = [
     countsText(lines),
@@ -73,7 +71,9 @@ function sectionsOfChanges(
   ];
 }
 
-function sectionsOfRest({ plan, guards, notes }: PlanReport): Section[] {
+function sectionsOfRest(report: PlanReport): Section[] {
+  const { plan, guards } = report;
+  const notes = [...skippedErrors(report), ...report.notes];
   const approved = guards.filter(({ state }) => state !== "blocked");
   const untouched = untouchedTexts(plan);
   const list = (items: readonly Html[]) => html`<ul>${items}</ul>`;

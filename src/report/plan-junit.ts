@@ -7,6 +7,7 @@ import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
 import { changesOf, type ZoneChanges } from "./plan-changes.ts";
 import { approvalText } from "./plan-guards.ts";
+import { skippedCases } from "./plan-skipped.ts";
 
 const symbols = palette({ color: false, unicode: true });
 
@@ -30,6 +31,7 @@ export function planJunit(report: PlanReport): string {
       name: rest,
       cases: [
         inSync,
+        ...skippedCases(report),
         ...otherBlocks.map((block) => blockCase(block, rest, ackUntil)),
         ...(notes.length > 0 ? [ofNotes] : []),
       ],

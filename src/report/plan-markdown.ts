@@ -11,6 +11,7 @@ import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
 import { changesOf, countKind, lineKinds, ownerText, settlingOf, type ZoneChanges } from "./plan-changes.ts";
 import { approvalText } from "./plan-guards.ts";
+import { skippedTexts } from "./plan-skipped.ts";
 
 /** The size of a report in Markdown, and where to find all of it. */
 export interface MarkdownLimits {
@@ -46,6 +47,7 @@ export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): s
       "approval",
       blocked.map((block) => blockRow(block, ackUntil)),
     ),
+    section("Left out", "zone", (report.skipped ?? []).map(skippedRow)),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
     section("Deletions", "deletion", rows(["delete"])),
     section("Gaps", "gap", zones.flatMap(gapRows)),
@@ -55,10 +57,12 @@ export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): s
     section(
       "Notes",
       "note",
-      notes.map(
-        ({ severity, summary, place }) =>
-          `- ${severity}: ${prose(summary)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}\n`,
-      ),
+      notes
+        .filter(({ id }) => id !== "zone-skipped")
+        .map(
+          ({ severity, summary, place }) =>
+            `- ${severity}: ${prose(summary)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}\n`,
+        ),
     ),
   ];
   return fitSections(limits.budget, head(report, zones, limits), sections, allText(report, limits));
@@ -80,12 +84,17 @@ function head(report: PlanReport, zones: readonly ZoneChanges[], limits: Markdow
   const { plan, guards, writes, applyReads } = report;
   const all = count(plan.inSync + zones.length, "zone");
   const origin = originFacts(report, limits);
-  if (isEmpty(plan)) return `### Plan of zones: in sync\n\n${[`${all}, nothing to do`, ...origin].join(" · ")}\n`;
+  const leftOut = skippedTexts(report);
+  if (isEmpty(plan)) {
+    const facts = [`${all}, nothing to do`, ...origin].join(" · ");
+    return `### Plan of zones: ${["in sync", ...leftOut].join(", ")}\n\n${facts}\n`;
+  }
   const lines = zones.flatMap((zone) => zone.lines);
   const missing = guards.filter(({ state }) => state === "blocked").length;
   const verdict = [
     `${count(lines.length, "change")} in ${zones.length} of ${all}`,
     ...(missing > 0 ? [`${count(missing, "approval")} missing`] : []),
+    ...leftOut,
   ];
   const counts = lineKinds.flatMap((kind) => {
     const number = countKind(lines, kind);
@@ -125,6 +134,15 @@ function zoneRow({ name, lines }: ZoneChanges): string {
     return number > 0 ? `${number}` : "";
   });
   return tableRow([codeSpan(nameText(name)), ...counts, settling > 0 ? durationInWords(settling) : ""]);
+}
+
+/** A zone that is left out, with the errors of its file. */
+function skippedRow({ name, reason, errors }: NonNullable<PlanReport["skipped"]>[number]): string {
+  const shown = errors.slice(0, mostFindings).map(({ summary, place }) => {
+    return `  - ${prose(summary)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}\n`;
+  });
+  const more = errors.length > shown.length ? [`  - and ${errors.length - shown.length} more\n`] : [];
+  return `- ${codeSpan(nameText(name))}: ${prose(reason)}\n${[...shown, ...more].join("")}`;
 }
 
 /** An approval that is missing, with its reasons and how it is given. */

@@ -3,6 +3,7 @@ import { guards } from "../planner/guards.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { problemFinding, problemRule } from "./findings-sarif.ts";
 import { type PlacedChanges, placeChanges } from "./plan-places.ts";
+import { skippedErrors } from "./plan-skipped.ts";
 import { type SarifFinding, type SarifRule, sarifLimits, sarifLog } from "./sarif.ts";
 
 /** The rules of changes, by the most important change of a line. */
@@ -28,7 +29,7 @@ export function planSarif(report: PlanReport, version: string, limits = sarifLim
     ...blocked.map((block) => blockFinding(block, placed, report.ackUntil)),
     ...ofRule("planned-delete"),
     ...ofRule("planned-gap"),
-    ...report.notes.map(problemFinding),
+    ...[...skippedErrors(report), ...report.notes].map(problemFinding),
     ...ofRule("planned-change"),
     ...ofRule("planned-create"),
   ];

@@ -14,6 +14,7 @@ import { type Palette, palette, type Style } from "./palette.ts";
 import { changesOf, countKind, lineKinds } from "./plan-changes.ts";
 import { blockLines, guardCounts, zoneMark } from "./plan-guards.ts";
 import { paint, planRows, symbol } from "./plan-rows.ts";
+import { skippedTexts } from "./plan-skipped.ts";
 
 /** The level of detail of a plan. */
 export interface PlanView {
@@ -130,17 +131,16 @@ function unsupportedText(unsupported: Plan["unsupported"]): string {
   return `${count(unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
 }
 
-function totals(
-  { plan, reads, writes, applyReads, limit, next }: PlanReport,
-  changes: number,
-  colors: Palette,
-): string[] {
+function totals(report: PlanReport, changes: number, colors: Palette): string[] {
+  const { plan, reads, writes, applyReads, limit, next } = report;
   const changing = plan.zones.length + plan.deletions.length;
   const all = count(plan.inSync + changing, "zone");
-  if (isEmpty(plan)) return [`in sync: ${all}, nothing to do`];
+  const leftOut = skippedTexts(report);
+  if (isEmpty(plan)) return [[`in sync: ${all}, nothing to do`, ...leftOut].join("; ")];
   const digest = planDigest(plan).slice(0, 8);
   const parts = [
     `plan: ${count(changes, "change")} in ${changing} of ${all}`,
+    ...leftOut,
     `effects ${digest}`,
     count(reads, "read"),
   ];

@@ -277,15 +277,14 @@ function traceError(
 ): ProblemError {
   const proxy = Object.keys(env).find((name) => /^(?:https?|all)_proxy$/i.test(name) && env[name]);
   const direct = proxy === undefined ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
-  return new ProblemError(
-    error.problems.map((found) => {
-      if (ofUrl.includes(found.id))
-        return { fix: checkPath, ...found, detail: `The base URL is from ${url.from}.${direct}` };
-      if (found.id === "api/server") return { fix: tryLater, ...found };
-      if (token && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token.from}.` };
-      return found;
-    }),
-  );
+  const traced = error.problems.map((found) => {
+    if (ofUrl.includes(found.id))
+      return { fix: checkPath, ...found, detail: `The base URL is from ${url.from}.${direct}` };
+    if (found.id === "api/server") return { fix: tryLater, ...found };
+    if (token && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token.from}.` };
+    return found;
+  });
+  return traced.every((found, index) => found === error.problems[index]) ? error : new ProblemError(traced);
 }
 
 const checkPath = "Check the base URL, and any proxy or firewall in between.";

@@ -30,7 +30,7 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
     exitCode.planRefused,
     "plan refused: its zones or records changed since it was made, its file was edited, applied or has expired, or changes are not approved",
   ],
-  [exitCode.partly, "done in part"],
+  [exitCode.partly, "done in part, or zones were left out (`--skip-invalid`)"],
   [exitCode.notVerified, "not verified: the live zone, or the answer of a name server, differs"],
   [exitCode.inconclusive, "inconclusive: `verify` could not tell"],
   [exitCode.tryLater, "try later: another apply is running, a rate limit, or maintenance"],

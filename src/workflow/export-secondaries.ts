@@ -67,7 +67,7 @@ async function zonesOfFiles(
   names: readonly string[],
   origin: string | undefined,
 ): Promise<readonly ListedZone[]> {
-  const { zones, problems } = await readZones(project, names, origin);
+  const { zones, problems } = await readZones(project, names, { origin });
   const errors = [...problems, ...zones.flatMap((zone) => zone.problems)].filter(
     ({ severity }) => severity === "error",
   );

@@ -72,7 +72,7 @@ export async function exportWithNodes(
   options: ExportOptions,
   resolve: ResolveNodes,
 ): Promise<Exported> {
-  const { zones, problems } = await readZones(project, names, options.origin);
+  const { zones, problems } = await readZones(project, names, options);
   const found = [...problems, ...zones.flatMap((zone) => zone.problems)];
   if (hasErrors(found)) throw new ProblemError(errorsOf(found));
   // YAML keeps references to nodes; other forms contain their addresses.

@@ -6,6 +6,7 @@ import { type About, listRuns, type Run } from "../executor/runs.ts";
 import { type Edit, findRemaining, type Remaining, rdataOf } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
 import type { ApprovedPlan } from "../planner/approved-effects.ts";
+import { findDependents } from "../planner/dependents.ts";
 import { effectsOf } from "../planner/effects.ts";
 import { deletionsOf, newPlanFix, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
@@ -25,6 +26,7 @@ import { sourceOf } from "./plan-source.ts";
 import { runWork } from "./progress.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
+import { refuseDependents, type SkippedZone, skippedNote } from "./skip-invalid.ts";
 import { existingZones, readZones } from "./zones.ts";
 
 export interface LoadPlanOptions extends PlanningOptions {
@@ -89,7 +91,7 @@ async function planNow(context: RunContext, args: readonly string[], given: Load
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused."),
     );
-  const read = await readZones(project, args);
+  const read = await readZones(project, args, { keepsUnreadable: options.skipInvalid });
   if (approved !== undefined) await checkTargets(context, connection, approved);
   const observed = await observe(given, target, read, context.signal);
   const commit = headOf(context);
@@ -127,12 +129,21 @@ async function loadPlanFile(
     throw new ProblemError(
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone."),
     );
-  const scope = { project, options: { ...options, deleteZone: deletionsOf(file) }, isAll: false };
+  if (options.skipInvalid)
+    throw new ProblemError(problem("usage", "a plan file is applied as it is: leave out --skip-invalid."));
+  const { skipped = [] } = file;
+  const scope = {
+    project,
+    options: { ...options, deleteZone: deletionsOf(file) },
+    isAll: false,
+    leftOut: skipped.map(({ zone }) => zone),
+  };
   const observed = await observe(scope, target, read, context.signal);
   checkSource(file, sourceOf(read.zones, observed.desired, project.config));
   const past = await eventsSince(file, target, context.signal);
   const left = await explainFailure(past.notes, async () => {
     const left = await runWork(project, findRemaining(file, observed.desired, observed.live, observed));
+    refuseDependents(findDependents(left.plan.zones, observed.live, scope.leftOut));
     const mine = findOwnEffects(state, file.nonce);
     checkRolledBack(file, effectsOf(left.plan), observed.live, { events: past.events, textOf: eventText, mine });
     return left;
@@ -146,9 +157,18 @@ async function loadPlanFile(
   const { planDigest, nonce, source } = file;
   const signed = signedBy === undefined ? {} : { signedBy };
   const origin = { planDigest, nonce, ...signed, ...(source.commit !== undefined && { commit: source.commit }) };
+  const leftOut = skipped.map(({ zone, ...rest }): SkippedZone => ({ name: zone, ...rest, errors: [] }));
   return {
     ...report,
-    notes: [...notes, ...past.notes, ...edits, ...doneNote(left), ...signatureNote(path, signedBy)],
+    skipped: leftOut,
+    notes: [
+      ...notes,
+      ...past.notes,
+      ...edits,
+      ...doneNote(left),
+      ...signatureNote(path, signedBy),
+      ...leftOut.map(skippedNote),
+    ],
     origin,
   };
 }

@@ -1,5 +1,6 @@
 import { ProblemError } from "../diagnostics/problem.ts";
 import { codesOfKinds, type ExitCode, exitCode } from "./exit-code.ts";
+import type { PlanReport } from "./plan-report.ts";
 import type { RunResult } from "./run-plan.ts";
 import type { Verified } from "./verify.ts";
 
@@ -19,6 +20,11 @@ export function exitCodeOfRun({ done, written, differing, errors, isInterrupted 
     return done === 0 && written === 0 ? (codes[0] ?? exitCode.failed) : exitCode.partly;
   }
   return differing.length > 0 ? exitCode.notVerified : exitCode.done;
+}
+
+/** The exit code of a plan that was carried out: in part, if it leaves out zones. */
+export function orPartly(code: ExitCode, { skipped = [] }: Pick<PlanReport, "skipped">): ExitCode {
+  return code === exitCode.done && skipped.length > 0 ? exitCode.partly : code;
 }
 
 /** The exit code of a verification; an interrupted one did not await some servers. */

@@ -53,6 +53,7 @@ export function fileOfPlan(
       ...inputs,
     },
     target,
+    skipped: planned.skipped,
     live: [...planned.desired, ...planned.deletions].map(({ name }) => [
       nameKey(name),
       planned.live.get(nameKey(name)),

@@ -7,13 +7,15 @@ import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { forecast } from "../executor/forecast.ts";
-import { fileErrorReason } from "../formats/files.ts";
+import { fileErrorReason, type ReadZone } from "../formats/files.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
 import { judgeBlocks } from "../planner/acks.ts";
 import type { Plan } from "../planner/change.ts";
+import { type Dependent, findDependents } from "../planner/dependents.ts";
 import { findGuardBlocks, type GuardBlock, guards } from "../planner/guards.ts";
-import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
+import { createNeighborTest, plan as makePlan, planZone } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
+import { eachOf } from "../planner/work.ts";
 import { readIfPresent } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { FreedAddresses, PlanningTarget } from "../targets/target.ts";
@@ -30,7 +32,7 @@ import type { ZoneFinding } from "./drift-finding.ts";
 import { readFix } from "./files.ts";
 import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
-import { resolvedZones } from "./resolve-nodes.ts";
+import { type SkippedZone, skippedDependent, skippedNote, validZones } from "./skip-invalid.ts";
 import { isRecordLimit } from "./switchable.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
 
@@ -38,6 +40,8 @@ export interface PlanningOptions {
   readonly allow?: readonly string[];
   /** Domains to delete, as named on the command line. */
   readonly deleteZone?: readonly string[];
+  /** Whether zones with errors, and those that need them, are left out instead of stopping the plan. */
+  readonly skipInvalid?: boolean;
 }
 
 /** The zones that a plan is made from, desired and live. */
@@ -58,6 +62,8 @@ export interface Observation {
   readonly capabilities: PlanningTarget["capabilities"];
   /** The addresses in these zones that a node of the account had and none has now. */
   readonly freed: FreedAddresses;
+  /** Zones that were left out. Those that exist are in `live`. */
+  readonly skipped: readonly SkippedZone[];
 }
 
 /** A plan with its notes, guards and costs. */
@@ -65,6 +71,8 @@ export interface PlanReport {
   readonly plan: Plan;
   /** All zones of the plan's scope as their files describe them, also those in sync. */
   readonly desired?: readonly DesiredZone[];
+  /** Zones of the scope that the plan leaves out. */
+  readonly skipped?: readonly SkippedZone[];
   readonly notes: readonly Problem[];
   /** Changes that guards block, each with its approval if it has one. */
   readonly guards: readonly JudgedBlock[];
@@ -91,7 +99,7 @@ export interface PlanToApprove extends PlanReport {
   readonly approvals: () => Unsigned;
 }
 
-export interface ObservedPlan extends Omit<PlanToApprove, "desired">, Observation {}
+export interface ObservedPlan extends Omit<PlanToApprove, "desired" | "skipped">, Observation {}
 
 /** Approvals that were given earlier. */
 export interface EarlierApprovals {
@@ -108,11 +116,13 @@ export interface PlanScope {
   readonly project: Project;
   readonly options: PlanningOptions;
   readonly isAll: boolean;
+  /** Zones that a plan file left out. */
+  readonly leftOut?: readonly NameKey[];
 }
 
 /** Reads the zones of the scope, desired and live. */
 export async function observe(
-  { project, options }: Omit<PlanScope, "isAll">,
+  { project, options, leftOut = [] }: Omit<PlanScope, "isAll">,
   target: PlanningTarget,
   read: ReadZones,
   signal: AbortSignal,
@@ -120,10 +130,15 @@ export async function observe(
   const { read: service, capabilities } = target;
   allowedGuards(options.allow ?? []); // a wrong name is reported before any request
   const before = service.countRequests();
-  const { desired, notes } = await resolvedZones(project, read, target);
-  const going = await findDeletions(project, options, read);
-  const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
-  const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(desired, zones, going);
+  const {
+    desired: valid,
+    notes,
+    invalid,
+  } = await validZones(project, read, { target, skipInvalid: options.skipInvalid });
+  const going = await findDeletions({ project, options, leftOut }, read);
+  const fixed = [...leftOut, ...invalid.map(({ name }) => name)];
+  const names = new Set([...valid.map(({ name }) => nameKey(name)), ...fixed, ...going]);
+  const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(valid, zones, going);
   const live = await readLive(
     service,
     (name) => names.has(name),
@@ -131,29 +146,50 @@ export async function observe(
     createIsNeighbor,
   );
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
+  const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, valid, live.zones, invalid);
+  const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
+  const out = new Set(skipped.map(({ name }) => name));
+  const desired = valid.filter(({ name }) => !out.has(nameKey(name)));
   const freed = await readFreed(service, { desired, live: live.zones }, { signal });
   return {
     desired,
-    notes,
+    notes: [...notes, ...skipped.map(skippedNote)],
     live: live.zones,
     others: live.others,
-    neighbors: live.neighbors,
+    // Their records point to others, and others may point to them.
+    neighbors: [...live.neighbors, ...[...leftOut, ...out].flatMap((name) => live.zones.get(name) ?? [])],
     deletions,
     reads: service.countRequests() - before,
     limit: service.announcedLimit(),
     capabilities,
     freed,
+    skipped,
   };
+}
+
+/** The zones that depend on invalid ones. */
+async function findSkippedToo(
+  project: Project,
+  desired: readonly DesiredZone[],
+  live: Observation["live"],
+  invalid: readonly SkippedZone[],
+): Promise<Dependent[]> {
+  const work = eachOf(["comparing zones", "zone"], desired, (zone) => planZone(zone, live.get(nameKey(zone.name))));
+  return findDependents(
+    await runWork(project, work),
+    live,
+    invalid.map(({ name }) => name),
+  );
 }
 
 /**
  * The domains named for deletion. A domain with a zone file is refused, even if that zone is not in the scope.
  * @throws {ProblemError} `delete-zone-file`; `zone-name`
  */
-async function findDeletions(project: Project, options: PlanningOptions, read: ReadZones): Promise<NameKey[]> {
-  const names = [...new Set((options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
+async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): Promise<NameKey[]> {
+  const names = [...new Set((scope.options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
   if (names.length === 0) return [];
-  for (const { zone, file } of [...read.zones, ...(await existingZones(project))]) {
+  for (const { zone, file } of [...read.zones, ...(await zonesBeside(scope))]) {
     if (!names.includes(nameKey(zone.name))) continue;
     const fix = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
@@ -203,16 +239,18 @@ export async function makePlanOf({ project, options, isAll }: PlanScope, observe
 
 /** Adds guards and notes to a plan. */
 export async function reportPlan(
-  { project, options, isAll }: PlanScope,
+  scope: PlanScope,
   plan: Plan,
-  { desired, live, others, neighbors, notes, reads, limit, capabilities, freed }: Observation,
+  { desired, live, others, neighbors, notes, reads, limit, capabilities, freed, skipped }: Observation,
   { ofFile = [], isAllowed: isAllowedByFiles, ofRun }: EarlierApprovals = {},
 ): Promise<PlanToApprove> {
+  const { project, options, isAll } = scope;
   const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
   const judged = prepareGuardInput(plan, desired, live, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone] as const)]);
-  let elsewhere: readonly (readonly ZoneRecord[])[] | undefined = isAll ? [] : undefined;
+  const ofSkipped = skipped.map(({ name }) => [...(live.get(name)?.records ?? [])]);
+  let elsewhere: readonly (readonly ZoneRecord[])[] | undefined = isAll ? ofSkipped : undefined;
   let isMissing = false;
   const find = () => {
     const work = findGuardBlocks(judged.plan, around, config.guards, {
@@ -228,7 +266,8 @@ export async function reportPlan(
   };
   let blocks = await find();
   if (isMissing) {
-    elsewhere = await recordsOutside(project, names);
+    const known = new Set([...names, ...skipped.map(({ name }) => name)]);
+    elsewhere = [...ofSkipped, ...(await recordsOutside(scope, known))];
     blocks = await find();
   }
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
@@ -259,16 +298,22 @@ export async function reportPlan(
     writes: cost.writes,
     applyReads: cost.reads,
     limit,
+    skipped,
   };
 }
 
 /** The records of the project's other zones, from their files. */
 async function recordsOutside(
-  project: Project,
+  scope: Omit<PlanScope, "isAll">,
   names: ReadonlySet<NameKey>,
 ): Promise<readonly (readonly ZoneRecord[])[]> {
-  const others = (await existingZones(project)).filter(({ zone }) => !names.has(nameKey(zone.name)));
+  const others = (await zonesBeside(scope)).filter(({ zone }) => !names.has(nameKey(zone.name)));
   return others.map(({ zone }) => [...zone.records]);
+}
+
+/** The zones of the project. If a plan leaves zones out, their files may be unreadable. */
+function zonesBeside({ project, options, leftOut = [] }: Omit<PlanScope, "isAll">): Promise<readonly ReadZone[]> {
+  return existingZones(project, { keepsUnreadable: options.skipInvalid === true || leftOut.length > 0 });
 }
 
 /** The default lifetime of an acknowledgement, in days. */
@@ -340,6 +385,7 @@ function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
   const ofChanges = notes.filter(
     ({ id, severity, place }) =>
       id === "ignore-expired" ||
+      id === "zone-skipped" ||
       ((severity === "note" || isRecordLimit(id) || id === "hosted-target") &&
         (place === undefined || files.has(place.file))),
   );

@@ -35,6 +35,8 @@ export interface PlanResult {
   readonly isEmpty: boolean;
   /** Whether a guard blocks a change. */
   readonly isBlocked: boolean;
+  /** Whether zones are left out. */
+  readonly isPartial: boolean;
   readonly file?: PlanFile;
   /** The zones that changed since the revision, if one is given. */
   readonly since?: ReadSince;
@@ -86,6 +88,7 @@ export async function planZones(
     report,
     isEmpty: isEmpty(planned.plan),
     isBlocked: planned.guards.some(({ state }) => state === "blocked"),
+    isPartial: planned.skipped.length > 0,
     ...(file && { file }),
     ...(changed && { since: changed }),
   };
@@ -101,11 +104,14 @@ interface FilesToPlan extends Pick<PlanRequest, "names" | "since"> {
 /** Reads zones from files and from the service, and for a plan file the digests of its inputs. */
 async function observeFiles({ scope, names, since, from, isForFile }: FilesToPlan, signal: AbortSignal) {
   const { project } = scope;
-  const changed = since === undefined ? undefined : await readSince(project, names, since);
-  const read = changed ?? (await readZones(project, names));
+  const reading = { keepsUnreadable: scope.options.skipInvalid };
+  const changed = since === undefined ? undefined : await readSince(project, names, since, reading);
+  const read = changed ?? (await readZones(project, names, reading));
   const source = !isForFile ? undefined : "api" in from ? await readSource(from, signal) : from.source;
   const observed = await observe(scope, from.target, read, signal);
-  const inputs = isForFile ? sourceOf(read.zones, observed.desired, project.config) : undefined;
+  const out = new Set(observed.skipped.map(({ file }) => file));
+  const planned = read.zones.filter(({ file }) => !out.has(file));
+  const inputs = isForFile ? sourceOf(planned, observed.desired, project.config) : undefined;
   return { observed, source, inputs, changed };
 }
 

@@ -4,9 +4,10 @@ import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import { relativeTo, shownName } from "../dns/name.ts";
 import { isReferring, isUnresolved, labelKey, type ReferringRecord } from "../dns/node-reference.ts";
-import { isType, type Zone } from "../dns/zone.ts";
+import { isType } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
 import type { NodeAddresses, PlanningTarget } from "../targets/target.ts";
+import { InvalidZonesError } from "./invalid-zones.ts";
 import type { Project } from "./project.ts";
 import { desiredZones, mergeByCause, type ReadZones, refuseErrors, resolveRead } from "./zones.ts";
 
@@ -17,7 +18,7 @@ interface NodesTarget extends Pick<PlanningTarget, "name"> {
 
 /** A record that refers to a node, and its zone. */
 interface Reference {
-  readonly zone: Zone;
+  readonly read: ReadZone;
   readonly record: ReferringRecord;
 }
 
@@ -32,7 +33,7 @@ export interface ResolvedZones {
 /**
  * Converts zones to what the service will store. Errors in the files are reported before any request; nodes are read in
  * one request for every 50 labels, and not at all if no zone refers to one.
- * @throws {ProblemError} with all errors, if there are any.
+ * @throws {InvalidZonesError} with all errors, if there are any.
  */
 export async function resolvedZones(
   project: Project,
@@ -62,14 +63,14 @@ export function refersToNodes(zones: readonly ReadZone[]): boolean {
  */
 export async function resolveNodes(
   project: Pick<Project, "signal">,
-  read: readonly ReadZone[],
+  zones: readonly ReadZone[],
   target: NodesTarget,
 ): Promise<Omit<ResolvedZones, "desired">> {
-  const references = read.flatMap(({ zone }) =>
-    zone.records.filter(isReferring).map((record): Reference => ({ zone, record })),
+  const references = zones.flatMap((read) =>
+    read.zone.records.filter(isReferring).map((record): Reference => ({ read, record })),
   );
   const [first] = references;
-  if (!first) return { zones: read, notes: [] };
+  if (!first) return { zones, notes: [] };
   const nodes = await findNodes(project, references, first, target);
   const faults: NodeFault[] = [];
   let all: readonly NodeAddresses[] | undefined;
@@ -80,16 +81,16 @@ export async function resolveNodes(
     if (node && addressFor(record, node) === undefined) faults.push(addressFault(reference, node));
     if (!node) {
       all ??= (await target.read.findNodes?.("all", { signal: project.signal })) ?? [];
-      faults.push({ cause, found: unknownProblem(reference, all) });
+      faults.push({ cause, read: reference.read, found: unknownProblem(reference, all) });
     }
   }
-  if (faults.length > 0) throw new ProblemError(mergeByNode(faults));
+  if (faults.length > 0) throw faultyZones(zones, faults);
   const addressOf = (record: ReferringRecord) => {
     const node = nodes.get(labelKey(record.node.label));
     return node && addressFor(record, node);
   };
   return {
-    zones: read.map((zone) => resolveRead(zone, addressOf)),
+    zones: zones.map((zone) => resolveRead(zone, addressOf)),
     notes: references.flatMap((reference) => {
       const node = nodes.get(labelKey(reference.record.node.label));
       return node ? [addressNote(reference, node)] : [];
@@ -100,7 +101,16 @@ export async function resolveNodes(
 /** An error about the node of a reference. Errors with the same cause have the same fix. */
 interface NodeFault {
   readonly cause: string;
+  readonly read: ReadZone;
   readonly found: Problem;
+}
+
+function faultyZones(zones: readonly ReadZone[], faults: readonly NodeFault[]): InvalidZonesError {
+  const invalid = [...new Set(faults.map(({ read }) => read))].map((read) => ({
+    read,
+    errors: faults.filter((fault) => fault.read === read).map(({ found }) => found),
+  }));
+  return new InvalidZonesError(mergeByNode(faults), { invalid, valid: zones.length - invalid.length });
 }
 
 /** Places that an error lists; it counts the others. */
@@ -168,7 +178,7 @@ function addressFault(reference: Reference, { label, id }: NodeAddresses): NodeF
       : ["public IPv4 address", "Refer to another node, or wait if it is being created."];
   const summary = `${subjectOf(reference)}: the node ${label} (${id}) has no ${what}`;
   const found = problem("node-address", summary, { ...placesOf(reference), owner: record.owner, fix });
-  return { cause: `${labelKey(label)} ${what}`, found };
+  return { cause: `${labelKey(label)} ${what}`, read: reference.read, found };
 }
 
 function unknownProblem(reference: Reference, nodes: readonly NodeAddresses[]): Problem {
@@ -209,8 +219,8 @@ function addressNote({ record }: Reference, node: NodeAddresses): Problem {
   return problem("node-addresses", summary, { place: use ?? at });
 }
 
-function subjectOf({ zone, record }: Reference): string {
-  return `${shownName(relativeTo(record.owner, zone.name))} ${record.type}`;
+function subjectOf({ read, record }: Reference): string {
+  return `${shownName(relativeTo(record.owner, read.zone.name))} ${record.type}`;
 }
 
 function placesOf({ record }: Reference): Pick<Problem, "place" | "via"> {

@@ -5,9 +5,9 @@ import { type Place, type Problem, ProblemError, problem } from "../diagnostics/
 import { shellWord } from "../diagnostics/shell-word.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import type { Setting } from "../dns/zone-settings.ts";
-import { readZoneFile, type ZoneFileRef } from "../formats/files.ts";
+import { readZoneFile } from "../formats/files.ts";
 import { type ForeignResult, type ForeignZone, omitted } from "../formats/foreign/foreign-format.ts";
-import type { Folder } from "../formats/include.ts";
+import type { Folder, IncludeRule } from "../formats/include.ts";
 import { isServerConfig } from "../formats/kit/other-format.ts";
 import type { ConfiguredZone, ListedZone } from "../formats/listed-zone.ts";
 import { readText } from "./files.ts";
@@ -96,13 +96,13 @@ function readPrimary(
     const fix = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name)} ${shellWord(configured.file)}\`.`;
     return failed(problem("value-shape", `the file of ${name} has the format ${format}`, { place, fix }));
   }
-  const ref = findFile(location, configured.file, configured);
-  if (!ref) {
+  const found = findFile(location, configured.file, configured);
+  if (!found) {
     const fix = "Run the command on the name server, or copy its zone files beside the configuration.";
     return failed(problem("file-read", `${configured.file}, the file of ${name}, does not exist`, { place, fix }));
   }
   try {
-    const read = readZoneFile(ref, location.settings, name);
+    const read = readZoneFile(found.locate(found.zoneFile), location.settings, name, found);
     const { settings, problems } = readStatements(configured, place);
     return {
       name,
@@ -125,7 +125,7 @@ function findFile(
   { cwd, from }: Location,
   file: string,
   { server, directory }: ConfiguredZone,
-): ZoneFileRef | undefined {
+): IncludeRule | undefined {
   const beside = resolve(cwd, dirname(from));
   const working = resolve(beside, directory ?? dirname(file));
   const isWorking = (path: string) => path.startsWith(`${working}${sep}`);
@@ -143,8 +143,7 @@ function findFile(
     const shown = relative(cwd, path);
     return { path, file: isAbsolute(from) || shown.startsWith("..") ? path : shown };
   };
-  const includes = { server, zoneFile, locate, directory: directory === undefined ? undefined : working };
-  return { ...locate(zoneFile), includes };
+  return { server, zoneFile, locate, directory: directory === undefined ? undefined : working };
 }
 
 /** Statements of a zone that are read here, or that mean nothing for its records and its service. */

@@ -6,7 +6,7 @@ import { readerOf } from "../formats/readers.ts";
 import { type Changed, changedSince } from "./git.ts";
 import { configDigest } from "./plan-source.ts";
 import type { Project } from "./project.ts";
-import { type ReadZones, readZones } from "./zones.ts";
+import { type ReadingOptions, type ReadZones, readZones } from "./zones.ts";
 
 /** Zones that changed since a commit. */
 export interface ReadSince extends ReadZones {
@@ -25,10 +25,15 @@ export interface ReadSince extends ReadZones {
  * config changed, all zones.
  * @throws {ProblemError} `git-missing`, `git-revision`
  */
-export async function readSince(project: Project, args: readonly string[], revision: string): Promise<ReadSince> {
+export async function readSince(
+  project: Project,
+  args: readonly string[],
+  revision: string,
+  options: ReadingOptions = {},
+): Promise<ReadSince> {
   const { cwd, file: config, folders } = project;
   const changed = changedSince(cwd, revision);
-  const read = await readZones(project, args);
+  const read = await readZones(project, args, options);
   const isZone = (file: string) =>
     folders.some(({ path }) => resolve(cwd, file).startsWith(`${path}/`)) && readerOf(file) !== undefined;
   const isEvery = changed.files.has(config) && !isConfigUnchanged(project, changed);

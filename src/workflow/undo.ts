@@ -73,6 +73,7 @@ export async function undo(
     reads: read.countRequests() - requests,
     limit: read.announcedLimit(),
     capabilities,
+    skipped: [],
   };
   const scope = { project, options: request, isAll: false };
   const { approvals, ...report } = await reportPlan(scope, plan, observed, { ofRun });

@@ -17,6 +17,7 @@ import {
   findZoneFiles,
   type OnUnreadable,
   type OtherFile,
+  originOf,
   type ReadZone,
   readZoneFile,
   skippedFileProblem,
@@ -26,6 +27,7 @@ import type { ReadResult, ZoneFile } from "../formats/kit/source.ts";
 import { readerOf, readers } from "../formats/readers.ts";
 import { statIfPresent } from "../read-file.ts";
 import type { Target } from "../targets/target.ts";
+import { type InvalidZone, InvalidZonesError } from "./invalid-zones.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import { fileRef, type Project, toName } from "./project.ts";
 import { applySeverities, type Switches, wrongExcuses } from "./severities.ts";
@@ -35,34 +37,88 @@ export interface ReadZones {
   readonly zones: readonly ReadZone[];
   readonly problems: readonly Problem[];
   readonly switches: Switches;
+  /** Zones that were left out because of errors: names that point into them are in doubt. */
+  readonly leftOut?: readonly ReadZone[];
+}
+
+export interface ReadingOptions {
+  /** The zone of a single file that does not name it. */
+  readonly origin?: string | undefined;
+  /** Whether a file that cannot be read is a zone with an error; otherwise it is thrown. */
+  readonly keepsUnreadable?: boolean | undefined;
 }
 
 /**
  * Reads the zones named by the arguments: files by path, zones by name; all zones of the project without arguments.
  * Settings that a zone omits come from `defaults`.
  */
-export async function readZones(project: Project, args: readonly string[], origin?: string): Promise<ReadZones> {
+export async function readZones(
+  project: Project,
+  args: readonly string[],
+  options: ReadingOptions = {},
+): Promise<ReadZones> {
   const given = args.filter((arg) => isReadable(resolve(project.cwd, arg)));
   const names = args.filter((arg) => !given.includes(arg));
   for (const file of given) refuseTemplate(project, file);
   const refs = given.map((file) => fileRef(project, file));
-  const read = await readFiles(project, unique(refs), origin === undefined ? undefined : toName(origin));
+  const read = await readFiles(project, unique(refs), options);
   if (given.length > 0 && names.length === 0) return combineZones(project, read);
   if (names.length > 0) {
-    const existing = await existingZones(project);
+    const existing = await existingZones(project, options);
     const others = existing.filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
     return combineZones(project, [...new Set([...read, ...selectZones(project, [...read, ...others], names)])]);
   }
   if (!isProject(project)) throw noProject(project);
-  const { files, others } = filesOf(project, project.folders);
+  const unreadable = new UnreadableFiles(options);
+  const { files, others } = filesOf(project, project.folders, unreadable.onFile);
   if (files.length === 0) throw noZones(project, others);
-  const zones = await readFiles(project, files);
+  const zones = [...(await readFiles(project, files, options)), ...unreadable.zones(project)];
   const all = combineZones(project, zones, others);
   return { ...all, problems: [...all.problems, ...unusedTemplates(project, zones)] };
 }
 
-function readFiles(project: Project, refs: readonly ZoneFileRef[], origin?: Name): Promise<ReadZone[]> {
-  return mapItems(project, ["reading zone files", "file"], refs, (ref) => readZone(project, ref, origin));
+function readFiles(
+  project: Project,
+  refs: readonly ZoneFileRef[],
+  { origin, keepsUnreadable }: ReadingOptions = {},
+): Promise<ReadZone[]> {
+  const name = origin === undefined ? undefined : toName(origin);
+  return mapItems(project, ["reading zone files", "file"], refs, (ref) => {
+    try {
+      return readZone(project, ref, name);
+    } catch (error) {
+      if (!keepsUnreadable || !(error instanceof ProblemError)) throw error;
+      return unreadableZone(project, ref.file, error);
+    }
+  });
+}
+
+/** Zone files of folders that cannot be read, such as links to missing files. */
+class UnreadableFiles {
+  /** Undefined if they are errors. */
+  readonly onFile: OnUnreadable | undefined;
+  readonly #found: (readonly [file: string, error: ProblemError])[] = [];
+
+  constructor({ keepsUnreadable }: ReadingOptions) {
+    if (!keepsUnreadable) return;
+    this.onFile = (file, error) => {
+      // Zones of a folder that cannot be read are unknown.
+      if (!readerOf(file)) throw error;
+      this.#found.push([file, error]);
+    };
+  }
+
+  zones(project: Project): ReadZone[] {
+    return this.#found.map(([file, error]) => unreadableZone(project, file, error));
+  }
+}
+
+/** The zone that a file is named after, of which nothing else is known. */
+function unreadableZone({ target }: Project, file: string, { problems }: ProblemError): ReadZone {
+  const name = originOf(file);
+  const zone = { name, settings: {}, records: [], places: {}, dotlessTargets: [], file };
+  const { settings } = target.capabilities;
+  return { zone, problems, file, bytes: new Uint8Array(), origin: name, settings, included: [] };
 }
 
 /** Divides arguments into the names of templates, which are given by path, and the others. */
@@ -141,8 +197,10 @@ function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Pr
 }
 
 /** Every zone of the project; none for folders that do not exist yet. */
-export async function existingZones(project: Project): Promise<readonly ReadZone[]> {
-  return combineZones(project, await readFiles(project, existingRefs(project))).zones;
+export async function existingZones(project: Project, options: ReadingOptions = {}): Promise<readonly ReadZone[]> {
+  const unreadable = new UnreadableFiles(options);
+  const read = await readFiles(project, existingRefs(project, unreadable.onFile), { ...options, origin: undefined });
+  return combineZones(project, [...read, ...unreadable.zones(project)]).zones;
 }
 
 /** A zone file of the project without its records. */
@@ -215,23 +273,39 @@ function checkRead(read: FileToCheck, across: readonly Problem[], { strict, swit
  * of the config and the zones. Errors come first.
  */
 export async function checkZones(
-  { zones, problems, switches }: ReadZones,
+  { zones, problems, switches, leftOut = [] }: ReadZones,
   project: Pick<Project, "isStrict" | keyof TaskContext>,
   accept: Target["accept"],
-): Promise<{ problems: Problem[]; desired: DesiredZone[] }> {
+): Promise<CheckedZones> {
   const { isStrict: strict } = project;
+  const partial = zones.filter((read) => hasErrors(read.problems));
   const across = checkAcross(
-    zones.map(({ zone }) => zone),
-    zones.filter((read) => hasErrors(read.problems)).map(({ zone }) => zone),
+    [...zones, ...leftOut].map(({ zone }) => zone),
+    [...partial, ...leftOut].map(({ zone }) => zone),
   );
   const byCause = new Map<string, Problem[]>();
   addProblems(byCause, problems);
+  const invalid: InvalidZone[] = [];
+  const addAll = (read: ReadZone, found: readonly Problem[]) => {
+    const repeated = problems.filter(({ id, place }) => id === "zone-twice" && place?.file === read.file);
+    const errors = [...found, ...repeated].filter(({ severity }) => severity === "error");
+    if (errors.length > 0) invalid.push({ read, errors });
+    addProblems(byCause, found);
+  };
   const desired = await mapItems(project, ["checking zones", "zone"], zones, (read, index) => {
     const checked = checkRead(read, across[index] ?? [], { strict, switches, accept });
-    addProblems(byCause, checked.problems);
+    addAll(read, checked.problems);
     return checked.desired;
   });
-  return { problems: sortProblems([...byCause.values()].map(withRepeats)), desired };
+  return { problems: sortProblems([...byCause.values()].map(withRepeats)), desired, invalid };
+}
+
+/** Zones as the service will store them. */
+export interface CheckedZones {
+  readonly problems: readonly Problem[];
+  readonly desired: readonly DesiredZone[];
+  /** The zones with errors. Of several files of one zone the first is not among them. */
+  readonly invalid: readonly InvalidZone[];
 }
 
 /** Errors first, then warnings. */
@@ -279,32 +353,39 @@ function isUnread({ problems }: FileToCheck): boolean {
   return problems.some(({ id }) => ofWholeFile.includes(id));
 }
 
-const ofWholeFile: readonly ProblemId[] = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
+const ofWholeFile: readonly ProblemId[] = ["file-format", "file-read", "soa-owner", "yaml-syntax", "zone-empty"];
 
 /**
  * Converts zones to what the API will store, with the notes about the conversion.
- * @throws {ProblemError} with all errors, if there are any.
+ * @throws {InvalidZonesError} with all errors, if there are any.
  */
 export async function desiredZones(
   project: Pick<Project, "isStrict" | keyof TaskContext>,
   read: ReadZones,
   accept: Target["accept"],
-): Promise<{ desired: DesiredZone[]; notes: Problem[] }> {
-  const { problems, desired } = await checkZones(read, project, accept);
-  if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
+): Promise<{ desired: readonly DesiredZone[]; notes: readonly Problem[] }> {
+  const { problems, desired } = await refuseErrors(read, project, accept);
   if (desired.some(({ records }) => records.some(isUnresolved)))
     throw new Error("the addresses of nodes must be known before a zone is compared or written");
   return { desired, notes: problems };
 }
 
-/** @throws {ProblemError} with all errors of zone files, if there are any. */
+/** @throws {InvalidZonesError} with all errors of zone files, if there are any. */
 export async function refuseErrors(
   read: ReadZones,
   project: Pick<Project, "isStrict" | keyof TaskContext>,
   accept: Target["accept"],
-): Promise<void> {
-  const { problems } = await checkZones(read, project, accept);
-  if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
+): Promise<CheckedZones> {
+  const checked = await checkZones(read, project, accept);
+  const errors = checked.problems.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return checked;
+  // Each file of a zone with several is invalid.
+  const names = new Set(checked.invalid.map(({ read }) => nameKey(read.zone.name)));
+  const twice = read.zones.filter(
+    (one) => names.has(nameKey(one.zone.name)) && !checked.invalid.some(({ read }) => read === one),
+  );
+  const invalid = [...checked.invalid, ...twice.map((read) => ({ read, errors: [] }))];
+  throw new InvalidZonesError(errors, { invalid, valid: read.zones.length - invalid.length });
 }
 
 /** The zone files in folders. The project's own files and its templates may lie among them. */

@@ -198,3 +198,24 @@ test("the token may come from the environment", async () => {
   expect([code, outputs.result]).toEqual([0, "changes"]);
   expect(commands.filter(({ name }) => name === "add-mask").map(({ data }) => data)).toEqual([desk.token]);
 });
+
+test.each([
+  ["plan", {}, "", { code: 3, result: "invalid" }],
+  ["plan", { "skip-invalid": "true" }, "", { code: 5, result: "partial", creates: "2", zones: "1" }],
+  ["plan", { "skip-invalid": "true", "fail-on": "never" }, "", { code: 5, result: "partial" }],
+  ["apply", { "skip-invalid": "true" }, "", { code: 5, result: "partial", creates: "2" }],
+  ["apply", { "skip-invalid": "true" }, "applied", { code: 5, result: "partial", creates: "0" }],
+])("%s %j beside an invalid zone%s: %j", async (command, inputs, before, outcome) => {
+  const other = lines`
+    soa_email: hostmaster@example.net
+    records: { www: { A: 192.0.2.1 } }
+  `;
+  const desk = await deskWith({ [file]: invalid, "zones/example.net.yaml": other }, false);
+  if (before) await desk.run("apply --skip-invalid --yes");
+  const step = await runStep(desk, { command, token: desk.token, "api-url": desk.url, ...inputs });
+  expect(short(step)).toMatchObject(outcome);
+  expect(step.annotations).toContainEqual(
+    `error zones/example.com.yaml:6 address-v4: mail A "192.0.2.256": not an IPv4 address. Write an IPv4 address such as "192.0.2.1".`,
+  );
+  if (step.code === 5) expect(step.summary).toContain("1 zone left out");
+});

@@ -37,6 +37,7 @@ test("inputs that are not set have their defaults", () => {
     "fail-on": "guards",
     allow: [],
     "delete-zones": [],
+    "skip-invalid": false,
     "two-people": false,
     verify: "off",
     nameservers: [],

@@ -9,13 +9,13 @@ import { verifyMarkdown } from "../../report/verify-markdown.ts";
 import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../workflow/apply.ts";
 import { type ApiConnection, connectToWrite } from "../../workflow/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
-import { exitCodeOfRun, exitCodeOfVerified } from "../../workflow/outcome.ts";
+import { exitCodeOfRun, exitCodeOfVerified, orPartly } from "../../workflow/outcome.ts";
 import { readSignatureRules, verifyVariable } from "../../workflow/plan-keys.ts";
 import type { PlanReport } from "../../workflow/plan-report.ts";
 import type { RunResult } from "../../workflow/run-plan.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
-import { annotateProblems } from "../findings.ts";
+import { annotateProblems, reportSkipped } from "../findings.ts";
 import { findApproved } from "../github.ts";
 import { readAllowed } from "../inputs.ts";
 import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
@@ -26,7 +26,7 @@ import { logVerified, resultOfVerified, verifyingOptions } from "./verify.ts";
 /** Applies the zone files, or what an approved plan includes, and verifies the result as far as the inputs ask. */
 export async function apply(job: Job): Promise<Outcome> {
   const { context, inputs, project } = job;
-  const { zones: names, allow, "delete-zones": deleteZone, plan } = inputs;
+  const { zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, plan } = inputs;
   readAllowed(allow);
   const options = verifyingOptions(job);
   const isSigned = Boolean(context.env[verifyVariable]);
@@ -38,7 +38,7 @@ export async function apply(job: Job): Promise<Outcome> {
       planned = report;
     });
     try {
-      const request = { names, allow, deleteZone, signatures, ...(approved && { approved }), ...hooks };
+      const request = { names, allow, deleteZone, skipInvalid, signatures, ...(approved && { approved }), ...hooks };
       const applied = await applyZones(context, project, connection, request);
       return await reportApplied(job, { connection, applied, options });
     } catch (error) {
@@ -49,10 +49,13 @@ export async function apply(job: Job): Promise<Outcome> {
 }
 
 /** Shows the plan and the events of its writes in the log. */
-function logHooks({ context: { signal }, runner }: Job, onPlan: (report: PlanReport) => void): ApplyHooks {
+function logHooks(job: Job, onPlan: (report: PlanReport) => void): ApplyHooks {
+  const { signal } = job.context;
+  const { runner } = job;
   return {
     onPlan: (report) => {
       onPlan(report);
+      reportSkipped(job, report);
       runner.log(planText(report, logStyle));
     },
     confirm: async () => {
@@ -84,22 +87,28 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
       return text + planMarkdown(report, { budget: budget - Buffer.byteLength(text + rest) }) + rest;
     };
   // `confirm` never declines, so a plan is empty or runs.
-  if (applied.state !== "run")
-    return { result: "in-sync", code: exitCode.done, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+  const isPartial = orPartly(exitCode.done, report) === exitCode.partly;
+  if (applied.state !== "run") {
+    const result = isPartial ? "partial" : "in-sync";
+    const code = orPartly(exitCode.done, report);
+    return { result, code, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+  }
   const { run } = applied;
   const text = runText(run);
   runner.log(`${text}\n`);
   reportErrors(job, run);
   const withRun = { ...outputs, "undo-id": run.id };
   const code = exitCodeOfRun(run);
-  if (code !== exitCode.done || inputs.verify === "off")
-    return { result: resultOfRun(code), code, outputs: withRun, summary: summary(text) };
+  if (code !== exitCode.done || inputs.verify === "off") {
+    const whole = orPartly(code, report);
+    return { result: resultOfRun(whole), code: whole, outputs: withRun, summary: summary(text) };
+  }
   const verified = await verifyZones(context, connection.target, setsOfPlan(report.plan), options);
   logVerified(job, verified);
   const verifiedCode = exitCodeOfVerified(verified, context.signal.aborted);
   return {
-    result: resultOfVerified(verifiedCode, "applied"),
-    code: verifiedCode,
+    result: resultOfVerified(verifiedCode, isPartial ? "partial" : "applied"),
+    code: orPartly(verifiedCode, report),
     outputs: withRun,
     summary: summary(text, `\n${verifyMarkdown(verified.checks, mostChecks)}`),
   };

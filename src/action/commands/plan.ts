@@ -17,6 +17,7 @@ import { readSnapshot } from "../../workflow/snapshot.ts";
 import { version } from "../../workflow/version.ts";
 import { commentPlan } from "../comment.ts";
 import { effectAnnotations } from "../effect-annotations.ts";
+import { reportSkipped } from "../findings.ts";
 import { readAllowed, readTime } from "../inputs.ts";
 import { apiOptions, codeByFailOn, type Job, logStyle, type Outcome } from "../job.ts";
 import { planOutputs } from "../plan-outputs.ts";
@@ -24,19 +25,20 @@ import { planOutputs } from "../plan-outputs.ts";
 /** Plans what apply would write, live or against a snapshot; a snapshot needs no token. Nothing is written. */
 export async function plan(job: Job): Promise<Outcome> {
   const { context, inputs, project, runner } = job;
-  const { against, zones: names, allow, "delete-zones": deleteZone, html } = inputs;
+  const { against, zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, html } = inputs;
   readAllowed(allow);
   const lifeSeconds = readTime("expires", inputs.expires);
   const signingKey = context.env[signingVariable] ? readSigningKey(context) : undefined;
-  const request = { names, allow, deleteZone, lifeSeconds, signingKey, base: inputs.base };
+  const request = { names, allow, deleteZone, skipInvalid, lifeSeconds, signingKey, base: inputs.base };
   const snapshot = against === "live" ? undefined : readSnapshot(context, against);
-  const { report, file, isEmpty, isBlocked } = snapshot
+  const { report, file, isEmpty, isBlocked, isPartial } = snapshot
     ? await planZones(context, project, snapshot, request)
     : await connectToRead(context, project, apiOptions(job), (service) =>
         planZones(context, project, service, request),
       );
   const age = snapshot && snapshotAgeText(snapshot.source.time, context.now());
   if (age !== undefined) runner.log(`${age}\n`);
+  reportSkipped(job, report);
   runner.log(planText(report, logStyle));
   const planPath = inputs.plan ?? join(context.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files: FileToWrite[] = [
@@ -53,10 +55,11 @@ export async function plan(job: Job): Promise<Outcome> {
   } else if (comment) runner.log(`${plain(comment.message)}\n`);
   const isUndoing = (report.handEdits ?? []).length > 0;
   const result = isEmpty ? "in-sync" : isBlocked ? "held" : "changes";
+  const code = isUndoing && inputs["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job);
   const head = age === undefined ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.\n\n`;
   return {
-    result,
-    code: isUndoing && inputs["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job),
+    result: isPartial && !isBlocked ? "partial" : result,
+    code: isPartial && code !== exitCode.invalid ? exitCode.partly : code,
     outputs: {
       ...planOutputs(report),
       "plan-path": planPath,

@@ -2,6 +2,7 @@ import { usageError } from "../../diagnostics/problem.ts";
 import { apply, findUnfinished } from "../../workflow/apply.ts";
 import { readApprovedPlans } from "../../workflow/approved-plans.ts";
 import { connectToWrite } from "../../workflow/connect.ts";
+import { orPartly } from "../../workflow/outcome.ts";
 import { readSignatureRules } from "../../workflow/plan-keys.ts";
 import { openProject } from "../../workflow/project.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/verify.ts";
@@ -16,6 +17,7 @@ import {
   flag,
   list,
   projectFlags,
+  skipInvalid,
   strict,
   verifyFlags,
   viewNotes,
@@ -30,6 +32,7 @@ const flags = {
   strict,
   allow,
   deleteZone,
+  skipInvalid,
   approved: list("<file>", "apply only effects that this approved plan file includes; repeatable"),
   requireSignature: flag("refuse plan files that no key in ZONEWRIGHT_VERIFY_KEYS has signed"),
   stale: choice(
@@ -70,9 +73,10 @@ export const command = defineCommand({
       const request = { ...given, ...last, ...display.hooks };
       const report = await display.run(() => apply(terminal, project, connection, request));
       const code = printApplied(terminal, report, options, names);
-      if (!options.verify || code !== exitCode.done) return code;
+      if (code !== exitCode.done) return code;
       const sets = setsOfPlan(report.plan.plan);
-      return printVerified(terminal, await verifyZones(terminal, connection.target, sets, options), options.jsonl);
+      const verified = options.verify && (await verifyZones(terminal, connection.target, sets, options));
+      return orPartly(verified ? printVerified(terminal, verified, options.jsonl) : code, report.plan);
     });
   },
 });

@@ -18,6 +18,7 @@ import {
   deleteZone,
   flag,
   projectFlags,
+  skipInvalid,
   strict,
   text,
   viewFlags,
@@ -25,6 +26,7 @@ import {
   viewOf,
 } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { printSkipped } from "../print-error.ts";
 import { readReports, readReportUrl, reportFlag, reportUrl, writeReports } from "../reports.ts";
 
 const fileStyle = { color: false, unicode: true };
@@ -60,6 +62,7 @@ export const command = defineCommand({
     sign: flag("sign the plan file with the key in ZONEWRIGHT_SIGNING_KEY"),
     allow,
     deleteZone,
+    skipInvalid,
     against: text("<file>", "plan against a snapshot (a file, or ref:REF in git); needs no token"),
     base: text("<file>", "mark changes that undo others made outside git since this snapshot"),
     since: text("<revision>", "only zones whose files changed since a git commit"),
@@ -77,12 +80,13 @@ export const command = defineCommand({
       throw new ProblemError(problem("usage", "--sign signs a plan file: add --out FILE, or --report json."));
     const signingKey = options.sign ? readSigningKey(terminal) : undefined;
     const request = { ...options, names, ...(needsFile && { lifeSeconds, signingKey }) };
-    const { report, file, since, isEmpty, isBlocked } =
+    const { report, file, since, isEmpty, isBlocked, isPartial } =
       against !== undefined
         ? await planZones(terminal, project, (await readsSnapshot()).readSnapshot(terminal, against), request)
         : await (await connects()).connectToRead(terminal, project, options, (service) =>
             planZones(terminal, project, service, request),
           );
+    printSkipped(terminal, report);
     if (since) terminal.log(sinceText(since, options.since ?? "", project.file));
     const apply = `zonewright apply ${out}`;
     const next = isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
@@ -109,8 +113,9 @@ export const command = defineCommand({
     const printed = await writeReports(terminal, wanted, (format, isFile) => texts[format](isFile), planFile);
     if (file?.signature) terminal.log(`the plan file is signed with the key ${file.signature.key}\n`);
     terminal.print(printed ?? "");
-    if (!detailedExitcode || isEmpty) return exitCode.done;
-    return isBlocked ? exitCode.invalid : exitCode.differences;
+    if (detailedExitcode && isBlocked) return exitCode.invalid;
+    if (isPartial) return exitCode.partly;
+    return detailedExitcode && !isEmpty ? exitCode.differences : exitCode.done;
   },
   reportProblems(problems, { report }, terminal) {
     return writeReports(terminal, readReports(report, formats), (format) => problemsOf(format, problems, terminal.cwd));

@@ -167,6 +167,10 @@ export const project = {
     why: "A signature shows that a plan file comes from a job that has the signing key. The digests in the file do not: anyone who edits it can compute them again.",
   },
   "plan-stale": { kind: "refused", why: "Records that this plan changes or deletes were changed since it was made." },
+  "plan-skipped": {
+    kind: "refused",
+    why: "The plan left out a zone that had errors. That zone has changed since: a record would point to nothing.",
+  },
   "plan-superseded": {
     kind: "refused",
     why: "A plan of a later commit was already applied to the same zones, and this plan would revert it.",
@@ -225,6 +229,10 @@ export const project = {
     why: "Every zone file is read back and checked before it is kept. Errors that its source does not have come from a mistake of the writer, so the file is not written.",
   },
   "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
+  "zone-skipped": {
+    severity: "warning",
+    why: "With --skip-invalid, a plan leaves out zones whose files have errors, and zones that need them.",
+  },
   "zone-unknown": { why: "The argument is neither a file nor a zone of the project." },
   "zones-empty": { why: "The project has no zone files. A plan without zones is most likely a mistake." },
   "zones-folder": { why: "A folder of zone files cannot be read." },

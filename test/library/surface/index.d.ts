@@ -351,6 +351,7 @@ export type PlanFile = {
   ignored: number;
   unsupported?: number | undefined;
   unmanaged: string[];
+  skipped?: { zone: NameKey; file: string; reason: string; }[] | undefined;
   reads: number;
   writes: number;
   notes: { severity: "error" | "note" | "warning"; rule: string; summary: string; at?: { file: string; line: number; column: number; length: number; } | undefined; }[];
@@ -365,6 +366,7 @@ export type PlanFile = {
 export interface PlanReport {
     readonly plan: Plan;
     readonly desired?: readonly DesiredZone[];
+    readonly skipped?: readonly SkippedZone[];
     readonly notes: readonly Problem[];
     readonly guards: readonly JudgedBlock[];
     readonly ackUntil: string;
@@ -393,6 +395,7 @@ export interface PlanResult {
     readonly report: PlanReport;
     readonly isEmpty: boolean;
     readonly isBlocked: boolean;
+    readonly isPartial: boolean;
     readonly file?: PlanFile;
     readonly since?: ReadSince;
 }
@@ -400,6 +403,7 @@ export interface PlanResult {
 export interface PlanningOptions {
     readonly allow?: readonly string[];
     readonly deleteZone?: readonly string[];
+    readonly skipInvalid?: boolean;
 }
 
 export interface PlanningTarget extends TargetKind {
@@ -546,6 +550,14 @@ export type Severity = "error" | "warning" | "note";
 export interface SignatureRules {
     readonly keys: readonly KeyObject[];
     readonly isRequired: boolean;
+}
+
+export interface SkippedZone {
+    readonly name: NameKey;
+    readonly file: string;
+    readonly reason: string;
+    readonly errors: readonly Problem[];
+    readonly record?: ZoneRecord;
 }
 
 export type Snapshot = {
