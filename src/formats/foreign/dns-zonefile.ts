@@ -42,6 +42,12 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   ds: ["key_tag", "algorithm", "digest_type", "digest"],
 };
 
+/** Numbers, which the package writes as texts in DS records. */
+const numbers: ReadonlySet<string> = new Set([
+  ...["ttl", "$ttl", "serial", "refresh", "retry", "expire", "minimum", "preference", "priority", "weight", "port"],
+  ...["flags", "key_tag", "algorithm", "digest_type"],
+]);
+
 /** `fullname` repeats the name of a PTR record. */
 const ownerKeys = ["name", "fullname", "ttl"];
 
@@ -93,9 +99,9 @@ class ZonefileReader {
   }
 
   #ttl(node: YamlNode | undefined): number | undefined {
-    if (!node || textOf(node) === "") return undefined;
+    if (!node || (node.kind === "text" && node.text === "")) return undefined;
     try {
-      return readDuration(textOf(node));
+      return readDuration(this.#textIn("$ttl", node));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#ofZone.push(problem("ttl-syntax", error.message, { fix: error.problem.fix, place: node.at }));
@@ -108,28 +114,65 @@ class ZonefileReader {
     const keys = fields[key] ?? [];
     if (node.kind !== "map") return this.#lost({ zone, type, at: node.at }, "it is not an object");
     const { at, start, end } = node;
-    const values = keys.map((field) => textOf(entryOf(node, field)?.value ?? noText));
-    const about = { zone, type, at, rdata: values.join(" ").trim() };
-    const missing = keys.find((field) => !entryOf(node, field));
+    const nodes = new Map(node.entries.map(({ key, value }) => [key, value]));
+    const written = keys.map((field) => this.#written(nodes.get(field)));
+    const about = { zone, type, at, rdata: written.join(" ").trim() };
+    const missing = keys.find((field) => !nodes.has(field));
+    let place = at;
+    const textIn = (field: string) => {
+      const value = nodes.get(field);
+      if (!value) return "";
+      place = value.at; // for a value of another type
+      const text = this.#textIn(field, value);
+      place = at;
+      return text;
+    };
     try {
       if (missing !== undefined) throw new Fault("field-missing", `"${missing}" is missing`, "");
-      const written = textOf(entryOf(node, "name")?.value ?? noText) || "@";
-      const owner = written === "@" ? zone : readName(toOctets(written), zone);
+      // The package writes "@" for null.
+      const isNull = this.#isNull(nodes.get("name"));
+      const name = (isNull ? "" : textIn("name")) || "@";
+      const owner = name === "@" ? zone : readName(toOctets(name), zone);
       Object.assign(about, { owner });
       if (!isInside(owner, zone)) throw new Fault("out-of-zone", `${owner} is outside of the zone`, "");
-      const ttlText = textOf(entryOf(node, "ttl")?.value ?? noText);
+      const ttlText = textIn("ttl");
       const ttl = ttlText === "" ? undefined : readDuration(ttlText);
-      const data = readData(type, values, zone);
+      const data = readData(type, keys.map(textIn), zone);
       this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end });
       for (const entry of node.entries)
         if (![...ownerKeys, ...keys].includes(entry.key)) {
-          const part = `"${entry.key}" of ${written} ${type.type}`;
+          const part = `"${entry.key}" of ${name} ${type.type}`;
           this.#ofZone.push(omitted(part, "dns-zonefile has no such key", entry.keyAt));
         }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#lost(about, error.message, error.problem.fix);
+      this.#lost({ ...about, at: place }, error.message, error.problem.fix);
     }
+  }
+
+  /** The value as the file has it: strings without quotes, anything else as JSON. */
+  #written(node: YamlNode | undefined): string {
+    if (!node) return "";
+    return this.#isString(node) ? textOf(node) : this.#source.text.slice(node.start, node.end);
+  }
+
+  #isString({ start }: YamlNode): boolean {
+    return this.#source.text[start] === '"';
+  }
+
+  #isNull(node: YamlNode | undefined): boolean {
+    return node?.kind === "text" && node.isEmpty && !this.#isString(node);
+  }
+
+  /** @throws {Fault} if the field is of another type: the package would write it in some other spelling. */
+  #textIn(field: string, node: YamlNode): string {
+    if (this.#isString(node)) return textOf(node);
+    const text = this.#written(node);
+    const isNumber = /^-?\d/.test(text);
+    if (isNumber && numbers.has(field)) return text;
+    const kind = node.kind === "list" ? "a list" : node.kind === "map" ? "an object" : isNumber ? "a number" : text;
+    const wanted = numbers.has(field) ? "a number" : "a text";
+    throw new Fault("value-shape", `"${field}" is ${kind}, not ${wanted}`, "");
   }
 
   #lost({ zone, owner = zone, type, at, rdata = "" }: About, reason: string, fix?: string): void {
@@ -171,8 +214,6 @@ export function findFaults({ bytes, origin }: Pick<ForeignFile, "bytes"> & { rea
     }),
   );
 }
-
-const noText = { kind: "text", text: "" } as YamlNode;
 
 /**
  * RDATA in zone file syntax, in which the package writes it. Its manual writes texts without quotation marks; its
