@@ -15,8 +15,12 @@ import { type ForeignResult, type ForeignZone, omitted } from "../formats/foreig
 import {
   type ConfigPart,
   type ConfiguredZone,
+  isOff,
+  isOn,
+  isSplitProvider,
   type OctodnsConfig,
   readOctodnsConfig,
+  yamlProviderSettings,
 } from "../formats/octodns/config.ts";
 
 interface Repository {
@@ -221,7 +225,6 @@ function filesOf(repository: Repository, source: string, zone: ConfiguredZone): 
 function findFiles(repository: Repository, provider: ConfigPart): SourceFiles | Problem {
   const { name, settings, at } = provider;
   const text = (key: string) => settings.get(key)?.[0];
-  const isOn = (key: string) => /^(?:true|yes|on)$/i.test(text(key) ?? "");
   const kind = text("class") ?? "";
   const isYaml = /^octodns\.provider\.yaml\.(?:Split)?YamlProvider$/.test(kind);
   const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
@@ -239,23 +242,10 @@ function findFiles(repository: Repository, provider: ConfigPart): SourceFiles | 
   }
   const path = resolve(repository.cwd, folder);
   if (isBind) return { files: bindFiles({ path, file: folder }, text("file_extension") ?? "."), isReplacing: false };
-  const isSplitProvider = kind.endsWith("SplitYamlProvider");
-  const split = isSplitProvider ? (text("extension") ?? ".") : text("split_extension");
-  const splitExtension =
-    split === undefined || /^(?:false|no|off)$/i.test(split)
-      ? undefined
-      : /^(?:true|yes|on)$/i.test(split)
-        ? "."
-        : split;
-  const ttl = Number(text("default_ttl"));
-  const options = {
-    format: "octodns" as const,
-    defaultTtl: Number.isInteger(ttl) ? ttl : undefined,
-    splitExtension,
-  };
+  const options = { format: "octodns" as const, ...yamlProviderSettings(provider) };
   const { files } = findZoneFiles(path, folder, options);
   const shared = text("shared_filename");
-  const isWithoutFiles = isSplitProvider || isOn("disable_zonefile");
+  const isWithoutFiles = isSplitProvider(settings) || isOn(text("disable_zonefile") ?? "");
   const own = files.filter((ref) => dirname(ref.split ? dirname(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
@@ -267,12 +257,8 @@ function findFiles(repository: Repository, provider: ConfigPart): SourceFiles | 
       !isOff(shared) && {
         shared: { path: join(path, shared), file: join(folder, shared), ...options, splitExtension: undefined },
       }),
-    isReplacing: isOn("populate_should_replace"),
+    isReplacing: isOn(text("populate_should_replace") ?? ""),
   };
-}
-
-function isOff(text: string): boolean {
-  return /^(?:false|no|off)$/i.test(text);
 }
 
 /** The BIND zone files of octodns-bind: `example.com.` with the extension `.`, which is the default. */

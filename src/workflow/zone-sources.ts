@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { SourceText } from "../diagnostics/source-text.ts";
 import { nameKey } from "../dns/name.ts";
 import {
   fileErrorReason,
@@ -13,8 +14,8 @@ import {
   readZoneFile,
   type ZoneFileRef,
 } from "../formats/files.ts";
+import { readOctodnsProviders, type YamlProviderSettings, yamlProviderSettings } from "../formats/octodns/config.ts";
 import { readerOf } from "../formats/readers.ts";
-import { yamlLibrary } from "../lazy-packages.ts";
 import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { mapItems } from "./progress.ts";
 import type { Project } from "./project.ts";
@@ -106,10 +107,10 @@ export function findSources(cwd: string, path: string, onUnreadable?: OnUnreadab
     const fix = "Name zone files, or folders with zone files.";
     throw new ProblemError(problem("file-read", `${path} does not exist`, { fix }));
   }
-  if (!kind.isDirectory()) return { refs: [withFormat({ path: absolute, file })], skipped: [] };
+  if (!kind.isDirectory()) return { refs: [withFormat(cwd, { path: absolute, file })], skipped: [] };
   const plain = findZoneFiles(absolute, file, {}, onUnreadable);
   const isOctodns = plain.files.some(isOctodnsZone) || plain.others.some(({ isConfig }) => isConfig);
-  const octodns = isOctodns ? octodnsFolder(absolute) : undefined;
+  const octodns = isOctodns ? octodnsFolder(cwd, absolute) : undefined;
   const settings = {
     format: "octodns" as const,
     defaultTtl: octodns?.default_ttl,
@@ -147,9 +148,9 @@ function commonFolder(files: readonly ZoneFileRef[]): string | undefined {
 }
 
 /** Detects the format of a single file: octoDNS's if it contains octoDNS's record sets. */
-function withFormat(ref: ZoneFileRef): ZoneFileRef {
+function withFormat(cwd: string, ref: ZoneFileRef): ZoneFileRef {
   if (!isOctodnsZone(ref)) return ref;
-  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname(ref.path)).default_ttl };
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname(ref.path)).default_ttl };
 }
 
 function withoutFormat({ path, file, root }: ZoneFileRef): ZoneFileRef {
@@ -165,36 +166,47 @@ function isZoneByContent(ref: ZoneFileRef): boolean {
 
 /**
  * Finds the settings for a folder in octoDNS's configuration: the YAML provider with this `directory`. The
- * configuration may have any name, in the folder or beside it.
+ * configuration may have any name, in the folder or above it, up to the working folder. Its paths are relative to the
+ * folder where octoDNS runs: one of these, too, unless octoDNS runs on another machine.
  */
-function octodnsFolder(folder: string): OctodnsFolder {
-  const candidates = [folder, dirname(folder)].flatMap((at) => list(at).map((name) => join(at, name)));
-  for (const file of candidates.filter((file) => /\.ya?ml$/.test(file))) {
-    const found = providersIn(file).find(
-      (provider) =>
-        String(provider.class).endsWith("YamlProvider") && basename(String(provider.directory)) === basename(folder),
-    );
-    if (!found) continue;
-    const { default_ttl, split_extension } = found;
-    return {
-      ...(typeof default_ttl === "number" && { default_ttl }),
-      ...(typeof split_extension === "string" && { split_extension }),
-      ...(split_extension === true && { split_extension: "." }),
-    };
-  }
-  return {};
+function octodnsFolder(cwd: string, folder: string): OctodnsFolder {
+  const above = [folder, ...ancestors(folder, cwd)];
+  const files = above.flatMap((at) => list(at).map((name) => join(at, name))).filter((file) => /\.ya?ml$/.test(file));
+  const providers = files.flatMap(yamlProvidersIn);
+  const isAt = (directory: string) => above.some((at) => resolve(at, directory) === folder);
+  const isNamed = (directory: string) => basename(directory) === basename(folder);
+  const found =
+    providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed(directory));
+  const { defaultTtl, splitExtension } = found ?? {};
+  return {
+    ...(defaultTtl !== undefined && { default_ttl: defaultTtl }),
+    ...(splitExtension !== undefined && { split_extension: splitExtension }),
+  };
 }
 
-function providersIn(file: string): Record<string, unknown>[] {
+/** The folders above a folder up to another one; only its parent if it is not inside. */
+function ancestors(folder: string, top: string): string[] {
+  const parent = dirname(folder);
+  const isInside = parent !== top && parent.startsWith(`${top}${sep}`);
+  return isInside ? [parent, ...ancestors(parent, top)] : [parent];
+}
+
+interface YamlProvider extends YamlProviderSettings {
+  readonly directory: string;
+}
+
+/** The providers of YAML files that a file configures; none if it is not the configuration of octoDNS. */
+function yamlProvidersIn(file: string): YamlProvider[] {
   try {
     const text = readRegularFile(file).toString();
-    if (!/^providers:/m.test(text)) return [];
-    const { providers } = yamlLibrary().parse(text, { logLevel: "error" }) as { providers?: unknown };
-    return typeof providers === "object" && providers !== null
-      ? Object.values(providers).filter((value) => typeof value === "object" && value !== null)
-      : [];
+    if (!/^providers\s*:/m.test(text)) return [];
+    return readOctodnsProviders(new SourceText(file, text)).flatMap((part) => {
+      const [directory] = part.settings.get("directory") ?? [];
+      const isYaml = part.settings.get("class")?.[0]?.endsWith("YamlProvider") ?? false;
+      return isYaml && directory !== undefined ? [{ directory, ...yamlProviderSettings(part) }] : [];
+    });
   } catch {
-    return []; // not the configuration of octoDNS
+    return []; // cannot be read
   }
 }
 

@@ -220,8 +220,8 @@ testRows("yaml", [
             retry: 1h
             expire: 2w
             minimum: 1h
-          MX: { target: mail }
-        mail: { A: { address: 192.0.2.1 }, MX: { exchange: mail } }
+          CAA: { tag: issue, target: ca.example.net }
+        mail: { A: { address: 192.0.2.1 }, CAA: { tag: issue, value: ca.example.net } }
     `,
     change: lines`
       - _sip._tcp SRV 10 60 5060 sip
@@ -229,12 +229,12 @@ testRows("yaml", [
       - @ SOA ns1.example.net. hostmaster 1 14400 3600 1209600 3600
       + @ SOA ns1.example.net. hostmaster 2 7200 3600 1209600 3600
       refresh_sec = 2h
-      - @ MX 0 mail
-      + @ MX 10 mail
+      - @ CAA 0 issue "ca.example.net"
+      + @ CAA 128 issue "ca.example.net"
       - mail A 192.0.2.1
       + mail A 192.0.2.2
-      - mail MX 0 mail
-      + mail MX 10 mail
+      - mail CAA 0 issue "ca.example.net"
+      + mail CAA 128 issue "ca.example.net"
     `,
     after: lines`
       records:
@@ -249,8 +249,8 @@ testRows("yaml", [
             retry: 1h
             expire: 2w
             minimum: 1h
-          MX: { target: mail, priority: 10 }
-        mail: { A: { address: 192.0.2.2 }, MX: { exchange: mail, preference: 10 } }
+          CAA: { tag: issue, target: ca.example.net, flags: 128 }
+        mail: { A: { address: 192.0.2.2 }, CAA: { tag: issue, value: ca.example.net, flags: 128 } }
     `,
   },
   {

@@ -53,7 +53,9 @@ const zones: [text: string, faults: string[]][] = [
   ["records: { www: { TYPE65534: '\\# 1 00', type300: '\\# 0' } }", []],
   ["records: { _sip._tcp: { SRV: { priority: 1, weight: 1, port: 1, target: a } } }", []],
   ["records: { '@': { CAA: { tag: issue, target: ca.example.net } } }", []],
-  ["records: { '@': { MX: [{ preference: 1, exchange: a }, { exchange: a }, { target: a }] } }", []],
+  ["records: { '@': { MX: [{ preference: 1, exchange: a }, { priority: 1, target: a }] } }", []],
+  ["records: { '@': { MX: { exchange: a } } }", ["records/@/MX"]],
+  ["records: { '@': { MX: { target: a } } }", ["records/@/MX"]],
   [
     "records: { '@': { A: { address: 192.0.2.1 }, TXT: { strings: [a, b] }, CAA: { tag: issue, value: a.example } } }",
     [],

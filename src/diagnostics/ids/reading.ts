@@ -178,6 +178,10 @@ export const reading = {
   "yaml-too-large": {
     why: "Aliases may expand to at most 100,000 nodes, so that a small file cannot exhaust the memory.",
   },
+  "yaml-version": {
+    severity: "warning",
+    why: "octoDNS reads YAML 1.1, in which on is true, 0600 is octal and 12:30 is a number of base 60. In YAML 1.2 they are not.",
+  },
   "zone-empty": { why: "An empty file would plan the deletion of every record of the zone." },
   "zone-name": { why: "The name of a zone must be a valid domain name." },
 } as const satisfies Entries;

@@ -11,7 +11,6 @@ export const MX = recordType<{ preference: number; exchange: Name }>({
       kind: uint16,
       about: "the preference of the mail server, lowest first",
       example: "10",
-      default: 0,
     },
     exchange: {
       apiName: "target",

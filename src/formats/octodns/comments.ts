@@ -7,6 +7,7 @@ import { type CommentedText, type CommentTarget, countKeys } from "../kit/commen
 import type { ZoneFile } from "../kit/source.ts";
 import { findComments, withOctets } from "../yaml/comments.ts";
 import { entryOf, readTree, textOf, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
+import { isPlain, readScalar } from "./yaml-1-1.ts";
 
 /** The comments of a valid octoDNS file and their targets, as octets; `zone` has the records of the file. */
 export function readOctodnsComments({ file, bytes, origin }: ZoneFile, zone: Zone): CommentedText {
@@ -40,7 +41,9 @@ export function readOctodnsComments({ file, bytes, origin }: ZoneFile, zone: Zon
   };
   const root = readTree(new SourceText(file, text), () => {})?.root;
   for (const entry of root?.kind === "map" ? root.entries : []) {
-    const owner = nameKey(entry.key === "" ? origin : readName(toOctets(entry.key), origin));
+    const { key, keyStart, keyEnd } = entry;
+    const scalar = isPlain({ start: keyStart, end: keyEnd }, text) ? readScalar(key)?.text : undefined;
+    const owner = nameKey(key === "" ? origin : readName(toOctets(scalar ?? key), origin));
     add(`owner ${owner}`, 1, startOf(entry));
     for (const set of entry.value.kind === "list" ? entry.value.items : [entry.value])
       if (set.kind === "map") addSet(owner, set);

@@ -1,7 +1,10 @@
-import type { Place, Problem } from "../../diagnostics/problem.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { entryOf, readTree, textOf, type YamlMap, type YamlNode } from "../yaml/tree.ts";
+import { entryOf, readTree, type YamlMap, type YamlNode, type YamlText } from "../yaml/tree.ts";
 import { isRecordSet } from "./read.ts";
+import { describeScalar, isPlain, readScalar } from "./yaml-1-1.ts";
+
+type Report = (found: Problem) => void;
 
 /** The configuration of octoDNS, with the places of its parts. */
 export interface OctodnsConfig {
@@ -34,15 +37,16 @@ export function isOctodnsConfigRoot(root: YamlNode | undefined): root is YamlMap
 }
 
 /** Reads a configuration; undefined if the file is none, or not readable, which is reported. */
-export function readOctodnsConfig(source: SourceText, report: (found: Problem) => void): OctodnsConfig | undefined {
+export function readOctodnsConfig(source: SourceText, report: Report): OctodnsConfig | undefined {
   const root = readTree(source, report)?.root;
   if (!isOctodnsConfigRoot(root)) return undefined;
-  const [manager] = partsOf({ ...root, entries: root.entries.filter(({ key }) => key === "manager") });
+  const parts = (name: string) => partsOf(entryOf(root, name)?.value, source, report);
+  const [manager] = partsOf({ ...root, entries: root.entries.filter(({ key }) => key === "manager") }, source, report);
   return {
-    providers: new Map(partsOf(entryOf(root, "providers")?.value).map((part) => [part.name, part])),
-    processors: new Map(partsOf(entryOf(root, "processors")?.value).map((part) => [part.name, part])),
+    providers: new Map(parts("providers").map((part) => [part.name, part])),
+    processors: new Map(parts("processors").map((part) => [part.name, part])),
     manager,
-    zones: partsOf(entryOf(root, "zones")?.value).map((part) => ({
+    zones: parts("zones").map((part) => ({
       ...part,
       sources: part.settings.get("sources") ?? [],
       targets: part.settings.get("targets") ?? [],
@@ -52,15 +56,61 @@ export function readOctodnsConfig(source: SourceText, report: (found: Problem) =
   };
 }
 
-function partsOf(node: YamlNode | undefined): ConfigPart[] {
+/** The providers of a configuration, whatever else it contains; none if the file is not readable. */
+export function readOctodnsProviders(source: SourceText): readonly ConfigPart[] {
+  const ignore = () => {};
+  const root = readTree(source, ignore)?.root;
+  return root?.kind === "map" ? partsOf(entryOf(root, "providers")?.value, source, ignore) : [];
+}
+
+/** How octoDNS's provider for YAML files reads its folder. */
+export interface YamlProviderSettings {
+  readonly defaultTtl: number | undefined;
+  readonly splitExtension: string | undefined;
+}
+
+export function yamlProviderSettings({ settings }: ConfigPart): YamlProviderSettings {
+  const text = (key: string) => settings.get(key)?.[0];
+  const split = isSplitProvider(settings) ? (text("extension") ?? ".") : text("split_extension");
+  const ttl = Number(text("default_ttl"));
+  return {
+    defaultTtl: Number.isInteger(ttl) ? ttl : undefined,
+    splitExtension: split === undefined || isOff(split) ? undefined : isOn(split) ? "." : split,
+  };
+}
+
+export function isSplitProvider(settings: ConfigPart["settings"]): boolean {
+  return settings.get("class")?.[0]?.endsWith("SplitYamlProvider") ?? false;
+}
+
+export function isOn(text: string): boolean {
+  return /^(?:true|yes|on)$/i.test(text);
+}
+
+export function isOff(text: string): boolean {
+  return /^(?:false|no|off)$/i.test(text);
+}
+
+function partsOf(node: YamlNode | undefined, source: SourceText, report: Report): ConfigPart[] {
   if (node?.kind !== "map") return [];
   return node.entries.map(({ key, keyAt, value }) => {
     const entries = value.kind === "map" ? value.entries : [];
-    return { name: key, at: keyAt, settings: new Map(entries.map(({ key, value }) => [key, textsOf(value)])) };
+    const settings = entries.map(({ key, value }) => [key, textsOf(value, source, report)] as const);
+    return { name: key, at: keyAt, settings: new Map(settings) };
   });
 }
 
-function textsOf(node: YamlNode): string[] {
-  if (node.kind === "list") return node.items.flatMap(textsOf);
-  return node.kind === "text" && !node.isEmpty ? [textOf(node)] : [];
+function textsOf(node: YamlNode, source: SourceText, report: Report): string[] {
+  if (node.kind === "list") return node.items.flatMap((item) => textsOf(item, source, report));
+  return node.kind === "text" && !node.isEmpty ? [textIn11(node, source, report)] : [];
+}
+
+function textIn11(node: YamlText, source: SourceText, report: Report): string {
+  const { text, at } = node;
+  const scalar = isPlain(node, source.text) ? readScalar(text) : undefined;
+  if (scalar?.text === undefined || scalar.text === text) return text;
+  const isWord = scalar.shown === "true" || scalar.shown === "false";
+  if (!isWord)
+    report(problem("yaml-version", describeScalar(text, scalar), { place: at, fix: `Write ${scalar.text}.` }));
+  return scalar.text;
 }

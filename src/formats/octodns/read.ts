@@ -6,7 +6,7 @@ import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
-import { isInside, type Name, readName, root } from "../../dns/name.ts";
+import { isInside, type Name, type NameKey, nameKey, readName, root } from "../../dns/name.ts";
 import type { Rdata, RecordType } from "../../dns/rdata/record-type.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
@@ -18,9 +18,10 @@ import { findZoneFileInside } from "../kit/other-format.ts";
 import type { ReadResult, UnreadRecord, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
-import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
+import { readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "../yaml/tree.ts";
 import { readValue, type ValueContext, valueAt } from "../yaml/value.ts";
-import { translateValue } from "./values.ts";
+import { isInteger, translateValue } from "./values.ts";
+import { describeScalar, isPlain, readScalar } from "./yaml-1-1.ts";
 
 /** The TTL in seconds of a record without one, unless octoDNS's provider has another `default_ttl`. */
 const usualTtl = 3600;
@@ -54,6 +55,12 @@ function newLeftOut(about: string): LeftOut {
   return { about, counts: new Map(), first: undefined };
 }
 
+/**
+ * The use of a scalar: the name of an owner, the text of a field, a whole number, a number with a fraction, or a value
+ * that octoDNS accepts only as a text.
+ */
+type Use = "name" | "text" | "integer" | "decimal" | "value";
+
 class OctodnsReader {
   readonly #source: SourceText;
   readonly #name: Name;
@@ -62,6 +69,10 @@ class OctodnsReader {
   readonly #context: ValueContext;
   readonly #records: ZoneRecord[] = [];
   readonly #omitted: UnreadRecord[] = [];
+  /** The types of each owner, which several keys may name. */
+  readonly #types = new Map<NameKey, Set<string>>();
+  /** Scalars that were reported: those of an anchor are read again at each alias. */
+  readonly #reported = new Set<number>();
   readonly #providerKeys = newLeftOut(
     "keys for octoDNS and its providers are skipped; only the plain values beside them are read",
   );
@@ -115,10 +126,12 @@ class OctodnsReader {
     };
   }
 
-  #owner({ key, keyAt, value }: YamlEntry): void {
-    const owner = this.#ownerName(key, keyAt);
+  #owner({ key, keyAt, keyStart, keyEnd, value }: YamlEntry): void {
+    const text = this.#textIn11({ text: key, at: keyAt, start: keyStart, end: keyEnd }, "name");
+    const owner = this.#ownerName(text, keyAt);
     if (owner === undefined) return;
-    const types = new Set<string>();
+    const types = this.#types.get(nameKey(owner)) ?? new Set();
+    this.#types.set(nameKey(owner), types);
     for (const set of value.kind === "list" ? value.items : [value]) {
       if (set.kind === "map") this.#set({ owner, ownerAt: keyAt }, set, types);
       else {
@@ -206,7 +219,7 @@ class OctodnsReader {
 
   #ttl(entry: YamlEntry | undefined, about: About): number {
     if (!entry) return this.#defaultTtl;
-    const value = entry.value.kind === "text" ? entry.value.text : undefined;
+    const value = entry.value.kind === "text" ? this.#textIn11(entry.value, "integer", about) : undefined;
     try {
       if (value !== undefined) return readDuration(value);
       throw new Fault("ttl-syntax", "`ttl` must be a duration", "Write seconds, for example `ttl: 300`.");
@@ -220,8 +233,8 @@ class OctodnsReader {
   #value(owned: Required<Pick<ZoneRecord, "owner" | "ownerAt">>, type: RecordType, ttl: number, node: YamlNode): void {
     const { start, end } = node;
     try {
-      const data = this.#data(type, node);
       const { owner, ownerAt } = owned;
+      const data = this.#data(type, this.#valueIn11(type, node, { owner, type: type.type }));
       this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end, ownerAt });
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
@@ -234,6 +247,47 @@ class OctodnsReader {
 
   #data(type: RecordType, node: YamlNode): Rdata {
     return readValue(type, translateValue(type, node), this.#context);
+  }
+
+  #valueIn11(type: RecordType, node: YamlNode, about: About, use: Use = "value"): YamlNode {
+    if (node.kind === "list")
+      return { ...node, items: node.items.map((item) => this.#valueIn11(type, item, about, use)) };
+    if (node.kind === "text") {
+      const text = this.#textIn11(node, use, about);
+      return text === node.text ? node : { ...node, text, verbatimAt: undefined };
+    }
+    const entries = node.entries.map((entry) => {
+      const use = isInteger(type, entry.key) ? "integer" : type.type === "LOC" ? "decimal" : "text";
+      return { ...entry, value: this.#valueIn11(type, entry.value, about, use) };
+    });
+    return { ...node, entries };
+  }
+
+  /** The text of a scalar as octoDNS reads it, in YAML 1.1; a warning if YAML 1.2 reads another one. */
+  #textIn11(node: Pick<YamlText, "text" | "at" | "start" | "end">, use: Use, about: About = {}): string {
+    const { text, at, start } = node;
+    const scalar = isPlain(node, this.#source.text) ? readScalar(text) : undefined;
+    if (!scalar || (scalar.shown === "null" && use !== "name")) return text;
+    const used = use === "integer" ? scalar.integer : use === "name" ? scalar.text?.toLowerCase() : scalar.text;
+    const isNumber = use === "integer" || use === "decimal";
+    const isSameText = scalar.text?.toLowerCase() === text.toLowerCase();
+    // Other values of a number are errors of their own.
+    if (isNumber && (used === undefined || isSameText)) return text;
+    const isSame = isNumber
+      ? /^[-+]?\d+(?:\.\d*)?$/.test(text) && Number(text) === Number(used)
+      : isSameText && (use !== "value" || scalar.shown !== "a date");
+    if (!isSame && !this.#reported.has(start)) {
+      this.#reported.add(start);
+      const fix =
+        use === "value" || used === undefined
+          ? `Write "${text}" in quotes: octoDNS accepts only texts here.`
+          : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text)
+            ? `Write ${used}.`
+            : `Write ${isNumber ? used : `"${used}"`}, or "${text}" in quotes if that is meant.`;
+      const summary = headline(describeScalar(text, scalar), this.#name, about);
+      this.#report("warning", "yaml-version", summary, at, fix);
+    }
+    return use === "value" ? text : (used ?? text);
   }
 
   #converted(written: string, name: Name, at: Place): void {

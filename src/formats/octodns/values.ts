@@ -17,6 +17,12 @@ function namesOf(names: Readonly<Record<string, string>>): ReadonlyMap<string, s
   return new Map(Object.entries(names));
 }
 
+/** Whether a field of octoDNS is a whole number. */
+export function isInteger({ type, fields }: RecordType, key: string): boolean {
+  const name = fieldNames[type]?.get(key) ?? key;
+  return fields.some((field) => field.name === name && field.kind.json === "integer");
+}
+
 /** The parts of a LOC record, in the order of zone files. */
 const locationParts = [
   ...["lat_degrees", "lat_minutes", "lat_seconds", "lat_direction"],
