@@ -7,6 +7,7 @@ import { cnameAlone } from "./rules/cname-alone.ts";
 import { cnameAtApex } from "./rules/cname-at-apex.ts";
 import { cnameChain } from "./rules/cname-chain.ts";
 import { cnameLoop } from "./rules/cname-loop.ts";
+import { digestLength } from "./rules/digest-length.ts";
 import { dkimSyntax } from "./rules/dkim-syntax.ts";
 import { dmarcSyntax } from "./rules/dmarc-syntax.ts";
 import { dsAtApex } from "./rules/ds-at-apex.ts";
@@ -49,6 +50,7 @@ export const rules: readonly Rule[] = [
   cnameAtApex,
   cnameChain,
   cnameLoop,
+  digestLength,
   dkimSyntax,
   dmarcSyntax,
   dsAtApex,

@@ -164,9 +164,12 @@ export function changed<T extends object>(
   return { owner, type, ttl, data, ...place, ...(node && { node }), ...changes };
 }
 
-/** RDATA in canonical form: names in lower case (RFC 4034 §6.2), addresses and texts in one spelling. */
+/**
+ * RDATA in canonical form: names in lower case, addresses and texts in one spelling. The servers of a HIP record keep
+ * their letters, as in BIND: RFC 4034 §6.2 does not list the type.
+ */
 export function canonical(record: Pick<ZoneRecord, "type" | "data">): string {
-  return rdataText(record, nameKey);
+  return record.type === "HIP" ? rdataText(record) : rdataText(record, nameKey);
 }
 
 /** Whether two records of one type have the same RDATA in canonical form. */

@@ -74,6 +74,22 @@ const ofZones: Record<string, Case[]> = {
     ["below the apex", "a CNAME @"],
     ["at the apex", "@ CNAME a", "the apex of the zone has a CNAME record"],
   ],
+  "digest-length": [
+    [
+      "the length of its algorithm",
+      `a DS 1 8 1 ${"00".repeat(20)}\na DS 1 8 2 ${"00".repeat(32)}\na SSHFP 4 2 ${"00".repeat(32)}`,
+    ],
+    ["an unknown algorithm", "a DS 1 8 200 00\na SSHFP 4 200 00\n@ ZONEMD 1 1 200 00"],
+    ["what removes the keys of the parent", "@ CDS 0 0 0 00"],
+    ["too short", "a DS 1 8 2 00", "a DS: the digest has 1 octet instead of 32"],
+    ["too long", `a CDS 1 8 1 ${"00".repeat(21)}`, "a CDS: the digest has 21 octets instead of 20"],
+    [
+      "of a host key, and of the zone",
+      "a SSHFP 4 1 0011\n@ ZONEMD 1 1 1 00112233",
+      "a SSHFP: the fingerprint has 2 octets instead of 20",
+      "@ ZONEMD: the digest has 4 octets instead of 48",
+    ],
+  ],
   "ds-at-apex": [
     ["of a delegation", `sub NS ns.example.net.\nsub DS 1 8 2 ${"00".repeat(32)}`],
     ["at another name", `a DS 1 8 2 ${"00".repeat(32)}`],
@@ -86,6 +102,13 @@ const ofZones: Record<string, Case[]> = {
     ["one value at two names", "a A 192.0.2.1\nb A 192.0.2.1"],
     ["texts differ in letter case", "a TXT x\na TXT X"],
     ["texts differ in their strings", 'a TXT "xy"\na TXT "x" "y"'],
+    ["servers of HIP that differ in letter case, as in BIND", "a HIP 2 AA AQID b\na HIP 2 AA AQID B"],
+    [
+      "one HIP in two spellings",
+      "a HIP 2 aa AQID b\na HIP 2 AA AQID b",
+      "a HIP 2 AA AQID b.example.com. is listed twice",
+    ],
+    ["one tag in two spellings", '@ CAA 0 issue "a"\n@ CAA 0 Issue "a"', '@ CAA 0 issue "a" is listed twice'],
     ["one value twice", "a A 192.0.2.1\nA A 192.0.2.1", "a A 192.0.2.1 is listed twice"],
     [
       "one value three times",
@@ -631,6 +654,7 @@ const ofZones: Record<string, Case[]> = {
     ["octets", "@ TXT \\# 3 026869"],
     ["no text", "a MX 1 b;primary\nb A 192.0.2.1;host"],
     ["escaped semicolons", "a TXT v=DKIM1\\;p="],
+    ["lists of keys", "a RESINFO qnamemin exterr=15-17\na CLA a b\na AVC a b\na NINFO v=spf1 b\na WALLET BTC 1b"],
     ["CAA", '@ CAA 0 issue ca.test\n@ CAA 0 issue "ca.test; a=b"\n@ CAA 0 issue ca.test ; ours'],
     ...[
       ["words", "@ TXT v=spf1 mx -all", blanks],

@@ -112,9 +112,9 @@ function normalLine(line: string): string {
  */
 export const unknownToBind: readonly string[] = ["ALIAS", "CLA", "IPN"];
 
-/** The parts of the data that are names or mnemonics, which ignore letter case; other types have none. */
+/** The parts of the data that are names or mnemonics whose letter case BIND ignores; other types have none. */
 const caseless: Readonly<Record<string, readonly number[]>> = {
-  ...{ NS: [0], CNAME: [0], PTR: [0], DNAME: [0], MX: [1], SRV: [3], SOA: [0, 1], CAA: [1], RP: [0, 1], NAPTR: [5] },
+  ...{ NS: [0], CNAME: [0], PTR: [0], DNAME: [0], MX: [1], SRV: [3], SOA: [0, 1], RP: [0, 1], NAPTR: [5] },
   ...{
     RRSIG: [7],
     SIG: [7],
@@ -140,7 +140,6 @@ const caseless: Readonly<Record<string, readonly number[]>> = {
     TALINK: [0, 1],
     "NSAP-PTR": [0],
   },
-  ...{ HIP: [3, 4, 5] },
 };
 
 /** From which part on the data is one value, which BIND parts with spaces. */
@@ -168,7 +167,15 @@ const joined: Readonly<Record<string, number>> = {
 function rdata(type: string, data: string): string {
   const parts = data.match(/(?:"(?:\\.|[^"\\])*"|\\.|[^\s"\\])+/g) ?? [];
   if (data.startsWith("\\# ")) return [...parts.slice(0, 2), parts.slice(2).join("")].join(" ").trimEnd();
+  if (type === "NID" || type === "L64") return withFourDigits(data);
   const cased = parts.map((part, index) => (caseless[type]?.includes(index) ? part.toLowerCase() : part));
   const tail = joined[type] ?? cased.length;
   return [...cased.slice(0, tail), cased.slice(tail).join("")].join(" ").trimEnd();
+}
+
+/** A locator with four digits in each group, which BIND shortens and Knot requires. */
+function withFourDigits(data: string): string {
+  const [preference, locator = ""] = data.split(" ");
+  const groups = locator.split(":").map((group) => group.padStart(4, "0"));
+  return `${preference} ${groups.join(":")}`;
 }

@@ -74,7 +74,7 @@ const octodnsTypes =
  */
 function canContain(record: ZoneRecord): boolean {
   if (isType(record, "TXT", "SPF")) return isUtf8(record.data.strings.join(""));
-  if (isType(record, "SVCB", "HTTPS")) return !/\\| ech=|key.*"[^"]*[ ;()][^"]*"/.test(rdataText(record));
+  if (isType(record, "SVCB", "HTTPS")) return !/\\| ech\b|key.*"[^"]*[ ;()][^"]*"/.test(rdataText(record));
   if (isType(record, "URI")) return !/[A-Z]/.test(record.data.target);
   return octodnsTypes.includes(record.type);
 }

@@ -43,6 +43,25 @@ test.each(rows)("%s %s: the advice shows its bytes and is valid", (type, value, 
   ]);
 });
 
+test.each(["DELEG", "DELEGPARAM"])("%s, a type of a draft, has the generic form and the name of its number", (type) => {
+  const { zone, problems } = read(`${head}a ${type} \\# 2 0001\na NSEC b ${type}\n`);
+  expect(problems).toEqual([]);
+  const [record, nsec] = zone.records.filter(({ owner }) => owner === "a.example.");
+  expect([record?.type, record && rdataText(record)]).toEqual([
+    type === "DELEG" ? "TYPE61440" : "TYPE65433",
+    "\\# 2 0001",
+  ]);
+  expect(nsec && rdataText(nsec)).toBe(`b.example. ${record?.type}`);
+});
+
+test("a parameter of an unknown type has octets that are not guessed", () => {
+  const [found] = read(`${head}a DELEG server-ipv4=192.0.2.1\n`).problems;
+  expect([found?.id, found?.fix]).toEqual([
+    "unknown-data",
+    'Write its octets, as "\\#", their number, and two hexadecimal digits for each.',
+  ]);
+});
+
 const metaTypes = ["TSIG", "TKEY", "OPT", "AXFR", "IXFR", "MAILA", "MAILB", "ANY", "NXNAME", "MD", "MF", "TYPE250"];
 
 test.each(metaTypes)("%s is a type that no record has", (type) => {

@@ -22,6 +22,14 @@ export const practice = {
     severity: "warning",
     why: "Once a node has lost an address, the service can give it to another customer, who then gets the traffic of the name and can have certificates issued for it.",
   },
+  "digest-length": {
+    severity: "warning",
+    why: "The algorithm determines the length of a digest or fingerprint. One of another length matches nothing, and BIND does not load a zone that contains it.",
+    example: {
+      ok: "records:\n  www: { A: 192.0.2.1 }",
+      ko: "records:\n  host: { SSHFP: 4 2 A87F1B687AC0E57D2A081A2F28267233 }",
+    },
+  },
   "dkim-syntax": {
     severity: "warning",
     why: "When a DKIM key record is invalid, all signatures of its selector fail (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",

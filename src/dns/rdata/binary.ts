@@ -106,16 +106,6 @@ export function readHex(text: string, field: string): string {
   );
 }
 
-/**
- * Checks the length of a digest; `octets` is undefined for an unknown algorithm.
- * @throws {Fault} `rdata-length`
- */
-export function checkLength(field: string, digits: string, octets: number | undefined): void {
-  if (octets === undefined || digits.length === octets * 2) return;
-  const summary = `the ${field} has ${digits.length / 2} octets instead of ${octets}`;
-  throw new Fault("rdata-length", summary, "Copy the complete value again.");
-}
-
 function joinRest(tokens: TokenTable, field: string): string {
   let text = "";
   while (!tokens.isAtEnd) text += tokens.unquoted(field);

@@ -45,6 +45,8 @@ export interface Field<T = unknown> {
   readonly default?: T;
   /** Whether resolvers look up this name in turn. */
   readonly isTarget?: boolean;
+  /** Whether each of its strings is a value of its own, such as a key, not a part of one text. */
+  readonly isList?: boolean;
 }
 
 const longestData = 65535;

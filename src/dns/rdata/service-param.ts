@@ -1,25 +1,25 @@
 import { addressOctets, readAddress4, readAddress6 } from "../address.ts";
 import { Fault } from "../fault.ts";
-import { isUtf8 } from "../text.ts";
 import { quote } from "./field.ts";
 import { WireReader } from "./wire-reader.ts";
 
 /** A kind of service parameter: converts its value between text and wire octets, one character for each. */
 export interface ParamKind {
   readonly name: string;
-  /** Whether it is written as keyNNNNN, although its name can be read. */
-  readonly isNumbered?: boolean;
   /** Noun phrase that completes "must be …". */
   readonly about: string;
   /**
-   * The octets of a value from its text.
+   * The octets of a value from its text; undefined if it is invalid.
    * @throws {Fault} `rdata-parameter`
    */
-  encode(text: string, keyOf: (name: string) => number): string;
-  /** Whether the octets are a valid value. */
-  isValid(octets: string): boolean;
-  /** The value as text, quoted if necessary; empty for parameters without a value. */
-  format(octets: string, keyName: (key: number) => string): string;
+  encode(text: string, keyOf: (name: string) => number): string | undefined;
+  /** Whether the octets are a valid value. Without it, all are. */
+  isValid?(octets: string): boolean;
+  /**
+   * The value as text, quoted if necessary; empty for parameters without a value. Without it, the parameter is written
+   * as keyNNNNN with its octets, which programs read that do not know its name yet.
+   */
+  format?(octets: string, keyName: (key: number) => string): string;
 }
 
 const mandatory: ParamKind = {
@@ -40,13 +40,7 @@ const mandatory: ParamKind = {
 const alpn: ParamKind = {
   name: "alpn",
   about: "a list of protocol names of 1 to 255 octets",
-  encode: (text) =>
-    splitList(text)
-      .map((id) => {
-        if (id.length <= 255) return String.fromCharCode(id.length) + id;
-        throw parameterFault("alpn contains a protocol name longer than 255 octets");
-      })
-      .join(""),
+  encode: (text) => encodeEach(splitList(text)),
   isValid(octets) {
     let at = 0;
     while (at < octets.length && octets.charCodeAt(at) > 0) at += octets.charCodeAt(at) + 1;
@@ -60,10 +54,14 @@ const alpn: ParamKind = {
   },
 };
 
+const withoutValue: Pick<ParamKind, "about" | "encode"> = {
+  about: "without a value",
+  encode: (text) => (text === "" ? text : undefined),
+};
+
 const noDefaultAlpn: ParamKind = {
   name: "no-default-alpn",
-  about: "without a value",
-  encode: (text) => text,
+  ...withoutValue,
   isValid: (octets) => octets === "",
   format: () => "",
 };
@@ -71,7 +69,7 @@ const noDefaultAlpn: ParamKind = {
 const port: ParamKind = {
   name: "port",
   about: "a whole number from 0 to 65535",
-  encode: (text) => (/^\d{1,5}$/.test(text) && Number(text) < 65536 ? uint16(Number(text)) : text.slice(0, 1)),
+  encode: encodeNumber,
   isValid: (octets) => octets.length === 2,
   format: (octets) => uint16s(octets).join(""),
 };
@@ -88,14 +86,14 @@ const ipv4hint: ParamKind = {
   format: (octets) => readEach(octets, (wire) => wire.address4()),
 };
 
+/** RFC 9848 §3. BIND, NSD and ldns read it without a value, too. */
 const ech: ParamKind = {
   name: "ech",
   about: "a list of configurations in base64",
   encode(text) {
     const octets = Buffer.from(text, "base64");
-    return octets.toString("base64") === text ? octets.toString("latin1") : "";
+    return octets.toString("base64") === text ? octets.toString("latin1") : undefined;
   },
-  isValid: (octets) => octets !== "",
   format: (octets) => Buffer.from(octets, "latin1").toString("base64"),
 };
 
@@ -111,14 +109,46 @@ const ipv6hint: ParamKind = {
   format: (octets) => readEach(octets, (wire) => wire.address6()),
 };
 
-/** RFC 9461 §5: a path with the variable `dns`. Written by number, which older programs can read. */
+/** RFC 9461 §5: a template with the variable `dns` (RFC 6570 §2). */
 const dohpath: ParamKind = {
   name: "dohpath",
-  isNumbered: true,
   about: "a path with {?dns}",
   encode: (text) => text,
-  isValid: (octets) => /^\/.*\{[?&]?(?:[^{}]*,)?dns(?:,[^{}]*)?\}/s.test(octets) && isUtf8(octets),
-  format: quote,
+  isValid: (octets) => /\{[+#./;?&=,!@|]?(?:[^{},]*,)*dns(?::\d+|\*)?(?:,[^{}]*)?\}/.test(octets),
+};
+
+/** RFC 9540 §4 */
+const ohttp: ParamKind = { name: "ohttp", ...withoutValue };
+
+/** draft-ietf-tls-key-share-prediction §3.1 */
+const tlsSupportedGroups: ParamKind = {
+  name: "tls-supported-groups",
+  about: "a list of numbers from 0 to 65535, each once",
+  encode: (text) => joinDistinct(text.split(",").map(encodeNumber)),
+};
+
+/** RFC 9953 §5: the segments of a path, none for the root. */
+const docpath: ParamKind = {
+  name: "docpath",
+  about: "a list of path segments of 1 to 255 octets",
+  encode: (text) => (text === "" ? "" : encodeEach(splitList(text))),
+};
+
+/** draft-ietf-intarea-proxy-config §2.1 */
+const pvd: ParamKind = { name: "pvd", ...withoutValue };
+
+/** draft-johani-dnsop-svcb-oots §2.2 */
+const oots: ParamKind = {
+  name: "oots",
+  about: "a list of transports with their percentages, such as do53:100,dot:10, each once",
+  encode(text) {
+    const pairs = splitList(text).map((pair) => /^([^:]{1,255}):(\d{1,3})$/.exec(pair));
+    const names = pairs.map((pair) => encodeEach([pair?.[1] ?? ""]));
+    const octets = pairs.map((pair, index) =>
+      pair && Number(pair[2]) <= 100 ? `${names[index]}${String.fromCharCode(Number(pair[2]))}` : undefined,
+    );
+    return joinDistinct(names) === undefined ? undefined : joinDistinct(octets);
+  },
 };
 
 /** The kinds of parameter by their keys (RFC 9460 §14.3.2). Others are keyNNNNN with their octets as text. */
@@ -131,7 +161,29 @@ export const paramKinds: readonly ParamKind[] = [
   ech,
   ipv6hint,
   dohpath,
+  ohttp,
+  tlsSupportedGroups,
+  docpath,
+  pvd,
+  oots,
 ];
+
+/** A decimal number up to 65535 in two octets. */
+function encodeNumber(text: string): string | undefined {
+  return /^\d{1,5}$/.test(text) && Number(text) < 65536 ? uint16(Number(text)) : undefined;
+}
+
+/** The items, each after an octet with its length; undefined if one is longer than 255 octets. */
+function encodeEach(items: readonly string[]): string | undefined {
+  return items.every(({ length }) => length <= 255)
+    ? items.map((item) => String.fromCharCode(item.length) + item).join("")
+    : undefined;
+}
+
+/** The items as one text; undefined if one is, or if one occurs twice. */
+function joinDistinct(items: readonly (string | undefined)[]): string | undefined {
+  return items.includes(undefined) || new Set(items).size < items.length ? undefined : items.join("");
+}
 
 /** Splits a comma-separated list with escapes, without empty items (RFC 9460 appendix A.1). */
 function splitList(text: string): string[] {

@@ -44,8 +44,15 @@ function readParam(tokens: TokenTable): ServiceParam {
   const isQuoted = at === word.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
   const text = isQuoted ? tokens.octets() : at === -1 ? "" : octetsFrom(tokens, start, at + 1);
   const key = keyOf(name);
-  if (/^key\d/.test(name)) return { key, value: text };
-  return { key, value: paramKinds[key]?.encode(text, keyOf) ?? text };
+  const kind = /^key\d/.test(name) ? undefined : paramKinds[key];
+  if (kind === undefined) return { key, value: text };
+  const value = kind.encode(text, keyOf);
+  if (value === undefined) throw invalidParam(kind);
+  return { key, value };
+}
+
+function invalidParam({ name, about }: ParamKind): Fault {
+  return parameterFault(`${name} must be ${about}`);
 }
 
 /** The text of an unquoted token from a position on. */
@@ -61,31 +68,28 @@ function octetsFrom(tokens: TokenTable, token: number, from: number): string {
 }
 
 function formatParam({ key, value }: ServiceParam): string {
-  const kind = paramKinds[key];
   const name = keyName(key);
-  if (kind === undefined) return value === "" ? name : `${name}=${quote(value)}`;
-  const text = kind.format(value, keyName);
+  const text = paramKinds[key]?.format?.(value, keyName) ?? (value === "" ? "" : quote(value));
   return text === "" ? name : `${name}=${text}`;
 }
 
 function keyOf(name: string): number {
   const number = /^key(0|[1-9]\d{0,4})$/.exec(name)?.[1];
   const key = number === undefined ? paramKinds.findIndex((kind) => kind.name === name) : Number(number);
-  if (key >= 0 && key < 65535) return key;
+  if (key >= 0 && key <= 65535) return key;
   throw parameterFault(`"${name}" is not a service parameter`);
 }
 
 function keyName(key: number): string {
   const kind = paramKinds[key];
-  return kind && !kind.isNumbered ? kind.name : `key${key}`;
+  return kind?.format ? kind.name : `key${key}`;
 }
 
 /** @throws {Fault} for duplicate keys, missing mandatory keys, and keys that require `alpn`. */
 function checkParams(params: readonly ServiceParam[]): readonly ServiceParam[] {
   for (const { key, value } of params) {
     const kind: ParamKind | undefined = paramKinds[key];
-    if (kind && !kind.isValid(value)) throw parameterFault(`${kind.name} must be ${kind.about}`);
-    if (key === 65535) throw parameterFault("key65535 is reserved");
+    if (kind?.isValid?.(value) === false) throw invalidParam(kind);
   }
   checkDataLength(params.map(({ value }) => `    ${value}`).join(""), "the list of parameters");
   const keys = new Set(params.map(({ key }) => key));

@@ -99,12 +99,15 @@ const codes: Readonly<Record<string, number>> = {
   ANY: 255,
 };
 
+/** Types of drafts, whose mnemonics are read only: few programs know them, so they are written as TYPEnnn. */
+const draftCodes: Readonly<Record<string, number>> = { DELEG: 61440, DELEGPARAM: 65433 };
+
 const names = new Map(Object.entries(codes).map(([name, code]) => [code, name]));
 
 /** The code of a mnemonic in capitals, or of TYPEnnn (RFC 3597 §5). */
 export function typeCode(mnemonic: string): number | undefined {
-  const known = Object.hasOwn(codes, mnemonic) ? codes[mnemonic] : undefined;
-  if (known !== undefined) return known;
+  const table = [codes, draftCodes].find((table) => Object.hasOwn(table, mnemonic));
+  if (table) return table[mnemonic];
   const number = /^TYPE(\d{1,5})$/.exec(mnemonic)?.[1];
   return number !== undefined && Number(number) <= 65535 ? Number(number) : undefined;
 }

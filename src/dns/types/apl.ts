@@ -1,13 +1,15 @@
 import { addressOctets, readAddress4, readAddress6 } from "../address.ts";
 import { Fault } from "../fault.ts";
+import { fromHex, toHex } from "../rdata/binary.ts";
 import type { FieldKind } from "../rdata/field.ts";
-import { recordType } from "../rdata/record-type.ts";
+import { octetsForm, recordType } from "../rdata/record-type.ts";
 import { WireReader } from "../rdata/wire-reader.ts";
+import { WireWriter } from "../rdata/wire-writer.ts";
 
-/** One prefix: address family 1 is IPv4, 2 is IPv6. */
+/** One prefix: address family 1 is IPv4, 2 is IPv6. The address of any other is its octets in hexadecimal digits. */
 export interface Prefix {
   readonly isNegated: boolean;
-  readonly family: 1 | 2;
+  readonly family: number;
   readonly address: string;
   readonly length: number;
 }
@@ -20,10 +22,16 @@ const prefixes: FieldKind<readonly Prefix[]> = {
     while (!tokens.isAtEnd) list.push(readPrefix(tokens.unquoted(field)));
     return list;
   },
-  format: (list) =>
-    list
-      .map(({ isNegated, family, address, length }) => `${isNegated ? "!" : ""}${family}:${address}/${length}`)
-      .join(" "),
+  format(list) {
+    if (list.every(({ family }) => family in sizes))
+      return list
+        .map(({ isNegated, family, address, length }) => `${isNegated ? "!" : ""}${family}:${address}/${length}`)
+        .join(" ");
+    // Only the generic form has other families.
+    const wire = WireWriter.plain();
+    prefixes.encode(list, wire);
+    return octetsForm(wire.bytes().toString("latin1"));
+  },
   decode(wire) {
     const list: Prefix[] = [];
     while (!wire.isAtEnd) {
@@ -31,18 +39,17 @@ const prefixes: FieldKind<readonly Prefix[]> = {
       const length = wire.uint(1);
       const octet = wire.uint(1);
       const octets = wire.take(octet & 127);
-      const size = family === 1 ? 4 : 16;
-      if ((family !== 1 && family !== 2) || octets.length > size || octets.endsWith("\0") || length > size * 8)
-        throw new Fault("rdata-wire", "a prefix in the RDATA is not an IPv4 or IPv6 prefix");
-      const padded = WireReader.ofData(octets.padEnd(size, "\0"));
-      const address = family === 1 ? padded.address4() : padded.address6();
+      const size = sizes[family];
+      if (octets.endsWith("\0") || (size !== undefined && (octets.length > size || length > size * 8)))
+        throw new Fault("rdata-wire", "a prefix in the RDATA is invalid for its address family");
+      const address = size === undefined ? toHex(octets) : addressOf(octets.padEnd(size, "\0"));
       list.push({ isNegated: octet > 127, family, address, length });
     }
     return list;
   },
   encode(list, wire) {
     for (const { isNegated, family, address, length } of list) {
-      const octets = addressOctets(address).replace(/\0+$/, "");
+      const octets = family in sizes ? addressOctets(address).replace(/\0+$/, "") : fromHex(address);
       wire.uint(2, family);
       wire.uint(1, length);
       wire.uint(1, (isNegated ? 128 : 0) + octets.length);
@@ -50,6 +57,14 @@ const prefixes: FieldKind<readonly Prefix[]> = {
     }
   },
 };
+
+/** The octets of an address by its family. */
+const sizes: Readonly<Record<number, number>> = { 1: 4, 2: 16 };
+
+function addressOf(octets: string): string {
+  const wire = WireReader.ofData(octets);
+  return octets.length === 4 ? wire.address4() : wire.address6();
+}
 
 function readPrefix(text: string): Prefix {
   const [, negation, family, written = "", digits] = /^(!?)([12]):(.+)\/(\d{1,3})$/.exec(text) ?? [];

@@ -3,7 +3,10 @@ import type { Name } from "../name.ts";
 import { address4, domainName, type FieldKind, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** 64 bits in four groups of up to four hexadecimal digits, separated by colons, without omissions. */
+/**
+ * 64 bits in four groups of hexadecimal digits, separated by colons, without omissions. Each group is written with four
+ * digits: Knot reads no others.
+ */
 const locator64: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
@@ -11,7 +14,7 @@ const locator64: FieldKind<string> = {
     if (/^[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3}$/i.test(text))
       return text
         .split(":")
-        .map((group) => Number.parseInt(group, 16).toString(16))
+        .map((group) => group.toLowerCase().padStart(4, "0"))
         .join(":");
     throw new Fault(
       "rdata-locator",
@@ -20,7 +23,7 @@ const locator64: FieldKind<string> = {
     );
   },
   format: (text) => text,
-  decode: (wire) => Array.from({ length: 4 }, () => wire.uint(2).toString(16)).join(":"),
+  decode: (wire) => Array.from({ length: 4 }, () => wire.uint(2).toString(16).padStart(4, "0")).join(":"),
   encode(text, wire) {
     for (const group of text.split(":")) wire.uint(2, Number.parseInt(group, 16));
   },

@@ -1,11 +1,11 @@
 import { texts } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** A type whose RDATA is one or more character-strings, like TXT. */
+/** A type whose RDATA is a list of keys or values, in character-strings like those of TXT. */
 function ofStrings(type: string, example: string) {
   return recordType<{ strings: readonly string[] }>({
     type,
-    fields: { strings: { apiName: "target", kind: texts, about: "a text", example } },
+    fields: { strings: { apiName: "target", kind: texts, isList: true, about: "a text", example } },
   });
 }
 

@@ -3,7 +3,7 @@ import { Fault } from "../fault.ts";
 import { fromHex } from "../rdata/binary.ts";
 import { address4, address6, domainName, type FieldKind, shortText } from "../rdata/field.ts";
 import { octetsForm, type RecordType, recordType } from "../rdata/record-type.ts";
-import { digits, type TokenTable } from "../rdata/token-table.ts";
+import { digits, quoted, type TokenTable } from "../rdata/token-table.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 
 export type UnknownRdata = Readonly<{ octets: string }>;
@@ -22,16 +22,26 @@ const unknownData: FieldKind<string> = {
     const first = tokens.next;
     const wire = WireWriter.plain();
     const readings: string[] = [];
-    while (!tokens.isAtEnd) readings.push(guessField(tokens, wire));
+    const isGuessable = !hasParameter(tokens);
+    while (!tokens.isAtEnd && isGuessable) readings.push(guessField(tokens, wire));
     tokens.next = first + 1;
     const [, length, hex = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
-    const fix = `Write its octets. ${readings.join(", ")}: ${`\\# ${length} ${hex.toLowerCase()}`.trimEnd()}`;
+    const fix = isGuessable
+      ? `Write its octets. ${readings.join(", ")}: ${`\\# ${length} ${hex.toLowerCase()}`.trimEnd()}`
+      : 'Write its octets, as "\\#", their number, and two hexadecimal digits for each.';
     throw new Fault("unknown-data", "zonewright knows no text form for the RDATA of this type", fix);
   },
   format: octetsForm,
   decode: (wire) => wire.takeRest(),
   encode: (octets, wire) => wire.octets(octets),
 };
+
+/** Whether a word is a parameter, whose octets depend on its name. */
+function hasParameter({ text, next, count, starts, ends, kinds }: TokenTable): boolean {
+  for (let token = next; token < count; token++)
+    if (((kinds[token] ?? 0) & quoted) === 0 && text.slice(starts[token], ends[token]).includes("=")) return true;
+  return false;
+}
 
 /** Writes the next token in its most likely form, and returns a description of that form. */
 function guessField(tokens: TokenTable, wire: WireWriter): string {

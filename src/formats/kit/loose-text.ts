@@ -24,12 +24,13 @@ export function findLooseText({ fields }: RecordType, table: TokenTable, data: n
   const field = fields.findIndex(({ kind }) => kind.json === "text" || kind.json === "texts");
   if (field === -1 || isUnknownForm(table, data)) return undefined;
   const first = data + field;
-  const isList = fields[field]?.kind.json === "texts";
-  const commented = isList ? commentedTags(table, first) : undefined;
+  const { kind, isList = false } = fields[field] ?? {};
+  const isJoined = kind?.json === "texts" && !isList;
+  const commented = isJoined ? commentedTags(table, first) : undefined;
   if (commented) return commented;
   for (let token = first; token < table.count; token++) {
     if (endsInComment(table, token)) return findLostRest(table, first, token);
-    if (isList && token > first && areWords(table, token - 1)) return findLostBlanks(table, token - 1);
+    if (isJoined && token > first && areWords(table, token - 1)) return findLostBlanks(table, token - 1);
   }
   return undefined;
 }

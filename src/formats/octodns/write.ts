@@ -236,7 +236,7 @@ function writeParams(params: readonly ServiceParam[]): Fields | Unwritable {
   for (const { key, value } of params) {
     const name = paramName(key);
     if (name === "ech") return new Unwritable("1.22 stops with an error at the parameter ech");
-    const text = key < knownParams ? paramKinds[key]?.format(value, paramName).replace(/^"(.*)"$/s, "$1") : value;
+    const text = key < knownParams ? paramKinds[key]?.format?.(value, paramName).replace(/^"(.*)"$/s, "$1") : value;
     if (text === undefined || /[^!-~]|["\\;()]/.test(text))
       return new Unwritable(`prints the parameter ${name} without quotes, which its value needs`);
     const isList = ["alpn", "ipv4hint", "ipv6hint", "mandatory"].includes(name);

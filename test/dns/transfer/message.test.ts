@@ -129,6 +129,9 @@ describe("invalid messages", () => {
 });
 
 describe("odd but valid messages", () => {
+  /** An NSEC3 record whose next name is too short for SHA-1. */
+  const nsec3 = "\0\0\x32\0\x01\0\0\0\x05\0\x07\x01\0\0\0\0\x01\xff";
+
   test("a header alone", () => {
     expect(readHead(raw([1, 2, 3, 4], "cut"))?.counts).toEqual([1, 2, 3, 4]);
     expect(readHead(Buffer.alloc(11))).toBeUndefined();
@@ -148,17 +151,15 @@ describe("odd but valid messages", () => {
   });
 
   test("keeps a record with a value that is invalid for its type undecoded, and reads the others", () => {
-    const ds = "\0\0\x2b\0\x01\0\0\0\x05\0\x05\0\x01\x0d\x02\xff";
-    const { answers, unread } = readMessage(raw([0, 2], ds + address));
+    const { answers, unread } = readMessage(raw([0, 2], nsec3 + address));
     expect(answers.map(({ type }) => type)).toEqual(["A"]);
     expect(unread.map(({ fault, ...record }) => ({ ...record, fault: fault.problem.id }))).toEqual([
-      { owner: ".", type: "DS", class: 1, ttl: 5, rdata: "\\# 5 00010D02FF", fault: "rdata-length" },
+      { owner: ".", type: "NSEC3", class: 1, ttl: 5, rdata: "\\# 7 010000000001FF", fault: "rdata-length" },
     ]);
   });
 
   test("leaves out such a record outside of the answer section", () => {
-    const ds = "\0\0\x2b\0\x01\0\0\0\x05\0\x05\0\x01\x0d\x02\xff";
-    const octets = raw([0, 1], address + ds);
+    const octets = raw([0, 1], address + nsec3);
     octets[11] = 1; // one additional record
     expect(readMessage(octets).unread).toEqual([]);
   });

@@ -69,12 +69,13 @@ const common = new Set(
 
 /**
  * The zone as a master file that every name server reads: the SOA record first, rare types by their octets (RFC 3597
- * §5).
+ * §5), and the key `ech` without a value, which Knot refuses.
  */
 export function masterFile(zone: Zone): string {
-  const [soa = "", ...rest] = zone.records.map((record) =>
-    common.has(record.type) ? recordsText([{ ...zone, records: [record] }]) : genericLine(record),
-  );
+  const [soa = "", ...rest] = zone.records.map((record) => {
+    const line = recordsText([{ ...zone, records: [record] }]);
+    return common.has(record.type) && !/ ech$/m.test(line) ? line : genericLine(record);
+  });
   return [soa, ...rest].join("");
 }
 

@@ -163,7 +163,7 @@ export interface Place {
 
 export interface Prefix {
     readonly isNegated: boolean;
-    readonly family: 1 | 2;
+    readonly family: number;
     readonly address: string;
     readonly length: number;
 }
