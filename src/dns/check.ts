@@ -35,6 +35,7 @@ import { targetIsCname } from "./rules/target-is-cname.ts";
 import { targetNeedsDot } from "./rules/target-needs-dot.ts";
 import { targetOneLabel } from "./rules/target-one-label.ts";
 import { textQuoting } from "./rules/text-quoting.ts";
+import { textTypography } from "./rules/text-typography.ts";
 import { textUnquoted } from "./rules/text-unquoted.ts";
 import { tlsrptSyntax } from "./rules/tlsrpt-syntax.ts";
 import { underscoreHost } from "./rules/underscore-host.ts";
@@ -78,6 +79,7 @@ export const rules: readonly Rule[] = [
   targetNeedsDot,
   targetOneLabel,
   textQuoting,
+  textTypography,
   textUnquoted,
   tlsrptSyntax,
   underscoreHost,
@@ -86,7 +88,7 @@ export const rules: readonly Rule[] = [
 ];
 
 const ofPolicies: ReadonlySet<string> = new Set(
-  [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id }) => id),
+  [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, textTypography, tlsrptSyntax].map(({ id }) => id),
 );
 
 /** Checks a zone against the rules of DNS and of good practice. */

@@ -1,15 +1,12 @@
 import { domainToASCII } from "node:url";
 import { Fault } from "./fault.ts";
+import { typographic } from "./straight-text.ts";
 import { fromOctets, isUtf8, toOctets } from "./text.ts";
 
-/** Characters that word processors substitute for others. */
-const typographic: readonly (readonly [characters: RegExp, what: string, fix: string])[] = [
-  [
-    /[\u2018-\u201f\u2039\u203a\u00ab\u00bb]/,
-    "a typographic quotation mark",
-    "Remove it. Names are written without quotes.",
-  ],
-  [/[\u2010-\u2015\u2212]/, "a typographic dash", 'Write a plain hyphen ("-").'],
+/** Typographic characters in names. Joiners belong to some scripts. */
+const unusable: readonly (readonly [characters: RegExp, what: string, fix: string])[] = [
+  [typographic.quotationMark, "a typographic quotation mark", "Remove it. Names are written without quotes."],
+  [typographic.dash, "a typographic dash", 'Write a plain hyphen ("-").'],
   [
     /[\u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]/,
     "a special or invisible space",
@@ -51,7 +48,7 @@ export function toAsciiName(octets: string): string {
 }
 
 function toAsciiLabel(label: string): string {
-  const [, what, fix] = typographic.find(([characters]) => characters.test(label)) ?? [];
+  const [, what, fix] = unusable.find(([characters]) => label.search(characters) !== -1) ?? [];
   if (what !== undefined) throw new Fault("name-unicode", `the name "${label}" contains ${what}`, fix);
   // Registries accept only letters, marks and digits (RFC 5892), and other characters can have a meaning in URLs.
   const isLabel = admitted.test(label) && !/^-|-$|^..--/u.test(label);

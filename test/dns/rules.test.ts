@@ -643,6 +643,15 @@ const ofZones: Record<string, Case[]> = {
       'a CNAME points to the top-level domain "localhost."',
     ],
   ],
+  "text-typography": [
+    ["a text that is no policy", 'a TXT "\u201chello\u201d"\nb TXT "caf\u00e9\u00a0\u2013 bar"'],
+    ["other letters in a note", '_dmarc TXT "v=DMARC1; p=none; n=Gr\u00fc\u00dfe"'],
+    [
+      "seen by the other rules",
+      '@ TXT "\u201cv=spf1 mx +all\u201d"',
+      "@ TXT: the SPF record contains a typographic quotation mark (U+201C)",
+    ],
+  ],
   "text-unquoted": [
     ["in quotes", '@ TXT "v=spf1 mx -all"\na TXT "v=DKIM1; k=rsa" ; key=old'],
     ["one word", "@ TXT x\n@ TXT x ; a comment\n@ TXT x\t; a = b"],

@@ -148,6 +148,14 @@ export const practice = {
     why: "Quotes around a text and backslashes before semicolons are syntax of other file formats. In this record they become part of the text, and its readers do not expect them.",
     example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: 'records:\n  "@": { TXT: \'"v=spf1 mx -all"\' }' },
   },
+  "text-typography": {
+    severity: "warning",
+    why: "Word processors and messengers replace quotes, spaces, hyphens and signs with typographic characters. Receivers compare octets, so they do not recognise a policy that contains them.",
+    example: {
+      ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+      ko: 'records:\n  "@": { TXT: \u201cv=spf1 mx \u2013all\u201d }',
+    },
+  },
   "tlsrpt-syntax": {
     severity: "warning",
     why: "Senders ignore an invalid TLSRPT record and send no reports (RFC 8460 §3).",

@@ -1,3 +1,6 @@
+import { labels } from "../name.ts";
+import { straighten } from "../straight-text.ts";
+import { fromOctets } from "../text.ts";
 import type { ZoneRecord } from "../zone.ts";
 
 export type PolicyKind = "SPF" | "DMARC" | "MTA-STS" | "TLSRPT" | "BIMI" | "DKIM";
@@ -20,9 +23,10 @@ export function policyKind(text: string): PolicyKind | undefined {
   return starts.find(([, start]) => start.test(text))?.[0];
 }
 
-/** Like `policyKind`, but ignores case and blanks: the kind that the author intended. */
+/** Like `policyKind`, but ignores case, blanks and typography: the kind that the author intended. */
 export function intendedKind(text: string): PolicyKind | undefined {
-  const word = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i.exec(text)?.[1]?.toLowerCase();
+  const start = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i;
+  const word = start.exec(straighten(text))?.[1]?.toLowerCase();
   return word === undefined ? undefined : intended[word];
 }
 
@@ -34,6 +38,31 @@ const intended: Readonly<Record<string, PolicyKind>> = {
   bimi1: "BIMI",
   dkim1: "DKIM",
 };
+
+/**
+ * The plain form of a policy in typographic characters, with which receivers do not recognise it; undefined for any
+ * other text. A DKIM key needs no version, so it is one by its owner.
+ */
+export function straightPolicy({ owner, data }: PolicyRecord): string | undefined {
+  const text = fromOctets(textOf({ data }));
+  const straight = straighten(text);
+  if (straight === text) return undefined;
+  const isKey = labels(owner)[1]?.toLowerCase() === "_domainkey" && hasKey(straight);
+  return isKey || intendedKind(straight) !== undefined ? straight : undefined;
+}
+
+/** Whether a text has the tag of a DKIM key. */
+export function hasKey(text: string): boolean {
+  return /(?:^|;)\s*p\s*=/.test(text);
+}
+
+/** The text of a policy as its author means it, in characters instead of octets. */
+export function meantText(record: PolicyRecord): string {
+  return straightPolicy(record) ?? fromOctets(textOf(record));
+}
+
+/** A TXT or SPF record. */
+type PolicyRecord = Pick<ZoneRecord<"TXT">, "owner" | "data">;
 
 /** True for a text with the quotes or escaped semicolons of another file format, which `text-quoting` reports. */
 export function hasForeignQuoting(text: string): boolean {

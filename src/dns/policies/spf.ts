@@ -1,6 +1,6 @@
 import { isAddress4, isAddress6 } from "../address.ts";
 import type { ZoneRecord } from "../zone.ts";
-import { textOf } from "./kind.ts";
+import { meantText } from "./kind.ts";
 
 export type Qualifier = "+" | "-" | "~" | "?";
 
@@ -74,9 +74,10 @@ export function parseSpf(text: string): SpfPolicy | undefined {
 
 const policies = new WeakMap<object, SpfPolicy | undefined>();
 
-/** The SPF policy of a record, which is read once: rules and guards ask for it again and again. */
-export function spfOf({ data }: Pick<ZoneRecord<"TXT">, "data">): SpfPolicy | undefined {
-  if (!policies.has(data)) policies.set(data, parseSpf(textOf({ data })));
+/** The SPF policy of a record as its author means it, which is read once: rules ask for it again and again. */
+export function spfOf(record: Pick<ZoneRecord<"TXT">, "owner" | "data">): SpfPolicy | undefined {
+  const { data } = record;
+  if (!policies.has(data)) policies.set(data, parseSpf(meantText(record)));
   return policies.get(data);
 }
 

@@ -1,9 +1,8 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { labels, nameKey } from "../name.ts";
 import type { Finding, IndexedZone } from "../rule.ts";
-import { fromOctets } from "../text.ts";
 import type { ZoneRecord } from "../zone.ts";
-import { hasForeignQuoting, textOf } from "./kind.ts";
+import { hasForeignQuoting, meantText } from "./kind.ts";
 import { parseTags, type Tag } from "./tags.ts";
 
 /** The valid values of a tag. */
@@ -45,7 +44,7 @@ interface Problem {
 }
 
 function faultOf(record: ZoneRecord<"TXT">, policy: TagPolicy): Problem | undefined {
-  const text = fromOctets(textOf(record));
+  const text = meantText(record);
   if (hasForeignQuoting(text)) return undefined;
   const { tags, malformed } = parseTags(text);
   const [first] = tags;

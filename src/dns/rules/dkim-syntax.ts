@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { labels, nameKey } from "../name.ts";
-import { textOf } from "../policies/kind.ts";
+import { meantText } from "../policies/kind.ts";
 import { checkPolicy, listOf, oneOf, type TagPolicy } from "../policies/tag-rules.ts";
 import { parseTags, valuesOf } from "../policies/tags.ts";
 import type { Finding, IndexedZone, Rule } from "../rule.ts";
@@ -44,7 +44,7 @@ function* wrongKeys(zone: IndexedZone, faulty: ReadonlySet<unknown>): Generator<
     if (!dkim.isAt(labels(nameKey(owner)))) continue;
     for (const record of records) {
       if (faulty.has(record)) continue;
-      const tags = parseTags(textOf(record));
+      const tags = parseTags(meantText(record));
       const [key = ""] = valuesOf(tags, "p");
       const [kind = "rsa"] = valuesOf(tags, "k");
       const problem = key === "" ? undefined : keyProblem(key.replace(/\s/g, ""), kind.toLowerCase());

@@ -1,4 +1,4 @@
-import { textOf } from "../policies/kind.ts";
+import { meantText } from "../policies/kind.ts";
 import type { Rule } from "../rule.ts";
 import { distinct, type ZoneRecord } from "../zone.ts";
 
@@ -32,6 +32,6 @@ export const singlePolicy: Rule = {
 };
 
 function startsWith(record: ZoneRecord<"TXT">, start: string): boolean {
-  const text = textOf(record).toLowerCase();
+  const text = meantText(record).toLowerCase();
   return text.startsWith(start) && /^(?:[ ;]|$)/.test(text.slice(start.length));
 }

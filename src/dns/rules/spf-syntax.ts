@@ -1,7 +1,6 @@
-import { hasForeignQuoting, intendedKind, policyKind, textOf } from "../policies/kind.ts";
+import { hasForeignQuoting, intendedKind, meantText, policyKind } from "../policies/kind.ts";
 import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem, spfOf } from "../policies/spf.ts";
 import type { Rule } from "../rule.ts";
-import { fromOctets } from "../text.ts";
 
 const problems: Readonly<Record<SpfProblem, string>> = {
   unknown: "is not an SPF mechanism",
@@ -18,10 +17,9 @@ export const spfSyntax: Rule = {
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT", "SPF")) {
       for (const record of records) {
-        const text = fromOctets(textOf(record));
-        const policy = text === textOf(record) ? spfOf(record) : parseSpf(text);
+        const policy = spfOf(record);
         const strings = record.data.strings;
-        const problem = policy ? (termProblem(policy) ?? findLostSpace(strings)) : versionProblem(text);
+        const problem = policy ? (termProblem(policy) ?? findLostSpace(strings)) : versionProblem(meantText(record));
         if (problem)
           yield { summary: `${zone.show(owner)} ${record.type}: ${problem[0]}`, at: record, fix: problem[1] };
       }

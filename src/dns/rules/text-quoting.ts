@@ -1,4 +1,4 @@
-import { hasForeignQuoting, textOf } from "../policies/kind.ts";
+import { hasForeignQuoting, straightPolicy, textOf } from "../policies/kind.ts";
 import type { Rule } from "../rule.ts";
 
 export const textQuoting: Rule = {
@@ -7,7 +7,7 @@ export const textQuoting: Rule = {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {
         const text = textOf(record);
-        if (!hasForeignQuoting(text)) continue;
+        if (!hasForeignQuoting(text) || straightPolicy(record) !== undefined) continue;
         yield {
           summary: `${zone.show(owner)} TXT has ${text.startsWith('"') ? "quotes around its text" : "backslashes before semicolons"}`,
           at: record,

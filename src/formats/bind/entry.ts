@@ -7,6 +7,7 @@ import { fromOctets } from "../../dns/text.ts";
 import { SOA } from "../../dns/types/soa.ts";
 import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { findLooseText } from "../kit/loose-text.ts";
+import { adviseStraightForm } from "../kit/straight-form.ts";
 import { readDirective } from "./directives.ts";
 import { readHead } from "./head.ts";
 import type { OpenFile } from "./open-file.ts";
@@ -42,8 +43,8 @@ export function readEntry(reading: Reading): void {
   table.origin = open.surroundings.origin;
   const start = table.startOf(0);
   const dataAt = table.next;
-  const soa = type.type === "SOA" ? parseRdata(SOA, table) : undefined;
-  const data = soa ?? parseRdata(type, table);
+  const soa = type.type === "SOA" ? readData(SOA, table) : undefined;
+  const data = soa ?? readData(type, table);
   const counts = reading.ttls.of(ttl, soa?.minimum);
   const end = table.endOf(table.count - 1);
   const record: ZoneRecord = { owner, type: type.type, ttl: counts, data, source: open.source, start, end };
@@ -78,6 +79,19 @@ const hashSlip = {
   summary: 'is a record of a name that starts with "#", not a comment',
   fix: 'To make it a comment, write ";" instead. If the name is intended, write "\\035" for the "#".',
 };
+
+/** Reads the RDATA of a record. @throws {Fault} */
+function readData<Data extends object>(type: RecordType<Data>, table: TokenTable): Data {
+  const start = table.startOf(table.next);
+  try {
+    return parseRdata(type, table);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const rdata = table.text.slice(start, table.endOf(table.count - 1));
+    const { id, summary, fix } = adviseStraightForm(error.problem, type, rdata, table.origin);
+    throw new Fault(id, summary, fix);
+  }
+}
 
 /** Type of the record in the tokens from `head` on; undefined where they are not a record. */
 function recordTypeOf(table: TokenTable, head: number): RecordType | undefined {

@@ -1,7 +1,9 @@
+import { hasKey, intendedKind } from "../../dns/policies/kind.ts";
 import { quote } from "../../dns/rdata/field.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { bare, octetsOf, quoted, type TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
-import { fromOctets, splitText } from "../../dns/text.ts";
+import { findTypography, straighten } from "../../dns/straight-text.ts";
+import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { Slip } from "../../dns/zone.ts";
 
 /** A text whose meaning in a zone file differs from its appearance, from the token `first` to the token `last`. */
@@ -121,10 +123,11 @@ function findLostBlanks(table: TokenTable, first: number): LooseText {
   const strings = [];
   for (let token = first; token <= last; token++) strings.push(quote(octetsOf(table, token)));
   const apart = fromOctets(strings.join(" "));
+  const isShown = apart.length <= longestShown && findTypography(fromOctets(meant)) === undefined;
   return {
     rule: "text-unquoted",
     summary: "has text without quotes, so each word becomes a separate string and the spaces between them are lost",
-    fix: `Put the text in quotes: ${quotedForm(meant)}.${apart.length <= longestShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
+    fix: `Put the text in quotes: ${quotedForm(meant)}.${isShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
     first,
     last,
   };
@@ -135,8 +138,10 @@ function plain(written: string): string {
   return written.replace(/(?<!\\)"[ \t]*"|(?<!\\)"/g, "").replace(/\\([^\d])/g, "$1");
 }
 
-/** The text in quotes, as strings of up to 255 octets. */
-function quotedForm(text: string): string {
+/** The text in quotes, as strings of up to 255 octets; a policy in plain characters. */
+function quotedForm(written: string): string {
+  const straight = straighten(fromOctets(written));
+  const text = intendedKind(straight) !== undefined || hasKey(straight) ? toOctets(straight) : written;
   const form = splitText(text).map(quote).join(" ");
   const readable = form.replace(/(?:\\\d{3})+/g, (octets) =>
     fromOctets(octets.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(Number(code)))),

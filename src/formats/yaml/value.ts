@@ -18,6 +18,7 @@ import type { DotlessTarget, Slip } from "../../dns/zone.ts";
 import { isOfAbsence } from "../kit/faults.ts";
 import { findLooseText } from "../kit/loose-text.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";
+import { adviseStraightForm } from "../kit/straight-form.ts";
 import { takesReference } from "./node-reference.ts";
 import type { YamlMap, YamlNode, YamlText } from "./tree.ts";
 
@@ -117,8 +118,9 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
       throw new Fault("rdata-extra", "the value has extra words", "Write each value as a separate item.");
     return data;
   } catch (error) {
-    if (error instanceof ScanFault) throw withPlace(error, place(error.start, error.end));
-    throw error instanceof Fault ? withPlace(error, node.at) : error;
+    if (!(error instanceof ProblemError)) throw error;
+    const at = error instanceof ScanFault ? place(error.start, error.end) : (error.problem.place ?? node.at);
+    throw new ProblemError({ ...adviseStraightForm(error.problem, type, text, context.origin), place: at });
   }
 }
 

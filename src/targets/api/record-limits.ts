@@ -3,6 +3,7 @@ import type { RuleId } from "../../diagnostics/registry.ts";
 import { labels, root, withoutDot } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import type { Rule } from "../../dns/rule.ts";
+import { straighten } from "../../dns/straight-text.ts";
 import { fromOctets, isUtf8 } from "../../dns/text.ts";
 import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone.ts";
 import { isHostname, ofOwners, ofRecords } from "./limit.ts";
@@ -165,15 +166,18 @@ export const recordLimits: readonly Rule[] = [
     check(record, zone) {
       if (!isType(record, "CAA")) return undefined;
       const { tag, value } = record.data;
-      return isCaaValue(tag.toLowerCase(), value)
-        ? undefined
-        : {
-            summary: `${zone.show(record.owner)} CAA ${tag} has the invalid value "${fromOctets(value)}"`,
-            fix:
-              tag.toLowerCase() === "iodef"
-                ? 'Write a URL such as "mailto:security@example.com".'
-                : 'Write a domain such as "letsencrypt.org", or ";".',
-          };
+      const property = tag.toLowerCase();
+      if (isCaaValue(property, value)) return undefined;
+      const written = fromOctets(value);
+      const straight = straighten(written);
+      const fix =
+        property === "iodef"
+          ? 'Write a URL such as "mailto:security@example.com".'
+          : 'Write a domain such as "letsencrypt.org", or ";".';
+      return {
+        summary: `${zone.show(record.owner)} CAA ${tag} has the invalid value "${written}"`,
+        fix: isCaaValue(property, straight) ? `Write "${straight}".` : fix,
+      };
     },
   }),
   ofRecords({

@@ -1,0 +1,26 @@
+import { intendedKind, straightPolicy, textOf } from "../policies/kind.ts";
+import { quote } from "../rdata/field.ts";
+import type { Rule } from "../rule.ts";
+import { findTypography } from "../straight-text.ts";
+import { fromOctets, splitText, toOctets } from "../text.ts";
+
+export const textTypography: Rule = {
+  id: "text-typography",
+  *check(zone) {
+    for (const { owner, records } of zone.sets("TXT", "SPF")) {
+      for (const record of records) {
+        const straight = straightPolicy(record);
+        if (straight === undefined) continue;
+        const kind = intendedKind(straight) ?? "DKIM";
+        const found = findTypography(fromOctets(textOf(record)));
+        const isMasterFile = record.source?.encoding === "latin1"; // its strings have at most 255 octets
+        const form = isMasterFile ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
+        yield {
+          summary: `${zone.show(owner)} ${record.type}: the ${kind} record contains ${found}`,
+          at: record,
+          fix: `Write ${form}.`,
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,53 @@
+/** Characters that word processors and messengers substitute for plain ones. */
+export const typographic = {
+  quotationMark: /[\u2018-\u201f\u2032-\u2037\u2039\u203a\u00ab\u00bb]/gu,
+  dash: /[\u2010-\u2015\u2212]/gu,
+} as const;
+
+const specialSpace = /(?! )\p{Zs}/gu;
+const invisible = /\p{Cf}|\p{VS}/gu;
+/** Full-width and small forms, and signs that look like those of ASCII. */
+const otherForm = /[\u037e\u061b\u2024\u2044\u2215\u2236\u3002\ufe50-\ufe6b\uff01-\uff5e\uff61]/gu;
+
+const kinds: readonly (readonly [characters: RegExp, what: string])[] = [
+  [typographic.quotationMark, "a typographic quotation mark"],
+  [typographic.dash, "a typographic dash"],
+  [specialSpace, "a special space"],
+  [invisible, "an invisible character"],
+  [otherForm, "a full-width or look-alike sign"],
+];
+
+/** The first of these characters in a text, as messages name it; undefined if it has none. */
+export function findTypography(text: string): string | undefined {
+  for (const character of text) {
+    const what = kinds.find(([characters]) => character.search(characters) === 0)?.[1];
+    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+    if (what !== undefined) return `${what} (U+${code})`;
+  }
+  return undefined;
+}
+
+/** A text with plain characters in the place of these, and without the quotation marks around it. */
+export function straighten(text: string): string {
+  return findTypography(text) === undefined ? text : replaceTypography(text).replace(/^[\s'"]+|[\s'"]+$/g, "");
+}
+
+/** A text with plain characters in the place of these. */
+export function replaceTypography(text: string): string {
+  return text
+    .replace(invisible, "")
+    .replace(specialSpace, " ")
+    .replace(typographic.dash, "-")
+    .replace(otherForm, (sign) => lookAlikes[sign] ?? sign.normalize("NFKC"))
+    .replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a]/g, "'")
+    .replace(typographic.quotationMark, '"');
+}
+
+const lookAlikes: Readonly<Record<string, string>> = {
+  "\u061b": ";",
+  "\u2044": "/",
+  "\u2215": "/",
+  "\u2236": ":",
+  "\u3002": ".",
+  "\uff61": ".",
+};
