@@ -19,7 +19,7 @@ const kinds: readonly (readonly [characters: RegExp, what: string])[] = [
 
 /** The first of these characters in a text, as messages name it; undefined if it has none. */
 export function findTypography(text: string): string | undefined {
-  for (const character of text) {
+  for (const [character] of text.matchAll(/[^\0-\x7f]/gu)) {
     const what = kinds.find(([characters]) => character.search(characters) === 0)?.[1];
     const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
     if (what !== undefined) return `${what} (U+${code})`;
