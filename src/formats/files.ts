@@ -12,6 +12,7 @@ import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { foreignEndings } from "./foreign/endings.ts";
 import { type Folder, FolderIncluder, type IncludeRule, ServerIncluder } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
+import { explainEnding, guessFormat } from "./kit/other-format.ts";
 import { type IncludedFile, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
 import { isRecordSet } from "./octodns/read.ts";
 import { joinParts } from "./octodns/split.ts";
@@ -66,8 +67,7 @@ export interface FoundFiles {
 }
 
 /** A file in a zones folder that is not read. */
-export interface OtherFile {
-  readonly file: string;
+export interface OtherFile extends Pick<ZoneFileRef, "path" | "file"> {
   /** Whether it is the configuration of octoDNS. */
   readonly isConfig: boolean;
 }
@@ -110,14 +110,14 @@ export function findZoneFiles(
       const split = splits.get(entry.name);
       const [first] = split?.parts ?? [];
       if (first) files.push({ ...ref, ...first, split });
-      else if (split || (kind.isDirectory() && isSplitUnread(ref))) others.push({ file: ref.file, isConfig: false });
+      else if (split || (kind.isDirectory() && isSplitUnread(ref))) others.push({ ...ref, isConfig: false });
       else if (ofSplits.has(ref.path)) continue;
       else if (kind.isDirectory()) attempt(ref.file, () => walk(ref.path, ref.file));
       else {
         const isZone = kind.isFile() && readerIn(entry.name, format) !== undefined;
         const isConfig = isZone && isOctodnsConfig(ref);
         if (isZone && !isConfig) files.push(ref);
-        else others.push({ file: ref.file, isConfig });
+        else others.push({ ...ref, isConfig });
       }
     }
   };
@@ -314,15 +314,30 @@ export function findRepeatedZones(zones: readonly ReadZone[]): Problem[] {
 }
 
 /** The note about a skipped file, whose name may be misspelled. */
-export function skippedFileProblem({ file, isConfig }: OtherFile): Problem {
+export function skippedFileProblem({ path, file, isConfig }: OtherFile): Problem {
   const endings = Object.values(readers).flatMap(({ endings }) => endings);
   const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
+  const ended = explainEnding(file);
+  if (ended) return problem("file-skipped", `${file} is skipped: it ${ended.fault}`, { fix: ended.fix });
   const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';
   if (file.endsWith(".")) return problem("file-skipped", `${file} is skipped: ${split}`);
   const reason = readerOf(file) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
   const summary = `${file} is skipped: ${reason}`;
   const [, zone] = /^db\.(.+)$/.exec(basename(file)) ?? [];
-  return problem("file-skipped", summary, { fix: zone && `Rename it to ${zone}.zone.` });
+  if (zone !== undefined) return problem("file-skipped", summary, { fix: `Rename it to ${zone}.zone.` });
+  const guess = isBackup(file) ? undefined : guessFormat(readHead(path));
+  return problem("file-skipped", guess ? `${summary}; it looks like ${guess.what}` : summary, {
+    fix: guess && `Rename it to end in ${guess.ending}.`,
+  });
+}
+
+function isBackup(file: string): boolean {
+  return /~$|\.(?:bak|old|orig|rej|save|sw[op]|tmp)$/i.test(file);
+}
+
+/** The text of a file, empty if it is not a small one. */
+function readHead(path: string): string {
+  return (statIfPresent(path)?.size ?? 0) <= 1024 * 1024 ? readText(path) : "";
 }
 
 const knownEndings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];

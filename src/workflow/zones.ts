@@ -353,7 +353,14 @@ function isUnread({ problems }: FileToCheck): boolean {
   return problems.some(({ id }) => ofWholeFile.includes(id));
 }
 
-const ofWholeFile: readonly ProblemId[] = ["file-format", "file-read", "soa-owner", "yaml-syntax", "zone-empty"];
+const ofWholeFile: readonly ProblemId[] = [
+  "file-format",
+  "file-read",
+  "merge-conflict",
+  "soa-owner",
+  "yaml-syntax",
+  "zone-empty",
+];
 
 /**
  * Converts zones to what the API will store, with the notes about the conversion.
@@ -411,9 +418,11 @@ export function completeZones(project: Project, zones: readonly ReadZone[], prob
 }
 
 function combineZones(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {
+  const included = new Set(zones.flatMap(({ included }) => included.map(({ file }) => file)));
+  const skipped = others.filter(({ file }) => !included.has(file));
   return {
     zones: zones.map((read) => ({ ...read, zone: completeZone(read.zone, project) })),
-    problems: [...findRepeatedZones(zones), ...others.map(skippedFileProblem), ...findExpiredIgnores(zones, project)],
+    problems: [...findRepeatedZones(zones), ...skipped.map(skippedFileProblem), ...findExpiredIgnores(zones, project)],
     switches: project.switches,
   };
 }

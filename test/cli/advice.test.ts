@@ -175,7 +175,16 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
       "value-twice",
       "yaml-documents",
     ],
-    ...["yaml-key", "yaml-merge", "yaml-tag", "yaml-too-large", "axfr-ips-count", "master-ips-count", "generate-type"],
+    ...[
+      "yaml-key",
+      "yaml-merge",
+      "yaml-tag",
+      "yaml-too-large",
+      "axfr-ips-count",
+      "master-ips-count",
+      "generate-type",
+      "merge-conflict",
+    ],
     ...["owner-elsewhere", "spf-lookups-elsewhere", "zone-name-differs", "hidden-by-zone", "delegation-differs"],
   ],
   "needs a name, an address or a value that only the author knows": [

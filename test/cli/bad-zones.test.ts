@@ -202,7 +202,8 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
       error[zones-empty] no zone files in zones
         Add a file such as example.com.yaml or example.com.zone, run ${"`zonewright import api`"}, or name another folder with --zones.
 
-      note[file-skipped] zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db
+      note[file-skipped] zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db; it looks like a zone file in YAML
+        Rename it to end in .yaml.
     `,
   },
 ];

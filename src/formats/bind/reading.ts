@@ -10,6 +10,7 @@ import type { Setting, SettingValue } from "../../dns/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { type About, headline } from "../kit/headline.ts";
 import type { LooseText } from "../kit/loose-text.ts";
+import { findConflict, findForeignContent } from "../kit/other-format.ts";
 import { ScanFault } from "../kit/scan.ts";
 import { parseIgnore } from "../kit/scope.ts";
 import type { Includer, ZoneFile } from "../kit/source.ts";
@@ -92,10 +93,13 @@ export class Reading {
     this.problems = new ProblemList(this.first.source);
   }
 
-  /** Continues with an included file; `close` returns from it. */
+  /** Continues with an included file, unless it is none of a zone; `close` returns from it. */
   include(opening: FileToOpen): void {
     this.problems.setVia(opening.file, opening.via);
-    this.open = this.#opened(opening);
+    const opened = this.#opened(opening);
+    const foreign = findForeignContent(opened.source) ?? findConflict(opened.source);
+    if (foreign) this.problems.add(foreign, opening.via);
+    else this.open = opened;
   }
 
   /** Returns to the including file. False at the end of the first file. */

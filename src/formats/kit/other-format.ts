@@ -13,8 +13,39 @@ function firstLine(text: string): { start: number; line: string } | undefined {
   return line ? { start: line.index, line: line[0] } : undefined;
 }
 
+/** The one error for a file that is no zone file in any format; undefined for others. */
+export function findForeignContent(source: SourceText): Problem | undefined {
+  const binary = findBinaryFile(source);
+  if (binary) return binary;
+  const [, what, fix] = foreignContents.find(([start]) => start.test(source.text)) ?? [];
+  if (what === undefined) return undefined;
+  return problem("file-format", `the file is ${what}, not a zone file`, { place: source.place(0), fix });
+}
+
+const foreignContents: readonly (readonly [start: RegExp, what: string, fix: string])[] = [
+  [
+    /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/is,
+    "an HTML page",
+    "Download the file itself, such as the raw file of a code host, instead of the page that shows it.",
+  ],
+  [
+    /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid /,
+    "a pointer of Git LFS",
+    "Run `git lfs pull` to get its content. In a workflow, set `lfs: true` for the checkout.",
+  ],
+];
+
+/** The one error for a master file with the markers of a merge; YAML has an error of its own at the first of them. */
+export function findConflict(source: SourceText): Problem | undefined {
+  const start = /^<{7}(?: [^\r\n]*)?\r?$/m.exec(source.text);
+  if (!start || !/^>{7}(?: |\r?$)/m.test(source.text)) return undefined;
+  const fix = "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.";
+  const place = source.place(start.index, start.index + start[0].trimEnd().length);
+  return problem("merge-conflict", "the file has an unresolved merge conflict", { place, fix });
+}
+
 /** The one error for a file that is not text, or text in UTF-16; undefined for any other. */
-export function findBinaryFile(source: SourceText): Problem | undefined {
+function findBinaryFile(source: SourceText): Problem | undefined {
   const start = source.text.slice(0, 200);
   if (!start.includes("\0")) return undefined;
   const isUtf16 =
@@ -27,32 +58,50 @@ export function findBinaryFile(source: SourceText): Problem | undefined {
   return problem("encoding", summary, { place: source.place(0), fix });
 }
 
+/** The endings of zone files, in any letter case. */
+const zoneFileEnding = /\.(?:ya?ml|zone|db)$/i;
+
 /** Files of other tools, by the ending of their names, and how to import their zones. */
 const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
   [
-    /\.(?:js|ts)$/,
+    /\.(?:js|ts)$/i,
     "a program, such as a configuration of DNSControl",
     "Run `dnscontrol get-zones --format=zone` to get its zones as BIND zone files, or `zonewright import api` to get the live zones.",
   ],
   [
-    /\.(?:tf|tfvars|hcl|tfstate)$/,
+    /\.(?:tf|tfvars|hcl|tfstate)$/i,
     "a file of Terraform",
     "Run `zonewright import file` with the state (terraform.tfstate), or `zonewright import api` to get the live zones.",
   ],
   [
-    /\.json$/,
+    /\.json$/i,
     "JSON",
     "JSON is valid YAML: if it has the keys of a zone file, rename the file so that its name ends in .yaml.",
   ],
-  [/\.(?:csv|tsv|xlsx?|ods)$/, "a table", "Write its records as a zone file, in YAML or as a BIND zone file."],
+  [/\.(?:csv|tsv|xlsx?|ods)$/i, "a table", "Write its records as a zone file, in YAML or as a BIND zone file."],
 ];
+
+/** The fault of the ending of a file's name, as a predicate, and what to do. */
+export function explainEnding(file: string): { readonly fault: string; readonly fix: string } | undefined {
+  const ending = zoneFileEnding.exec(file)?.[0];
+  const lower = ending?.toLowerCase();
+  if (ending !== lower)
+    return { fault: `has its ending in capitals (${ending})`, fix: `Rename it to end in ${lower}, in small letters.` };
+  const [, tool, fix] = otherTools.find(([endings]) => endings.test(file)) ?? [];
+  return tool === undefined || fix === undefined ? undefined : { fault: `is ${tool}, not a zone file`, fix };
+}
 
 /** The one error for a file of another tool; undefined for any other. */
 export function findOtherToolFile(source: SourceText): Problem | undefined {
-  const [, tool, fix] = otherTools.find(([endings]) => endings.test(source.file)) ?? [];
-  if (tool === undefined || fix === undefined) return undefined;
-  const summary = `${source.file} is ${tool}, not a zone file`;
-  return problem("file-format", summary, { place: source.place(0), fix });
+  const ending = explainEnding(source.file);
+  if (!ending) return undefined;
+  return problem("file-format", `${source.file} ${ending.fault}`, { place: source.place(0), fix: ending.fix });
+}
+
+/** The format of a text by its first line, and the ending of its files. */
+export function guessFormat(text: string): { readonly what: string; readonly ending: string } | undefined {
+  if (masterLine.test(firstLine(text)?.line ?? "")) return { what: "a BIND zone file", ending: ".zone" };
+  return /^records:(?:[ \t]|\r?$)/m.test(text) ? { what: "a zone file in YAML", ending: ".yaml" } : undefined;
 }
 
 /** The only error of a YAML file with the name of a BIND zone file; undefined for other files. */

@@ -28,7 +28,7 @@ import { findSetting, type Setting, type SettingValue, type ZoneSettings } from 
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
-import { findBinaryFile, findZoneFileInside } from "../kit/other-format.ts";
+import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
 import { findSoaDifferences, readRuleId, readSetting } from "../kit/setting.ts";
@@ -168,7 +168,7 @@ class YamlReader {
   }
 
   read(undecodable: number | undefined, options?: TreeOptions): YamlFile {
-    const binary = findBinaryFile(this.#source);
+    const binary = findForeignContent(this.#source);
     if (binary) this.#report(binary);
     else if (undecodable !== undefined) {
       const at = this.#source.place(undecodable);

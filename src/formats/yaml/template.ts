@@ -13,7 +13,7 @@ import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { TemplateUse } from "../../dns/zone.ts";
 import { findSetting, type Setting } from "../../dns/zone-settings.ts";
-import { findBinaryFile, findZoneFileInside } from "../kit/other-format.ts";
+import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
 import type { ZoneFile } from "../kit/source.ts";
 import { referenceKeys, takesReference } from "./node-reference.ts";
 import { isSet, readTemplateContent, type TemplateContent } from "./read.ts";
@@ -102,7 +102,7 @@ export function readTemplate(
   const problems: Problem[] = [];
   const report = (id: ProblemId, summary: string, place: Place, fix?: string) =>
     void problems.push(problem(id, summary, { place, fix }));
-  const binary = findBinaryFile(source);
+  const binary = findForeignContent(source);
   const bind = findZoneFileInside(source);
   const otherFormat = binary ?? bind;
   if (binary) problems.push(binary);
