@@ -1,3 +1,4 @@
+import { hostIn } from "../host-in-target.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 import { isAddress } from "./target-is-address.ts";
@@ -12,7 +13,8 @@ export const targetExists: Rule = {
       for (const record of records) {
         for (const target of targets(record)) {
           if (!zone.isInside(target) || zone.answers(target)) continue;
-          if (mistyped.has(target) || isAddress(zone.show(target))) continue; // another rule is more specific
+          // Other rules are more specific.
+          if (mistyped.has(target) || isAddress(zone.show(target)) || hostIn(target, zone.zone)) continue;
           yield {
             summary: `${zone.show(owner)} ${type} points to "${zone.show(target)}", which does not exist in the zone`,
             at: record,

@@ -1,3 +1,4 @@
+import { findHost } from "../host-in-target.ts";
 import { asName, parent, root } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
 import { type DotlessTarget, isType } from "../zone.ts";
@@ -25,7 +26,8 @@ export function findDoubtful(zone: IndexedZone): DotlessTarget[] {
   return dotlessTargets.filter(({ name, written }) => {
     // A mailbox has no records at its own name, only at its domain.
     if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) return false;
-    return !/^\w+:\/\//.test(written); // limits of the API report URLs
+    // Limits of the API report URLs, and the contact of an SOA record that is written as an e-mail address.
+    return findHost(written) === undefined;
   });
 }
 

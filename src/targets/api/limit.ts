@@ -1,5 +1,5 @@
 import type { RuleId } from "../../diagnostics/registry.ts";
-import type { Name } from "../../dns/name.ts";
+import { type Name, withoutDot } from "../../dns/name.ts";
 import type { Finding, IndexedZone, Rule } from "../../dns/rule.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import { type ApiSettings, toApiSettings } from "./settings.ts";
@@ -16,7 +16,7 @@ type RecordCheck = (record: ZoneRecord, zone: IndexedZone) => Violation | undefi
 type SettingsCheck = (
   settings: ApiSettings,
   zone: IndexedZone,
-) => (Violation & { setting: keyof ApiSettings | "zone" }) | undefined;
+) => (Violation & { setting: keyof ApiSettings | "zone"; at?: ZoneRecord | undefined }) | undefined;
 
 /**
  * A limit on single records, or on those of some types. SOA and apex NS records are skipped, because the API creates
@@ -73,7 +73,7 @@ export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
         const head = file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
         yield {
           summary: problem.summary,
-          at: places[problem.setting] ?? head,
+          at: problem.at ?? places[problem.setting] ?? head,
           ...(problem.fix !== undefined && { fix: problem.fix }),
         };
       }
@@ -87,4 +87,12 @@ export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
  */
 export function isHostname(name: string): boolean {
   return name.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name);
+}
+
+/** Whether a zone can be a domain of the API (service: Domains). */
+export function isDomain(zone: Name): boolean {
+  const name = withoutDot(zone);
+  const labels = name.replace(/^\*\./, "").split(".");
+  const fit = labels.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));
+  return fit && labels.length > 1 && name.length <= 253 && !/\.\d+$/.test(name);
 }

@@ -1,13 +1,18 @@
 import { caaTags, mostData } from "../../contract/bounds.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
+import { hostIn } from "../../dns/host-in-target.ts";
 import { labels, root, withoutDot } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import type { Rule } from "../../dns/rule.ts";
+import { isAddress } from "../../dns/rules/target-is-address.ts";
 import { straighten } from "../../dns/straight-text.ts";
 import { fromOctets, isUtf8 } from "../../dns/text.ts";
 import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone.ts";
-import { isHostname, ofOwners, ofRecords } from "./limit.ts";
+import { isDomain, isHostname, ofOwners, ofRecords } from "./limit.ts";
 import { apiName, isApiType } from "./mapping.ts";
+
+/** Characters that record names of the API cannot contain. */
+const unusable = /[\\"'\s@]|[^!-~]/;
 
 /** The types of the API whose RDATA names another host. */
 const withTargets = ["CNAME", "MX", "NS", "PTR", "SRV"];
@@ -55,7 +60,7 @@ export const recordLimits: readonly Rule[] = [
   ofOwners({
     id: "name-characters",
     check: (owner, zone) =>
-      /[\\"'\s@]|[^!-~]/.test(owner)
+      unusable.test(owner) && unusable.test(apiName(owner, zone.zone.name))
         ? {
             summary: `${zone.show(owner)} contains characters that the API does not support`,
             fix: "Use letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted.",
@@ -76,14 +81,19 @@ export const recordLimits: readonly Rule[] = [
     id: "target-characters",
     types: withTargets,
     check(record, zone) {
-      const wrong = targets(record).find((target) => target !== "." && !isHostname(withoutDot(target)));
-      const [, host] = /^\w+:\/\/([^/:]+)/.exec(wrong ?? "") ?? [];
-      if (host !== undefined)
+      const wrong = targets(record).find(
+        (target) => target !== "." && (!isHostname(withoutDot(target)) || target.includes("/")),
+      );
+      const found = wrong === undefined ? undefined : hostIn(wrong, zone.zone);
+      if (found)
         return {
-          summary: `${zone.show(record.owner)} ${record.type} points to a URL`,
-          fix: `Write the host name alone, as "${host}.".`,
+          summary: `${zone.show(record.owner)} ${record.type} points to ${found.what}`,
+          fix: isAddress(found.host)
+            ? `Create an A record for ${found.host} and point to its name.`
+            : `Write the name of the host alone, as "${found.host}".`,
         };
-      return wrong === undefined
+      const isOfZone = wrong !== undefined && zone.isInside(wrong) && !isDomain(zone.zone.name);
+      return wrong === undefined || isHostname(withoutDot(wrong)) || isOfZone
         ? undefined
         : {
             summary: `${zone.show(record.owner)} ${record.type} points to "${zone.show(wrong)}", which the API does not support`,
