@@ -94,6 +94,12 @@ const rows: Row[] = [
   ["target-characters", "a CNAME b:80\nb A 192.0.2.1", "b:80", "b"],
   ["target-characters", "a CNAME example.net/index.html", "example.net/index.html", "example.net."],
   ["target-characters", "a CNAME mailto:user@example.net", "mailto:user@example.net", "example.net."],
+  ["rdata-order", "a MX mail.test. 20", "mail.test. 20", "20 mail.test."],
+  ["rdata-order", "a MX mail.test. 300", "mail.test. 300", "10 mail.test."],
+  ["rdata-order", "a MX mail.test. 70000", "mail.test. 70000", "10 mail.test."],
+  ["rdata-order", "_a._tcp SRV s.test. 1 2 5060", "s.test. 1 2 5060", "1 2 5060 s.test."],
+  ["rdata-number", "a MX 70000 mail.test.", "70000", "10"],
+  ["rdata-number", "_a._tcp SRV -1 2 5060 s.test.", "-1", "10"],
   ["text-typography", '@ TXT "“v=spf1 –all”"', "“v=spf1 –all”", "v=spf1 -all"],
   ["tlsrpt-syntax", '_smtp._tls TXT "v=TLSRPTv1; rua=a@a.test"', "rua=a@a.test", "rua=mailto:reports@example.com"],
   ["ttl-rounded", "www 301 A 192.0.2.1", "301", "300"],
@@ -223,15 +229,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
   ],
   "data of one record type, whose page of cases has the valid forms": [
     ...["rdata-algorithm", "rdata-atm", "rdata-base32", "rdata-base64", "rdata-eui", "rdata-gateway", "rdata-hex"],
-    ...[
-      "rdata-key",
-      "rdata-length",
-      "rdata-locator",
-      "rdata-number",
-      "rdata-prefix",
-      "rdata-service",
-      "rdata-substitution",
-    ],
+    ...["rdata-key", "rdata-length", "rdata-locator", "rdata-prefix", "rdata-service", "rdata-substitution"],
     ...["rdata-time", "rdata-x25"],
   ],
   "a note that asks for nothing": ["apex-ns", "idn-converted", "provider-specific", "text-resplit"],
@@ -342,6 +340,12 @@ test.each([
           ? `A: { values: [ 192.0.2.1, ${reference} ] }`
           : set.replace(/\{.*\}/, `{ ttl_sec: 5m, ${form} }`);
   expect(of(fixed)).toEqual([]);
+});
+
+test("fields of an object in the wrong order: the advised object is valid", () => {
+  const [found] = problemsInYaml("records: { a: { MX: { preference: mail.test., exchange: 20 } } }");
+  expect(found?.fix).toBe("Write `{ preference: 20, exchange: mail.test. }`.");
+  expect(problemsInYaml("records: { a: { MX: { preference: 20, exchange: mail.test. } } }")).toEqual([]);
 });
 
 test("data of an unknown type: the advised bytes are valid", () => {

@@ -107,6 +107,9 @@ export const reading = {
   "rdata-parameter": {
     why: "A parameter of an SVCB or HTTPS record is key=value, and each key occurs once (RFC 9460 §2.1).",
   },
+  "rdata-order": {
+    why: "The fields of a record have a fixed order: the numbers of an MX or SRV record come before its name (RFC 1035 §3.3.9, RFC 2782).",
+  },
   "rdata-prefix": {
     why: "An APL address prefix starts with its address family, 1 for IPv4 or 2 for IPv6 (RFC 3123 §5).",
   },

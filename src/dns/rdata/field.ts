@@ -55,6 +55,22 @@ export const uint8 = uint(1);
 export const uint16 = uint(2);
 export const uint32 = uint(4);
 
+/** The largest preference that advice contains: services, such as the API, may have a lower limit than DNS. */
+export const usualPreference = 255;
+
+/** A number of which only the order matters. */
+export const preference: FieldKind<number> = {
+  ...uint16,
+  read(tokens, field) {
+    const at = tokens.next;
+    const value = tokens.number(field);
+    if (value <= 65535) return value;
+    const isNumber = /^\d+$/.test(tokens.text.slice(tokens.starts[at], tokens.ends[at]));
+    const fix = 'Write a small number such as "10". Only the order of the numbers matters.';
+    throw new Fault("rdata-number", `${field} is ${isNumber ? "too large" : "not a whole number"}`, fix);
+  },
+};
+
 /** A time in seconds, with or without units. */
 export const duration: FieldKind<number> = {
   json: "integer",

@@ -1,6 +1,7 @@
 import { Fault } from "../fault.ts";
 import { asName, type Name } from "../name.ts";
-import type { Field, SpellName } from "./field.ts";
+import { fromOctets } from "../text.ts";
+import { type Field, preference, type SpellName, usualPreference } from "./field.ts";
 import type { OctetLine } from "./octet-line.ts";
 import type { TokenTable } from "./token-table.ts";
 import { typeCode } from "./type-codes.ts";
@@ -57,13 +58,15 @@ export function parseRdata<Data extends object>(
   nameOf: NameField = rfcName,
 ): Data {
   if (tokens.isUnknownForm) return decodeRdata(type, WireReader.ofData(readOctets(tokens)));
+  const first = tokens.next;
   const values: Record<string, unknown> = {};
   for (const field of type.fields) {
     if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missingField(type, field, nameOf);
     try {
       values[field.name] = field.kind.read(tokens, nameOf(field));
     } catch (error) {
-      throw isLeftOut(type, field, tokens) ? missingField(type, field, nameOf) : error;
+      if (isLeftOut(type, field, tokens)) throw missingField(type, field, nameOf);
+      throw findTargetFirst(type, tokens, first, nameOf) ?? error;
     }
   }
   if (!tokens.isAtEnd) {
@@ -91,6 +94,30 @@ function isLeftOut({ fields }: Pick<RecordType, "fields">, field: Field, tokens:
   const needed = isNumber ? left.length : left.filter(({ kind }) => !kind.mayBeEmpty).length;
   const word = tokens.text.slice(tokens.starts[at], tokens.ends[at]);
   return tokens.count - at < needed && !(isNumber && /\d/.test(word));
+}
+
+/** The fault of a record whose target comes before its numbers, such as `mail.example.net. 10` in an MX record. */
+function findTargetFirst(
+  { type, fields }: Pick<RecordType, "type" | "fields">,
+  tokens: TokenTable,
+  first: number,
+  nameOf: NameField,
+): Fault | undefined {
+  const numbers = fields.slice(0, -1);
+  const last = fields.at(-1);
+  const [target = "", ...written] = fields.map((_, index) =>
+    tokens.text.slice(tokens.starts[first + index], tokens.ends[first + index]),
+  );
+  const isFirst = !/^[-+]?\d+$/.test(target) && written.every((word) => /^\d+$/.test(word));
+  if (!last?.isTarget || numbers.length === 0 || tokens.count - first !== fields.length || !isFirst) return undefined;
+  const advised = numbers.map(({ kind, example }, index) => {
+    const word = written[index] ?? "";
+    return Number(word) <= (kind === preference ? usualPreference : 65535) ? word : example;
+  });
+  const named = [...numbers.map((field, index) => `${nameOf(field)}: ${advised[index]}`), `${nameOf(last)}: ${target}`];
+  const form = nameOf === rfcName ? [...advised, target].join(" ") : `{ ${named.join(", ")} }`;
+  const summary = `the target of the ${type} record comes before its number${numbers.length > 1 ? "s" : ""}`;
+  return new Fault("rdata-order", summary, `Write \`${fromOctets(form)}\`.`);
 }
 
 /**

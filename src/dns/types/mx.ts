@@ -1,5 +1,5 @@
 import type { Name } from "../name.ts";
-import { sharedName, uint16 } from "../rdata/field.ts";
+import { preference, sharedName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1035 §3.3.9; exchange `.` is the null MX of RFC 7505 */
@@ -8,7 +8,7 @@ export const MX = recordType<{ preference: number; exchange: Name }>({
   fields: {
     preference: {
       apiName: "priority",
-      kind: uint16,
+      kind: preference,
       about: "the preference of the mail server, lowest first",
       example: "10",
     },
