@@ -154,6 +154,11 @@ export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
   return source && start !== undefined ? source.place(start, end) : undefined;
 }
 
+/** Whether the record is from a master file, whose advice has another syntax than that of YAML. */
+export function isFromMasterFile({ source }: Pick<ZoneRecord, "source">): boolean {
+  return source?.encoding === "latin1";
+}
+
 /** A copy of the record with some fields replaced, and without those that only other kinds of records have: an id. */
 export function changed<T extends object>(
   { owner, type, ttl, data, source, start, end, ownerAt, node }: ZoneRecord,

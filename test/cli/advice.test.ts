@@ -100,6 +100,8 @@ const rows: Row[] = [
   ["rdata-order", "_a._tcp SRV s.test. 1 2 5060", "s.test. 1 2 5060", "1 2 5060 s.test."],
   ["rdata-number", "a MX 70000 mail.test.", "70000", "10"],
   ["rdata-number", "_a._tcp SRV -1 2 5060 s.test.", "-1", "10"],
+  ["soa-email", "@ SOA ns1.test. a@example.com. 1 4h 1h 2w 1h", "a@example.com.", "a.example.com."],
+  ["soa-email", "@ SOA ns1.test. a.b@example.com 1 4h 1h 2w 1h", "a.b@example.com", "a\\.b.example.com."],
   ["text-typography", '@ TXT "“v=spf1 –all”"', "“v=spf1 –all”", "v=spf1 -all"],
   ["tlsrpt-syntax", '_smtp._tls TXT "v=TLSRPTv1; rua=a@a.test"', "rua=a@a.test", "rua=mailto:reports@example.com"],
   ["ttl-rounded", "www 301 A 192.0.2.1", "301", "300"],
@@ -219,7 +221,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
   "needs a name, an address or a value that only the author knows": [
     ...["axfr-ips-address", "below-delegation", "cname-at-apex", "cname-loop", "dangling-address", "glue"],
     "master-ips-address",
-    ...["name-characters", "owner-of-other-domain", "priority-range", "private-address", "root-target", "soa-email"],
+    ...["name-characters", "owner-of-other-domain", "priority-range", "private-address", "root-target"],
     ...["single-name-server", "srv-target", "target-elsewhere", "target-exists", "type-missing"],
     ...["target-is-address", "target-is-cname", "underscore-host", "wildcard-ns", "setting-value", "owner-differs"],
   ],
@@ -340,6 +342,19 @@ test.each([
           ? `A: { values: [ 192.0.2.1, ${reference} ] }`
           : set.replace(/\{.*\}/, `{ ttl_sec: 5m, ${form} }`);
   expect(of(fixed)).toEqual([]);
+});
+
+test("a master file without an SOA record: each advised line is valid", () => {
+  const bytes = (line: string) => Buffer.from(`$TTL 1h\n${line}\nwww A 192.0.2.1\n`);
+  const of = (line: string) => {
+    const { zone } = readBind({ file: "z.zone", bytes: bytes(line), origin: domainName("example.com.") });
+    return accept(zone).problems;
+  };
+  const [missing, ...others] = of("");
+  expect([missing?.id, missing?.summary, others]).toEqual(["soa-email", "the primary zone has no SOA record", []]);
+  const lines = [...(missing?.fix ?? "").matchAll(/`([^`]*)`/g)].map(([, line = ""]) => line);
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(of(line)).toEqual([]);
 });
 
 test("fields of an object in the wrong order: the advised object is valid", () => {

@@ -3,6 +3,7 @@ import { quote } from "../rdata/field.ts";
 import type { Rule } from "../rule.ts";
 import { findTypography } from "../straight-text.ts";
 import { fromOctets, splitText, toOctets } from "../text.ts";
+import { isFromMasterFile } from "../zone.ts";
 
 export const textTypography: Rule = {
   id: "text-typography",
@@ -13,8 +14,7 @@ export const textTypography: Rule = {
         if (straight === undefined) continue;
         const kind = intendedKind(straight) ?? "DKIM";
         const found = findTypography(fromOctets(textOf(record)));
-        const isMasterFile = record.source?.encoding === "latin1"; // its strings have at most 255 octets
-        const form = isMasterFile ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
+        const form = isFromMasterFile(record) ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
         yield {
           summary: `${zone.show(owner)} ${record.type}: the ${kind} record contains ${found}`,
           at: record,

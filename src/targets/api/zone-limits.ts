@@ -2,11 +2,13 @@ import { isIPv4, isIPv6 } from "node:net";
 import { mostListed } from "../../contract/bounds.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
 import { plainAddress } from "../../dns/address.ts";
-import { shownName } from "../../dns/name.ts";
+import { octets } from "../../dns/name.ts";
 import { isReferring } from "../../dns/node-reference.ts";
 import type { Rule } from "../../dns/rule.ts";
-import { isMailbox } from "../../dns/types/soa.ts";
-import { isHostname, isOfService, ofSettings } from "./limit.ts";
+import { fromOctets } from "../../dns/text.ts";
+import { emailToName, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
+import { isFromMasterFile, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { isDomain, isHostname, isOfService, ofSettings } from "./limit.ts";
 
 /** Limits of the API on a zone as a whole. */
 export const zoneLimits: readonly Rule[] = [
@@ -43,14 +45,18 @@ export const zoneLimits: readonly Rule[] = [
   },
   ofSettings({
     id: "domain-name",
-    check: (_, { zone: { name } }) =>
-      isDomain(name.slice(0, -1))
+    check: (_, { zone }) =>
+      isDomain(zone.name)
         ? undefined
         : {
             setting: "zone",
             summary:
-              name === "." ? "the root cannot be a domain" : `"${shownName(name.slice(0, -1))}" cannot be a domain`,
-            fix: 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".',
+              zone.name === "."
+                ? "the root cannot be a domain"
+                : `"${fromOctets(octets(zone.name.slice(0, -1)))}" cannot be a domain`,
+            fix: isMasterFile(zone)
+              ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record."
+              : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".',
           },
   }),
   ofSettings({
@@ -60,6 +66,16 @@ export const zoneLimits: readonly Rule[] = [
       // A record or setting with an error may be the one that sets it.
       if (isLeftOut && zone.isInDoubt(zone.apex)) return undefined;
       if (isLeftOut ? type === "slave" : isEmail(soa_email)) return undefined;
+      const [soa] = zone.sets("SOA")[0]?.records ?? [];
+      // The contact is often relative to the zone, whose name is then the cause.
+      if ((soa || isMasterFile(zone.zone)) && !isDomain(zone.zone.name)) return undefined;
+      if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
+      if (isLeftOut && isMasterFile(zone.zone))
+        return {
+          setting: "zone",
+          summary: "the primary zone has no SOA record",
+          fix: `Add \`@ SOA ns1.example.net. hostmaster.${zone.zone.name} 1 4h 1h 2w 1h\`, or write the contact alone on the line \`;@ soa_email: hostmaster@${zone.zone.name.slice(0, -1)}\`.`,
+        };
       return {
         setting: soa_email === undefined ? "zone" : "soa_email",
         summary: isLeftOut ? "the primary zone has no soa_email" : `soa_email "${soa_email}" is not an e-mail address`,
@@ -165,15 +181,30 @@ export const zoneLimits: readonly Rule[] = [
   }),
 ];
 
+/** The problem of a contact in an SOA record that is not an e-mail address, such as one with an @. */
+function contactProblem(soa: ZoneRecord<"SOA">, { name, dotlessTargets }: Zone) {
+  const { rname } = soa.data;
+  const written = dotlessTargets.find((target) => target.name === rname)?.written ?? octets(rname);
+  const email = fromOctets(written.replace(/\.$/, ""));
+  const [mailbox, why] = isEmail(email)
+    ? [emailToName(email), "a dot stands for the @"]
+    : [`hostmaster.${name}`, "a mailbox with a dot for the @"];
+  return {
+    setting: "soa_email",
+    at: soa,
+    summary: `the contact "${fromOctets(written)}" of the SOA record is not a mailbox`,
+    fix: `Write "${mailbox}": ${why} (RFC 1035 §8).`,
+  } as const;
+}
+
+function isMasterFile({ records }: Zone): boolean {
+  const first = records.at(0);
+  return first !== undefined && isFromMasterFile(first);
+}
+
 /** Characters as the API counts them: code points. */
 function lengthOf(text: string): number {
   return [...text].length;
-}
-
-function isDomain(name: string): boolean {
-  const labels = name.replace(/^\*\./, "").split(".");
-  const fit = labels.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));
-  return fit && labels.length > 1 && name.length <= 253 && !/\.\d+$/.test(name);
 }
 
 function isEmail(text: string): boolean {
