@@ -74,7 +74,7 @@ test.each([
   ["$$$(host)", "$$(host)"],
   ["$$($(host))", "$(mx1)"],
   ["$(host)$$(", "mx1$("],
-  ["$5 $ ( $host", "$5 $ ( $host"],
+  ["$5 $ ( $other {other}", "$5 $ ( $other {other}"],
 ])("in a template %s is the text %s", (written, text) => {
   const t = `parameters: { host: { type: hostname, default: mx1 } }\nrecords: { a: { TXT: ${JSON.stringify(written)} } }`;
   const { zone, problems } = expand("templates: [t]", { t });

@@ -81,8 +81,8 @@ type ParameterType = keyof typeof parameterTypes;
 
 /** `$$(`, which stands for the text `$(`, or a reference to a parameter. */
 const reference = /\$\$\(|\$\(([^()]*)\)/g;
-/** References in the forms of other tools. */
-const otherReference = /(\$\{|\{\{-? *|%\{)\.?([a-z][a-z0-9_-]*) *-?\}{1,2}/g;
+/** References in the forms of other tools: `${ip}`, `{{ ip }}`, `%{ip}`, `{ip}` and `$ip`. */
+const otherReference = /(?:[$%]?\{|\{\{-? *) *\.?([a-z][a-z0-9_-]*) *-?\}{1,2}|(?<!\$)\$([a-z][a-z0-9_-]*)/g;
 /** A reference without its closing parenthesis. */
 const openReference = /(?<!\$)\$\(([a-z][a-z0-9_-]*)(?![a-z0-9_)-])/g;
 export const parameterName = /^[a-z][a-z0-9_-]*$/;
@@ -449,6 +449,10 @@ class Substitution {
   #node(node: YamlNode, positionOf: (field?: string) => Position, item?: Item): YamlNode {
     if (node.kind === "list") return { ...node, items: node.items.map((one) => this.#node(one, positionOf, item)) };
     if (node.kind === "map") {
+      const [first, ...others] = node.entries;
+      // `{ip}` without quotes is a map to YAML.
+      if (first?.value.kind === "text" && first.value.isEmpty && others.length === 0)
+        this.#checkReference(`{${first.key}}`, first.key, node.at);
       const entries = node.entries.map((entry) => ({
         ...entry,
         value: this.#node(entry.value, () => positionOf(entry.key), item),
@@ -464,11 +468,8 @@ class Substitution {
   }
 
   #text(text: string, at: Place, position: Position, item?: Item): string {
-    for (const [written, , name = ""] of text.matchAll(otherReference)) {
-      if (!this.#values.has(name)) continue;
-      const summary = `"${written}" is not replaced by the parameter "${name}"`;
-      this.#error(summary, at, `Write "$(${name})".`);
-    }
+    for (const [written, braced, bare = ""] of text.matchAll(otherReference))
+      this.#checkReference(written, braced ?? bare, at);
     for (const [written, name = ""] of text.matchAll(openReference)) {
       if (this.#values.has(name)) this.#error(`"${written}" is not closed`, at, `Write "$(${name})".`);
     }
@@ -490,6 +491,12 @@ class Substitution {
       } else return item?.list === name ? item.text : (argument.texts?.[0] ?? "");
       return "";
     });
+  }
+
+  /** Reports a parameter in the form of another tool. */
+  #checkReference(written: string, name: string, at: Place): void {
+    const summary = `"${written}" is not replaced by the parameter "${name}"`;
+    if (this.#values.has(name)) this.#error(summary, at, `Write "$(${name})".`);
   }
 
   /** Reports an error once, however many items of a list parameter repeat its value. */
