@@ -33,22 +33,26 @@ const words = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wro
 
 /**
  * A line for each zone with its file and the counts of its ledger; below it, the records that the service will answer
- * in another form, or not at all. Those with the same reason are one line.
+ * in another form, or not at all. Those with the same reason are one line. The reasons of failures are errors, which
+ * the command prints itself.
  */
 export function importText(style: Style): ImportReport {
   const { red, yellow } = palette(style);
   const failed = red("failed");
   /** The number of zones that failed for each reason. */
   const failures = new Map<string, number>();
+  let unlisted = 0;
   const paint = { unsupported: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
   return {
     begin: "",
     zone(imported) {
       if (imported.state === "failed") {
-        const reasons = imported.problems.map(({ summary }) => plain(summary)).join("; ");
+        const reasons = imported.problems.map(({ summary }) => summary).join("\n");
         const already = failures.get(reasons) ?? 0;
         failures.set(reasons, already + 1);
-        return already < mostAlike ? `${failed} ${plain(shownZone(imported))}: ${reasons}\n` : "";
+        if (already < mostAlike) return `${failed} ${plain(shownZone(imported))}\n`;
+        unlisted++;
+        return "";
       }
       const { entries } = imported.ledger;
       const { state, file, zonemd, confirmedBy } = imported;
@@ -65,7 +69,8 @@ export function importText(style: Style): ImportReport {
       });
       return head + lines.join("");
     },
-    end: (counts) => `${moreFailures(failures, failed)}\n${zonesText(counts)}\n${classesText(counts.records)}\n`,
+    end: (counts) =>
+      `${unlisted > 0 ? `${failed} ${unlisted} more\n` : ""}\n${zonesText(counts)}\n${classesText(counts.records)}\n`,
   };
 }
 
@@ -124,10 +129,15 @@ function zonesText({ zones: { written, same, kept, earlier, failed } }: ImportCo
   return `${count(all, "zone")}: ${written + earlier} written, ${same} unchanged, ${kept} kept, ${failed} failed`;
 }
 
-/** `12 records (10 exact, 2 transformed)` */
+/**
+ * `12 records (10 exact, 2 left to the service)`. The latter are the SOA and the NS records of the zone itself, which
+ * are not in the file, so that `validate` counts fewer.
+ */
 function classesText(counts: ImportCounts["records"]): string {
   const all = ledgerClasses.reduce((sum, name) => sum + counts[name], 0);
-  const parts = ledgerClasses.filter((name) => counts[name] > 0).map((name) => `${counts[name]} ${name}`);
+  const parts = ledgerClasses
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${counts[name]} ${name === "transformed" ? "left to the service" : name}`);
   return `${count(all, "record")}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
 }
 

@@ -93,11 +93,11 @@ test.skipIf(isMissing("named", "nsd", "knotd"))(
     expect([code, out.match(/^wrote .*/gm), talk.match(/^warning.*/gm)]).toEqual([
       0,
       [
-        "wrote zones/same.example.yaml: 3 records (1 exact, 2 transformed), confirmed by SECOND",
-        "wrote zones/signed.example.yaml: 3 records (1 exact, 2 transformed), confirmed by THIRD",
-        "wrote zones/other.example.yaml: 3 records (1 exact, 2 transformed)",
-        "wrote zones/newer.example.yaml: 3 records (1 exact, 2 transformed)",
-        "wrote zones/missing.example.yaml: 3 records (1 exact, 2 transformed)",
+        "wrote zones/same.example.yaml: 3 records (1 exact, 2 left to the service), confirmed by SECOND",
+        "wrote zones/signed.example.yaml: 3 records (1 exact, 2 left to the service), confirmed by THIRD",
+        "wrote zones/other.example.yaml: 3 records (1 exact, 2 left to the service)",
+        "wrote zones/newer.example.yaml: 3 records (1 exact, 2 left to the service)",
+        "wrote zones/missing.example.yaml: 3 records (1 exact, 2 left to the service)",
       ],
       [
         "warning[transfer/unconfirmed] other.example has 1 record on FIRST that SECOND does not have, and SECOND has 2 others, with the same serial, for example www.other.example. A 192.0.2.1",
