@@ -92,3 +92,14 @@ test("import status of an interrupted import", async () => {
       zonewright import axfr --zones-file all --from 192.0.2.53
   `);
 });
+
+test.each(["main.tf", "zones.csv", "dnsconfig.js", "example.com.ZONE"])(
+  "the error of %s names the file once",
+  async (file) => {
+    const desk = new Desk({ [file]: "x\n" });
+    const { out, talk } = await desk.run(`import file ${file}`);
+    const [headline = ""] = /^error.*/m.exec(talk) ?? [];
+    const name = file.toLowerCase();
+    expect([out.split(name).length, headline.toLowerCase().split(name).length]).toEqual([2, 2]);
+  },
+);

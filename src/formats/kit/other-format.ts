@@ -70,7 +70,7 @@ const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
   ],
   [
     /\.(?:tf|tfvars|hcl|tfstate)$/i,
-    "a file of Terraform",
+    "Terraform code",
     "Run `zonewright import file` with the state (terraform.tfstate), or `zonewright import api` to get the live zones.",
   ],
   [
@@ -95,7 +95,7 @@ export function explainEnding(file: string): { readonly fault: string; readonly 
 export function findOtherToolFile(source: SourceText): Problem | undefined {
   const ending = explainEnding(source.file);
   if (!ending) return undefined;
-  return problem("file-format", `${source.file} ${ending.fault}`, { place: source.place(0), fix: ending.fix });
+  return problem("file-format", `the file ${ending.fault}`, { place: source.place(0), fix: ending.fix });
 }
 
 /** The format of a text by its first line, and the ending of its files. */
