@@ -1,3 +1,4 @@
+export type { Send } from "../client/send.ts";
 export type { Config } from "../config/config.ts";
 export type { OpenWord } from "../contract/meta.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
 import { type OpenedClient, openClient, readingClient } from "../client/client.ts";
-import { createSend } from "../client/send.ts";
+import { createSend, type Send } from "../client/send.ts";
 import { allows, parseScopes } from "../contract/scopes.ts";
 import { type Spelling, spellings } from "../contract/words.ts";
 import { plain } from "../diagnostics/plain.ts";
@@ -24,6 +24,8 @@ export interface ApiOptions {
   readonly names?: { readonly apiUrl: string; readonly token: string };
   /** Called with the headers of each reply. */
   readonly onReply?: (headers: Headers) => void;
+  /** Sends the requests, as for `createClient`; the caller closes its connections. */
+  readonly send?: Send;
   /** Time limit of a reply in milliseconds, and the maximum number of retries; by default those of the client. */
   readonly limits?: { readonly timeoutMs: number; readonly retries: number };
 }
@@ -163,7 +165,8 @@ async function callApi<T>(
   action: (opened: OpenedClient, about: Omit<ApiConnection, "target">) => Promise<T>,
 ): Promise<T> {
   const { limits } = options;
-  const send = createSend(limits);
+  const connections = createSend(limits);
+  const { send = connections } = options;
   try {
     const onWait = ({ problems: [refusal] }: ApiError, ms: number) =>
       context.onWait?.(refusal?.summary, Math.ceil(ms / 1000));
@@ -183,7 +186,7 @@ async function callApi<T>(
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;
   } finally {
-    await send.close();
+    await connections.close();
   }
 }
 

@@ -12,6 +12,7 @@ export interface ApiOptions {
         readonly token: string;
     };
     readonly onReply?: (headers: Headers) => void;
+    readonly send?: Send;
     readonly limits?: {
         readonly timeoutMs: number;
         readonly retries: number;
@@ -527,6 +528,8 @@ export interface RunResult {
     readonly isInterrupted: boolean;
     readonly journalFailure: unknown;
 }
+
+export type Send = (request: Request) => Promise<Response>;
 
 export interface Setting {
     readonly name: string;
