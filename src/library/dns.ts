@@ -65,3 +65,4 @@ export type { ServerAddress, TimeBounds } from "../dns-client/server-address.ts"
 export { type TransferOptions, transferZone } from "../dns-client/transfer-zone.ts";
 export type { UdpBounds } from "../dns-client/udp.ts";
 export { readZoneFile, type ZoneFile } from "./read-zone-file.ts";
+export { type WritingOptions, writeZoneFile } from "./write-zone-file.ts";

@@ -431,6 +431,11 @@ export interface UnreadRecord {
     readonly fault: Fault;
 }
 
+export interface WritingOptions {
+    readonly nameservers?: readonly Name[] | undefined;
+    readonly ttl?: number;
+}
+
 export interface Zone {
     readonly name: Name;
     readonly settings: ZoneSettings;
@@ -520,3 +525,5 @@ export declare function targets({ type, data }: Pick<ZoneRecord, "type" | "data"
 export declare function transferZone(options: TransferOptions): Promise<TransferredZone>;
 
 export declare function withLabel<N extends Name>(label: string, name: N): N;
+
+export declare function writeZoneFile(zone: Zone, { nameservers, ttl }?: WritingOptions): string;
