@@ -2990,15 +2990,15 @@ var init_schemas = __esm({
       });
       defineLazyInternal(inst, "pattern", (zod) => {
         if (zod.def.options.every((o) => o._zod.pattern)) {
-          const patterns = zod.def.options.map((o) => o._zod.pattern);
-          return new RegExp(`^(${patterns.map((p) => cleanRegex(p.source)).join("|")})$`);
+          const patterns2 = zod.def.options.map((o) => o._zod.pattern);
+          return new RegExp(`^(${patterns2.map((p) => cleanRegex(p.source)).join("|")})$`);
         }
         return void 0;
       });
-      const first2 = def.options.length === 1 ? def.options[0]._zod.run : null;
+      const first3 = def.options.length === 1 ? def.options[0]._zod.run : null;
       inst._zod.parse = (payload, ctx) => {
-        if (first2) {
-          return first2(payload, ctx);
+        if (first3) {
+          return first3(payload, ctx);
         }
         let async = false;
         const results = [];
@@ -3525,7 +3525,7 @@ function isRecursive(inst, stack, resolve24) {
     return PROVEN;
   stack.add(inst);
   let result = NONE;
-  const check5 = (child) => {
+  const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
       const answer = isRecursive(child, stack, resolve24);
       if (answer > result)
@@ -3554,32 +3554,32 @@ function isRecursive(inst, stack, resolve24) {
     case "object": {
       const raw2 = rawShape(def);
       merge4(raw2 ? shape(raw2, true) : ASSUMED);
-      check5(def.catchall);
+      check4(def.catchall);
       break;
     }
     case "array":
-      check5(def.element);
+      check4(def.element);
       break;
     case "tuple":
       for (const el of def.items)
-        check5(el);
-      check5(def.rest);
+        check4(el);
+      check4(def.rest);
       break;
     case "record":
     case "map":
-      check5(def.keyType);
-      check5(def.valueType);
+      check4(def.keyType);
+      check4(def.valueType);
       break;
     case "set":
-      check5(def.valueType);
+      check4(def.valueType);
       break;
     case "union":
       for (const el of def.options)
-        check5(el);
+        check4(el);
       break;
     case "intersection":
-      check5(def.left);
-      check5(def.right);
+      check4(def.left);
+      check4(def.right);
       break;
     case "optional":
     case "nullable":
@@ -3590,15 +3590,15 @@ function isRecursive(inst, stack, resolve24) {
     case "nonoptional":
     case "promise":
     case "success":
-      check5(def.innerType);
+      check4(def.innerType);
       break;
     case "pipe":
-      check5(def.in);
-      check5(def.out);
+      check4(def.in);
+      check4(def.out);
       break;
     case "function":
-      check5(def.input);
-      check5(def.output);
+      check4(def.input);
+      check4(def.output);
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
@@ -3639,10 +3639,10 @@ function isRecursive(inst, stack, resolve24) {
         if (!value3 || typeof value3 !== "object")
           continue;
         if (value3._zod)
-          check5(value3);
+          check4(value3);
         else if (Array.isArray(value3))
           for (const el of value3)
-            check5(el);
+            check4(el);
       }
     }
   }
@@ -4451,8 +4451,8 @@ function _overwrite(tx) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _normalize(form) {
-  return /* @__PURE__ */ _overwrite((input) => input.normalize(form));
+function _normalize(form2) {
+  return /* @__PURE__ */ _overwrite((input) => input.normalize(form2));
 }
 // @__NO_SIDE_EFFECTS__
 function _trim() {
@@ -5282,7 +5282,7 @@ var init_json_schema_processors = __esm({
     stringProcessor = (schema, ctx, _json, _params) => {
       const json = _json;
       json.type = "string";
-      const { minimum, maximum, format, patterns, contentEncoding, laxFormat } = aggregateChecks(schema);
+      const { minimum, maximum, format, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema);
       if (typeof minimum === "number")
         json.minLength = minimum;
       if (typeof maximum === "number")
@@ -5297,8 +5297,8 @@ var init_json_schema_processors = __esm({
       }
       if (contentEncoding)
         json.contentEncoding = contentEncoding;
-      if (patterns && patterns.size > 0) {
-        const patternList = [...patterns].map(exactPattern);
+      if (patterns2 && patterns2.size > 0) {
+        const patternList = [...patterns2].map(exactPattern);
         if (patternList.length === 1)
           json.pattern = patternList[0].source;
         else if (patternList.length > 1) {
@@ -5346,9 +5346,9 @@ var init_json_schema_processors = __esm({
           else
             handleUnrepresentable(schema, ctx, json, params2, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
         }
-        const [first2, ...rest] = divisors;
-        if (first2 !== void 0)
-          json.multipleOf = first2;
+        const [first3, ...rest] = divisors;
+        if (first3 !== void 0)
+          json.multipleOf = first3;
         if (rest.length)
           json.allOf = [...json.allOf ?? [], ...rest.map((m) => ({ multipleOf: m }))];
       }
@@ -5537,14 +5537,14 @@ var init_json_schema_processors = __esm({
       const def = schema._zod.def;
       json.type = "object";
       const keyType = def.keyType;
-      const patterns = aggregateChecks(keyType).patterns;
-      if (def.mode === "loose" && patterns && patterns.size > 0) {
+      const patterns2 = aggregateChecks(keyType).patterns;
+      if (def.mode === "loose" && patterns2 && patterns2.size > 0) {
         const valueSchema = processSchema(def.valueType, ctx, {
           ...params2,
           path: [...params2.path, "patternProperties", "*"]
         });
         json.patternProperties = {};
-        for (const pattern of patterns) {
+        for (const pattern of patterns2) {
           assignProp(json.patternProperties, exactPattern(pattern).source, valueSchema);
         }
       } else {
@@ -5995,8 +5995,8 @@ var init_schemas2 = __esm({
         reg.add(this, meta2);
         return this;
       },
-      refine(check5, params2) {
-        return this.check(refine(check5, params2));
+      refine(check4, params2) {
+        return this.check(refine(check4, params2));
       },
       superRefine(refinement, params2) {
         return this.check(superRefine(refinement, params2));
@@ -7198,6 +7198,14 @@ var init_api2 = __esm({
         source: "service: Domains, POST",
         example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" }
       },
+      "srv-owner": {
+        why: "The API composes the name of an SRV record from its service and its protocol (RFC 2782), so it stores none at another name, such as that of a DNS-SD instance (RFC 6763 §4.1).",
+        source: "service: Records, SRV",
+        example: {
+          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+          ko: "records:\n  printer._ipp._tcp: { SRV: 0 0 631 printer.example.net. }"
+        }
+      },
       "srv-target": {
         why: 'The API appends the name of the zone to an SRV target without a dot, so it cannot store a single-label target such as "localhost.".',
         source: "service: Records, SRV",
@@ -7340,13 +7348,6 @@ var init_dns = __esm({
           ko: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2"
         }
       },
-      "srv-owner": {
-        why: "Clients look up SRV records at _service._protocol names only (RFC 2782).",
-        example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-          ko: "records:\n  sip: { SRV: 0 0 5060 sip.example.net. }"
-        }
-      },
       "target-elsewhere": {
         severity: "warning",
         why: "The target does not exist in another zone of this project, so lookups of it fail."
@@ -7474,6 +7475,14 @@ var init_practice = __esm({
         severity: "warning",
         why: "Once a node has lost an address, the service can give it to another customer, who then gets the traffic of the name and can have certificates issued for it."
       },
+      "digest-length": {
+        severity: "warning",
+        why: "The algorithm determines the length of a digest or fingerprint. One of another length matches nothing, and BIND does not load a zone that contains it.",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: "records:\n  host: { SSHFP: 4 2 A87F1B687AC0E57D2A081A2F28267233 }"
+        }
+      },
       "dkim-syntax": {
         severity: "warning",
         why: "When a DKIM key record is invalid, all signatures of its selector fail (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
@@ -7592,6 +7601,14 @@ var init_practice = __esm({
         why: "Quotes around a text and backslashes before semicolons are syntax of other file formats. In this record they become part of the text, and its readers do not expect them.",
         example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: `records:
   "@": { TXT: '"v=spf1 mx -all"' }` }
+      },
+      "text-typography": {
+        severity: "warning",
+        why: "Word processors and messengers replace quotes, spaces, hyphens and signs with typographic characters. Receivers compare octets, so they do not recognise a policy that contains them.",
+        example: {
+          ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+          ko: 'records:\n  "@": { TXT: “v=spf1 mx –all” }'
+        }
       },
       "tlsrpt-syntax": {
         severity: "warning",
@@ -7719,6 +7736,10 @@ var init_project = __esm({
         severity: "warning",
         why: "Records that match an ignore pattern are left alone until the end of the day that it names, and are deleted after that."
       },
+      "import-contact": {
+        severity: "warning",
+        why: "The service needs a contact address for each zone, and the contact of this SOA record is not an e-mail address."
+      },
       "import-delegated": {
         severity: "note",
         why: "A delegated name is a zone of its own, often on the same name server. It does not move with the zone above it."
@@ -7788,6 +7809,10 @@ var init_project = __esm({
         why: "A signature shows that a plan file comes from a job that has the signing key. The digests in the file do not: anyone who edits it can compute them again."
       },
       "plan-stale": { kind: "refused", why: "Records that this plan changes or deletes were changed since it was made." },
+      "plan-skipped": {
+        kind: "refused",
+        why: "The plan left out a zone that had errors. That zone has changed since: a record would point to nothing."
+      },
       "plan-superseded": {
         kind: "refused",
         why: "A plan of a later commit was already applied to the same zones, and this plan would revert it."
@@ -7841,7 +7866,15 @@ var init_project = __esm({
         why: "Someone else changed these records after the run, so undo leaves them as they are."
       },
       usage: { kind: "usage", why: "The command line is invalid." },
+      "write-invalid": {
+        kind: "failed",
+        why: "Every zone file is read back and checked before it is kept. Errors that its source does not have come from a mistake of the writer, so the file is not written."
+      },
       "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
+      "zone-skipped": {
+        severity: "warning",
+        why: "With --skip-invalid, a plan leaves out zones whose files have errors, and zones that need them."
+      },
       "zone-unknown": { why: "The argument is neither a file nor a zone of the project." },
       "zones-empty": { why: "The project has no zone files. A plan without zones is most likely a mistake." },
       "zones-folder": { why: "A folder of zone files cannot be read." }
@@ -7870,6 +7903,10 @@ var init_reading = __esm({
       "duplicate-key": { why: "Only one of two equal keys can take effect, so the records of the other would be deleted." },
       "duplicate-set": { why: "octoDNS allows one RRset per name and type, so only one of the two can take effect." },
       encoding: { why: "YAML zone files are encoded in UTF-8 (YAML 1.2 §5.2)." },
+      "entry-empty": {
+        severity: "note",
+        why: "A name or type without records adds none, and does not replace those of a template."
+      },
       "field-missing": { why: "A required field of the record's RDATA is missing." },
       "file-format": {
         why: "The extension of a file determines its format: .yaml and .yml are YAML, .zone and .db are BIND zone files."
@@ -7898,6 +7935,9 @@ var init_reading = __esm({
       "include-read": { why: "If an included file that cannot be read were skipped, its records would be missing." },
       "lenient-rule": {
         why: "lenient lists rules about zones whose severity can be lowered. Other names have no effect."
+      },
+      "merge-conflict": {
+        why: "git leaves both sides of a conflict in the file, between lines of markers. Only people know which side is right."
       },
       "name-syntax": {
         why: "A domain name consists of labels of 1 to 63 octets and has at most 255 octets in total (RFC 1035 §3.1)."
@@ -7952,6 +7992,9 @@ var init_reading = __esm({
       "rdata-number": { why: "The number is outside the range that the record type allows." },
       "rdata-parameter": {
         why: "A parameter of an SVCB or HTTPS record is key=value, and each key occurs once (RFC 9460 §2.1)."
+      },
+      "rdata-order": {
+        why: "The fields of a record have a fixed order: the numbers of an MX or SRV record come before its name (RFC 1035 §3.3.9, RFC 2782)."
       },
       "rdata-prefix": {
         why: "An APL address prefix starts with its address family, 1 for IPv4 or 2 for IPv6 (RFC 3123 §5)."
@@ -8026,6 +8069,10 @@ var init_reading = __esm({
       "yaml-tag": { why: "Only the tags of YAML's own types are supported." },
       "yaml-too-large": {
         why: "Aliases may expand to at most 100,000 nodes, so that a small file cannot exhaust the memory."
+      },
+      "yaml-version": {
+        severity: "warning",
+        why: "octoDNS reads YAML 1.1, in which on is true, 0600 is octal and 12:30 is a number of base 60. In YAML 1.2 they are not."
       },
       "zone-empty": { why: "An empty file would plan the deletion of every record of the zone." },
       "zone-name": { why: "The name of a zone must be a valid domain name." }
@@ -8174,6 +8221,10 @@ var init_service = __esm({
       "transfer/timeout": { why: "The name server did not answer in time." },
       "transfer/too-large": { why: "The zone exceeds the size limit for transfers." },
       "transfer/tsig": { why: "The TSIG signature is missing or invalid, or the name server rejects ours (RFC 8945)." },
+      "transfer/ttl": {
+        severity: "warning",
+        why: "Name servers merge different TTLs of an RRset each in its own way: BIND takes the first, Knot the longest, NSD keeps all (RFC 2181 §5.2). Otherwise one of the servers has other TTLs."
+      },
       "transfer/unconfirmed": {
         severity: "warning",
         why: "A second name server did not confirm the transferred records, so they may be incomplete or old."
@@ -8326,9 +8377,9 @@ var init_source_text = __esm({
         const line3 = this.#lineAt(Math.min(start, this.text.length - 1));
         const lineStart2 = this.#start(line3);
         const lineEnd = this.#end(line3);
-        const first2 = Math.max(lineStart2, Math.min(start, lineEnd));
-        const length7 = this.#characters(first2, Math.min(end, lineEnd));
-        return { file: this.file, line: line3, column: this.#characters(lineStart2, first2) + 1, length: Math.max(1, length7) };
+        const first3 = Math.max(lineStart2, Math.min(start, lineEnd));
+        const length7 = this.#characters(first3, Math.min(end, lineEnd));
+        return { file: this.file, line: line3, column: this.#characters(lineStart2, first3) + 1, length: Math.max(1, length7) };
       }
       isLineStart(offset) {
         return offset === this.#lineStarts[0] || this.text.charCodeAt(offset - 1) === 10;
@@ -12343,10 +12394,10 @@ var require_resolve_block_map = __commonJS({
       let offset = bm.offset;
       let commentEnd = null;
       for (const collItem of bm.items) {
-        const { start, key: key2, sep: sep8, value: value3 } = collItem;
+        const { start, key: key2, sep: sep9, value: value3 } = collItem;
         const keyProps = resolveProps.resolveProps(start, {
           indicator: "explicit-key-ind",
-          next: key2 ?? sep8?.[0],
+          next: key2 ?? sep9?.[0],
           offset,
           onError,
           parentIndent: bm.indent,
@@ -12360,7 +12411,7 @@ var require_resolve_block_map = __commonJS({
             else if ("indent" in key2 && key2.indent !== bm.indent)
               onError(offset, "BAD_INDENT", startColMsg);
           }
-          if (!keyProps.anchor && !keyProps.tag && !sep8) {
+          if (!keyProps.anchor && !keyProps.tag && !sep9) {
             commentEnd = keyProps.end;
             if (keyProps.comment) {
               if (map.comment)
@@ -12384,7 +12435,7 @@ var require_resolve_block_map = __commonJS({
         ctx.atKey = false;
         if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
           onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-        const valueProps = resolveProps.resolveProps(sep8 ?? [], {
+        const valueProps = resolveProps.resolveProps(sep9 ?? [], {
           indicator: "map-value-ind",
           next: value3,
           offset: keyNode.range[2],
@@ -12400,7 +12451,7 @@ var require_resolve_block_map = __commonJS({
             if (ctx.options.strict && keyProps.start < valueProps.found.offset - 1024)
               onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key");
           }
-          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : composeEmptyNode(ctx, offset, sep8, null, valueProps, onError);
+          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : composeEmptyNode(ctx, offset, sep9, null, valueProps, onError);
           if (ctx.schema.compat)
             utilFlowIndentCheck.flowIndentCheck(bm.indent, value3, onError);
           offset = valueNode.range[2];
@@ -12491,7 +12542,7 @@ var require_resolve_end = __commonJS({
       let comment2 = "";
       if (end) {
         let hasSpace = false;
-        let sep8 = "";
+        let sep9 = "";
         for (const token3 of end) {
           const { source, type: type2 } = token3;
           switch (type2) {
@@ -12505,13 +12556,13 @@ var require_resolve_end = __commonJS({
               if (!comment2)
                 comment2 = cb;
               else
-                comment2 += sep8 + cb;
-              sep8 = "";
+                comment2 += sep9 + cb;
+              sep9 = "";
               break;
             }
             case "newline":
               if (comment2)
-                sep8 += source;
+                sep9 += source;
               hasSpace = true;
               break;
             default:
@@ -12554,18 +12605,18 @@ var require_resolve_flow_collection = __commonJS({
       let offset = fc.offset + fc.start.source.length;
       for (let i2 = 0; i2 < fc.items.length; ++i2) {
         const collItem = fc.items[i2];
-        const { start, key: key2, sep: sep8, value: value3 } = collItem;
+        const { start, key: key2, sep: sep9, value: value3 } = collItem;
         const props = resolveProps.resolveProps(start, {
           flow: fcName,
           indicator: "explicit-key-ind",
-          next: key2 ?? sep8?.[0],
+          next: key2 ?? sep9?.[0],
           offset,
           onError,
           parentIndent: fc.indent,
           startOnNewline: false
         });
         if (!props.found) {
-          if (!props.anchor && !props.tag && !sep8 && !value3) {
+          if (!props.anchor && !props.tag && !sep9 && !value3) {
             if (i2 === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
             else if (i2 < fc.items.length - 1)
@@ -12619,8 +12670,8 @@ var require_resolve_flow_collection = __commonJS({
             }
           }
         }
-        if (!isMap2 && !sep8 && !props.found) {
-          const valueNode = value3 ? composeNode(ctx, value3, props, onError) : composeEmptyNode(ctx, props.end, sep8, null, props, onError);
+        if (!isMap2 && !sep9 && !props.found) {
+          const valueNode = value3 ? composeNode(ctx, value3, props, onError) : composeEmptyNode(ctx, props.end, sep9, null, props, onError);
           coll.items.push(valueNode);
           offset = valueNode.range[2];
           if (isBlock(value3))
@@ -12632,7 +12683,7 @@ var require_resolve_flow_collection = __commonJS({
           if (isBlock(key2))
             onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg);
           ctx.atKey = false;
-          const valueProps = resolveProps.resolveProps(sep8 ?? [], {
+          const valueProps = resolveProps.resolveProps(sep9 ?? [], {
             flow: fcName,
             indicator: "map-value-ind",
             next: value3,
@@ -12643,8 +12694,8 @@ var require_resolve_flow_collection = __commonJS({
           });
           if (valueProps.found) {
             if (!isMap2 && !props.found && ctx.options.strict) {
-              if (sep8)
-                for (const st of sep8) {
+              if (sep9)
+                for (const st of sep9) {
                   if (st === valueProps.found)
                     break;
                   if (st.type === "newline") {
@@ -12661,7 +12712,7 @@ var require_resolve_flow_collection = __commonJS({
             else
               onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`);
           }
-          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep8, null, valueProps, onError) : null;
+          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep9, null, valueProps, onError) : null;
           if (valueNode) {
             if (isBlock(value3))
               onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
@@ -12841,7 +12892,7 @@ var require_resolve_block_scalar = __commonJS({
           chompStart = i2 + 1;
       }
       let value3 = "";
-      let sep8 = "";
+      let sep9 = "";
       let prevMoreIndented = false;
       for (let i2 = 0; i2 < contentStart; ++i2)
         value3 += lines2[i2][0].slice(trimIndent) + "\n";
@@ -12858,24 +12909,24 @@ var require_resolve_block_scalar = __commonJS({
           indent3 = "";
         }
         if (type2 === Scalar4.Scalar.BLOCK_LITERAL) {
-          value3 += sep8 + indent3.slice(trimIndent) + content;
-          sep8 = "\n";
+          value3 += sep9 + indent3.slice(trimIndent) + content;
+          sep9 = "\n";
         } else if (indent3.length > trimIndent || content[0] === "	") {
-          if (sep8 === " ")
-            sep8 = "\n";
-          else if (!prevMoreIndented && sep8 === "\n")
-            sep8 = "\n\n";
-          value3 += sep8 + indent3.slice(trimIndent) + content;
-          sep8 = "\n";
+          if (sep9 === " ")
+            sep9 = "\n";
+          else if (!prevMoreIndented && sep9 === "\n")
+            sep9 = "\n\n";
+          value3 += sep9 + indent3.slice(trimIndent) + content;
+          sep9 = "\n";
           prevMoreIndented = true;
         } else if (content === "") {
-          if (sep8 === "\n")
+          if (sep9 === "\n")
             value3 += "\n";
           else
-            sep8 = "\n";
+            sep9 = "\n";
         } else {
-          value3 += sep8 + content;
-          sep8 = " ";
+          value3 += sep9 + content;
+          sep9 = " ";
           prevMoreIndented = false;
         }
       }
@@ -12956,9 +13007,9 @@ var require_resolve_block_scalar = __commonJS({
     }
     function splitLines2(source) {
       const split = source.split(/\n( *)/);
-      const first2 = split[0];
-      const m = first2.match(/^( *)/);
-      const line0 = m?.[1] ? [m[1], first2.slice(m[1].length)] : ["", first2];
+      const first3 = split[0];
+      const m = first3.match(/^( *)/);
+      const line0 = m?.[1] ? [m[1], first3.slice(m[1].length)] : ["", first3];
       const lines2 = [line0];
       for (let i2 = 1; i2 < split.length; i2 += 2)
         lines2.push([split[i2], split[i2 + 1]]);
@@ -13058,25 +13109,25 @@ var require_resolve_flow_scalar = __commonJS({
         trimBoth = /^[ \t]+|[ \t]+$/g;
       }
       let res = match[1].replace(trimEnd, "");
-      let sep8 = " ";
+      let sep9 = " ";
       let pos = line3.lastIndex;
       while (match = line3.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
-          if (sep8 === "\n")
-            res += sep8;
+          if (sep9 === "\n")
+            res += sep9;
           else
-            sep8 = "\n";
+            sep9 = "\n";
         } else {
-          res += sep8 + lm;
-          sep8 = " ";
+          res += sep9 + lm;
+          sep9 = " ";
         }
         pos = line3.lastIndex;
       }
       const last = /[ \t]*(.*)/sy;
       last.lastIndex = pos;
       match = last.exec(source);
-      return res + sep8 + (match?.[1] ?? "");
+      return res + sep9 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
@@ -13886,14 +13937,14 @@ var require_cst_stringify = __commonJS({
         }
       }
     }
-    function stringifyItem({ start, key: key2, sep: sep8, value: value3 }) {
+    function stringifyItem({ start, key: key2, sep: sep9, value: value3 }) {
       let res = "";
       for (const st of start)
         res += st.source;
       if (key2)
         res += stringifyToken(key2);
-      if (sep8)
-        for (const st of sep8)
+      if (sep9)
+        for (const st of sep9)
           res += st.source;
       if (value3)
         res += stringifyToken(value3);
@@ -15060,18 +15111,18 @@ var require_parser = __commonJS({
         if (this.type === "map-value-ind") {
           const prev = getPrevProps(this.peek(2));
           const start = getFirstKeyStartProps(prev);
-          let sep8;
+          let sep9;
           if (scalar2.end) {
-            sep8 = scalar2.end;
-            sep8.push(this.sourceToken);
+            sep9 = scalar2.end;
+            sep9.push(this.sourceToken);
             delete scalar2.end;
           } else
-            sep8 = [this.sourceToken];
+            sep9 = [this.sourceToken];
           const map = {
             type: "block-map",
             offset: scalar2.offset,
             indent: scalar2.indent,
-            items: [{ start, key: scalar2, sep: sep8 }]
+            items: [{ start, key: scalar2, sep: sep9 }]
           };
           this.onKeyLine = true;
           this.stack[this.stack.length - 1] = map;
@@ -15224,15 +15275,15 @@ var require_parser = __commonJS({
                 } else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
                   const start2 = getFirstKeyStartProps(it.start);
                   const key2 = it.key;
-                  const sep8 = it.sep;
-                  sep8.push(this.sourceToken);
+                  const sep9 = it.sep;
+                  sep9.push(this.sourceToken);
                   delete it.key;
                   delete it.sep;
                   this.stack.push({
                     type: "block-map",
                     offset: this.offset,
                     indent: this.indent,
-                    items: [{ start: start2, key: key2, sep: sep8 }]
+                    items: [{ start: start2, key: key2, sep: sep9 }]
                   });
                 } else if (start.length > 0) {
                   it.sep = it.sep.concat(start, this.sourceToken);
@@ -15426,13 +15477,13 @@ var require_parser = __commonJS({
             const prev = getPrevProps(parent2);
             const start = getFirstKeyStartProps(prev);
             fixFlowSeqItems(fc);
-            const sep8 = fc.end.splice(1, fc.end.length);
-            sep8.push(this.sourceToken);
+            const sep9 = fc.end.splice(1, fc.end.length);
+            sep9.push(this.sourceToken);
             const map = {
               type: "block-map",
               offset: fc.offset,
               indent: fc.indent,
-              items: [{ start, key: fc, sep: sep8 }]
+              items: [{ start, key: fc, sep: sep9 }]
             };
             this.onKeyLine = true;
             this.stack[this.stack.length - 1] = map;
@@ -16642,10 +16693,10 @@ function findDeepIndent(text4) {
 function mayNestDeeply(text4) {
   let depth = 0;
   for (const { 0: line3 } of text4.matchAll(/^.*[[\]{}].*$/gm)) {
-    const isPlain3 = !/["'#]/.test(line3);
+    const isPlain4 = !/["'#]/.test(line3);
     for (const { 0: bracket } of line3.matchAll(/[[\]{}]/g)) {
       if (bracket === "[" || bracket === "{") depth++;
-      else if (isPlain3 && depth > 0) depth--;
+      else if (isPlain4 && depth > 0) depth--;
       if (depth > deepest) return true;
     }
   }
@@ -17003,14 +17054,14 @@ var init_plain_yaml = __esm({
         return this.#isColon() ? this.#map(scalar2) : this.#lastOnLine(scalar2, column);
       }
       /** A map whose first key has been read. */
-      #map(first2) {
-        const { start } = first2;
+      #map(first3) {
+        const { start } = first3;
         const column = this.#column;
         const at3 = this.#placeOfLine(start);
         const keys2 = new Keys();
         const entries = [];
         this.#enter();
-        for (let key2 = first2; ; key2 = this.#scalar(false)) {
+        for (let key2 = first3; ; key2 = this.#scalar(false)) {
           this.#skipSpaces();
           if (!this.#isColon()) throw notPlain;
           this.#checkKey(key2, keys2);
@@ -17064,10 +17115,10 @@ var init_plain_yaml = __esm({
         return this.#longText(node3, column);
       }
       /** Text of several lines, the first of which has been read. Spaces join them, or line feeds for blank lines. */
-      #longText({ text: first2, at: place, start }, column) {
+      #longText({ text: first3, at: place, start }, column) {
         const { length: length7 } = this.comments;
-        let text4 = first2;
-        let end = start + first2.length;
+        let text4 = first3;
+        let end = start + first3.length;
         while (this.#text.charCodeAt(end) === space) end++;
         const at3 = { ...place, length: end - start };
         for (let { line: line3 } = at3; this.#column > column && this.comments.length === length7; ) {
@@ -17342,7 +17393,7 @@ var init_plain_settings = __esm({
 });
 
 // src/config/settings-file.ts
-function readSettings(file2, content, { schema, empty, check: check5 = () => [] }) {
+function readSettings(file2, content, { schema, empty, check: check4 = () => [] }) {
   const { text: text4, undecodable } = typeof content === "string" ? { text: content, undecodable: void 0 } : decodeText(content);
   const source = new SourceText(file2, text4);
   if (undecodable !== void 0) {
@@ -17352,7 +17403,7 @@ function readSettings(file2, content, { schema, empty, check: check5 = () => [] 
   }
   const plain3 = text4 === "" ? { value: empty, placeOf: () => void 0 } : readPlainSettings(source);
   const read17 = plain3 && schema.safeParse(plain3.value);
-  if (plain3 && read17?.success && check5(plain3.value).length === 0) return { value: read17.data, placeOf: plain3.placeOf };
+  if (plain3 && read17?.success && check4(plain3.value).length === 0) return { value: read17.data, placeOf: plain3.placeOf };
   const excess = findYamlExcess(text4);
   if (excess) {
     const { at: at3, summary: summary2, fix: fix2 } = excess;
@@ -17363,7 +17414,7 @@ function readSettings(file2, content, { schema, empty, check: check5 = () => [] 
   if (syntax.length > 0) throw new ProblemError(explainFirst(syntax));
   const value3 = values(document2, source) ?? empty;
   const parsed = schema.safeParse(value3);
-  const found = [...parsed.error?.issues ?? [], ...check5(value3)];
+  const found = [...parsed.error?.issues ?? [], ...check4(value3)];
   if (parsed.success && found.length === 0)
     return { value: parsed.data, placeOf: (...path) => placeOf(document2.getIn(path, true), source) };
   const issues = new Map(found.map((issue2) => [JSON.stringify([issue2.path, issue2.message]), issue2]));
@@ -17398,12 +17449,12 @@ function findMisuse(document2, source) {
       found.push({ place, explain: () => problem("yaml-alias", summary2, { place, fix: "Write the value itself." }) });
     },
     Map(_, { items }) {
-      const first2 = /* @__PURE__ */ new Map();
+      const first3 = /* @__PURE__ */ new Map();
       for (const { key: key2 } of items) {
         const place = placeOf(key2, source);
         if (!isScalar4(key2) || !place) continue;
-        const before2 = first2.get(String(key2.value));
-        if (!before2) first2.set(String(key2.value), place);
+        const before2 = first3.get(String(key2.value));
+        if (!before2) first3.set(String(key2.value), place);
         else {
           const summary2 = `the key "${key2.value}" is already set in line ${before2.line}`;
           const fix2 = "Merge the two, or remove one.";
@@ -17649,6 +17700,50 @@ var init_fault = __esm({
   }
 });
 
+// src/dns/straight-text.ts
+function findTypography(text4) {
+  for (const [character] of text4.matchAll(/[^\0-\x7f]/gu)) {
+    const what = kinds.find(([characters2]) => character.search(characters2) === 0)?.[1];
+    const code2 = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+    if (what !== void 0) return `${what} (U+${code2})`;
+  }
+  return void 0;
+}
+function straighten(text4) {
+  return findTypography(text4) === void 0 ? text4 : replaceTypography(text4).replace(/^[\s'"]+|[\s'"]+$/g, "");
+}
+function replaceTypography(text4) {
+  return text4.replace(invisible, "").replace(specialSpace, " ").replace(typographic.dash, "-").replace(otherForm, (sign3) => lookAlikes[sign3] ?? sign3.normalize("NFKC")).replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a]/g, "'").replace(typographic.quotationMark, '"');
+}
+var typographic, specialSpace, invisible, otherForm, kinds, lookAlikes;
+var init_straight_text = __esm({
+  "src/dns/straight-text.ts"() {
+    "use strict";
+    typographic = {
+      quotationMark: /[\u2018-\u201f\u2032-\u2037\u2039\u203a\u00ab\u00bb]/gu,
+      dash: /[\u2010-\u2015\u2212]/gu
+    };
+    specialSpace = new RegExp("(?! )\\p{Zs}", "gu");
+    invisible = new RegExp("\\p{Cf}|\\p{VS}", "gu");
+    otherForm = /[\u037e\u061b\u2024\u2044\u2215\u2236\u3002\ufe50-\ufe6b\uff01-\uff5e\uff61]/gu;
+    kinds = [
+      [typographic.quotationMark, "a typographic quotation mark"],
+      [typographic.dash, "a typographic dash"],
+      [specialSpace, "a special space"],
+      [invisible, "an invisible character"],
+      [otherForm, "a full-width or look-alike sign"]
+    ];
+    lookAlikes = {
+      "؛": ";",
+      "⁄": "/",
+      "∕": "/",
+      "∶": ":",
+      "。": ".",
+      "｡": "."
+    };
+  }
+});
+
 // src/dns/text.ts
 function toOctets(text4) {
   if (isAscii(text4)) return text4;
@@ -17684,31 +17779,28 @@ function isInternational(octets3) {
 }
 function toAsciiName(octets3) {
   const text4 = fromOctets(octets3).replace(/[\u3002\uff0e\uff61]/g, ".");
-  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label9) => /[^\0-\x7f]/.test(label9) && !label9.includes("\\") ? toAsciiLabel(label9) : toOctets(label9)).join(".");
+  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label10) => /[^\0-\x7f]/.test(label10) && !label10.includes("\\") ? toAsciiLabel(label10) : toOctets(label10)).join(".");
 }
-function toAsciiLabel(label9) {
-  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label9)) ?? [];
-  if (what !== void 0) throw new Fault("name-unicode", `the name "${label9}" contains ${what}`, fix2);
-  const isLabel = admitted.test(label9) && !/^-|-$|^..--/u.test(label9);
-  const isInOrder2 = !outOfContext.test(label9) && (!rightToLeft.test(label9) || startsRightToLeft.test(label9));
-  const ascii = isLabel && isInOrder2 ? domainToASCII(`${label9}.a`) : "";
+function toAsciiLabel(label10) {
+  const [, what, fix2] = unusable.find(([characters2]) => label10.search(characters2) !== -1) ?? [];
+  if (what !== void 0) throw new Fault("name-unicode", `the name "${label10}" contains ${what}`, fix2);
+  const isLabel = admitted.test(label10) && !/^-|-$|^..--/u.test(label10);
+  const isInOrder2 = !outOfContext.test(label10) && (!rightToLeft.test(label10) || startsRightToLeft.test(label10));
+  const ascii = isLabel && isInOrder2 ? domainToASCII(`${label10}.a`) : "";
   if (ascii.endsWith(".a") && !ascii.slice(0, -2).includes(".")) return ascii.slice(0, -2);
-  const summary2 = `the label "${label9}" cannot be converted to ASCII (UTS 46)`;
+  const summary2 = `the label "${label10}" cannot be converted to ASCII (UTS 46)`;
   throw new Fault("name-unicode", summary2, "Use letters, digits and hyphens, or write its xn-- form yourself.");
 }
-var typographic, rightToLeft, startsRightToLeft, admitted, outOfContext;
+var unusable, rightToLeft, startsRightToLeft, admitted, outOfContext;
 var init_idn = __esm({
   "src/dns/idn.ts"() {
     "use strict";
     init_fault();
+    init_straight_text();
     init_text();
-    typographic = [
-      [
-        /[\u2018-\u201f\u2039\u203a\u00ab\u00bb]/,
-        "a typographic quotation mark",
-        "Remove it. Names are written without quotes."
-      ],
-      [/[\u2010-\u2015\u2212]/, "a typographic dash", 'Write a plain hyphen ("-").'],
+    unusable = [
+      [typographic.quotationMark, "a typographic quotation mark", "Remove it. Names are written without quotes."],
+      [typographic.dash, "a typographic dash", 'Write a plain hyphen ("-").'],
       [
         /[\u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]/,
         "a special or invisible space",
@@ -17735,8 +17827,8 @@ function isSameName(name6, other) {
 function asName(spelling) {
   return spelling;
 }
-function withLabel(label9, name6) {
-  return isRoot(name6) ? `${label9}.` : `${label9}.${name6}`;
+function withLabel(label10, name6) {
+  return isRoot(name6) ? `${label10}.` : `${label10}.${name6}`;
 }
 function wildcardBelow(name6) {
   return withLabel("*", name6);
@@ -17751,15 +17843,15 @@ function readExactName(text4, origin = root) {
   return plainName(text4, 0, text4.length, origin) ?? readAnyName(text4, origin);
 }
 function plainName(text4, start, end, origin) {
-  let label9 = start;
+  let label10 = start;
   for (let at3 = start; at3 < end; at3++) {
     const code2 = text4.charCodeAt(at3);
     if (code2 === 46) {
-      if (at3 === label9 || at3 - label9 > longestLabel) return void 0;
-      label9 = at3 + 1;
+      if (at3 === label10 || at3 - label10 > longestLabel) return void 0;
+      label10 = at3 + 1;
     } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return void 0;
   }
-  if (start === end || end - label9 > longestLabel || end - start + origin.length + 2 > longestName) return void 0;
+  if (start === end || end - label10 > longestLabel || end - start + origin.length + 2 > longestName) return void 0;
   const name6 = text4.slice(start, end);
   if (text4.charCodeAt(end - 1) === 46) return name6;
   return origin === root ? `${name6}.` : `${name6}.${origin}`;
@@ -17789,6 +17881,9 @@ function shownName(name6) {
 }
 function spellName(name6, origin) {
   return isInside(name6, origin) && name6.endsWith(origin) ? relativeTo(name6, origin) : name6;
+}
+function looksAbsolute(written2) {
+  return !endsInDot(written2) && written2.includes(".") && labels(`${written2}.`).length > 1;
 }
 function isInside(name6, origin) {
   if (origin === root) return true;
@@ -17824,7 +17919,7 @@ function ancestors(name6, top = root) {
   return names3;
 }
 function sortKey(name6) {
-  return labels(nameKey(name6)).map((label9) => octets(label9).replaceAll("\0", "\0")).reverse().join("\0\0");
+  return labels(nameKey(name6)).map((label10) => octets(label10).replaceAll("\0", "\0")).reverse().join("\0\0");
 }
 function octets(spelling) {
   if (!spelling.includes("\\")) return spelling;
@@ -17833,8 +17928,8 @@ function octets(spelling) {
     (_, code2, character) => code2 ? String.fromCharCode(Number(code2)) : character
   );
 }
-function spellLabel(label9) {
-  return label9.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
+function spellLabel(label10) {
+  return label10.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
     const code2 = character.charCodeAt(0);
     return code2 > 32 && code2 < 127 ? `\\${character}` : `\\${String(code2).padStart(3, "0")}`;
   });
@@ -17851,12 +17946,12 @@ function isSpecial(code2) {
 }
 function canonicalSpelling(text4) {
   let out = "";
-  let label9 = "";
+  let label10 = "";
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4[at3];
     if (character === ".") {
-      out += `${spellLabel(label9)}.`;
-      label9 = "";
+      out += `${spellLabel(label10)}.`;
+      label10 = "";
     } else if (character === "\\") {
       const code2 = text4.slice(at3 + 1, at3 + 4);
       if (isDigit(code2.charCodeAt(0))) {
@@ -17867,17 +17962,17 @@ function canonicalSpelling(text4) {
             "Write \\046 for a dot."
           );
         }
-        label9 += String.fromCharCode(Number(code2));
+        label10 += String.fromCharCode(Number(code2));
         at3 += 3;
       } else {
         if (code2 === "")
           throw new Fault("name-syntax", "the name ends with a backslash", "Write \\\\ for a backslash.");
-        label9 += text4[at3 + 1];
+        label10 += text4[at3 + 1];
         at3 += 1;
       }
-    } else label9 += character;
+    } else label10 += character;
   }
-  return out + spellLabel(label9);
+  return out + spellLabel(label10);
 }
 function isControl(code2) {
   return code2 < 32 || code2 === 127;
@@ -17903,20 +17998,20 @@ function isDigit(code2) {
   return code2 >= 48 && code2 <= 57;
 }
 function check(name6) {
-  let label9 = 0;
+  let label10 = 0;
   let total = 1;
   for (let at3 = 0; at3 < name6.length; at3++) {
     const code2 = name6.charCodeAt(at3);
     if (code2 === 46) {
-      if (label9 === 0)
+      if (label10 === 0)
         throw new Fault("name-syntax", "the name has an empty label", "Remove the double or leading dot.");
-      if (label9 > longestLabel)
-        throw new Fault("name-syntax", `a label is ${label9} octets long; the limit is ${longestLabel}`, "Shorten it.");
-      total += label9 + 1;
-      label9 = 0;
+      if (label10 > longestLabel)
+        throw new Fault("name-syntax", `a label is ${label10} octets long; the limit is ${longestLabel}`, "Shorten it.");
+      total += label10 + 1;
+      label10 = 0;
     } else {
       if (code2 === 92) at3 += isDigit(name6.charCodeAt(at3 + 1)) ? 3 : 1;
-      label9++;
+      label10++;
     }
   }
   if (total > longestName)
@@ -18189,25 +18284,25 @@ var init_octet_line = __esm({
         const start = this.at;
         if (octets3[start] === hash2 || octets3[start] === slash) return -1;
         let at3 = start;
-        let label9 = start;
+        let label10 = start;
         let dots = 0;
         for (; ; at3++) {
           const code2 = octets3[at3] ?? 0;
           if (nameOctets[code2] === 1) continue;
           if (code2 !== dot2) break;
-          if (at3 === label9 || at3 - label9 > longestLabel2) return -1;
-          label9 = at3 + 1;
+          if (at3 === label10 || at3 - label10 > longestLabel2) return -1;
+          label10 = at3 + 1;
           dots++;
         }
         this.at = at3;
-        const isLong = at3 - label9 > longestLabel2 || at3 - start + this.originLength + 2 > longestName2;
+        const isLong = at3 - label10 > longestLabel2 || at3 - start + this.originLength + 2 > longestName2;
         return at3 === start || isLong || !this.#isAtWordEnd() ? -1 : dots;
       }
       /** Skips a word that is the same as the one from `start` up to `end`, if there is one. */
       takeSame(start, end) {
         const { octets: octets3 } = this;
-        const first2 = octets3[start];
-        if (start === end || first2 === hash2 || first2 === slash) return false;
+        const first3 = octets3[start];
+        if (start === end || first3 === hash2 || first3 === slash) return false;
         let at3 = this.at;
         for (let other = start; other < end; other++) if (octets3[at3++] !== octets3[other]) return false;
         if (!isBlank2(octets3[at3])) return false;
@@ -18329,8 +18424,8 @@ var init_octet_line = __esm({
 
 // src/dns/rdata/type-codes.ts
 function typeCode(mnemonic2) {
-  const known = Object.hasOwn(codes, mnemonic2) ? codes[mnemonic2] : void 0;
-  if (known !== void 0) return known;
+  const table = [codes, draftCodes].find((table2) => Object.hasOwn(table2, mnemonic2));
+  if (table) return table[mnemonic2];
   const number6 = /^TYPE(\d{1,5})$/.exec(mnemonic2)?.[1];
   return number6 !== void 0 && Number(number6) <= 65535 ? Number(number6) : void 0;
 }
@@ -18340,7 +18435,7 @@ function isMeta(code2) {
 function typeName(code2) {
   return names.get(code2) ?? `TYPE${code2}`;
 }
-var codes, names;
+var codes, draftCodes, names;
 var init_type_codes = __esm({
   "src/dns/rdata/type-codes.ts"() {
     "use strict";
@@ -18443,6 +18538,7 @@ var init_type_codes = __esm({
       MAILA: 254,
       ANY: 255
     };
+    draftCodes = { DELEG: 61440, DELEGPARAM: 65433 };
     names = new Map(Object.entries(codes).map(([name6, code2]) => [code2, name6]));
   }
 });
@@ -18516,17 +18612,17 @@ function isAddress6(text4, start, end) {
     at3 += 2;
   }
   while (at3 < end) {
-    const first2 = at3;
+    const first3 = at3;
     let value3 = 0;
     for (let digit = hexDigit(text4, at3, end); digit >= 0; digit = hexDigit(text4, ++at3, end)) value3 = value3 * 16 + digit;
     if (at3 < end && text4.charCodeAt(at3) === 46) {
-      if (count3 > 6 || !isAddress4(text4, first2, end)) return false;
-      const [a = 0, b = 0, c = 0, d = 0] = text4.slice(first2, end).split(".").map(Number);
+      if (count3 > 6 || !isAddress4(text4, first3, end)) return false;
+      const [a = 0, b = 0, c = 0, d = 0] = text4.slice(first3, end).split(".").map(Number);
       words3[count3++] = a * 256 + b;
       words3[count3++] = c * 256 + d;
       break;
     }
-    if (at3 === first2 || at3 - first2 > 4 || count3 > 7) return false;
+    if (at3 === first3 || at3 - first3 > 4 || count3 > 7) return false;
     words3[count3++] = value3;
     if (at3 === end) break;
     if (text4.charCodeAt(at3++) !== 58 || at3 === end) return false;
@@ -18690,7 +18786,7 @@ function quote2(octets3) {
   );
   return `"${escaped}"`;
 }
-var longestData, uint8, uint16, uint32, duration3, address4, address6, domainName, sharedName, word, shortText, longText, quotedText, texts2;
+var longestData, uint8, uint16, uint32, usualPreference, preference, duration3, address4, address6, domainName, sharedName, word, shortText, longText, quotedText, texts2;
 var init_field = __esm({
   "src/dns/rdata/field.ts"() {
     "use strict";
@@ -18702,6 +18798,18 @@ var init_field = __esm({
     uint8 = uint(1);
     uint16 = uint(2);
     uint32 = uint(4);
+    usualPreference = 255;
+    preference = {
+      ...uint16,
+      read(tokens, field) {
+        const at3 = tokens.next;
+        const value3 = tokens.number(field);
+        if (value3 <= 65535) return value3;
+        const isNumber = /^\d+$/.test(tokens.text.slice(tokens.starts[at3], tokens.ends[at3]));
+        const fix2 = 'Write a small number such as "10". Only the order of the numbers matters.';
+        throw new Fault("rdata-number", `${field} is ${isNumber ? "too large" : "not a whole number"}`, fix2);
+      }
+    };
     duration3 = {
       json: "integer",
       read: (tokens, field) => readDuration(tokens.unquoted(field)),
@@ -18728,7 +18836,7 @@ var init_field = __esm({
     domainName = {
       json: "string",
       read: (tokens, field) => tokens.name(field),
-      format: (name6, spell5) => spell5(name6),
+      format: (name6, spell4) => spell4(name6),
       decode: (wire) => wire.name(),
       encode: (name6, wire) => wire.name(name6),
       take: (line3) => line3.takeName()
@@ -18741,7 +18849,7 @@ var init_field = __esm({
         if (isWord(text4)) return text4;
         throw new Fault("rdata-syntax", `${field} is not a word of letters and digits`);
       },
-      format: (text4, spell5) => spell5(asName(text4)),
+      format: (text4, spell4) => spell4(asName(text4)),
       // comparisons ignore case
       decode(wire) {
         const text4 = wire.shortText();
@@ -18945,15 +19053,17 @@ function recordType(type2) {
   const targets2 = fields10.filter(({ isTarget: isTarget2 }) => isTarget2);
   return { ...type2, code: code2, fields: fields10, targets: targets2 };
 }
-function parseRdata(type2, tokens, nameOf4 = rfcName) {
+function parseRdata(type2, tokens, nameOf5 = rfcName) {
   if (tokens.isUnknownForm) return decodeRdata(type2, WireReader.ofData(readOctets(tokens)));
+  const first3 = tokens.next;
   const values2 = {};
   for (const field of type2.fields) {
-    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missingField(type2, field, nameOf4);
+    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missingField(type2, field, nameOf5);
     try {
-      values2[field.name] = field.kind.read(tokens, nameOf4(field));
+      values2[field.name] = field.kind.read(tokens, nameOf5(field));
     } catch (error2) {
-      throw isLeftOut(type2, field, tokens) ? missingField(type2, field, nameOf4) : error2;
+      if (isLeftOut(type2, field, tokens)) throw missingField(type2, field, nameOf5);
+      throw findTargetFirst(type2, tokens, first3, nameOf5) ?? error2;
     }
   }
   if (!tokens.isAtEnd) {
@@ -18979,8 +19089,25 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
   const word3 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
   return tokens.count - at3 < needed && !(isNumber && /\d/.test(word3));
 }
-function takeRdata({ fields: fields10, check: check5 }, line3) {
-  if (check5) return false;
+function findTargetFirst({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
+  const numbers2 = fields10.slice(0, -1);
+  const last = fields10.at(-1);
+  const [target2 = "", ...written2] = fields10.map(
+    (_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index])
+  );
+  const isFirst = !/^[-+]?\d+$/.test(target2) && written2.every((word3) => /^\d+$/.test(word3));
+  if (!last?.isTarget || numbers2.length === 0 || tokens.count - first3 !== fields10.length || !isFirst) return void 0;
+  const advised = numbers2.map(({ kind, example: example3 }, index) => {
+    const word3 = written2[index] ?? "";
+    return Number(word3) <= (kind === preference ? usualPreference : 65535) ? word3 : example3;
+  });
+  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last)}: ${target2}`];
+  const form2 = nameOf5 === rfcName ? [...advised, target2].join(" ") : `{ ${named3.join(", ")} }`;
+  const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
+  return new Fault("rdata-order", summary2, `Write \`${fromOctets(form2)}\`.`);
+}
+function takeRdata({ fields: fields10, check: check4 }, line3) {
+  if (check4) return false;
   for (const { kind } of fields10) if (!line3.toWord() || !kind.take?.(line3)) return false;
   return true;
 }
@@ -19016,13 +19143,13 @@ function decodeRdata(type2, wire) {
     );
   return checkData(type2, values2);
 }
-function missingField({ type: type2, fields: fields10 }, field, nameOf4) {
+function missingField({ type: type2, fields: fields10 }, field, nameOf5) {
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type2) ? "An" : "A";
-  const names3 = fields10.map(nameOf4).join(" ");
+  const names3 = fields10.map(nameOf5).join(" ");
   const example3 = fields10.map(({ example: example4 }) => example4).join(" ");
   return new Fault(
     "field-missing",
-    `${type2} record has no ${fields10.length === 1 ? "RDATA" : nameOf4(field)}`,
+    `${type2} record has no ${fields10.length === 1 ? "RDATA" : nameOf5(field)}`,
     `${article} ${type2} record is \`${names3}\`, for example \`${example3}\`.`
   );
 }
@@ -19032,10 +19159,10 @@ function shownName2({ name: name6, apiName: apiName2 }) {
 function readField(data2, { name: name6 }) {
   return data2[name6];
 }
-function formatRdata(type2, data2, spell5) {
+function formatRdata(type2, data2, spell4) {
   let text4 = "";
   for (const field of type2.fields) {
-    const part = field.kind.format(readField(data2, field), spell5);
+    const part = field.kind.format(readField(data2, field), spell4);
     if (part !== "") text4 = text4 === "" ? part : `${text4} ${part}`;
   }
   return text4;
@@ -19052,6 +19179,8 @@ var init_record_type = __esm({
     "use strict";
     init_fault();
     init_name();
+    init_text();
+    init_field();
     init_type_codes();
     init_wire_reader();
     rfcName = ({ name: name6 }) => name6;
@@ -19113,7 +19242,7 @@ var init_a6 = __esm({
         const name6 = prefix2 === 0 ? void 0 : readPart(tokens, "the prefix name", (tokens2, what) => tokens2.name(what));
         return { prefix: prefix2, suffix: address2 === void 0 ? void 0 : maskAddress(address2, prefix2), name: name6 };
       },
-      format: ({ prefix: prefix2, suffix: suffix2, name: name6 }, spell5) => [prefix2, suffix2, name6 === void 0 ? void 0 : spell5(name6)].filter((part) => part !== void 0).join(" "),
+      format: ({ prefix: prefix2, suffix: suffix2, name: name6 }, spell4) => [prefix2, suffix2, name6 === void 0 ? void 0 : spell4(name6)].filter((part) => part !== void 0).join(" "),
       decode(wire) {
         const prefix2 = checkPrefix(wire.uint(1), "rdata-wire");
         const octets3 = [...wire.take(octetsOf(prefix2))].map((octet) => octet.charCodeAt(0));
@@ -19191,8 +19320,8 @@ function readGateway(tokens, type2, field) {
     'Write ".", or type "1" for IPv4, "2" for IPv6 or "3" for a name.'
   );
 }
-function formatGateway({ type: type2, text: text4 }, spell5) {
-  return type2 === 3 ? spell5(asName(text4)) : text4;
+function formatGateway({ type: type2, text: text4 }, spell4) {
+  return type2 === 3 ? spell4(asName(text4)) : text4;
 }
 function decodeGateway(wire, type2) {
   if (type2 === 1) return { type: type2, text: wire.address4() };
@@ -19240,9 +19369,9 @@ var init_amtrelay = __esm({
           relay: readPart(tokens, "the relay", (tokens2, what) => readGateway(tokens2, type2, what))
         };
       },
-      format({ precedence, discovery, relay: relay2, octets: octets3 }, spell5) {
+      format({ precedence, discovery, relay: relay2, octets: octets3 }, spell4) {
         if (octets3 !== void 0) return octetsForm(String.fromCharCode(precedence, discovery * 128 + relay2.type) + octets3);
-        return `${precedence} ${discovery} ${relay2.type} ${formatGateway(relay2, spell5)}`;
+        return `${precedence} ${discovery} ${relay2.type} ${formatGateway(relay2, spell4)}`;
       },
       decode(wire) {
         const precedence = wire.uint(1);
@@ -19263,70 +19392,6 @@ var init_amtrelay = __esm({
       fields: {
         relay: { kind: relay, about: "precedence, discovery bit, relay type and relay", example: "10 0 1 203.0.113.15" }
       }
-    });
-  }
-});
-
-// src/dns/types/apl.ts
-function readPrefix(text4) {
-  const [, negation, family, written2 = "", digits2] = /^(!?)([12]):(.+)\/(\d{1,3})$/.exec(text4) ?? [];
-  const length7 = Number(digits2);
-  const most3 = family === "1" ? 32 : 128;
-  if (family === void 0 || length7 > most3)
-    throw new Fault(
-      "rdata-prefix",
-      `"${text4}" is not an address prefix`,
-      'Write a prefix such as "1:192.0.2.0/24" for IPv4 or "2:2001:db8::/32" for IPv6, with "!" before it to exclude it.'
-    );
-  const address2 = family === "1" ? readAddress4(written2) : readAddress6(written2);
-  return { isNegated: negation === "!", family: family === "1" ? 1 : 2, address: address2, length: length7 };
-}
-var prefixes, APL;
-var init_apl = __esm({
-  "src/dns/types/apl.ts"() {
-    "use strict";
-    init_address();
-    init_fault();
-    init_record_type();
-    init_wire_reader();
-    prefixes = {
-      json: "words",
-      mayBeEmpty: true,
-      read(tokens, field) {
-        const list9 = [];
-        while (!tokens.isAtEnd) list9.push(readPrefix(tokens.unquoted(field)));
-        return list9;
-      },
-      format: (list9) => list9.map(({ isNegated, family, address: address2, length: length7 }) => `${isNegated ? "!" : ""}${family}:${address2}/${length7}`).join(" "),
-      decode(wire) {
-        const list9 = [];
-        while (!wire.isAtEnd) {
-          const family = wire.uint(2);
-          const length7 = wire.uint(1);
-          const octet = wire.uint(1);
-          const octets3 = wire.take(octet & 127);
-          const size3 = family === 1 ? 4 : 16;
-          if (family !== 1 && family !== 2 || octets3.length > size3 || octets3.endsWith("\0") || length7 > size3 * 8)
-            throw new Fault("rdata-wire", "a prefix in the RDATA is not an IPv4 or IPv6 prefix");
-          const padded = WireReader.ofData(octets3.padEnd(size3, "\0"));
-          const address2 = family === 1 ? padded.address4() : padded.address6();
-          list9.push({ isNegated: octet > 127, family, address: address2, length: length7 });
-        }
-        return list9;
-      },
-      encode(list9, wire) {
-        for (const { isNegated, family, address: address2, length: length7 } of list9) {
-          const octets3 = addressOctets(address2).replace(/\0+$/, "");
-          wire.uint(2, family);
-          wire.uint(1, length7);
-          wire.uint(1, (isNegated ? 128 : 0) + octets3.length);
-          wire.octets(octets3);
-        }
-      }
-    };
-    APL = recordType({
-      type: "APL",
-      fields: { prefixes: { kind: prefixes, about: "address prefixes", example: "1:192.0.2.0/24 !1:192.0.2.128/25" } }
     });
   }
 });
@@ -19359,11 +19424,6 @@ function readHex(text4, field) {
     `${field} is not pairs of hexadecimal digits`,
     "Write two hexadecimal digits for each octet."
   );
-}
-function checkLength(field, digits2, octets3) {
-  if (octets3 === void 0 || digits2.length === octets3 * 2) return;
-  const summary2 = `the ${field} has ${digits2.length / 2} octets instead of ${octets3}`;
-  throw new Fault("rdata-length", summary2, "Copy the complete value again.");
 }
 function joinRest(tokens, field) {
   let text4 = "";
@@ -19430,6 +19490,233 @@ var init_binary = __esm({
         wire.shortText((bits2.match(/.{8}/g) ?? []).map((eight) => String.fromCharCode(Number.parseInt(eight, 2))).join(""));
       }
     };
+  }
+});
+
+// src/dns/rdata/wire-writer.ts
+var furthestTarget, mostPointers2, WireWriter;
+var init_wire_writer = __esm({
+  "src/dns/rdata/wire-writer.ts"() {
+    "use strict";
+    init_address();
+    init_name();
+    furthestTarget = 16383;
+    mostPointers2 = 10;
+    WireWriter = class _WireWriter {
+      #buffer = Buffer.allocUnsafe(512);
+      #length = 0;
+      /** By name, in the order of the names; undefined outside messages. */
+      #targets;
+      #names = [];
+      #isLowerCase;
+      #sharedNames;
+      constructor(targets2, isLowerCase = false, sharedNames) {
+        this.#targets = targets2;
+        this.#isLowerCase = isLowerCase;
+        this.#sharedNames = sharedNames;
+      }
+      /** A writer for RDATA and other data that is never compressed. */
+      static plain() {
+        return new _WireWriter(void 0);
+      }
+      /** Like `plain`, with names in lower case. */
+      static lowerCase() {
+        return new _WireWriter(void 0, true);
+      }
+      /** Like `plain`, and notes the names that may be compressed in messages. */
+      static notingNames() {
+        return new _WireWriter(void 0, false, []);
+      }
+      static ofMessage() {
+        return new _WireWriter(/* @__PURE__ */ new Map());
+      }
+      get length() {
+        return this.#length;
+      }
+      /** The written octets, until more are written; others may follow them. */
+      get buffer() {
+        return this.#buffer;
+      }
+      /** The names that `notingNames` has noted. */
+      get sharedNames() {
+        return this.#sharedNames ?? [];
+      }
+      /** A copy of the written octets. */
+      bytes() {
+        return Buffer.from(this.#buffer.subarray(0, this.#length));
+      }
+      /** Truncates the output to `length` octets. */
+      truncate(length7) {
+        this.#length = length7;
+        if (this.#sharedNames) this.#sharedNames.length = 0;
+        if (this.#targets === void 0) return;
+        for (let name6 = this.#names.at(-1); name6 !== void 0; name6 = this.#names.at(-1)) {
+          if ((this.#targets.get(name6)?.offset ?? 0) < length7) return;
+          this.#targets.delete(name6);
+          this.#names.pop();
+        }
+      }
+      /** Writes a big-endian number in `size` octets. */
+      uint(size3, value3) {
+        const start = this.#grow(size3);
+        for (let at3 = start + size3 - 1, left = value3; at3 >= start; at3--, left = Math.floor(left / 256))
+          this.#buffer[at3] = left % 256;
+      }
+      /** Overwrites the 16-bit number at an offset. */
+      uint16At(offset, value3) {
+        this.#buffer.writeUInt16BE(value3, offset);
+      }
+      /** Writes octets, one character for each. */
+      octets(octets3) {
+        const start = this.#grow(octets3.length);
+        if (octets3.length > 32) this.#buffer.write(octets3, start, "latin1");
+        else for (let at3 = 0; at3 < octets3.length; at3++) this.#buffer[start + at3] = octets3.charCodeAt(at3);
+      }
+      /** Writes a character-string: a length octet, then the octets. */
+      shortText(octets3) {
+        this.uint(1, octets3.length);
+        this.octets(octets3);
+      }
+      /** Writes a name uncompressed; later names may point to it. */
+      name(spelling) {
+        const name6 = this.#isLowerCase ? nameKey(spelling) : spelling;
+        for (let start = 0; start < name6.length && name6 !== "."; ) {
+          if (this.#targets && !this.#targets.has(name6.slice(start))) this.#remember(name6.slice(start), 0);
+          start = this.#label(name6, start);
+        }
+        this.uint(1, 0);
+      }
+      /** Writes a name, compressed in messages. Case is kept: only identically spelled names are shared. */
+      sharedName(name6) {
+        if (this.#targets === void 0 || name6 === ".") {
+          const start = this.#length;
+          this.name(name6);
+          this.#sharedNames?.push({ start, end: this.#length });
+          return;
+        }
+        const { start: end, target: target2 } = this.#longestTarget(name6, this.#targets);
+        const pointers2 = target2 ? target2.pointers + 1 : 0;
+        for (let start = 0; start < end; ) {
+          const rest = start === 0 ? name6 : name6.slice(start);
+          if (!this.#targets.has(rest)) this.#remember(rest, pointers2);
+          start = this.#label(name6, start);
+        }
+        if (target2) this.uint(2, 49152 + target2.offset);
+        else this.uint(1, 0);
+      }
+      address4(text4) {
+        for (const octet of text4.split(".")) this.uint(1, Number(octet));
+      }
+      address6(text4) {
+        for (const word3 of addressWords(text4)) this.uint(2, word3);
+      }
+      /** The longest end of a name that a pointer may refer to, and its start; the end of the name without any. */
+      #longestTarget(name6, targets2) {
+        for (let start = 0; start < name6.length; start = labelEnd(name6, start) + 1) {
+          const target2 = targets2.get(start === 0 ? name6 : name6.slice(start));
+          if (target2 && target2.pointers < mostPointers2) return { start, target: target2 };
+        }
+        return { start: name6.length, target: void 0 };
+      }
+      #remember(name6, pointers2) {
+        if (this.#length > furthestTarget) return;
+        this.#targets?.set(name6, { offset: this.#length, pointers: pointers2 });
+        this.#names.push(name6);
+      }
+      /** Writes the label at `start` of a name and returns the offset of the next one. */
+      #label(name6, start) {
+        const end = labelEnd(name6, start);
+        this.shortText(octets(name6.slice(start, end)));
+        return end + 1;
+      }
+      /** Reserves `count` octets and returns their offset. */
+      #grow(count3) {
+        const start = this.#length;
+        this.#length += count3;
+        if (this.#length > this.#buffer.length) {
+          const larger = Buffer.allocUnsafe(Math.max(this.#length, this.#buffer.length * 4));
+          this.#buffer.copy(larger, 0, 0, start);
+          this.#buffer = larger;
+        }
+        return start;
+      }
+    };
+  }
+});
+
+// src/dns/types/apl.ts
+function addressOf(octets3) {
+  const wire = WireReader.ofData(octets3);
+  return octets3.length === 4 ? wire.address4() : wire.address6();
+}
+function readPrefix(text4) {
+  const [, negation, family, written2 = "", digits2] = /^(!?)([12]):(.+)\/(\d{1,3})$/.exec(text4) ?? [];
+  const length7 = Number(digits2);
+  const most3 = family === "1" ? 32 : 128;
+  if (family === void 0 || length7 > most3)
+    throw new Fault(
+      "rdata-prefix",
+      `"${text4}" is not an address prefix`,
+      'Write a prefix such as "1:192.0.2.0/24" for IPv4 or "2:2001:db8::/32" for IPv6, with "!" before it to exclude it.'
+    );
+  const address2 = family === "1" ? readAddress4(written2) : readAddress6(written2);
+  return { isNegated: negation === "!", family: family === "1" ? 1 : 2, address: address2, length: length7 };
+}
+var prefixes, sizes, APL;
+var init_apl = __esm({
+  "src/dns/types/apl.ts"() {
+    "use strict";
+    init_address();
+    init_fault();
+    init_binary();
+    init_record_type();
+    init_wire_reader();
+    init_wire_writer();
+    prefixes = {
+      json: "words",
+      mayBeEmpty: true,
+      read(tokens, field) {
+        const list9 = [];
+        while (!tokens.isAtEnd) list9.push(readPrefix(tokens.unquoted(field)));
+        return list9;
+      },
+      format(list9) {
+        if (list9.every(({ family }) => family in sizes))
+          return list9.map(({ isNegated, family, address: address2, length: length7 }) => `${isNegated ? "!" : ""}${family}:${address2}/${length7}`).join(" ");
+        const wire = WireWriter.plain();
+        prefixes.encode(list9, wire);
+        return octetsForm(wire.bytes().toString("latin1"));
+      },
+      decode(wire) {
+        const list9 = [];
+        while (!wire.isAtEnd) {
+          const family = wire.uint(2);
+          const length7 = wire.uint(1);
+          const octet = wire.uint(1);
+          const octets3 = wire.take(octet & 127);
+          const size3 = sizes[family];
+          if (octets3.endsWith("\0") || size3 !== void 0 && (octets3.length > size3 || length7 > size3 * 8))
+            throw new Fault("rdata-wire", "a prefix in the RDATA is invalid for its address family");
+          const address2 = size3 === void 0 ? toHex(octets3) : addressOf(octets3.padEnd(size3, "\0"));
+          list9.push({ isNegated: octet > 127, family, address: address2, length: length7 });
+        }
+        return list9;
+      },
+      encode(list9, wire) {
+        for (const { isNegated, family, address: address2, length: length7 } of list9) {
+          const octets3 = family in sizes ? addressOctets(address2).replace(/\0+$/, "") : fromHex(address2);
+          wire.uint(2, family);
+          wire.uint(1, length7);
+          wire.uint(1, (isNegated ? 128 : 0) + octets3.length);
+          wire.octets(octets3);
+        }
+      }
+    };
+    sizes = { 1: 4, 2: 16 };
+    APL = recordType({
+      type: "APL",
+      fields: { prefixes: { kind: prefixes, about: "address prefixes", example: "1:192.0.2.0/24 !1:192.0.2.128/25" } }
+    });
   }
 });
 
@@ -19813,9 +20100,6 @@ var init_doa = __esm({
 });
 
 // src/dns/types/ds.ts
-function check3({ digest_type, digest: digest3 }) {
-  checkLength("digest", digest3, { 1: 20, 2: 32, 3: 32, 4: 48 }[digest_type]);
-}
 var digestTypes, fields2, DS, CDS, DLV, TA;
 var init_ds = __esm({
   "src/dns/types/ds.ts"() {
@@ -19835,10 +20119,10 @@ var init_ds = __esm({
         example: "D4B7D520E7BB5F0F67674A0CCEB1E3E0614B93C4F9E99B8383F6A1E4469DA50A"
       }
     };
-    DS = recordType({ type: "DS", fields: fields2, check: check3 });
-    CDS = recordType({ type: "CDS", fields: fields2, check: check3 });
-    DLV = recordType({ type: "DLV", fields: fields2, check: check3 });
-    TA = recordType({ type: "TA", fields: fields2, check: check3 });
+    DS = recordType({ type: "DS", fields: fields2 });
+    CDS = recordType({ type: "CDS", fields: fields2 });
+    DLV = recordType({ type: "DLV", fields: fields2 });
+    TA = recordType({ type: "TA", fields: fields2 });
   }
 });
 
@@ -19868,13 +20152,13 @@ var init_dsync = __esm({
 
 // src/dns/types/eui.ts
 function hardwareAddress(size3) {
-  const form = new RegExp(`^[0-9a-f]{1,2}(?:-[0-9a-f]{1,2}){${size3 - 1}}$`);
+  const form2 = new RegExp(`^[0-9a-f]{1,2}(?:-[0-9a-f]{1,2}){${size3 - 1}}$`);
   const example3 = Array.from({ length: size3 }, () => "00").join("-");
   return {
     json: "string",
     read(tokens, field) {
       const text4 = tokens.unquoted(field).toLowerCase();
-      if (form.test(text4))
+      if (form2.test(text4))
         return text4.split("-").map((pair) => pair.padStart(2, "0")).join("-");
       throw new Fault("rdata-eui", `${field} is not ${size3} pairs of hexadecimal digits`, `Write ${example3}.`);
     },
@@ -19940,7 +20224,7 @@ var init_hip = __esm({
         while (!tokens.isAtEnd) servers3.push(tokens.name("a rendezvous server"));
         return { algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 };
       },
-      format: ({ algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 }, spell5) => [algorithm2, tag3, key2, ...servers3.map(spell5)].join(" "),
+      format: ({ algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 }, spell4) => [algorithm2, tag3, key2, ...servers3.map(spell4)].join(" "),
       decode(wire) {
         const tagLength = wire.uint(1);
         const algorithm2 = wire.uint(1);
@@ -19975,7 +20259,7 @@ var init_hip = __esm({
 });
 
 // src/dns/types/ilnp.ts
-var locator64, preference, NID, L32, L64, LP;
+var locator64, preference2, NID, L32, L64, LP;
 var init_ilnp = __esm({
   "src/dns/types/ilnp.ts"() {
     "use strict";
@@ -19987,7 +20271,7 @@ var init_ilnp = __esm({
       read(tokens, field) {
         const text4 = tokens.unquoted(field);
         if (/^[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3}$/i.test(text4))
-          return text4.split(":").map((group3) => Number.parseInt(group3, 16).toString(16)).join(":");
+          return text4.split(":").map((group3) => group3.toLowerCase().padStart(4, "0")).join(":");
         throw new Fault(
           "rdata-locator",
           `${field} is not four groups of hexadecimal digits`,
@@ -19995,28 +20279,28 @@ var init_ilnp = __esm({
         );
       },
       format: (text4) => text4,
-      decode: (wire) => Array.from({ length: 4 }, () => wire.uint(2).toString(16)).join(":"),
+      decode: (wire) => Array.from({ length: 4 }, () => wire.uint(2).toString(16).padStart(4, "0")).join(":"),
       encode(text4, wire) {
         for (const group3 of text4.split(":")) wire.uint(2, Number.parseInt(group3, 16));
       }
     };
-    preference = { kind: uint16, about: "the preference, lowest first", example: "10" };
+    preference2 = { kind: uint16, about: "the preference, lowest first", example: "10" };
     NID = recordType({
       type: "NID",
-      fields: { preference, node_id: { kind: locator64, about: "the node", example: "0014:4fff:ff20:ee64" } }
+      fields: { preference: preference2, node_id: { kind: locator64, about: "the node", example: "0014:4fff:ff20:ee64" } }
     });
     L32 = recordType({
       type: "L32",
-      fields: { preference, locator: { kind: address4, about: "the network of the node", example: "10.1.2.0" } }
+      fields: { preference: preference2, locator: { kind: address4, about: "the network of the node", example: "10.1.2.0" } }
     });
     L64 = recordType({
       type: "L64",
-      fields: { preference, locator: { kind: locator64, about: "the network of the node", example: "2001:db8:1140:1000" } }
+      fields: { preference: preference2, locator: { kind: locator64, about: "the network of the node", example: "2001:db8:1140:1000" } }
     });
     LP = recordType({
       type: "LP",
       fields: {
-        preference,
+        preference: preference2,
         fqdn: { apiName: "target", kind: domainName, about: "a name with L32 or L64 records", example: "net.example.com." }
       }
     });
@@ -20078,7 +20362,7 @@ var init_ipseckey = __esm({
         const gateway = readPart(tokens, "the gateway", (tokens2, what) => readGateway(tokens2, type2, what));
         return { algorithm: algorithm2, gateway, key: readPart(tokens, "the public key", base642.read) };
       },
-      format: ({ algorithm: algorithm2, gateway, key: key2 }, spell5) => `${gateway.type} ${algorithm2} ${formatGateway(gateway, spell5)} ${key2}`,
+      format: ({ algorithm: algorithm2, gateway, key: key2 }, spell4) => `${gateway.type} ${algorithm2} ${formatGateway(gateway, spell4)} ${key2}`,
       decode(wire) {
         const type2 = gatewayType(wire.uint(1), "rdata-wire");
         const algorithm2 = wire.uint(1);
@@ -20163,8 +20447,8 @@ function readAngle(tokens, most3, directions) {
     const text4 = tokens.unquoted("the location");
     if (parts2.length > 0 && directions.includes(text4)) return checkAngle(parts2, text4, most3, directions);
     const limit = [most3, 59, 59.999][parts2.length];
-    const form = parts2.length === 2 ? /^(?=\.?\d)\d*(?:\.\d{0,3})?$/ : /^\d+$/;
-    if (limit === void 0 || !form.test(text4) || Number(text4) > limit) break;
+    const form2 = parts2.length === 2 ? /^(?=\.?\d)\d*(?:\.\d{0,3})?$/ : /^\d+$/;
+    if (limit === void 0 || !form2.test(text4) || Number(text4) > limit) break;
     parts2.push(Number(text4));
   }
   const [plus, minus] = directions;
@@ -20256,9 +20540,9 @@ var init_location = __esm({
       },
       encode(text4, wire) {
         const parts2 = text4.split(" ");
-        const [altitude = "", ...sizes2] = parts2.slice(8);
+        const [altitude = "", ...sizes3] = parts2.slice(8);
         wire.uint(1, 0);
-        for (const size3 of sizes2) wire.uint(1, encodePrecision(centimeters(size3)));
+        for (const size3 of sizes3) wire.uint(1, encodePrecision(centimeters(size3)));
         wire.uint(4, 2 ** 31 + encodeAngle(parts2.slice(0, 4)));
         wire.uint(4, 2 ** 31 + encodeAngle(parts2.slice(4, 8)));
         wire.uint(4, 1e7 + centimeters(altitude));
@@ -20340,10 +20624,9 @@ var init_mx = __esm({
       fields: {
         preference: {
           apiName: "priority",
-          kind: uint16,
+          kind: preference,
           about: "the preference of the mail server, lowest first",
-          example: "10",
-          default: 0
+          example: "10"
         },
         exchange: {
           apiName: "target",
@@ -20819,6 +21102,10 @@ function isMailbox(email3) {
     return false;
   }
 }
+function contactOf(rname) {
+  const asWritten = fromOctets(labels(rname).map(octets).join("."));
+  return [nameToEmail(rname), asWritten].find(isMailbox);
+}
 function nameToEmail(name6) {
   return `${fromOctets(octets(labels(name6)[0] ?? ""))}@${parent(name6).slice(0, -1)}`;
 }
@@ -20873,7 +21160,7 @@ var init_srv = __esm({
     SRV = recordType({
       type: "SRV",
       fields: {
-        priority: { kind: uint16, about: "the priority of the server, lowest first", example: "10" },
+        priority: { kind: preference, about: "the priority of the server, lowest first", example: "10" },
         weight: { kind: uint16, about: "the share of the server among those of the same priority", example: "60" },
         port: { kind: uint16, about: "the port of the service", example: "5060" },
         target: { kind: domainName, isTarget: true, about: "the server of the service", example: "sip.example.net." }
@@ -20901,9 +21188,6 @@ var init_sshfp = __esm({
           about: "the fingerprint of the host's key",
           example: "A87F1B687AC0E57D2A081A2F282672334D90ED316D2B818CA9580EA384D92401"
         }
-      },
-      check({ fingerprint_type, fingerprint }) {
-        checkLength("fingerprint", fingerprint, { 1: 20, 2: 32 }[fingerprint_type]);
       }
     });
   }
@@ -20913,7 +21197,7 @@ var init_sshfp = __esm({
 function ofStrings(type2, example3) {
   return recordType({
     type: type2,
-    fields: { strings: { apiName: "target", kind: texts2, about: "a text", example: example3 } }
+    fields: { strings: { apiName: "target", kind: texts2, isList: true, about: "a text", example: example3 } }
   });
 }
 var AVC, CLA, NINFO, RESINFO, WALLET;
@@ -20931,6 +21215,15 @@ var init_strings = __esm({
 });
 
 // src/dns/rdata/service-param.ts
+function encodeNumber(text4) {
+  return /^\d{1,5}$/.test(text4) && Number(text4) < 65536 ? uint162(Number(text4)) : void 0;
+}
+function encodeEach(items) {
+  return items.every(({ length: length7 }) => length7 <= 255) ? items.map((item) => String.fromCharCode(item.length) + item).join("") : void 0;
+}
+function joinDistinct(items) {
+  return items.includes(void 0) || new Set(items).size < items.length ? void 0 : items.join("");
+}
 function splitList(text4) {
   const items = [];
   let item = "";
@@ -20963,19 +21256,18 @@ function uint162(value3) {
 function parameterFault(summary2) {
   return new Fault("rdata-parameter", summary2, 'Write parameters such as alpn="h2,h3" port=8443 ipv4hint=192.0.2.1.');
 }
-var mandatory, alpn, noDefaultAlpn, port, ipv4hint, ech, ipv6hint, dohpath, paramKinds;
+var mandatory, alpn, withoutValue, noDefaultAlpn, port, ipv4hint, ech, ipv6hint, dohpath, ohttp, tlsSupportedGroups, docpath, pvd, oots, paramKinds;
 var init_service_param = __esm({
   "src/dns/rdata/service-param.ts"() {
     "use strict";
     init_address();
     init_fault();
-    init_text();
     init_field();
     init_wire_reader();
     mandatory = {
       name: "mandatory",
       about: "a list of other keys, each once",
-      encode: (text4, keyOf10) => splitList(text4).map((name6) => uint162(keyOf10(name6))).sort().join(""),
+      encode: (text4, keyOf12) => splitList(text4).map((name6) => uint162(keyOf12(name6))).sort().join(""),
       isValid(octets3) {
         const keys2 = uint16s(octets3);
         return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -20985,10 +21277,7 @@ var init_service_param = __esm({
     alpn = {
       name: "alpn",
       about: "a list of protocol names of 1 to 255 octets",
-      encode: (text4) => splitList(text4).map((id5) => {
-        if (id5.length <= 255) return String.fromCharCode(id5.length) + id5;
-        throw parameterFault("alpn contains a protocol name longer than 255 octets");
-      }).join(""),
+      encode: (text4) => encodeEach(splitList(text4)),
       isValid(octets3) {
         let at3 = 0;
         while (at3 < octets3.length && octets3.charCodeAt(at3) > 0) at3 += octets3.charCodeAt(at3) + 1;
@@ -21001,17 +21290,20 @@ var init_service_param = __esm({
         return quote2(ids3.join(",")).replaceAll(" ", "\\032");
       }
     };
+    withoutValue = {
+      about: "without a value",
+      encode: (text4) => text4 === "" ? text4 : void 0
+    };
     noDefaultAlpn = {
       name: "no-default-alpn",
-      about: "without a value",
-      encode: (text4) => text4,
+      ...withoutValue,
       isValid: (octets3) => octets3 === "",
       format: () => ""
     };
     port = {
       name: "port",
       about: "a whole number from 0 to 65535",
-      encode: (text4) => /^\d{1,5}$/.test(text4) && Number(text4) < 65536 ? uint162(Number(text4)) : text4.slice(0, 1),
+      encode: encodeNumber,
       isValid: (octets3) => octets3.length === 2,
       format: (octets3) => uint16s(octets3).join("")
     };
@@ -21027,9 +21319,8 @@ var init_service_param = __esm({
       about: "a list of configurations in base64",
       encode(text4) {
         const octets3 = Buffer.from(text4, "base64");
-        return octets3.toString("base64") === text4 ? octets3.toString("latin1") : "";
+        return octets3.toString("base64") === text4 ? octets3.toString("latin1") : void 0;
       },
-      isValid: (octets3) => octets3 !== "",
       format: (octets3) => Buffer.from(octets3, "latin1").toString("base64")
     };
     ipv6hint = {
@@ -21041,11 +21332,33 @@ var init_service_param = __esm({
     };
     dohpath = {
       name: "dohpath",
-      isNumbered: true,
       about: "a path with {?dns}",
       encode: (text4) => text4,
-      isValid: (octets3) => /^\/.*\{[?&]?(?:[^{}]*,)?dns(?:,[^{}]*)?\}/s.test(octets3) && isUtf82(octets3),
-      format: quote2
+      isValid: (octets3) => /\{[+#./;?&=,!@|]?(?:[^{},]*,)*dns(?::\d+|\*)?(?:,[^{}]*)?\}/.test(octets3)
+    };
+    ohttp = { name: "ohttp", ...withoutValue };
+    tlsSupportedGroups = {
+      name: "tls-supported-groups",
+      about: "a list of numbers from 0 to 65535, each once",
+      encode: (text4) => joinDistinct(text4.split(",").map(encodeNumber))
+    };
+    docpath = {
+      name: "docpath",
+      about: "a list of path segments of 1 to 255 octets",
+      encode: (text4) => text4 === "" ? "" : encodeEach(splitList(text4))
+    };
+    pvd = { name: "pvd", ...withoutValue };
+    oots = {
+      name: "oots",
+      about: "a list of transports with their percentages, such as do53:100,dot:10, each once",
+      encode(text4) {
+        const pairs = splitList(text4).map((pair) => /^([^:]{1,255}):(\d{1,3})$/.exec(pair));
+        const names3 = pairs.map((pair) => encodeEach([pair?.[1] ?? ""]));
+        const octets3 = pairs.map(
+          (pair, index) => pair && Number(pair[2]) <= 100 ? `${names3[index]}${String.fromCharCode(Number(pair[2]))}` : void 0
+        );
+        return joinDistinct(names3) === void 0 ? void 0 : joinDistinct(octets3);
+      }
     };
     paramKinds = [
       mandatory,
@@ -21055,7 +21368,12 @@ var init_service_param = __esm({
       ipv4hint,
       ech,
       ipv6hint,
-      dohpath
+      dohpath,
+      ohttp,
+      tlsSupportedGroups,
+      docpath,
+      pvd,
+      oots
     ];
   }
 });
@@ -21069,8 +21387,14 @@ function readParam(tokens) {
   const isQuoted = at3 === word3.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
   const text4 = isQuoted ? tokens.octets() : at3 === -1 ? "" : octetsFrom(tokens, start, at3 + 1);
   const key2 = keyOf(name6);
-  if (/^key\d/.test(name6)) return { key: key2, value: text4 };
-  return { key: key2, value: paramKinds[key2]?.encode(text4, keyOf) ?? text4 };
+  const kind = /^key\d/.test(name6) ? void 0 : paramKinds[key2];
+  if (kind === void 0) return { key: key2, value: text4 };
+  const value3 = kind.encode(text4, keyOf);
+  if (value3 === void 0) throw invalidParam(kind);
+  return { key: key2, value: value3 };
+}
+function invalidParam({ name: name6, about: about2 }) {
+  return parameterFault(`${name6} must be ${about2}`);
 }
 function octetsFrom(tokens, token3, from) {
   const { next } = tokens;
@@ -21083,27 +21407,24 @@ function octetsFrom(tokens, token3, from) {
   return octets3;
 }
 function formatParam({ key: key2, value: value3 }) {
-  const kind = paramKinds[key2];
   const name6 = keyName(key2);
-  if (kind === void 0) return value3 === "" ? name6 : `${name6}=${quote2(value3)}`;
-  const text4 = kind.format(value3, keyName);
+  const text4 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote2(value3));
   return text4 === "" ? name6 : `${name6}=${text4}`;
 }
 function keyOf(name6) {
   const number6 = /^key(0|[1-9]\d{0,4})$/.exec(name6)?.[1];
   const key2 = number6 === void 0 ? paramKinds.findIndex((kind) => kind.name === name6) : Number(number6);
-  if (key2 >= 0 && key2 < 65535) return key2;
+  if (key2 >= 0 && key2 <= 65535) return key2;
   throw parameterFault(`"${name6}" is not a service parameter`);
 }
 function keyName(key2) {
   const kind = paramKinds[key2];
-  return kind && !kind.isNumbered ? kind.name : `key${key2}`;
+  return kind?.format ? kind.name : `key${key2}`;
 }
 function checkParams(params2) {
   for (const { key: key2, value: value3 } of params2) {
     const kind = paramKinds[key2];
-    if (kind && !kind.isValid(value3)) throw parameterFault(`${kind.name} must be ${kind.about}`);
-    if (key2 === 65535) throw parameterFault("key65535 is reserved");
+    if (kind?.isValid?.(value3) === false) throw invalidParam(kind);
   }
   checkDataLength(params2.map(({ value: value3 }) => `    ${value3}`).join(""), "the list of parameters");
   const keys2 = new Set(params2.map(({ key: key2 }) => key2));
@@ -21177,7 +21498,7 @@ var init_telephone = __esm({
       json: "text",
       mayBeEmpty: true,
       read: (tokens, field) => tokens.isAtEnd ? void 0 : shortText.read(tokens, field),
-      format: (text4, spell5) => text4 === void 0 ? "" : shortText.format(text4, spell5),
+      format: (text4, spell4) => text4 === void 0 ? "" : shortText.format(text4, spell4),
       decode: (wire) => wire.isAtEnd ? void 0 : shortText.decode(wire),
       encode(text4, wire) {
         if (text4 !== void 0) shortText.encode(text4, wire);
@@ -21243,17 +21564,17 @@ var init_txt = __esm({
 });
 
 // src/dns/rdata/token-table.ts
-function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token3) {
+function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds5 }, token3) {
   const raw2 = text4.slice(starts2[token3], ends2[token3]);
-  return ((kinds4[token3] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
+  return ((kinds5[token3] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
 }
 function digits(text4, start, end) {
   if (end === start) return Number.NaN;
-  let first2 = start;
-  while (end - first2 > 15 && text4.charCodeAt(first2) === 48) first2++;
-  if (end - first2 > 15) return Number.NaN;
+  let first3 = start;
+  while (end - first3 > 15 && text4.charCodeAt(first3) === 48) first3++;
+  if (end - first3 > 15) return Number.NaN;
   let value3 = 0;
-  for (let at3 = first2; at3 < end; at3++) {
+  for (let at3 = first3; at3 < end; at3++) {
     const digit = text4.charCodeAt(at3) - 48;
     if (digit < 0 || digit > 9) return Number.NaN;
     value3 = value3 * 10 + digit;
@@ -21353,8 +21674,7 @@ var init_token_table = __esm({
         const raw2 = this.raw();
         const name6 = plainName(this.text, start, end, this.origin) ?? readName(raw2, this.origin);
         if (isInternational(raw2)) this.converted.push({ name: name6, token: this.next - 1 });
-        if (this.text.charCodeAt(end - 1) !== 46 && raw2.includes(".") && labels(`${raw2}.`).length > 1)
-          this.dotless.push({ name: name6, token: this.next - 1 });
+        if (looksAbsolute(raw2)) this.dotless.push({ name: name6, token: this.next - 1 });
         return name6;
       }
       /** The next token as octets, one character for each (RFC 1035 §5.1). */
@@ -21367,163 +21687,17 @@ var init_token_table = __esm({
   }
 });
 
-// src/dns/rdata/wire-writer.ts
-var furthestTarget, mostPointers2, WireWriter;
-var init_wire_writer = __esm({
-  "src/dns/rdata/wire-writer.ts"() {
-    "use strict";
-    init_address();
-    init_name();
-    furthestTarget = 16383;
-    mostPointers2 = 10;
-    WireWriter = class _WireWriter {
-      #buffer = Buffer.allocUnsafe(512);
-      #length = 0;
-      /** By name, in the order of the names; undefined outside messages. */
-      #targets;
-      #names = [];
-      #isLowerCase;
-      #sharedNames;
-      constructor(targets2, isLowerCase = false, sharedNames) {
-        this.#targets = targets2;
-        this.#isLowerCase = isLowerCase;
-        this.#sharedNames = sharedNames;
-      }
-      /** A writer for RDATA and other data that is never compressed. */
-      static plain() {
-        return new _WireWriter(void 0);
-      }
-      /** Like `plain`, with names in lower case. */
-      static lowerCase() {
-        return new _WireWriter(void 0, true);
-      }
-      /** Like `plain`, and notes the names that may be compressed in messages. */
-      static notingNames() {
-        return new _WireWriter(void 0, false, []);
-      }
-      static ofMessage() {
-        return new _WireWriter(/* @__PURE__ */ new Map());
-      }
-      get length() {
-        return this.#length;
-      }
-      /** The written octets, until more are written; others may follow them. */
-      get buffer() {
-        return this.#buffer;
-      }
-      /** The names that `notingNames` has noted. */
-      get sharedNames() {
-        return this.#sharedNames ?? [];
-      }
-      /** A copy of the written octets. */
-      bytes() {
-        return Buffer.from(this.#buffer.subarray(0, this.#length));
-      }
-      /** Truncates the output to `length` octets. */
-      truncate(length7) {
-        this.#length = length7;
-        if (this.#sharedNames) this.#sharedNames.length = 0;
-        if (this.#targets === void 0) return;
-        for (let name6 = this.#names.at(-1); name6 !== void 0; name6 = this.#names.at(-1)) {
-          if ((this.#targets.get(name6)?.offset ?? 0) < length7) return;
-          this.#targets.delete(name6);
-          this.#names.pop();
-        }
-      }
-      /** Writes a big-endian number in `size` octets. */
-      uint(size3, value3) {
-        const start = this.#grow(size3);
-        for (let at3 = start + size3 - 1, left = value3; at3 >= start; at3--, left = Math.floor(left / 256))
-          this.#buffer[at3] = left % 256;
-      }
-      /** Overwrites the 16-bit number at an offset. */
-      uint16At(offset, value3) {
-        this.#buffer.writeUInt16BE(value3, offset);
-      }
-      /** Writes octets, one character for each. */
-      octets(octets3) {
-        const start = this.#grow(octets3.length);
-        if (octets3.length > 32) this.#buffer.write(octets3, start, "latin1");
-        else for (let at3 = 0; at3 < octets3.length; at3++) this.#buffer[start + at3] = octets3.charCodeAt(at3);
-      }
-      /** Writes a character-string: a length octet, then the octets. */
-      shortText(octets3) {
-        this.uint(1, octets3.length);
-        this.octets(octets3);
-      }
-      /** Writes a name uncompressed; later names may point to it. */
-      name(spelling) {
-        const name6 = this.#isLowerCase ? nameKey(spelling) : spelling;
-        for (let start = 0; start < name6.length && name6 !== "."; ) {
-          if (this.#targets && !this.#targets.has(name6.slice(start))) this.#remember(name6.slice(start), 0);
-          start = this.#label(name6, start);
-        }
-        this.uint(1, 0);
-      }
-      /** Writes a name, compressed in messages. Case is kept: only identically spelled names are shared. */
-      sharedName(name6) {
-        if (this.#targets === void 0 || name6 === ".") {
-          const start = this.#length;
-          this.name(name6);
-          this.#sharedNames?.push({ start, end: this.#length });
-          return;
-        }
-        const { start: end, target: target2 } = this.#longestTarget(name6, this.#targets);
-        const pointers2 = target2 ? target2.pointers + 1 : 0;
-        for (let start = 0; start < end; ) {
-          const rest = start === 0 ? name6 : name6.slice(start);
-          if (!this.#targets.has(rest)) this.#remember(rest, pointers2);
-          start = this.#label(name6, start);
-        }
-        if (target2) this.uint(2, 49152 + target2.offset);
-        else this.uint(1, 0);
-      }
-      address4(text4) {
-        for (const octet of text4.split(".")) this.uint(1, Number(octet));
-      }
-      address6(text4) {
-        for (const word3 of addressWords(text4)) this.uint(2, word3);
-      }
-      /** The longest end of a name that a pointer may refer to, and its start; the end of the name without any. */
-      #longestTarget(name6, targets2) {
-        for (let start = 0; start < name6.length; start = labelEnd(name6, start) + 1) {
-          const target2 = targets2.get(start === 0 ? name6 : name6.slice(start));
-          if (target2 && target2.pointers < mostPointers2) return { start, target: target2 };
-        }
-        return { start: name6.length, target: void 0 };
-      }
-      #remember(name6, pointers2) {
-        if (this.#length > furthestTarget) return;
-        this.#targets?.set(name6, { offset: this.#length, pointers: pointers2 });
-        this.#names.push(name6);
-      }
-      /** Writes the label at `start` of a name and returns the offset of the next one. */
-      #label(name6, start) {
-        const end = labelEnd(name6, start);
-        this.shortText(octets(name6.slice(start, end)));
-        return end + 1;
-      }
-      /** Reserves `count` octets and returns their offset. */
-      #grow(count3) {
-        const start = this.#length;
-        this.#length += count3;
-        if (this.#length > this.#buffer.length) {
-          const larger = Buffer.allocUnsafe(Math.max(this.#length, this.#buffer.length * 4));
-          this.#buffer.copy(larger, 0, 0, start);
-          this.#buffer = larger;
-        }
-        return start;
-      }
-    };
-  }
-});
-
 // src/dns/types/unknown.ts
 function unknownType(type2) {
   return recordType({
     type: type2,
     fields: { octets: { kind: unknownData, about: "its data", example: "\\# 4 0A000001" } }
   });
+}
+function hasParameter({ text: text4, next, count: count3, starts: starts2, ends: ends2, kinds: kinds5 }) {
+  for (let token3 = next; token3 < count3; token3++)
+    if (((kinds5[token3] ?? 0) & quoted) === 0 && text4.slice(starts2[token3], ends2[token3]).includes("=")) return true;
+  return false;
 }
 function guessField(tokens, wire) {
   const { text: text4, next, isQuoted } = tokens;
@@ -21566,13 +21740,14 @@ var init_unknown = __esm({
     unknownData = {
       json: "string",
       read(tokens) {
-        const first2 = tokens.next;
+        const first3 = tokens.next;
         const wire = WireWriter.plain();
         const readings2 = [];
-        while (!tokens.isAtEnd) readings2.push(guessField(tokens, wire));
-        tokens.next = first2 + 1;
+        const isGuessable = !hasParameter(tokens);
+        while (!tokens.isAtEnd && isGuessable) readings2.push(guessField(tokens, wire));
+        tokens.next = first3 + 1;
         const [, length7, hex2 = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
-        const fix2 = `Write its octets. ${readings2.join(", ")}: ${`\\# ${length7} ${hex2.toLowerCase()}`.trimEnd()}`;
+        const fix2 = isGuessable ? `Write its octets. ${readings2.join(", ")}: ${`\\# ${length7} ${hex2.toLowerCase()}`.trimEnd()}` : 'Write its octets, as "\\#", their number, and two hexadecimal digits for each.';
         throw new Fault("unknown-data", "zonewright knows no text form for the RDATA of this type", fix2);
       },
       format: octetsForm,
@@ -21715,7 +21890,6 @@ var ZONEMD;
 var init_zonemd = __esm({
   "src/dns/types/zonemd.ts"() {
     "use strict";
-    init_fault();
     init_binary();
     init_field();
     init_record_type();
@@ -21730,11 +21904,6 @@ var init_zonemd = __esm({
           about: "the digest",
           example: "C68090D90A7AED716BC459F9340E3D7C1370D4D24B7E2FC3A1DDC0B9A87153B9A9713B3C9AE5CC27777F98B8E730044C"
         }
-      },
-      check({ hash_algorithm, digest: digest3 }) {
-        checkLength("digest", digest3, { 1: 48, 2: 64 }[hash_algorithm]);
-        if (digest3.length < 24)
-          throw new Fault("rdata-length", "the digest is shorter than 12 octets", "Copy the complete value again.");
       }
     });
   }
@@ -22057,14 +22226,14 @@ var init_record_table = __esm({
         return (this.#next[row4] ?? 0) - 1;
       }
       #link() {
-        const first2 = new Int32Array(this.owners.count);
+        const first3 = new Int32Array(this.owners.count);
         this.#next = new Int32Array(this.#length);
         for (let row4 = this.#length - 1; row4 >= 0; row4--) {
           const key2 = this.owners.keyOf(this.ownerAt(row4));
-          this.#next[row4] = first2[key2] ?? 0;
-          first2[key2] = row4 + 1;
+          this.#next[row4] = first3[key2] ?? 0;
+          first3[key2] = row4 + 1;
         }
-        return first2;
+        return first3;
       }
       *[Symbol.iterator]() {
         for (let row4 = 0; row4 < this.#length; row4++) yield this.get(row4);
@@ -22099,12 +22268,15 @@ function isType(record5, ...types4) {
 function placeOf2({ source, start, end }) {
   return source && start !== void 0 ? source.place(start, end) : void 0;
 }
+function isFromMasterFile({ source }) {
+  return source?.encoding === "latin1";
+}
 function changed({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt, node: node3 }, changes) {
   const place = source && start !== void 0 && end !== void 0 ? { source, start, end, ...ownerAt && { ownerAt } } : {};
   return { owner, type: type2, ttl, data: data2, ...place, ...node3 && { node: node3 }, ...changes };
 }
 function canonical(record5) {
-  return rdataText(record5, nameKey);
+  return record5.type === "HIP" ? rdataText(record5) : rdataText(record5, nameKey);
 }
 function isSameRdata(one, other) {
   const { fields: fields10 } = typeOf(one.type);
@@ -22115,8 +22287,8 @@ function isSameField(one, other) {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((item, at3) => item === other[at3]);
 }
-function rdataText({ type: type2, data: data2 }, spell5 = (name6) => name6) {
-  return formatRdata(typeOf(type2), data2, spell5);
+function rdataText({ type: type2, data: data2 }, spell4 = (name6) => name6) {
+  return formatRdata(typeOf(type2), data2, spell4);
 }
 function targets({ type: type2, data: data2 }) {
   return targetsOf(typeOf(type2), data2);
@@ -22190,7 +22362,7 @@ var init_owners = __esm({
         const wanted = setType(record5);
         if (wanted === record5.type) return this.get(wanted);
         if (this.#byType) return this.#byType.get(wanted);
-        return this.#list.find(({ records: [first2] }) => first2 !== void 0 && setType(first2) === wanted);
+        return this.#list.find(({ records: [first3] }) => first3 !== void 0 && setType(first3) === wanted);
       }
       has(type2) {
         return this.get(type2) !== void 0;
@@ -22221,8 +22393,8 @@ var init_owners = __esm({
         }
       }
       #index(byType, set) {
-        const [first2] = set.records;
-        if (first2) byType.set(setType(first2), set);
+        const [first3] = set.records;
+        if (first3) byType.set(setType(first3), set);
         if (!byType.has(set.type)) byType.set(set.type, set);
       }
     };
@@ -22440,12 +22612,12 @@ var init_rule = __esm({
       sets(...types4) {
         const found = this.#setsOf(types4[0]);
         if (types4.length === 1) return found?.sets ?? noSets2;
-        const [first2, ...more] = types4.flatMap((type2) => this.#setsOf(type2) ?? []);
-        if (!first2) return noSets2;
-        if (more.length === 0) return first2.sets;
+        const [first3, ...more] = types4.flatMap((type2) => this.#setsOf(type2) ?? []);
+        if (!first3) return noSets2;
+        if (more.length === 0) return first3.sets;
         this.#byTypes ??= /* @__PURE__ */ new Map();
         const key2 = types4.join(" ");
-        const known = this.#byTypes.get(key2) ?? mergeSets([first2, ...more]);
+        const known = this.#byTypes.get(key2) ?? mergeSets([first3, ...more]);
         this.#byTypes.set(key2, known);
         return known;
       }
@@ -22533,12 +22705,12 @@ var init_owner_spelling = __esm({
       id: "owner-spelling",
       *check(zone) {
         for (const types4 of zone.owners.values()) {
-          let first2;
+          let first3;
           for (const { records } of types4.values()) {
-            first2 ??= records[0]?.owner;
-            const other = records.find(({ owner }) => owner !== first2);
-            if (first2 === void 0 || other === void 0) continue;
-            const [one, two] = [first2, other.owner].map((name6) => fromOctets(spellName(name6, zone.zone.name)));
+            first3 ??= records[0]?.owner;
+            const other = records.find(({ owner }) => owner !== first3);
+            if (first3 === void 0 || other === void 0) continue;
+            const [one, two] = [first3, other.owner].map((name6) => fromOctets(spellName(name6, zone.zone.name)));
             const fix2 = `Use one spelling everywhere: "${one}" or "${two}".`;
             yield { summary: `"${two}" is the same name as "${one}"`, at: other, about: "owner", fix: fix2 };
             break;
@@ -22565,6 +22737,116 @@ function findSetting(settings, name6) {
 var init_zone_settings = __esm({
   "src/dns/zone-settings.ts"() {
     "use strict";
+  }
+});
+
+// src/dns/rules/target-is-address.ts
+function isAddress(name6) {
+  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name6);
+}
+function mayBeAddress(target2) {
+  const first3 = target2.charCodeAt(0);
+  return first3 >= 48 && first3 <= 57 || target2.includes(":");
+}
+var pointers, targetIsAddress;
+var init_target_is_address = __esm({
+  "src/dns/rules/target-is-address.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
+    targetIsAddress = {
+      id: "target-is-address",
+      *check(zone) {
+        for (const { owner, type: type2, records } of zone.sets(...pointers)) {
+          for (const record5 of records) {
+            for (const target2 of targets(record5)) {
+              if (!mayBeAddress(target2)) continue;
+              const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
+              if (!isAddress(written2)) continue;
+              yield {
+                summary: `${zone.show(owner)} ${type2} points to the address "${written2}"`,
+                at: record5,
+                fix: `Create an ${written2.includes(":") ? "AAAA" : "A"} record for the address and point to its name.`
+              };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/host-in-target.ts
+function findHost(target2) {
+  const { scheme: scheme2, user: user3, host: host2 = "", port: port2, path } = form.exec(target2)?.groups ?? {};
+  if (host2 === "") return void 0;
+  if (scheme2 !== void 0 || path !== void 0 && /\.[a-z]{2,}$/i.test(host2)) return { what: "a URL", host: host2 };
+  if (user3 !== void 0) return { what: "an e-mail address", host: host2 };
+  return port2 === void 0 || path !== void 0 ? void 0 : { what: "a host with a port", host: host2 };
+}
+function hostIn(target2, { name: name6, dotlessTargets }) {
+  if (!/[/@:]/.test(target2)) return void 0;
+  const dotless = dotlessTargets.find((one) => one.name === target2)?.written;
+  const forms2 = dotless === void 0 ? [target2, relativeTo(target2, name6)].map(octets) : [dotless];
+  const [found] = forms2.flatMap((form2) => findHost(fromOctets(form2)) ?? []);
+  if (!found) return void 0;
+  const isAbsolute9 = found.host.includes(".") && !isAddress(found.host);
+  return { ...found, host: isAbsolute9 ? `${found.host}.` : found.host };
+}
+var scheme, label, form;
+var init_host_in_target = __esm({
+  "src/dns/host-in-target.ts"() {
+    "use strict";
+    init_name();
+    init_target_is_address();
+    init_text();
+    scheme = "[a-z][a-z0-9+.-]*:/+|[a-z][a-z0-9+-]*:(?=[^\\d/])|/{2,}";
+    label = "[^\\s/:?#@.]+";
+    form = new RegExp(
+      `^(?<scheme>${scheme})?(?<user>[^/@]*@)?(?<host>${label}(?:\\.${label})*)\\.?(?<port>:\\d*)?(?<path>[/?#].*)?$`,
+      "i"
+    );
+  }
+});
+
+// src/dns/rules/target-needs-dot.ts
+function findDoubtful(zone) {
+  const { records, dotlessTargets } = zone.zone;
+  if (dotlessTargets.length === 0) return [];
+  const mailboxes = records.filter((record5) => isType(record5, "SOA")).map(({ data: data2 }) => data2.rname);
+  return dotlessTargets.filter(({ name: name6, written: written2 }) => {
+    if (zone.answers(mailboxes.includes(name6) ? parent(name6) : name6) || isAddress(written2)) return false;
+    return findHost(written2) === void 0;
+  });
+}
+function adviseDot(zone, written2) {
+  const absolute2 = asName(`${written2}.`);
+  const relative9 = zone.show(absolute2);
+  const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
+  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative9}".` : `Write "${absolute2}" with its final dot.`;
+}
+var targetNeedsDot;
+var init_target_needs_dot = __esm({
+  "src/dns/rules/target-needs-dot.ts"() {
+    "use strict";
+    init_host_in_target();
+    init_name();
+    init_zone();
+    init_target_is_address();
+    targetNeedsDot = {
+      id: "target-needs-dot",
+      *check(zone) {
+        for (const { name: name6, written: written2, at: at3, source, owner } of findDoubtful(zone))
+          yield {
+            summary: `"${written2}" has no final dot and becomes "${name6}"`,
+            at: at3,
+            via: source?.via,
+            owner,
+            fix: adviseDot(zone, written2)
+          };
+      }
+    };
   }
 });
 
@@ -22606,9 +22888,9 @@ var init_soa_settings = __esm({
 
 // src/formats/kit/rrset-ttl.ts
 function withSetTtls(records, defaultTtl2, report) {
-  const first2 = /* @__PURE__ */ new Map();
-  for (const { type: type2, ttl } of records) if (!first2.has(type2)) first2.set(type2, ttl);
-  if (records.every(({ type: type2, ttl }) => first2.get(type2) === ttl)) return records;
+  const first3 = /* @__PURE__ */ new Map();
+  for (const { type: type2, ttl } of records) if (!first3.has(type2)) first3.set(type2, ttl);
+  if (records.every(({ type: type2, ttl }) => first3.get(type2) === ttl)) return records;
   const table = new RecordTable();
   for (const record5 of records) table.add(record5);
   unifyTtls(table, defaultTtl2, report);
@@ -22639,38 +22921,38 @@ function ttlText(ttl) {
   return ttl === void 0 ? "default" : String(ttl);
 }
 function typesWithSeveralTtls(table) {
-  const first2 = new Int32Array(2 ** 16).fill(-2);
+  const first3 = new Int32Array(2 ** 16).fill(-2);
   const several = /* @__PURE__ */ new Set();
   for (let row4 = 0; row4 < table.length; row4++) {
     const type2 = table.typeAt(row4);
     const ttl = table.ttlAt(row4) ?? -1;
-    if (first2[type2] === -2) first2[type2] = ttl;
-    else if (first2[type2] !== ttl) several.add(type2);
+    if (first3[type2] === -2) first3[type2] = ttl;
+    else if (first3[type2] !== ttl) several.add(type2);
   }
   return several;
 }
-function hasSeveral(table, first2, types4) {
+function hasSeveral(table, first3, types4) {
   let count3 = 0;
-  for (let row4 = first2; row4 >= 0 && count3 < 2; row4 = table.nextOf(row4)) if (types4.has(table.typeAt(row4))) count3++;
+  for (let row4 = first3; row4 >= 0 && count3 < 2; row4 = table.nextOf(row4)) if (types4.has(table.typeAt(row4))) count3++;
   return count3 === 2;
 }
-function findChanges(table, first2, several, changes) {
-  if (!hasSeveral(table, first2, several)) return;
+function findChanges(table, first3, several, changes) {
+  if (!hasSeveral(table, first3, several)) return;
   const sets2 = /* @__PURE__ */ new Map();
-  const keyOf10 = (row4) => {
+  const keyOf12 = (row4) => {
     const type2 = table.typeAt(row4);
     return signatures.has(type2) ? setType(table.get(row4)) : type2;
   };
   const spellingAt = (row4) => table.owners.spellingOf(table.ownerAt(row4));
-  let run2 = first2;
-  let before2 = first2;
-  for (let row4 = first2; row4 >= 0; row4 = table.nextOf(row4)) {
+  let run2 = first3;
+  let before2 = first3;
+  for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
     if (row4 !== before2 + 1 || spellingAt(row4) !== spellingAt(before2)) run2 = row4;
     before2 = row4;
     if (!several.has(table.typeAt(row4))) continue;
-    const set = sets2.get(keyOf10(row4));
+    const set = sets2.get(keyOf12(row4));
     if (!set) {
-      sets2.set(keyOf10(row4), { first: row4, effective: void 0, isMixed: false });
+      sets2.set(keyOf12(row4), { first: row4, effective: void 0, isMixed: false });
       continue;
     }
     const ttl = table.ttlAt(row4);
@@ -22681,8 +22963,8 @@ function findChanges(table, first2, several, changes) {
     } else if (isDifferent && !set.isMixed) Object.assign(set, { effective: table.ttlAt(set.first), isMixed: true });
   }
   if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
-  for (let row4 = first2; row4 >= 0; row4 = table.nextOf(row4)) {
-    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf10(row4)) : void 0;
+  for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf12(row4)) : void 0;
     if (set?.isMixed) changes.set(row4, set.effective);
   }
 }
@@ -22936,25 +23218,25 @@ var init_token_columns = __esm({
         const place = this.#length;
         const most3 = place + 1 + 2 * table.count;
         if (most3 > this.#numbers.length) this.#numbers = resized(this.#numbers, Math.max(most3, 2 * this.#numbers.length));
-        const numbers = this.#numbers;
+        const numbers2 = this.#numbers;
         let at3 = place + 1;
         for (let token3 = 0; token3 < table.count; token3++) {
           const start = table.startOf(token3);
-          if (token3 <= data2 || !isContinued(table.text, numbers[at3 - 1] ?? 0, start)) {
-            numbers[at3] = start;
+          if (token3 <= data2 || !isContinued(table.text, numbers2[at3 - 1] ?? 0, start)) {
+            numbers2[at3] = start;
             at3 += 2;
           }
-          numbers[at3 - 1] = table.endOf(token3);
+          numbers2[at3 - 1] = table.endOf(token3);
         }
-        numbers[place] = (at3 - place - 1) / 2;
+        numbers2[place] = (at3 - place - 1) / 2;
         this.#length = at3;
         return place;
       }
       get(place) {
-        const numbers = this.#numbers;
+        const numbers2 = this.#numbers;
         const tokens = [];
-        const end = place + 2 * (numbers[place] ?? 0);
-        for (let at3 = place + 1; at3 < end; at3 += 2) tokens.push({ start: numbers[at3] ?? 0, end: numbers[at3 + 1] ?? 0 });
+        const end = place + 2 * (numbers2[place] ?? 0);
+        for (let at3 = place + 1; at3 < end; at3 += 2) tokens.push({ start: numbers2[at3] ?? 0, end: numbers2[at3 + 1] ?? 0 });
         return tokens;
       }
     };
@@ -23015,9 +23297,9 @@ var init_tree = __esm({
         this.#at = end;
       }
       #commentsTo(offset) {
-        const first2 = this.#comment;
+        const first3 = this.#comment;
         while ((this.comments[this.#comment]?.start ?? offset) < offset) this.#comment++;
-        return first2 === this.#comment ? none : this.comments.slice(first2, this.#comment);
+        return first3 === this.#comment ? none : this.comments.slice(first3, this.#comment);
       }
     };
     none = [];
@@ -23031,10 +23313,10 @@ var init_tree = __esm({
       comments;
       #columns;
       #place;
-      constructor(columns4, place, { origin, ttlAfter: ttlAfter2, first: first2, count: count3 }, { start, end }, comments) {
+      constructor(columns4, place, { origin, ttlAfter: ttlAfter2, first: first3, count: count3 }, { start, end }, comments) {
         this.origin = origin;
         this.ttlAfter = ttlAfter2;
-        this.first = first2;
+        this.first = first3;
         this.count = count3;
         this.start = start;
         this.end = end;
@@ -23056,6 +23338,20 @@ function firstLine(text4) {
   );
   return line3 ? { start: line3.index, line: line3[0] } : void 0;
 }
+function findForeignContent(source) {
+  const binary = findBinaryFile(source);
+  if (binary) return binary;
+  const [, what, fix2] = foreignContents.find(([start]) => start.test(source.text)) ?? [];
+  if (what === void 0) return void 0;
+  return problem("file-format", `the file is ${what}, not a zone file`, { place: source.place(0), fix: fix2 });
+}
+function findConflict(source) {
+  const start = /^<{7}(?: [^\r\n]*)?\r?$/m.exec(source.text);
+  if (!start || !/^>{7}(?: |\r?$)/m.test(source.text)) return void 0;
+  const fix2 = "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.";
+  const place = source.place(start.index, start.index + start[0].trimEnd().length);
+  return problem("merge-conflict", "the file has an unresolved merge conflict", { place, fix: fix2 });
+}
 function findBinaryFile(source) {
   const start = source.text.slice(0, 200);
   if (!start.includes("\0")) return void 0;
@@ -23066,31 +23362,42 @@ function findBinaryFile(source) {
   const fix2 = isUtf16 ? "Save it as UTF-8." : "Name a zone file, which is text, or remove this one.";
   return problem("encoding", summary2, { place: source.place(0), fix: fix2 });
 }
+function explainEnding(file2) {
+  const ending3 = zoneFileEnding.exec(file2)?.[0];
+  const lower2 = ending3?.toLowerCase();
+  if (ending3 !== lower2)
+    return { fault: `has its ending in capitals (${ending3})`, fix: `Rename it to end in ${lower2}, in small letters.` };
+  const [, tool, fix2] = otherTools.find(([endings]) => endings.test(file2)) ?? [];
+  return tool === void 0 || fix2 === void 0 ? void 0 : { fault: `is ${tool}, not a zone file`, fix: fix2 };
+}
 function findOtherToolFile(source) {
-  const [, tool, fix2] = otherTools.find(([endings]) => endings.test(source.file)) ?? [];
-  if (tool === void 0 || fix2 === void 0) return void 0;
-  const summary2 = `${source.file} is ${tool}, not a zone file`;
-  return problem("file-format", summary2, { place: source.place(0), fix: fix2 });
+  const ending3 = explainEnding(source.file);
+  if (!ending3) return void 0;
+  return problem("file-format", `the file ${ending3.fault}`, { place: source.place(0), fix: ending3.fix });
+}
+function guessFormat(text4) {
+  if (masterLine.test(firstLine(text4)?.line ?? "")) return { what: "a BIND zone file", ending: ".zone" };
+  return /^records:(?:[ \t]|\r?$)/m.test(text4) ? { what: "a zone file in YAML", ending: ".yaml" } : void 0;
 }
 function findYamlInside(source) {
-  const first2 = firstLine(source.text);
-  if (!first2) return void 0;
-  const { line: line3 } = first2;
-  const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line3);
-  const isMap2 = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line3);
+  const first3 = firstLine(source.text);
+  if (!first3) return void 0;
+  const { line: line3 } = first3;
+  const hasKey2 = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line3);
+  const isMap2 = hasKey2 && /^\S+:(?:\s*$|\s+\S)/.test(line3);
   if (!isMap2 && !/^[{[]/.test(line3)) return void 0;
   if (isServerConfig(source.text)) {
-    const advice3 = "Name its zone files or their folder, or transfer its zones with `zonewright import axfr --zones-file` and this file.";
-    return formatProblem2(source, first2, "the file is a configuration of Knot or NSD, not a zone file", advice3);
+    const advice3 = "Import its zones with `zonewright import file` and this file, or name its zone files.";
+    return formatProblem2(source, first3, "the file is a configuration of Knot or NSD, not a zone file", advice3);
   }
   const fix2 = "Rename the file to end in .yaml, or write BIND zone file syntax.";
-  return formatProblem2(source, first2, "the file contains YAML, but its name is that of a BIND zone file", fix2);
+  return formatProblem2(source, first3, "the file contains YAML, but its name is that of a BIND zone file", fix2);
 }
 function findZoneFileInside(source) {
-  const first2 = firstLine(source.text);
-  if (!first2 || !masterLine.test(first2.line)) return void 0;
+  const first3 = firstLine(source.text);
+  if (!first3 || !masterLine.test(first3.line)) return void 0;
   const fix2 = "Rename the file to end in .zone, or write it in YAML.";
-  return formatProblem2(source, first2, "the file is a BIND zone file, but its name is that of YAML", fix2);
+  return formatProblem2(source, first3, "the file is a BIND zone file, but its name is that of YAML", fix2);
 }
 function isServerConfig(text4) {
   return /^(?:server|zone|template|pattern|remote|remote-control|key|acl|log|database):[ \t]*(?:#.*)?\r?$/m.test(text4) && /^[ \t]+(?:-[ \t]*domain|listen|ip-address|zonesdir|zonefile|storage):/m.test(text4);
@@ -23098,29 +23405,42 @@ function isServerConfig(text4) {
 function formatProblem2(source, { start, line: line3 }, summary2, fix2) {
   return problem("file-format", summary2, { place: source.place(start, start + line3.length), fix: fix2 });
 }
-var masterLine, otherTools;
+var masterLine, foreignContents, zoneFileEnding, otherTools;
 var init_other_format = __esm({
   "src/formats/kit/other-format.ts"() {
     "use strict";
     init_problem();
     masterLine = /^(?:\$(?:TTL|ORIGIN|INCLUDE|GENERATE)\s|(?:[^\s:;'"{[]+)?[ \t]+(?:\d\w*[ \t]+|IN[ \t]+)*(?:SOA|NS|A|AAAA|MX|CNAME|TXT|SRV|PTR|CAA)[ \t]+[^\s:])/i;
+    foreignContents = [
+      [
+        /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/is,
+        "an HTML page",
+        "Download the file itself, such as the raw file of a code host, instead of the page that shows it."
+      ],
+      [
+        /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid /,
+        "a pointer of Git LFS",
+        "Run `git lfs pull` to get its content. In a workflow, set `lfs: true` for the checkout."
+      ]
+    ];
+    zoneFileEnding = /\.(?:ya?ml|zone|db)$/i;
     otherTools = [
       [
-        /\.(?:js|ts)$/,
+        /\.(?:js|ts)$/i,
         "a program, such as a configuration of DNSControl",
         "Run `dnscontrol get-zones --format=zone` to get its zones as BIND zone files, or `zonewright import api` to get the live zones."
       ],
       [
-        /\.(?:tf|tfvars|hcl|tfstate)$/,
-        "a file of Terraform",
+        /\.(?:tf|tfvars|hcl|tfstate)$/i,
+        "Terraform code",
         "Run `zonewright import file` with the state (terraform.tfstate), or `zonewright import api` to get the live zones."
       ],
       [
-        /\.json$/,
+        /\.json$/i,
         "JSON",
         "JSON is valid YAML: if it has the keys of a zone file, rename the file so that its name ends in .yaml."
       ],
-      [/\.(?:csv|tsv|xlsx?|ods)$/, "a table", "Write its records as a zone file, in YAML or as a BIND zone file."]
+      [/\.(?:csv|tsv|xlsx?|ods)$/i, "a table", "Write its records as a zone file, in YAML or as a BIND zone file."]
     ];
   }
 });
@@ -23195,36 +23515,91 @@ var init_unread = __esm({
   }
 });
 
+// src/dns/policies/kind.ts
+function policyKind(text4) {
+  return starts.find(([, start]) => start.test(text4))?.[0];
+}
+function intendedKind(text4) {
+  const start = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i;
+  const word3 = start.exec(straighten(text4))?.[1]?.toLowerCase();
+  return word3 === void 0 ? void 0 : intended[word3];
+}
+function straightPolicy({ owner, data: data2 }) {
+  const text4 = fromOctets(textOf({ data: data2 }));
+  const straight = straighten(text4);
+  if (straight === text4) return void 0;
+  const isKey2 = labels(owner)[1]?.toLowerCase() === "_domainkey" && hasKey(straight);
+  return isKey2 || intendedKind(straight) !== void 0 ? straight : void 0;
+}
+function hasKey(text4) {
+  return /(?:^|;)\s*p\s*=/.test(text4);
+}
+function meantText(record5) {
+  return straightPolicy(record5) ?? fromOctets(textOf(record5));
+}
+function hasForeignQuoting(text4) {
+  return /^".*"$/s.test(text4) || text4.includes("\\;");
+}
+function textOf({ data: data2 }) {
+  return data2.strings.join("");
+}
+var starts, intended;
+var init_kind = __esm({
+  "src/dns/policies/kind.ts"() {
+    "use strict";
+    init_name();
+    init_straight_text();
+    init_text();
+    starts = [
+      ["SPF", /^v=spf1(?: |$)/i],
+      ["DMARC", /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/],
+      ["MTA-STS", /^v=STSv1[ \t]*(?:;|$)/],
+      ["TLSRPT", /^v=TLSRPTv1[ \t]*(?:;|$)/],
+      ["BIMI", /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/],
+      ["DKIM", /^[ \t]*v[ \t]*=[ \t]*DKIM1[ \t]*(?:;|$)/]
+    ];
+    intended = {
+      spf1: "SPF",
+      dmarc1: "DMARC",
+      stsv1: "MTA-STS",
+      tlsrptv1: "TLSRPT",
+      bimi1: "BIMI",
+      dkim1: "DKIM"
+    };
+  }
+});
+
 // src/formats/kit/loose-text.ts
 function findLooseText({ fields: fields10 }, table, data2) {
-  const field = fields10.findIndex(({ kind }) => kind.json === "text" || kind.json === "texts");
+  const field = fields10.findIndex(({ kind: kind2 }) => kind2.json === "text" || kind2.json === "texts");
   if (field === -1 || isUnknownForm(table, data2)) return void 0;
-  const first2 = data2 + field;
-  const isList = fields10[field]?.kind.json === "texts";
-  const commented = isList ? commentedTags(table, first2) : void 0;
+  const first3 = data2 + field;
+  const { kind, isList = false } = fields10[field] ?? {};
+  const isJoined = kind?.json === "texts" && !isList;
+  const commented = isJoined ? commentedTags(table, first3) : void 0;
   if (commented) return commented;
-  for (let token3 = first2; token3 < table.count; token3++) {
-    if (endsInComment(table, token3)) return findLostRest(table, first2, token3);
-    if (isList && token3 > first2 && areWords(table, token3 - 1)) return findLostBlanks(table, token3 - 1);
+  for (let token3 = first3; token3 < table.count; token3++) {
+    if (endsInComment(table, token3)) return findLostRest(table, first3, token3);
+    if (isJoined && token3 > first3 && areWords(table, token3 - 1)) return findLostBlanks(table, token3 - 1);
   }
   return void 0;
 }
-function endsInComment({ text: text4, ends: ends2, kinds: kinds4 }, token3) {
+function endsInComment({ text: text4, ends: ends2, kinds: kinds5 }, token3) {
   const end = ends2[token3] ?? 0;
-  const isQuoted = ((kinds4[token3] ?? 0) & quoted) !== 0;
+  const isQuoted = ((kinds5[token3] ?? 0) & quoted) !== 0;
   if (!isQuoted && text4[end] === ";") return true;
   const rest = /"?[ \t]*;[ \t]*[a-z][\w-]*[ \t]*=/iy;
   rest.lastIndex = end;
   return rest.test(text4) && /(?:^|;)\s*v=\w+;?$/i.test(wordOf2(text4, end));
 }
-function commentedTags(table, first2) {
+function commentedTags(table, first3) {
   const { text: text4, count: count3 } = table;
-  const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text4.slice(table.starts[first2], table.ends[first2]))?.[1]?.toLowerCase();
+  const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text4.slice(table.starts[first3], table.ends[first3]))?.[1]?.toLowerCase();
   const tags3 = version3 === void 0 ? void 0 : policyTags.get(version3);
   if (tags3 === void 0) return void 0;
   let kept2 = "";
-  for (let token3 = first2; token3 < count3; token3++) kept2 += text4.slice(table.starts[token3], table.ends[token3]);
-  for (let token3 = first2; token3 < count3; token3++) {
+  for (let token3 = first3; token3 < count3; token3++) kept2 += text4.slice(table.starts[token3], table.ends[token3]);
+  for (let token3 = first3; token3 < count3; token3++) {
     const comments = /(?:[ \t]*(?:;[^\n]*)?\r?\n)+[ \t]*(?:;[^\n]*\n[ \t]*)*/y;
     comments.lastIndex = table.endOf(token3);
     const lines2 = comments.exec(text4)?.[0];
@@ -23233,12 +23608,12 @@ function commentedTags(table, first2) {
       return tags3.includes(tag3.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag3}\\s*=`, "i").test(kept2);
     });
     if (!isLost) continue;
-    const meant = plain2(text4.slice(table.startOf(first2), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
+    const meant = plain2(text4.slice(table.startOf(first3), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
     return {
       rule: "text-unquoted",
       summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
       fix: `Put the text in quotes: ${quotedForm(joinTags(meant))}.`,
-      first: first2,
+      first: first3,
       last: token3
     };
   }
@@ -23250,59 +23625,64 @@ function joinTags(lines2) {
 function wordOf2(text4, end) {
   return /[^\s"]*$/.exec(text4.slice(Math.max(0, end - 64), end))?.[0] ?? "";
 }
-function findLostRest(table, first2, last) {
+function findLostRest(table, first3, last) {
   const { text: text4 } = table;
-  const start = table.startOf(first2);
+  const start = table.startOf(first3);
   const lineEnd = text4.indexOf("\n", table.endOf(last));
   const meant = plain2(text4.slice(start, lineEnd === -1 ? text4.length : lineEnd)).replace(/[\s)]+$/, "");
   return {
     rule: "text-unquoted",
     summary: lostRestSummary,
     fix: `Put the text in quotes: ${quotedForm(meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
-    first: first2,
+    first: first3,
     last
   };
 }
-function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds4 }, token3) {
-  const isBare = (index) => ((kinds4[index] ?? 0) & quoted) === 0;
+function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds5 }, token3) {
+  const isBare = (index) => ((kinds5[index] ?? 0) & quoted) === 0;
   return isBare(token3) && isBare(token3 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token3], starts2[token3 + 1]));
 }
-function findLostBlanks(table, first2) {
-  let last = first2 + 1;
+function findLostBlanks(table, first3) {
+  let last = first3 + 1;
   while (last + 1 < table.count && areWords(table, last)) last++;
-  const meant = plain2(table.text.slice(table.startOf(first2), table.endOf(last)));
+  const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last)));
   const strings = [];
-  for (let token3 = first2; token3 <= last; token3++) strings.push(quote2(octetsOf2(table, token3)));
+  for (let token3 = first3; token3 <= last; token3++) strings.push(quote2(octetsOf2(table, token3)));
   const apart = fromOctets(strings.join(" "));
+  const isShown = apart.length <= longestShown && findTypography(fromOctets(meant)) === void 0;
   return {
     rule: "text-unquoted",
     summary: "has text without quotes, so each word becomes a separate string and the spaces between them are lost",
-    fix: `Put the text in quotes: ${quotedForm(meant)}.${apart.length <= longestShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
-    first: first2,
+    fix: `Put the text in quotes: ${quotedForm(meant)}.${isShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
+    first: first3,
     last
   };
 }
 function plain2(written2) {
   return written2.replace(/(?<!\\)"[ \t]*"|(?<!\\)"/g, "").replace(/\\([^\d])/g, "$1");
 }
-function quotedForm(text4) {
-  const form = splitText(text4).map(quote2).join(" ");
-  const readable = form.replace(
+function quotedForm(written2) {
+  const straight = straighten(fromOctets(written2));
+  const text4 = intendedKind(straight) !== void 0 || hasKey(straight) ? toOctets(straight) : written2;
+  const form2 = splitText(text4).map(quote2).join(" ");
+  const readable = form2.replace(
     /(?:\\\d{3})+/g,
     (octets3) => fromOctets(octets3.replace(/\\(\d{3})/g, (_, code2) => String.fromCharCode(Number(code2))))
   );
   if (text4.length <= longestShown) return readable;
   return `${readable.slice(0, 60)}…", in strings of at most 255 characters each`;
 }
-function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token3) {
-  return kinds4[token3] === (bare | withEscape) && text4.slice(starts2[token3], ends2[token3]) === "\\#";
+function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds5 }, token3) {
+  return kinds5[token3] === (bare | withEscape) && text4.slice(starts2[token3], ends2[token3]) === "\\#";
 }
 var lostRestSummary, longestShown, policyTags;
 var init_loose_text = __esm({
   "src/formats/kit/loose-text.ts"() {
     "use strict";
+    init_kind();
     init_field();
     init_token_table();
+    init_straight_text();
     init_text();
     lostRestSummary = "has an unquoted semicolon, which makes the rest of the text a comment";
     longestShown = 255;
@@ -23313,6 +23693,37 @@ var init_loose_text = __esm({
       ["tlsrptv1", ["rua"]],
       ["bimi1", ["l", "a"]]
     ]);
+  }
+});
+
+// src/formats/kit/straight-form.ts
+function adviseStraightForm(problem2, type2, rdata, origin) {
+  const text4 = fromOctets(rdata);
+  const found = problem2.id === "name-unicode" ? void 0 : findTypography(text4);
+  if (found === void 0) return problem2;
+  const straight = [replaceTypography(text4), straighten(text4)].find((form2) => isRdata(type2, form2, origin));
+  return straight === void 0 ? problem2 : { ...problem2, fix: `Write \`${straight}\`, without ${found}.` };
+}
+function isRdata(type2, text4, origin) {
+  const scanner = new Scanner(toOctets(text4));
+  try {
+    scanner.next();
+    scanner.table.origin = origin;
+    parseRdata(type2, scanner.table);
+    return true;
+  } catch (error2) {
+    if (error2 instanceof ProblemError) return false;
+    throw error2;
+  }
+}
+var init_straight_form = __esm({
+  "src/formats/kit/straight-form.ts"() {
+    "use strict";
+    init_problem();
+    init_record_type();
+    init_straight_text();
+    init_text();
+    init_scan();
   }
 });
 
@@ -23764,8 +24175,8 @@ function readEntry(reading2) {
   table.origin = open3.surroundings.origin;
   const start = table.startOf(0);
   const dataAt = table.next;
-  const soa = type2.type === "SOA" ? parseRdata(SOA, table) : void 0;
-  const data2 = soa ?? parseRdata(type2, table);
+  const soa = type2.type === "SOA" ? readData(SOA, table) : void 0;
+  const data2 = soa ?? readData(type2, table);
   const counts2 = reading2.ttls.of(ttl, soa?.minimum);
   const end = table.endOf(table.count - 1);
   const record5 = { owner, type: type2.type, ttl: counts2, data: data2, source: open3.source, start, end };
@@ -23789,6 +24200,17 @@ function readEntry(reading2) {
     reading2.dotless.push({ name: name6, written: written2, at: open3.place(token3), owner, source: open3.source });
   }
 }
+function readData(type2, table) {
+  const start = table.startOf(table.next);
+  try {
+    return parseRdata(type2, table);
+  } catch (error2) {
+    if (!(error2 instanceof Fault)) throw error2;
+    const rdata = table.text.slice(start, table.endOf(table.count - 1));
+    const { id: id5, summary: summary2, fix: fix2 } = adviseStraightForm(error2.problem, type2, rdata, table.origin);
+    throw new Fault(id5, summary2, fix2);
+  }
+}
 function recordTypeOf(table, head4) {
   const { next } = table;
   table.next = head4;
@@ -23805,10 +24227,10 @@ function recordTypeOf(table, head4) {
     table.converted.length = 0;
   }
 }
-function startsComment({ text: text4, starts: starts2, kinds: kinds4 }, token3) {
+function startsComment({ text: text4, starts: starts2, kinds: kinds5 }, token3) {
   const start = starts2[token3] ?? 0;
   const code2 = text4.charCodeAt(start);
-  return ((kinds4[token3] ?? 0) & quoted) === 0 && (code2 === hash3 || code2 === slash2 && text4.charCodeAt(start + 1) === slash2);
+  return ((kinds5[token3] ?? 0) & quoted) === 0 && (code2 === hash3 || code2 === slash2 && text4.charCodeAt(start + 1) === slash2);
 }
 function findComment(table, head4) {
   for (let token3 = head4 + 2; token3 < table.count; token3++) {
@@ -23860,6 +24282,7 @@ var init_entry = __esm({
     init_soa();
     init_zone();
     init_loose_text();
+    init_straight_form();
     init_directives();
     init_head();
     hash3 = 35;
@@ -23924,18 +24347,18 @@ function readLine(reading2, open3) {
 }
 function setOwner(reading2, open3, start, end) {
   const { octets: octets3 } = open3.line;
-  const { absolute: absolute2, relative: relative8 } = open3.surroundings;
-  const isAbsolute8 = octets3[end - 1] === dot3;
-  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute8 ? absolute2 : relative8), start, end);
-  if (isAbsolute8 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
+  const { absolute: absolute2, relative: relative9 } = open3.surroundings;
+  const isAbsolute9 = octets3[end - 1] === dot3;
+  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute9 ? absolute2 : relative9), start, end);
+  if (isAbsolute9 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
 }
 function endsInName(octets3, start, end, name6) {
-  const first2 = end - name6.length;
-  if (first2 < start || first2 > start && octets3[first2 - 1] !== dot3) return false;
-  for (let at3 = first2; at3 < end; at3++) {
+  const first3 = end - name6.length;
+  if (first3 < start || first3 > start && octets3[first3 - 1] !== dot3) return false;
+  for (let at3 = first3; at3 < end; at3++) {
     const code2 = octets3[at3] ?? 0;
     const lower2 = code2 >= 65 && code2 <= 90 ? code2 + 32 : code2;
-    if (lower2 !== name6.charCodeAt(at3 - first2)) return false;
+    if (lower2 !== name6.charCodeAt(at3 - first3)) return false;
   }
   return true;
 }
@@ -24337,6 +24760,7 @@ var init_reading2 = __esm({
     init_text();
     init_converted();
     init_headline();
+    init_other_format();
     init_scan();
     init_scope2();
     init_directive_comment();
@@ -24396,10 +24820,13 @@ var init_reading2 = __esm({
         this.open = this.first = this.#opened({ file: file2, bytes, origin, identity: identity3, via: [], outer: void 0 });
         this.problems = new ProblemList(this.first.source);
       }
-      /** Continues with an included file; `close` returns from it. */
+      /** Continues with an included file, unless it is none of a zone; `close` returns from it. */
       include(opening) {
         this.problems.setVia(opening.file, opening.via);
-        this.open = this.#opened(opening);
+        const opened = this.#opened(opening);
+        const foreign = findForeignContent(opened.source) ?? findConflict(opened.source);
+        if (foreign) this.problems.add(foreign, opening.via);
+        else this.open = opened;
       }
       /** Returns to the including file. False at the end of the first file. */
       close() {
@@ -24429,9 +24856,9 @@ var init_reading2 = __esm({
         if (!isInside(owner, this.name)) this.mayBeOutside = true;
       }
       /** Adds a slip in the current entry. */
-      addSlip({ rule, summary: summary2, fix: fix2, first: first2, last }, { owner, type: type2 }) {
+      addSlip({ rule, summary: summary2, fix: fix2, first: first3, last }, { owner, type: type2 }) {
         const { source, scanner } = this.open;
-        const at3 = source.place(scanner.table.startOf(first2), scanner.table.endOf(last));
+        const at3 = source.place(scanner.table.startOf(first3), scanner.table.endOf(last));
         this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
       }
       /** Notes, once for each spelling, that a name was converted from another script. */
@@ -24449,12 +24876,12 @@ var init_reading2 = __esm({
       }
       /** Reports all of them as one error. */
       reportHashes() {
-        const [first2, ...others] = this.#hashes;
-        if (!first2) return;
+        const [first3, ...others] = this.#hashes;
+        if (!first3) return;
         const count3 = others.length > 0 ? `, here and in ${others.length} other place${others.length > 1 ? "s" : ""}` : "";
         const summary2 = `a comment starts with "#" or "//" instead of ";"${count3}`;
         const fix2 = 'Write ";" instead. If a text starts with "#", put it in quotes; in a name, write "\\035".';
-        this.problems.add(problem("hash-comment", summary2, { fix: fix2, place: first2.at }), first2.via);
+        this.problems.add(problem("hash-comment", summary2, { fix: fix2, place: first3.at }), first3.via);
       }
       report(found) {
         this.problems.add(found, this.open.via);
@@ -24504,8 +24931,8 @@ var init_reading2 = __esm({
         if (open3.source.text[start] !== ")" || open3.begun.type !== void 0) return;
         const { count: count3 } = open3.scanner.table;
         const rests = failures.length - 1 - failures.findLastIndex(({ isTypeless }) => !isTypeless);
-        const first2 = failures.at(-1 - rests);
-        if ((first2?.lacksData || first2?.endsInError) && rests + count3 > 0) this.problems.truncate(first2.errorsBefore);
+        const first3 = failures.at(-1 - rests);
+        if ((first3?.lacksData || first3?.endsInError) && rests + count3 > 0) this.problems.truncate(first3.errorsBefore);
         else if (open3.scanner.startsBlank || count3 === 0) {
           const next = failures[1 + failures.findLastIndex(({ isRecoverable }) => !isRecoverable)];
           if (next) this.problems.truncate(next.errorsBefore);
@@ -24591,7 +25018,7 @@ function readBindFile(file2) {
 }
 function read(reading2, { file: file2 }) {
   const { source } = reading2.first;
-  const otherFormat = findBinaryFile(source) ?? findOtherToolFile(source) ?? findYamlInside(source);
+  const otherFormat = findForeignContent(source) ?? findConflict(source) ?? findOtherToolFile(source) ?? findYamlInside(source);
   if (otherFormat) reading2.report(otherFormat);
   else readEntries(reading2);
   reading2.reportHashes();
@@ -24772,12 +25199,12 @@ function readTreeWithLibrary(source, report, keepSourceTokens = false) {
       source.place(second.range[0]),
       "Write each zone in its own file."
     );
-  const [first2] = documents.flatMap(({ errors }) => errors);
-  if (first2) {
-    if (first2.code === "RESOURCE_EXHAUSTION")
-      error2("yaml-too-large", "the YAML is nested too deeply", source.place(...first2.pos), "Reduce the nesting.");
+  const [first3] = documents.flatMap(({ errors }) => errors);
+  if (first3) {
+    if (first3.code === "RESOURCE_EXHAUSTION")
+      error2("yaml-too-large", "the YAML is nested too deeply", source.place(...first3.pos), "Reduce the nesting.");
     else {
-      const { start, end, summary: summary2, fix: fix2 } = explainSyntax(source.text, first2);
+      const { start, end, summary: summary2, fix: fix2 } = explainSyntax(source.text, first3);
       error2("yaml-syntax", summary2, source.place(start, end), fix2);
     }
     return void 0;
@@ -24798,7 +25225,7 @@ function parseDocuments(text4, keepSourceTokens) {
   });
   return Array.isArray(documents) ? documents : [];
 }
-function textOf(node3) {
+function textOf2(node3) {
   return node3.kind === "text" ? node3.text : "";
 }
 function entryOf({ entries }, key2) {
@@ -24924,9 +25351,16 @@ var init_tree2 = __esm({
       #entries({ items }, depth) {
         const own2 = /* @__PURE__ */ new Map();
         const merged = [];
+        let merge4;
         const via = this.#via;
         for (const pair of items) {
           if (isMerge(pair)) {
+            const at3 = this.#source.place(...rangeOf(pair.key));
+            if (merge4) {
+              const summary2 = `the key "<<" is already on line ${merge4.line}`;
+              this.#error("duplicate-key", summary2, at3, "Merge several maps with one key: `<<: [*first, *second]`.");
+            }
+            merge4 ??= at3;
             this.#via ??= pair;
             merged.push(...this.#merged(this.node(pair.value, depth + 1)));
             this.#via = via;
@@ -25004,32 +25438,32 @@ function takesReference(type2) {
   return type2 === "A" || type2 === "AAAA";
 }
 function readReference(type2, value3) {
-  const label9 = entryOf(value3, "node");
-  const first2 = label9 ?? entryOf(value3, "private");
+  const label10 = entryOf(value3, "node");
+  const first3 = label10 ?? entryOf(value3, "private");
   if (!takesReference(type2))
-    throw fault("node-reference", `${type2} records cannot refer to a node`, onlyAddresses, first2?.keyAt ?? value3.at);
+    throw fault("node-reference", `${type2} records cannot refer to a node`, onlyAddresses, first3?.keyAt ?? value3.at);
   for (const { key: key2, keyAt } of value3.entries) {
     if (referenceKeys.includes(key2)) continue;
     const near = nearest(key2, referenceKeys);
     const fix2 = near ? `Did you mean "${near}"?` : `Known keys: ${referenceKeys.join(", ")}.`;
     throw fault("unknown-key", `"${key2}" is not a key of a reference to a node`, fix2, keyAt);
   }
-  const form = `\`${type2}: ${advisedReference(type2, value3)}\``;
-  if (!label9 || label9.value.kind === "text" && label9.value.isEmpty)
+  const form2 = `\`${type2}: ${advisedReference(type2, value3)}\``;
+  if (!label10 || label10.value.kind === "text" && label10.value.isEmpty)
     throw fault(
       "node-reference",
       "the reference names no node",
-      `Write its label, for example ${form}.`,
-      label9?.keyAt ?? value3.at
+      `Write its label, for example ${form2}.`,
+      label10?.keyAt ?? value3.at
     );
-  if (label9.value.kind !== "text")
+  if (label10.value.kind !== "text")
     throw fault(
       "node-reference",
       "`node` must be the label of one node",
-      `Write a reference for each label: ${form}.`,
-      label9.value.at
+      `Write a reference for each label: ${form2}.`,
+      label10.value.at
     );
-  const { text: text4, at: at3 } = label9.value;
+  const { text: text4, at: at3 } = label10.value;
   return { label: text4, isPrivate: readPrivate(type2, value3), at: at3 };
 }
 function readPrivate(type2, map) {
@@ -25048,12 +25482,12 @@ function readPrivate(type2, map) {
   return true;
 }
 function advisedReference(type2, map) {
-  const label9 = entryOf(map, "node")?.value;
-  const values2 = label9?.kind === "list" ? label9.items : label9 ? [label9] : [];
+  const label10 = entryOf(map, "node")?.value;
+  const values2 = label10?.kind === "list" ? label10.items : label10 ? [label10] : [];
   const labels2 = new Set(values2.flatMap((value3) => value3.kind === "text" && !value3.isEmpty ? [value3.text] : []));
   const isPrivate2 = type2 === "A" && textOf4(entryOf(map, "private")?.value)?.text.toLowerCase() === "true";
-  const references = [...labels2.size > 0 ? labels2 : ["web-1"]].map((label10) => {
-    const shown = /^[\w.-]+$/.test(label10) ? label10 : JSON.stringify(label10);
+  const references = [...labels2.size > 0 ? labels2 : ["web-1"]].map((label11) => {
+    const shown = /^[\w.-]+$/.test(label11) ? label11 : JSON.stringify(label11);
     return `{ node: ${shown}${isPrivate2 ? ", private: true" : ""} }`;
   });
   return references.length === 1 ? `${references[0]}` : `[ ${references.join(", ")} ]`;
@@ -25096,12 +25530,12 @@ function readValue(type2, node3, context2) {
     const summary2 = `the values of ${type2.type} contain a nested list`;
     throw withPlace(new Fault("value-shape", summary2, "Write each value as a separate item."), node3.at);
   }
-  if (node3.kind === "list" && node3.items.length > 0) return { strings: checkLength2(node3.items.map(octetsOf3), node3.at) };
+  if (node3.kind === "list" && node3.items.length > 0) return { strings: checkLength(node3.items.map(octetsOf3), node3.at) };
   if (node3.kind === "list" || node3.isEmpty)
     throw withPlace(new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2)), node3.at);
-  return isText ? { strings: checkLength2(splitText(toOctets(node3.text)), node3.at) } : readRdata(type2, node3, context2);
+  return isText ? { strings: checkLength(splitText(toOctets(node3.text)), node3.at) } : readRdata(type2, node3, context2);
 }
-function checkLength2(strings, at3) {
+function checkLength(strings, at3) {
   try {
     return checkStrings(strings);
   } catch (error2) {
@@ -25137,29 +25571,30 @@ function readRdata(type2, node3, context2) {
     const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
     const loose = findLooseText(type2, table, 0);
     if (loose) {
-      const { rule, summary: summary2, fix: fix2, first: first2, last } = loose;
-      context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first2), table.endOf(last)) });
+      const { rule, summary: summary2, fix: fix2, first: first3, last } = loose;
+      context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last)) });
     }
     if (scanner.next())
       throw new Fault("rdata-extra", "the value has extra words", "Write each value as a separate item.");
     return data2;
   } catch (error2) {
-    if (error2 instanceof ScanFault) throw withPlace(error2, place(error2.start, error2.end));
-    throw error2 instanceof Fault ? withPlace(error2, node3.at) : error2;
+    if (!(error2 instanceof ProblemError)) throw error2;
+    const at3 = error2 instanceof ScanFault ? place(error2.start, error2.end) : error2.problem.place ?? node3.at;
+    throw new ProblemError({ ...adviseStraightForm(error2.problem, type2, text4, context2.origin), place: at3 });
   }
 }
 function readObject(type2, node3, context2) {
   const ofOwner = context2.owner !== void 0 && type2.ownerFields || [];
   const isRfc = context2.rfcNamesOnly ?? usesRfcNames(type2, node3.entries);
-  const form = objectForm(type2, isRfc);
+  const form2 = objectForm(type2, isRfc);
   for (const { key: key2, keyAt, value: value3 } of node3.entries) {
     const index = ofOwner.indexOf(key2);
     if (index !== -1) checkOwner(key2, value3, labels(context2.owner ?? root)[index] ?? "");
-    else if (!form.names.includes(key2)) throw withPlace(unknownField(type2, key2, isRfc, context2), keyAt);
+    else if (!form2.names.includes(key2)) throw withPlace(unknownField(type2, key2, isRfc, context2), keyAt);
   }
   const table = new TokenTable("");
   const places = [];
-  for (const field of form.type.fields) {
+  for (const field of form2.type.fields) {
     const name6 = shownName2(field);
     const value3 = node3.entries.find(({ key: key2 }) => key2 === name6)?.value;
     if (value3?.kind === "text" && !value3.isEmpty && !isTextsOrWords(field)) {
@@ -25175,7 +25610,7 @@ function readObject(type2, node3, context2) {
   }
   table.origin = context2.origin;
   const placeOf4 = (token3) => places[token3] ?? node3.at;
-  return parseTable({ type: form.type, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
+  return parseTable({ type: form2.type, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
 }
 function addText(table, text4, field, context2) {
   const start = table.text.length;
@@ -25187,8 +25622,8 @@ function isTextsOrWords({ kind }) {
 }
 function objectForm(type2, isRfc) {
   const known = isRfc ? forms.rfc : forms.api;
-  const form = known.get(type2);
-  if (form) return form;
+  const form2 = known.get(type2);
+  if (form2) return form2;
   const fields10 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
   const made = { type: { ...type2, fields: fields10 }, names: fields10.map(shownName2) };
   known.set(type2, made);
@@ -25222,11 +25657,11 @@ function usesRfcNames({ fields: fields10 }, entries) {
 function withRfcName({ apiName: _, ...field }) {
   return field;
 }
-function checkOwner(key2, value3, label9) {
+function checkOwner(key2, value3, label10) {
   if (value3.kind !== "text") throw withPlace(new Fault("value-shape", `"${key2}" must be a single word`), value3.at);
   const { text: text4 } = value3;
-  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label9.toLowerCase()) return;
-  const inOwner = label9.startsWith("_") ? `"${label9}"` : "none";
+  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label10.toLowerCase()) return;
+  const inOwner = label10.startsWith("_") ? `"${label10}"` : "none";
   const summary2 = `"${key2}" is "${text4}", but the owner name has ${inOwner}`;
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
@@ -25240,9 +25675,9 @@ function addWords(table, words8, at3) {
   } catch (error2) {
     throw error2 instanceof Fault ? withPlace(error2, at3) : error2;
   }
-  const { count: count3, starts: starts2, ends: ends2, kinds: kinds4 } = scanner.table;
+  const { count: count3, starts: starts2, ends: ends2, kinds: kinds5 } = scanner.table;
   for (let token3 = 0; token3 < count3; token3++)
-    table.add(start + (starts2[token3] ?? 0), start + (ends2[token3] ?? 0), kinds4[token3] ?? bare);
+    table.add(start + (starts2[token3] ?? 0), start + (ends2[token3] ?? 0), kinds5[token3] ?? bare);
 }
 function fieldTexts(type2, field, value3, at3) {
   if (value3 === void 0 || value3.kind === "text" && value3.isEmpty) {
@@ -25260,9 +25695,9 @@ function fieldTexts(type2, field, value3, at3) {
     throw withPlace(new Fault("value-shape", `"${shownName2(field)}" of ${type2.type} must be a single value`), value3.at);
   return [[toOctets(value3.text), value3.at]];
 }
-function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
+function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf5 }, context2) {
   try {
-    const data2 = parseRdata(type2, table, nameOf4);
+    const data2 = parseRdata(type2, table, nameOf5);
     for (const { name: name6, token: token3 } of table.converted) {
       context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name6, placeOf4(token3));
     }
@@ -25298,6 +25733,7 @@ var init_value = __esm({
     init_faults();
     init_loose_text();
     init_scan();
+    init_straight_form();
     init_node_reference();
     forms = { rfc: /* @__PURE__ */ new Map(), api: /* @__PURE__ */ new Map() };
   }
@@ -25307,14 +25743,18 @@ var init_value = __esm({
 function namesOf(names3) {
   return new Map(Object.entries(names3));
 }
+function isInteger({ type: type2, fields: fields10 }, key2) {
+  const name6 = fieldNames[type2]?.get(key2) ?? key2;
+  return fields10.some((field) => field.name === name6 && field.kind.json === "integer");
+}
 function translateValue({ type: type2, fields: fields10 }, node3) {
   const isText = fields10.length === 1 && fields10[0]?.kind.json === "texts";
   if (node3.kind === "text" && isText && !node3.isEmpty) return { ...node3, text: plainText(node3.text) };
   if (node3.kind !== "map") return node3;
-  if (type2 === "LOC") return location3(node3);
+  if (type2 === "LOC") return location2(node3);
   if (fields10.length === 1)
     throw shapeError(`a value of ${type2} must be a single string`, "Write it without a key.", node3.at);
-  const names3 = fieldNames2[type2] ?? /* @__PURE__ */ new Map();
+  const names3 = fieldNames[type2] ?? /* @__PURE__ */ new Map();
   const isTranslated = node3.entries.some(({ key: key2 }) => key2 === "params" || names3.has(key2));
   if (!isTranslated) return node3;
   const entries = node3.entries.map((entry) => {
@@ -25322,14 +25762,14 @@ function translateValue({ type: type2, fields: fields10 }, node3) {
     return { ...entry, key: key2, value: key2 === "params" ? params(entry.value) : entry.value };
   });
   for (const [index, { key: key2, keyAt }] of entries.entries()) {
-    const first2 = entries.findIndex((entry) => entry.key === key2);
-    const [one, other] = [node3.entries[first2]?.key, node3.entries[index]?.key];
-    if (first2 < index)
+    const first3 = entries.findIndex((entry) => entry.key === key2);
+    const [one, other] = [node3.entries[first3]?.key, node3.entries[index]?.key];
+    if (first3 < index)
       throw shapeError(`"${one}" and "${other}" are the same field of ${type2}`, "Keep one of them.", keyAt);
   }
   return { ...node3, entries };
 }
-function location3(node3) {
+function location2(node3) {
   for (const { key: key2, keyAt } of node3.entries) {
     if (locationParts.includes(key2)) continue;
     const known = nearest(key2, locationParts);
@@ -25369,13 +25809,13 @@ function asText({ entries: _, ...map }, text4) {
 function shapeError(summary2, fix2, place) {
   return new ProblemError(problem("value-shape", summary2, { fix: fix2, place }));
 }
-var fieldNames2, locationParts;
+var fieldNames, locationParts;
 var init_values = __esm({
   "src/formats/octodns/values.ts"() {
     "use strict";
     init_nearest();
     init_problem();
-    fieldNames2 = {
+    fieldNames = {
       MX: namesOf({ priority: "preference", value: "exchange" }),
       NAPTR: namesOf({ service: "services" }),
       TLSA: namesOf({ certificate_usage: "usage", certificate_association_data: "certificate" }),
@@ -25386,6 +25826,72 @@ var init_values = __esm({
       ...["lat_degrees", "lat_minutes", "lat_seconds", "lat_direction"],
       ...["long_degrees", "long_minutes", "long_seconds", "long_direction"],
       ...["altitude", "size", "precision_horz", "precision_vert"]
+    ];
+  }
+});
+
+// src/formats/octodns/yaml-1-1.ts
+function readScalar(text4) {
+  for (const [pattern, read17] of patterns) if (pattern.test(text4)) return read17(text4);
+  return void 0;
+}
+function readInteger(written2) {
+  const sign3 = written2.startsWith("-") ? -1n : 1n;
+  const digits2 = written2.replaceAll(/_|^[-+]/g, "");
+  const number6 = /^0[bx]$/.test(digits2) ? void 0 : digits2.includes(":") ? digits2.split(":").reduce((sum, part) => sum * 60n + BigInt(part), 0n) : BigInt(digits2.replace(/^0(?=[0-7]+$)/, "0o"));
+  if (number6 === void 0) return void 0;
+  const text4 = `${sign3 * number6}`;
+  return { shown: text4, text: text4, integer: text4 };
+}
+function readFloat(written2) {
+  const sign3 = written2.startsWith("-") ? -1 : 1;
+  const digits2 = written2.replaceAll(/_|^[-+]/g, "").toLowerCase();
+  const parts2 = digits2.split(":").map(Number);
+  const number6 = digits2 === ".inf" ? Number.POSITIVE_INFINITY : parts2.reduce((sum, part) => sum * 60 + part, 0);
+  const value3 = sign3 * number6;
+  const text4 = floatText(value3);
+  return { shown: text4, text: text4, integer: Number.isFinite(value3) ? `${BigInt(Math.trunc(value3))}` : void 0 };
+}
+function floatText(value3) {
+  if (Number.isNaN(value3)) return "nan";
+  if (!Number.isFinite(value3)) return value3 < 0 ? "-inf" : "inf";
+  const [digits2 = "", exponent = ""] = value3.toExponential().split("e");
+  const power = Number(exponent);
+  if (power < -4 || power >= 16) return `${digits2}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  const text4 = Object.is(value3, -0) ? "-0" : String(value3);
+  return text4.includes(".") ? text4 : `${text4}.0`;
+}
+function describeScalar(text4, { shown }) {
+  const isNumber = /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|0x[\da-fA-F]+|[-+]?\.inf|\.nan)$/i.test(text4);
+  const in12 = /^[-+]?0\d+$/.test(text4) ? String(BigInt(text4)) : isNumber ? shown : `"${text4}"`;
+  const other = in12 === shown ? `not the text "${text4}"` : `${in12} in YAML 1.2`;
+  return `${text4} is ${shown} in YAML 1.1, which octoDNS reads, and ${other}`;
+}
+function isPlain3({ start, end }, source) {
+  const before2 = source.slice(Math.max(0, start - 40), start);
+  return end > start && !/["'|>]/.test(source.charAt(start)) && !/!(?:!str)?[ \t]+(?:&\S+[ \t]+)?$/.test(before2);
+}
+var patterns;
+var init_yaml_1_1 = __esm({
+  "src/formats/octodns/yaml-1-1.ts"() {
+    "use strict";
+    patterns = [
+      [/^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/, () => ({ shown: "true", text: "True", integer: "1" })],
+      [/^(?:[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/, () => ({ shown: "false", text: "False", integer: "0" })],
+      [
+        /^(?:[-+]?\d[\d_]*\.[\d_]*(?:[eE][-+]\d+)?|\.\d[\d_]*(?:[eE][-+]\d+)?|[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/,
+        readFloat
+      ],
+      [
+        /^(?:[-+]?0b[01_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][\d_]*)|[-+]?0x[\da-fA-F_]+|[-+]?[1-9][\d_]*(?::[0-5]?\d)+)$/,
+        readInteger
+      ],
+      [/^(?:~|[Nn]ull|NULL)$/, () => ({ shown: "null", text: "None", integer: void 0 })],
+      [/^\d{4}-\d\d-\d\d$/, (text4) => ({ shown: "a date", text: text4, integer: void 0 })],
+      [
+        /^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?))?$/,
+        () => ({ shown: "a time", text: void 0, integer: void 0 })
+      ]
     ];
   }
 });
@@ -25409,8 +25915,8 @@ function isIgnored(entry, text4) {
 function isTrue(value3, text4) {
   if (value3.kind === "map") return value3.entries.length > 0;
   if (value3.kind === "list") return value3.items.length > 0;
-  const isPlain3 = !/["'|>]/.test(text4.charAt(value3.start));
-  return isPlain3 ? !falsePlain.test(value3.text) : value3.text !== "";
+  const isPlain4 = !/["'|>]/.test(text4.charAt(value3.start));
+  return isPlain4 ? !falsePlain.test(value3.text) : value3.text !== "";
 }
 var usualTtl2, setKeys, providerKeys, providerTypes2, OctodnsReader, falsePlain;
 var init_read3 = __esm({
@@ -25435,6 +25941,7 @@ var init_read3 = __esm({
     init_tree2();
     init_value();
     init_values();
+    init_yaml_1_1();
     usualTtl2 = 3600;
     setKeys = ["type", "ttl", "value", "values"];
     providerKeys = ["octodns", "dynamic", "geo", "healthcheck"];
@@ -25447,6 +25954,10 @@ var init_read3 = __esm({
       #context;
       #records = [];
       #omitted = [];
+      /** The types of each owner, which several keys may name. */
+      #types = /* @__PURE__ */ new Map();
+      /** Scalars that were reported: those of an anchor are read again at each alias. */
+      #reported = /* @__PURE__ */ new Set();
       #providerKeys = newLeftOut(
         "keys for octoDNS and its providers are skipped; only the plain values beside them are read"
       );
@@ -25498,10 +26009,12 @@ var init_read3 = __esm({
           ...this.#omitted.length > 0 && { omitted: this.#omitted }
         };
       }
-      #owner({ key: key2, keyAt, value: value3 }) {
-        const owner = this.#ownerName(key2, keyAt);
+      #owner({ key: key2, keyAt, keyStart, keyEnd, value: value3 }) {
+        const text4 = this.#textIn11({ text: key2, at: keyAt, start: keyStart, end: keyEnd }, "name");
+        const owner = this.#ownerName(text4, keyAt);
         if (owner === void 0) return;
-        const types4 = /* @__PURE__ */ new Set();
+        const types4 = this.#types.get(nameKey(owner)) ?? /* @__PURE__ */ new Set();
+        this.#types.set(nameKey(owner), types4);
         for (const set of value3.kind === "list" ? value3.items : [value3]) {
           if (set.kind === "map") this.#set({ owner, ownerAt: keyAt }, set, types4);
           else {
@@ -25583,7 +26096,7 @@ var init_read3 = __esm({
       }
       #ttl(entry, about2) {
         if (!entry) return this.#defaultTtl;
-        const value3 = entry.value.kind === "text" ? entry.value.text : void 0;
+        const value3 = entry.value.kind === "text" ? this.#textIn11(entry.value, "integer", about2) : void 0;
         try {
           if (value3 !== void 0) return readDuration(value3);
           throw new Fault("ttl-syntax", "`ttl` must be a duration", "Write seconds, for example `ttl: 300`.");
@@ -25596,8 +26109,8 @@ var init_read3 = __esm({
       #value(owned, type2, ttl, node3) {
         const { start, end } = node3;
         try {
-          const data2 = this.#data(type2, node3);
           const { owner, ownerAt } = owned;
+          const data2 = this.#data(type2, this.#valueIn11(type2, node3, { owner, type: type2.type }));
           this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end, ownerAt });
         } catch (error2) {
           if (!(error2 instanceof ProblemError)) throw error2;
@@ -25609,6 +26122,37 @@ var init_read3 = __esm({
       }
       #data(type2, node3) {
         return readValue(type2, translateValue(type2, node3), this.#context);
+      }
+      #valueIn11(type2, node3, about2, use = "value") {
+        if (node3.kind === "list")
+          return { ...node3, items: node3.items.map((item) => this.#valueIn11(type2, item, about2, use)) };
+        if (node3.kind === "text") {
+          const text4 = this.#textIn11(node3, use, about2);
+          return text4 === node3.text ? node3 : { ...node3, text: text4, verbatimAt: void 0 };
+        }
+        const entries = node3.entries.map((entry) => {
+          const use2 = isInteger(type2, entry.key) ? "integer" : type2.type === "LOC" ? "decimal" : "text";
+          return { ...entry, value: this.#valueIn11(type2, entry.value, about2, use2) };
+        });
+        return { ...node3, entries };
+      }
+      /** The text of a scalar as octoDNS reads it, in YAML 1.1; a warning if YAML 1.2 reads another one. */
+      #textIn11(node3, use, about2 = {}) {
+        const { text: text4, at: at3, start } = node3;
+        const scalar2 = isPlain3(node3, this.#source.text) ? readScalar(text4) : void 0;
+        if (!scalar2 || scalar2.shown === "null" && use !== "name") return text4;
+        const used = use === "integer" ? scalar2.integer : use === "name" ? scalar2.text?.toLowerCase() : scalar2.text;
+        const isNumber = use === "integer" || use === "decimal";
+        const isSameText = scalar2.text?.toLowerCase() === text4.toLowerCase();
+        if (isNumber && (used === void 0 || isSameText)) return text4;
+        const isSame3 = isNumber ? /^[-+]?\d+(?:\.\d*)?$/.test(text4) && Number(text4) === Number(used) : isSameText && (use !== "value" || scalar2.shown !== "a date");
+        if (!isSame3 && !this.#reported.has(start)) {
+          this.#reported.add(start);
+          const fix2 = use === "value" || used === void 0 ? `Write "${text4}" in quotes: octoDNS accepts only texts here.` : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text4) ? `Write ${used}.` : `Write ${isNumber ? used : `"${used}"`}, or "${text4}" in quotes if that is meant.`;
+          const summary2 = headline(describeScalar(text4, scalar2), this.#name, about2);
+          this.#report("warning", "yaml-version", summary2, at3, fix2);
+        }
+        return use === "value" ? text4 : used ?? text4;
       }
       #converted(written2, name6, at3) {
         if (isInternational(toOctets(written2))) this.#faults.report(convertedNote(written2, name6, this.#name, at3));
@@ -25631,12 +26175,12 @@ var init_read3 = __esm({
       }
       /** Reports skipped content, one note for each kind. */
       #reportLeftOut() {
-        for (const { first: first2, counts: counts2, about: about2 } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
-          if (!first2) continue;
+        for (const { first: first3, counts: counts2, about: about2 } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
+          if (!first3) continue;
           const names3 = [...counts2].map(
             ([name6, count3]) => `${name6 === "" ? '""' : name6}${count3 > 1 ? ` (${count3} times)` : ""}`
           );
-          this.#report("warning", "provider-specific", `${about2}: ${names3.join(", ")}`, first2);
+          this.#report("warning", "provider-specific", `${about2}: ${names3.join(", ")}`, first3);
         }
       }
       #error(id5, summary2, at3, fix2, about2 = {}) {
@@ -25651,11 +26195,11 @@ var init_read3 = __esm({
 });
 
 // src/dns/node-reference.ts
-function unknownAddress({ label: label9, isPrivate: isPrivate2 }) {
-  return `${prefix}${labelKey(label9)}${isPrivate2 ? ", private" : ""}`;
+function unknownAddress({ label: label10, isPrivate: isPrivate2 }) {
+  return `${prefix}${labelKey(label10)}${isPrivate2 ? ", private" : ""}`;
 }
-function labelKey(label9) {
-  return label9.toLowerCase();
+function labelKey(label10) {
+  return label10.toLowerCase();
 }
 function isReferring(record5) {
   return record5.node !== void 0;
@@ -25663,13 +26207,13 @@ function isReferring(record5) {
 function isUnresolved(record5) {
   return record5.node !== void 0 && isType(record5, "A", "AAAA") && record5.data.address.startsWith(prefix);
 }
-function withAddresses(zone, addressOf2) {
-  if (!addressOf2 || !zone.records.some(isReferring)) return zone;
-  return { ...zone, records: zone.records.map((record5) => withAddress(record5, addressOf2)) };
+function withAddresses(zone, addressOf3) {
+  if (!addressOf3 || !zone.records.some(isReferring)) return zone;
+  return { ...zone, records: zone.records.map((record5) => withAddress(record5, addressOf3)) };
 }
-function withAddress(record5, addressOf2) {
+function withAddress(record5, addressOf3) {
   if (!isReferring(record5)) return record5;
-  const address2 = addressOf2(record5);
+  const address2 = addressOf3(record5);
   return address2 === void 0 ? record5 : changed(record5, { data: { address: address2 } });
 }
 var prefix;
@@ -25767,10 +26311,10 @@ function readYaml(file2) {
   const { zone, problems: problems2 } = readYamlFile(file2);
   return { zone, problems: problems2 };
 }
-function readYamlFile({ addressOf: addressOf2, ...file2 }, options2) {
+function readYamlFile({ addressOf: addressOf3, ...file2 }, options2) {
   const { text: text4, undecodable } = decodeText(file2.bytes);
   const read17 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options2);
-  return { ...read17, zone: withAddresses(read17.zone, addressOf2) };
+  return { ...read17, zone: withAddresses(read17.zone, addressOf3) };
 }
 function readTemplateContent(source, root2, { origin, settings }) {
   return new YamlReader(source, origin, settings).readTemplate(root2);
@@ -25786,10 +26330,10 @@ function isOwner(value3) {
   return value3.kind === "map" && value3.entries.some(({ key: key2 }) => findType(key2.toUpperCase()) !== void 0);
 }
 function refuseDuplicate(before2, meaning, entry) {
-  const first2 = before2.get(meaning);
-  if (!first2) before2.set(meaning, entry);
+  const first3 = before2.get(meaning);
+  if (!first3) before2.set(meaning, entry);
   else {
-    const summary2 = `the key "${entry.key}" means the same as "${first2.key}" on line ${first2.keyAt.line}`;
+    const summary2 = `the key "${entry.key}" means the same as "${first3.key}" on line ${first3.keyAt.line}`;
     throw new Fault("duplicate-key", summary2, "Merge the two under one key.");
   }
 }
@@ -25855,7 +26399,7 @@ var init_read4 = __esm({
         this.#name = origin;
       }
       read(undecodable, options2) {
-        const binary = findBinaryFile(this.#source);
+        const binary = findForeignContent(this.#source);
         if (binary) this.#report(binary);
         else if (undecodable !== void 0) {
           const at3 = this.#source.place(undecodable);
@@ -26117,6 +26661,10 @@ var init_read4 = __esm({
               );
             }
             if (value3.kind !== "map") throw missingTypes(key2, value3, this.#known);
+            if (value3.entries.length === 0 && !this.#source.text.slice(value3.start, value3.end).includes("<<"))
+              this.#error("entry-empty", "the name has no record types", value3.at, "Add a type, or remove the name.", {
+                owner: owner2
+              });
             const node4 = { name: owner2, entry, types: value3, sets: [] };
             this.#owners.push(node4);
             this.#types(node4, value3.entries);
@@ -26167,21 +26715,33 @@ var init_read4 = __esm({
       }
       /** Reads one TTL and its values. A set with several TTLs, such as signatures of several types, is a list of parts. */
       #part(owner, type2, value3) {
-        if (!isSet(value3)) return this.#values(owner, type2, void 0, value3);
-        const others = value3.entries.filter(({ key: key2 }) => !setKeys2.includes(key2));
         const about2 = { owner: owner.name, type: type2.type };
+        if (!isSet(value3)) {
+          this.#noteEmpty(value3, about2);
+          return this.#values(owner, type2, void 0, value3);
+        }
+        const others = value3.entries.filter(({ key: key2 }) => !setKeys2.includes(key2));
         for (const other of others) {
           if (other.key === "node" && takesReference(type2.type)) this.#misplacedReference(other.keyAt, value3, about2);
           else if (other.key !== "private" || !entryOf(value3, "node"))
             this.#unknownKey(other, setKeys2, "a key of an RRset", about2);
         }
         const override = entryOf(value3, "override");
-        if (override) this.#override(override, about2);
+        const isOverriding = override !== void 0 && this.#override(override, about2);
         const values2 = entryOf(value3, "values")?.value;
+        if (values2 && !isOverriding) this.#noteEmpty(values2, about2);
         if (values2) return this.#values(owner, type2, this.#ttl(value3, about2), values2);
         const summary2 = `the ${type2.type} RRset has no values`;
         if (others.length === 0) this.#error("value-missing", summary2, value3.at, "Add `values:` with a list.", about2);
         return [];
+      }
+      /** A list that a parameter of a template makes may be empty. */
+      #noteEmpty(values2, about2) {
+        if (values2.kind !== "list" || values2.items.length > 0) return;
+        if (this.#source.text.slice(values2.start, values2.end).includes("$(")) return;
+        const none6 = `\`${about2.type}: { override: true, values: [] }\``;
+        const fix2 = `Add a value, or remove the entry. To have no records where a template gives some, write ${none6}.`;
+        this.#error("entry-empty", "the list of values is empty", values2.at, fix2, about2);
       }
       #misplacedReference(keyAt, set, about2) {
         const reference2 = advisedReference(about2.type, set);
@@ -26189,11 +26749,13 @@ var init_read4 = __esm({
         const keys2 = set.entries.filter(({ key: key2 }) => setKeys2.includes(key2)).map(({ key: key2 }) => `\`${key2}\``);
         this.#error("node-reference", `${keys2.join(" and ")} cannot stand in a reference to a node`, keyAt, fix2, about2);
       }
+      /** Whether the RRset replaces that of a template. */
       #override({ value: value3, keyAt }, about2) {
         const text4 = value3.kind === "text" ? value3.text.toLowerCase() : "";
         if (text4 === "true") this.#overrides.push({ ...about2, at: keyAt });
         else if (text4 !== "false")
           this.#error("value-shape", "`override` must be true or false", value3.at, "Write `override: true`.", about2);
+        return text4 !== "false";
       }
       #ttl(set, about2) {
         const ttl = entryOf(set, "ttl_sec")?.value;
@@ -26270,7 +26832,7 @@ function readTemplate(name6, { file: file2, bytes }, settings) {
   const source = new SourceText(file2, text4);
   const problems2 = [];
   const report = (id5, summary2, place, fix2) => void problems2.push(problem(id5, summary2, { place, fix: fix2 }));
-  const binary = findBinaryFile(source);
+  const binary = findForeignContent(source);
   const bind = findZoneFileInside(source);
   const otherFormat = binary ?? bind;
   if (binary) problems2.push(binary);
@@ -26497,7 +27059,7 @@ var init_template = __esm({
       } }
     };
     reference = /\$\$\(|\$\(([^()]*)\)/g;
-    otherReference = /(\$\{|\{\{-? *|%\{)\.?([a-z][a-z0-9_-]*) *-?\}{1,2}/g;
+    otherReference = /(?:[$%]?\{|\{\{-? *) *\.?([a-z][a-z0-9_-]*) *-?\}{1,2}|(?<!\$)\$([a-z][a-z0-9_-]*)/g;
     openReference = /(?<!\$)\$\(([a-z][a-z0-9_-]*)(?![a-z0-9_)-])/g;
     parameterName = /^[a-z][a-z0-9_-]*$/;
     listOf = "list of ";
@@ -26590,6 +27152,9 @@ var init_template = __esm({
       #node(node3, positionOf, item) {
         if (node3.kind === "list") return { ...node3, items: node3.items.map((one) => this.#node(one, positionOf, item)) };
         if (node3.kind === "map") {
+          const [first3, ...others] = node3.entries;
+          if (first3?.value.kind === "text" && first3.value.isEmpty && others.length === 0)
+            this.#checkReference(`{${first3.key}}`, first3.key, node3.at);
           const entries = node3.entries.map((entry) => ({
             ...entry,
             value: this.#node(entry.value, () => positionOf(entry.key), item)
@@ -26603,11 +27168,8 @@ var init_template = __esm({
         return { ...node3, text: this.#text(node3.text, node3.at, position, item), verbatimAt: void 0 };
       }
       #text(text4, at3, position, item) {
-        for (const [written2, , name6 = ""] of text4.matchAll(otherReference)) {
-          if (!this.#values.has(name6)) continue;
-          const summary2 = `"${written2}" is not replaced by the parameter "${name6}"`;
-          this.#error(summary2, at3, `Write "$(${name6})".`);
-        }
+        for (const [written2, braced, bare2 = ""] of text4.matchAll(otherReference))
+          this.#checkReference(written2, braced ?? bare2, at3);
         for (const [written2, name6 = ""] of text4.matchAll(openReference)) {
           if (this.#values.has(name6)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name6})".`);
         }
@@ -26628,6 +27190,11 @@ var init_template = __esm({
           return "";
         });
       }
+      /** Reports a parameter in the form of another tool. */
+      #checkReference(written2, name6, at3) {
+        const summary2 = `"${written2}" is not replaced by the parameter "${name6}"`;
+        if (this.#values.has(name6)) this.#error(summary2, at3, `Write "$(${name6})".`);
+      }
       /** Reports an error once, however many items of a list parameter repeat its value. */
       #error(summary2, place, fix2) {
         const key2 = JSON.stringify([place, summary2]);
@@ -26635,6 +27202,2061 @@ var init_template = __esm({
         this.#reported.add(key2);
       }
     };
+  }
+});
+
+// src/config/acks.ts
+function readAcks(file2, text4, guards3) {
+  if (text4.length === 0) return [];
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3), empty: [] });
+  return value3.map((ack, index) => {
+    const at3 = placeOf4(index);
+    return { ...ack, ...at3 && { at: at3 } };
+  });
+}
+function isReason(value3) {
+  return typeof value3 === "string" && /[\p{L}\p{N}]/u.test(value3);
+}
+function acksSchema(guards3) {
+  const guard = `must be one of ${guards3.join(", ")}`;
+  const zone = "must be the name of a zone, or *";
+  const effects = "must be the 16 to 64 digits that plan prints, in quotes";
+  const reason2 = "must say why the change is intended";
+  const fix2 = 'Write a sentence in the place of the printed "…", such as: reason: mail moves to the new host.';
+  const day2 = "must be a day such as 2027-01-31";
+  const ack = strictObject(
+    {
+      guard: _enum(guards3, guard),
+      zone: string2(zone).min(1, zone),
+      effects: string2(effects).regex(/^[0-9a-f]{16,64}$/, effects),
+      reason: custom(isReason, { error: reason2, params: { fix: fix2 } }),
+      until: string2(day2).refine(isDay, day2)
+    },
+    { error: ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : `must be a map of ${keys.join(", ")}` }
+  );
+  return array(ack, "must be a list of acknowledgements");
+}
+var acksFile, keys;
+var init_acks = __esm({
+  "src/config/acks.ts"() {
+    "use strict";
+    init_zod();
+    init_day();
+    init_settings_file();
+    acksFile = "acks.yaml";
+    keys = ["guard", "zone", "effects", "reason", "until"];
+  }
+});
+
+// src/dns/across/delegation-differs.ts
+function sameServers(a, b) {
+  return servers2(a).join() === servers2(b).join();
+}
+function servers2(records) {
+  return [...new Set(records.flatMap(targets).map(nameKey))].sort();
+}
+var delegationDiffers;
+var init_delegation_differs = __esm({
+  "src/dns/across/delegation-differs.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    delegationDiffers = {
+      id: "delegation-differs",
+      *check(zone, zones) {
+        for (const { owner, records } of zone.sets("NS")) {
+          const child = zone.isApex(owner) ? void 0 : zones.findByName(owner);
+          const own2 = child?.owners.get(owner)?.get("NS")?.records ?? [];
+          if (!child || own2.length === 0 || sameServers(records, own2)) continue;
+          yield {
+            summary: `${zone.show(owner)} is delegated to ${servers2(records).join(", ")}, but its own zone lists ${servers2(own2).join(", ")}`,
+            at: records[0],
+            fix: `Use the same name servers as "${child.zone.file ?? child.zone.name}".`
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/across/hidden-by-zone.ts
+var ofParent, hiddenByZone;
+var init_hidden_by_zone = __esm({
+  "src/dns/across/hidden-by-zone.ts"() {
+    "use strict";
+    init_lookup();
+    ofParent = ["NS", "DS"];
+    hiddenByZone = {
+      id: "hidden-by-zone",
+      *check(zone, zones) {
+        for (const [owner, sets2] of zone.owners) {
+          if (zone.delegation(owner) !== void 0) continue;
+          const other = zones.findServed(owner);
+          if (!other || other === zone || other.zone.name.length <= zone.zone.name.length) continue;
+          for (const { type: type2, records } of sets2.values()) {
+            if (ofParent.includes(type2)) continue;
+            const found = lookUp(other, owner, type2);
+            if (found.kind !== "nodata" && found.kind !== "nxdomain") continue;
+            yield {
+              summary: `${zone.show(owner)} ${type2} is hidden by the zone "${other.zone.name}", which has no such record`,
+              at: records[0],
+              about: "owner",
+              fix: `Move it to "${other.zone.file ?? other.zone.name}" as "${other.show(owner)}", or remove it.`
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/foreign-name.ts
+function foreignOwners(zone) {
+  const found = [];
+  const [ownName] = labels(zone.apex);
+  for (const [owner, types4] of zone.owners) {
+    const written2 = relativeTo(owner, zone.apex);
+    if (!written2.includes(".")) continue;
+    const parts2 = labels(`${written2}.`);
+    const [second, top] = [parts2.at(-2), parts2.at(-1) ?? ""];
+    const isSibling = second !== void 0 && second === ownName && /^[a-z]{2,}$/.test(top);
+    const record5 = [...types4.values()][0]?.records[0];
+    if (!record5 || second === void 0 || written2.endsWith(".") || zone.owners.has(withLabel(top, zone.apex)))
+      continue;
+    const isOwn2 = isInside(asName(`${written2}.`), zone.zone.name);
+    if ((isSibling || topLevel.has(top)) && !isOwn2 && !isAbsolute2(record5)) found.push({ record: record5, written: written2, top });
+  }
+  const counts2 = countOwnersBelow(zone, new Set(found.map(({ top }) => top)));
+  return found.filter(({ top }) => (counts2.get(top) ?? 0) < fewest);
+}
+function countOwnersBelow(zone, tops) {
+  const counts2 = /* @__PURE__ */ new Map();
+  if (tops.size === 0) return counts2;
+  for (const owner of zone.owners.keys()) {
+    const top = labels(`${relativeTo(owner, zone.apex)}.`).at(-1) ?? "";
+    if (tops.has(top)) counts2.set(top, (counts2.get(top) ?? 0) + 1);
+  }
+  return counts2;
+}
+function isAbsolute2({ ownerAt, source, start = 0 }) {
+  if (ownerAt && source) {
+    const { line: line3, column, length: length7 } = ownerAt;
+    return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length7));
+  }
+  const word3 = /(?:\\.|[^\s;()])+/y;
+  word3.lastIndex = start;
+  return /\.$/.test((source && word3.exec(source.text)?.[0]) ?? "");
+}
+var topLevel, fewest;
+var init_foreign_name = __esm({
+  "src/dns/foreign-name.ts"() {
+    "use strict";
+    init_name();
+    topLevel = /* @__PURE__ */ new Set(["com", "net", "org", "info", "biz", "edu"]);
+    fewest = 5;
+  }
+});
+
+// src/dns/across/owner-elsewhere.ts
+var ownerElsewhere;
+var init_owner_elsewhere = __esm({
+  "src/dns/across/owner-elsewhere.ts"() {
+    "use strict";
+    init_foreign_name();
+    init_name();
+    ownerElsewhere = {
+      id: "owner-elsewhere",
+      *check(zone, zones) {
+        const known = new Set(foreignOwners(zone).map(({ record: record5 }) => record5));
+        for (const [owner, types4] of zone.owners) {
+          const written2 = relativeTo(owner, zone.apex);
+          const other = written2.includes(".") && !written2.endsWith(".") ? zones.of(asName(`${written2}.`)) : void 0;
+          const record5 = [...types4.values()][0]?.records[0];
+          if (!record5 || !other || other === zone || known.has(record5) || isAbsolute2(record5) || isInside(asName(`${written2}.`), zone.zone.name))
+            continue;
+          yield {
+            summary: `"${zone.show(owner)}" is relative and becomes "${owner}"`,
+            at: record5,
+            about: "owner",
+            fix: `Move it to "${other.zone.file ?? other.zone.name}". If you mean "${owner}", write it with its final dot.`
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/policies/spf.ts
+function parseSpf(text4) {
+  if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
+  const words8 = text4.slice(6).split(" ");
+  return { terms: words8.filter((word3) => word3 !== "").map(termOf) };
+}
+function spfOf(record5) {
+  const { data: data2 } = record5;
+  if (!policies.has(data2)) policies.set(data2, parseSpf(meantText(record5)));
+  return policies.get(data2);
+}
+function termOf(text4) {
+  const known = knownTerms.get(text4);
+  if (known) return known;
+  const term = readTerm(text4);
+  if (knownTerms.size < mostKnownTerms) knownTerms.set(text4, term);
+  return term;
+}
+function readTerm(text4) {
+  const malformedTerm = (problem2, name7) => ({
+    text: text4,
+    kind: "malformed",
+    problem: problem2,
+    name: name7
+  });
+  if (/[^\x21-\x7e]/.test(text4)) return malformedTerm("octet", findKnownStart(text4));
+  const [, sign3 = "", word3 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
+  const name6 = word3.toLowerCase();
+  const rest = text4.slice(sign3.length + word3.length);
+  if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word3)) {
+    const modifier = { text: text4, kind: "modifier", name: name6, value: rest.slice(1) };
+    const problem2 = modifierProblem(modifier);
+    return problem2 ? malformedTerm(problem2, name6) : modifier;
+  }
+  if (!isMechanism(name6)) return malformedTerm("unknown", findKnownStart(text4));
+  const parts2 = mechanismParts(rest, name6);
+  if (typeof parts2 === "string") return malformedTerm(parts2, name6);
+  return { text: text4, kind: "mechanism", qualifier: sign3 === "" ? "+" : sign3, name: name6, ...parts2 };
+}
+function mechanismParts(rest, name6) {
+  if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
+  const none6 = { value: void 0, prefix4: void 0, prefix6: void 0 };
+  switch (name6) {
+    case "all":
+      return rest === "" ? none6 : "unexpected-value";
+    case "include":
+    case "exists":
+    case "ptr": {
+      if (rest === "" && name6 === "ptr") return none6;
+      if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
+      return isDomainSpec(rest.slice(1)) ? { ...none6, value: rest.slice(1) } : "domain";
+    }
+    case "a":
+    case "mx":
+      return hostParts(rest);
+    case "ip4":
+    case "ip6":
+      return networkParts(rest, name6);
+  }
+}
+function hostParts(rest) {
+  const found = /^(:.*?)?(?:\/(\d*))?(?:\/\/(\d*))?$/.exec(rest);
+  if (!found) return "prefix";
+  const [, value3, four, six] = found;
+  if (value3 === ":") return "no-value";
+  if (value3 !== void 0 && !isDomainSpec(value3.slice(1)))
+    return value3.replace(/%\{[^}]*\}/g, "").includes("/") ? "prefix" : "domain";
+  if (!isPrefix(four, 32) || !isPrefix(six, 128)) return "prefix";
+  return { value: value3?.slice(1), prefix4: numberOf(four), prefix6: numberOf(six) };
+}
+function networkParts(rest, name6) {
+  if (rest.length < 2 || !rest.startsWith(":")) return "no-value";
+  const slash3 = rest.indexOf("/");
+  const address2 = rest.slice(1, slash3 === -1 ? void 0 : slash3);
+  const prefix2 = slash3 === -1 ? void 0 : rest.slice(slash3 + 1);
+  if (!(name6 === "ip4" ? isAddress4 : isAddress6)(address2, 0, address2.length)) return "address";
+  if (!isPrefix(prefix2, name6 === "ip4" ? 32 : 128)) return "prefix";
+  const [prefix4, prefix6] = name6 === "ip4" ? [numberOf(prefix2), void 0] : [void 0, numberOf(prefix2)];
+  return { value: address2, prefix4, prefix6 };
+}
+function isPrefix(text4, most3) {
+  return text4 === void 0 || /^(?:0|[1-9]\d{0,2})$/.test(text4) && Number(text4) <= most3;
+}
+function numberOf(text4) {
+  return text4 === void 0 ? void 0 : Number(text4);
+}
+function modifierProblem({ name: name6, value: value3 }) {
+  if (name6 === "redirect" || name6 === "exp") {
+    if (value3 === "") return "no-value";
+    return isDomainSpec(value3) ? void 0 : "domain";
+  }
+  return isMechanism(name6) ? "unexpected-value" : isMacroString(value3) ? void 0 : "domain";
+}
+function isDomainSpec(text4) {
+  if (!isMacroString(text4)) return false;
+  if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text4)) return true;
+  const end = text4.endsWith(".") ? text4.length - 1 : text4.length;
+  const dot5 = text4.lastIndexOf(".", end - 1);
+  const last = text4.slice(dot5 + 1, end);
+  return dot5 >= 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
+}
+function isMacroString(text4) {
+  if (!text4.includes("%")) return /^[!-~]*$/.test(text4);
+  return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text4);
+}
+function isMechanism(name6) {
+  return mechanisms.includes(name6);
+}
+function findKnownStart(text4) {
+  const word3 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
+  return [...mechanisms, "redirect", "exp"].find((name6) => name6 === word3);
+}
+var mechanisms, policies, knownTerms, mostKnownTerms;
+var init_spf2 = __esm({
+  "src/dns/policies/spf.ts"() {
+    "use strict";
+    init_address();
+    init_kind();
+    mechanisms = ["all", "include", "a", "mx", "ptr", "ip4", "ip6", "exists"];
+    policies = /* @__PURE__ */ new WeakMap();
+    knownTerms = /* @__PURE__ */ new Map();
+    mostKnownTerms = 1e3;
+  }
+});
+
+// src/dns/policies/spf-lookups.ts
+function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
+  const hasAll2 = terms.some((term) => term.kind === "mechanism" && term.name === "all");
+  let count3 = 0;
+  for (const term of terms) {
+    if (term.kind === "malformed") continue;
+    const { kind, name: name6, value: value3 = "" } = term;
+    const isRedirect = kind === "modifier" && name6 === "redirect" && !hasAll2;
+    if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name6) : !isRedirect) continue;
+    count3++;
+    if (name6 !== "include" && name6 !== "redirect") continue;
+    const target2 = nameKey(asName(`${value3.replace(/\.$/, "")}.`));
+    const included = seen.has(target2) ? void 0 : policyAt(zoneOf2(target2), target2);
+    if (included) count3 += countLookups(included, zoneOf2, /* @__PURE__ */ new Set([...seen, target2]));
+    if (kind === "mechanism" && count3 > 1e3) return count3;
+  }
+  return count3;
+}
+function policyAt(zone, name6) {
+  const records = zone?.owners.get(name6)?.get("TXT")?.records ?? [];
+  return records.map((record5) => spfOf(record5)).find((policy) => policy !== void 0);
+}
+var mostLookups;
+var init_spf_lookups = __esm({
+  "src/dns/policies/spf-lookups.ts"() {
+    "use strict";
+    init_name();
+    init_spf2();
+    mostLookups = 10;
+  }
+});
+
+// src/dns/across/spf-lookups-elsewhere.ts
+var spfLookupsElsewhere;
+var init_spf_lookups_elsewhere = __esm({
+  "src/dns/across/spf-lookups-elsewhere.ts"() {
+    "use strict";
+    init_spf2();
+    init_spf_lookups();
+    spfLookupsElsewhere = {
+      id: "spf-lookups-elsewhere",
+      *check(zone, zones) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          for (const record5 of records) {
+            const policy = spfOf(record5);
+            if (!policy) continue;
+            const seen = /* @__PURE__ */ new Set([owner]);
+            const own2 = countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, seen);
+            const count3 = own2 > mostLookups ? 0 : countLookups(policy, (name6) => zones.of(name6), seen);
+            if (count3 <= mostLookups) continue;
+            yield {
+              summary: `${zone.show(owner)} TXT: the SPF record and the records that it includes need at least ${count3} DNS lookups; the limit is ${mostLookups}`,
+              at: record5,
+              fix: "Replace names with addresses (ip4, ip6), or remove services that no longer send mail."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/across/target-elsewhere.ts
+var targetElsewhere;
+var init_target_elsewhere = __esm({
+  "src/dns/across/target-elsewhere.ts"() {
+    "use strict";
+    init_zone();
+    targetElsewhere = {
+      id: "target-elsewhere",
+      *check(zone, zones) {
+        const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
+        for (const record5 of zone.zone.records) {
+          for (const target2 of targets(record5)) {
+            const other = zones.of(target2);
+            if (!other || other === zone || mistyped.has(target2) || other.answers(target2)) continue;
+            yield {
+              summary: `${zone.show(record5.owner)} ${record5.type} points to "${target2}", which does not exist in the zone "${other.zone.name}"`,
+              at: record5,
+              fix: `Add "${other.show(target2)}" to "${other.zone.file ?? other.zone.name}", or change the target.`
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/across.ts
+function checkAcross(zones, partial2 = []) {
+  const managed2 = new ManagedZones(zones, partial2);
+  return zones.map(({ name: name6 }) => {
+    const zone = zones.length > 1 ? managed2.findByName(name6) : void 0;
+    if (!zone) return [];
+    const problems2 = [];
+    for (const rule of acrossRules)
+      for (const found of rule.check(zone, managed2)) problems2.push(toProblem(rule.id, found));
+    return problems2;
+  });
+}
+var acrossRules;
+var init_across = __esm({
+  "src/dns/across.ts"() {
+    "use strict";
+    init_delegation_differs();
+    init_hidden_by_zone();
+    init_owner_elsewhere();
+    init_spf_lookups_elsewhere();
+    init_target_elsewhere();
+    init_rule();
+    acrossRules = [
+      delegationDiffers,
+      hiddenByZone,
+      ownerElsewhere,
+      spfLookupsElsewhere,
+      targetElsewhere
+    ];
+  }
+});
+
+// src/dns/rules/below-delegation.ts
+var ofParent2, belowDelegation;
+var init_below_delegation = __esm({
+  "src/dns/rules/below-delegation.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    ofParent2 = ["NS", "DS", "RRSIG", "NSEC"];
+    belowDelegation = {
+      id: "below-delegation",
+      *check(zone) {
+        const delegations = zone.sets("NS").filter(({ owner }) => !zone.isApex(owner));
+        if (delegations.length === 0) return;
+        const servers3 = new Set(
+          zone.sets("NS").flatMap(({ records }) => records.flatMap(targets)).map(nameKey)
+        );
+        for (const [owner, types4] of zone.owners) {
+          const cut = zone.delegation(owner);
+          if (cut === void 0) continue;
+          for (const { type: type2, records } of types4.values()) {
+            if (owner === cut && ofParent2.includes(type2)) continue;
+            if ((type2 === "A" || type2 === "AAAA") && servers3.has(owner)) continue;
+            yield {
+              summary: `${zone.show(owner)} ${type2} is ${owner === cut ? "at" : "below"} the delegated name "${zone.show(cut)}"`,
+              at: records[0],
+              about: "owner",
+              fix: `Move it to the zone "${cut}", or remove the NS records.`
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/policies/tags.ts
+function parseTags(text4) {
+  const tags3 = [];
+  const malformed = [];
+  let start = 0;
+  while (start <= text4.length) {
+    const semicolon4 = text4.indexOf(";", start);
+    const end = semicolon4 === -1 ? text4.length : semicolon4;
+    const part = trimSpan(text4, start, end);
+    const isLast = semicolon4 === -1;
+    if (part.text !== "") {
+      const tag3 = tagOf(part);
+      if (tag3) tags3.push(tag3);
+      else malformed.push(part);
+    } else if (!isLast) malformed.push(part);
+    if (isLast) break;
+    start = end + 1;
+  }
+  return { tags: tags3, malformed };
+}
+function valuesOf({ tags: tags3 }, name6) {
+  return tags3.filter((tag3) => tag3.name.toLowerCase() === name6).map(({ value: value3 }) => value3);
+}
+function tagOf(part) {
+  const equals = part.text.indexOf("=");
+  const name6 = part.text.slice(0, Math.max(0, equals)).trimEnd();
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name6)) return void 0;
+  const value3 = trimSpan(part.text, equals + 1, part.text.length);
+  return { ...part, name: name6, value: value3.text, valueStart: part.start + value3.start };
+}
+function trimSpan(text4, from, to) {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank4(text4.charCodeAt(start))) start++;
+  while (end > start && isBlank4(text4.charCodeAt(end - 1))) end--;
+  return { text: text4.slice(start, end), start, end };
+}
+function isBlank4(code2) {
+  return code2 === 32 || code2 === 9 || code2 === 13 || code2 === 10;
+}
+var init_tags = __esm({
+  "src/dns/policies/tags.ts"() {
+    "use strict";
+  }
+});
+
+// src/dns/policies/tag-rules.ts
+function* checkPolicy(zone, policy) {
+  for (const { owner, records } of zone.sets("TXT")) {
+    if (!owner.includes("_") || !policy.isAt(labels(nameKey(owner)))) continue;
+    for (const record5 of records) {
+      const fault2 = faultOf2(record5, policy);
+      if (fault2) yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
+    }
+  }
+}
+function faultOf2(record5, policy) {
+  const text4 = meantText(record5);
+  if (hasForeignQuoting(text4)) return void 0;
+  const { tags: tags3, malformed } = parseTags(text4);
+  const [first3] = tags3;
+  const version3 = tags3.find(({ name: name7 }) => name7 === "v");
+  const beginning = `v=${policy.version}`;
+  if (version3 ? version3 !== first3 || version3.value !== policy.version : !policy.isOptional) {
+    const isMeant = version3?.value.toLowerCase() === policy.version.toLowerCase();
+    const summary2 = isMeant ? `the ${policy.name} record does not start with "${beginning}"` : `the text is not a valid ${policy.name} record and is ignored`;
+    return { summary: summary2, fix: `Start the text with "${beginning};".` };
+  }
+  const [part] = malformed;
+  if (part)
+    return part.text === "" ? {
+      summary: `the ${policy.name} record has an empty tag between two semicolons`,
+      fix: "Remove one of the semicolons."
+    } : {
+      summary: `"${part.text}" in the ${policy.name} record is not a tag`,
+      fix: "Write tags as name=value, separated by semicolons."
+    };
+  for (const tag3 of tags3) {
+    const problem2 = tag3 === version3 ? void 0 : tagProblem(tag3, tags3, policy);
+    if (problem2) return problem2;
+  }
+  const missing2 = Object.entries(policy.tags).find(
+    ([name7, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name7)
+  );
+  if (!missing2) return void 0;
+  const [name6, { form: form2 }] = missing2;
+  return { summary: `the ${policy.name} record has no tag "${name6}="`, fix: `Add "${name6}=" with ${form2}.` };
+}
+function tagProblem(tag3, all2, policy) {
+  const { name: name6, value: value3 } = tag3;
+  if (all2.find((other) => other.name === name6) !== tag3)
+    return { summary: `the ${policy.name} record has the tag "${name6}=" twice`, fix: "Keep one of them." };
+  const rule = Object.hasOwn(policy.tags, name6) ? policy.tags[name6] : void 0;
+  if (!rule) {
+    const known = nearest(
+      name6,
+      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name6.slice(-1))
+    );
+    return known && !all2.some((other) => other.name === known) ? { summary: `the ${policy.name} record has the unknown tag "${name6}="`, fix: `Did you mean "${known}="?` } : void 0;
+  }
+  if (rule.fits(value3)) return void 0;
+  const fault2 = rule.fault === void 0 ? `the invalid tag "${name6}=${value3}"` : `a tag "${name6}=" that ${rule.fault}`;
+  return { summary: `the ${policy.name} record has ${fault2}`, fix: `Write "${name6}=" with ${rule.form}.` };
+}
+function oneOf(...words8) {
+  return { fits: (value3) => words8.includes(value3.toLowerCase()), form: words8.map((word3) => `"${word3}"`).join(" or ") };
+}
+function listOf2(...words8) {
+  return {
+    fits: (value3) => value3.split(":").every((word3) => words8.includes(word3.trim().toLowerCase())),
+    form: `one or more of ${words8.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
+  };
+}
+function uris(...schemes) {
+  return {
+    fits: (value3) => value3.split(",").every((uri2) => isUri(uri2.trim(), schemes)),
+    form: schemes.includes("https") ? '"mailto:reports@example.com" or an https URL' : '"mailto:reports@example.com"'
+  };
+}
+function isUri(uri2, schemes) {
+  const [, scheme2 = "", rest = ""] = /^([a-z][a-z0-9+.-]*):([!-~]+)$/i.exec(uri2) ?? [];
+  if (!schemes.includes(scheme2.toLowerCase())) return false;
+  return scheme2.toLowerCase() === "mailto" ? /^[^@,;]+@[^@,;!]+(?:![0-9]+[kmgt]?)?$/i.test(rest) : URL.canParse(uri2);
+}
+var init_tag_rules = __esm({
+  "src/dns/policies/tag-rules.ts"() {
+    "use strict";
+    init_nearest();
+    init_name();
+    init_kind();
+    init_tags();
+  }
+});
+
+// src/dns/rules/bimi-syntax.ts
+var url2, bimi, bimiSyntax;
+var init_bimi_syntax = __esm({
+  "src/dns/rules/bimi-syntax.ts"() {
+    "use strict";
+    init_tag_rules();
+    url2 = {
+      fits: (value3) => value3 === "" || /^https:[!-~]+$/i.test(value3) && URL.canParse(value3),
+      form: "an https URL, or nothing"
+    };
+    bimi = {
+      name: "BIMI",
+      version: "BIMI1",
+      isAt: ([, second]) => second === "_bimi",
+      tags: {
+        l: { ...url2, isRequired: true },
+        a: url2,
+        avp: { fits: () => true, form: "a preference" },
+        lps: { fits: () => true, form: "prefixes" }
+      }
+    };
+    bimiSyntax = {
+      id: "bimi-syntax",
+      check: (zone) => checkPolicy(zone, bimi)
+    };
+  }
+});
+
+// src/dns/rules/cname-alone.ts
+var cnameAlone;
+var init_cname_alone = __esm({
+  "src/dns/rules/cname-alone.ts"() {
+    "use strict";
+    init_zone();
+    cnameAlone = {
+      id: "cname-alone",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("CNAME")) {
+          if (zone.isApex(owner)) continue;
+          const [, second] = distinct(records);
+          if (second)
+            yield { summary: `${zone.show(owner)} has more than one CNAME record`, at: second, fix: "Keep one of them." };
+          const others = [...zone.owners.get(owner)?.keys() ?? []].filter(
+            (type2) => !["CNAME", "RRSIG", "NSEC"].includes(type2)
+          );
+          if (others.length > 0) {
+            yield {
+              summary: `${zone.show(owner)} has a CNAME and other records (${others.join(", ")})`,
+              at: records[0],
+              fix: "Keep either the CNAME or the other records, or move one of them to another name."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/cname-at-apex.ts
+var cnameAtApex;
+var init_cname_at_apex = __esm({
+  "src/dns/rules/cname-at-apex.ts"() {
+    "use strict";
+    cnameAtApex = {
+      id: "cname-at-apex",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("CNAME")) {
+          if (zone.isApex(owner)) {
+            yield {
+              summary: "the apex of the zone has a CNAME record",
+              at: records[0],
+              about: "owner",
+              fix: "Write the A and AAAA records of the target here instead."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/cname-chain.ts
+var cnameChain;
+var init_cname_chain = __esm({
+  "src/dns/rules/cname-chain.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    cnameChain = {
+      id: "cname-chain",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("CNAME")) {
+          const [record5] = records;
+          const [target2 = root] = record5 ? targets(record5) : [];
+          const next = zone.owners.get(nameKey(target2))?.get("CNAME")?.records[0];
+          const [end = root] = next ? targets(next) : [];
+          if (!next || zone.isApex(target2) || nameKey(end) === owner || nameKey(target2) === owner) continue;
+          yield {
+            summary: `${zone.show(owner)} CNAME points to "${zone.show(target2)}", which is a CNAME to "${zone.show(end)}"`,
+            at: record5,
+            fix: `Point to "${zone.show(end)}" directly.`
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/cname-loop.ts
+var cnameLoop;
+var init_cname_loop = __esm({
+  "src/dns/rules/cname-loop.ts"() {
+    "use strict";
+    init_name();
+    cnameLoop = {
+      id: "cname-loop",
+      *check(zone) {
+        const done = /* @__PURE__ */ new Set();
+        for (const { owner } of zone.sets("CNAME")) {
+          const way = [];
+          let at3 = owner;
+          while (!done.has(at3) && zone.has(at3, "CNAME")) {
+            done.add(at3);
+            way.push(at3);
+            at3 = nameKey(zone.owners.get(at3)?.get("CNAME")?.records[0]?.data.cname ?? root);
+          }
+          const circle = way.includes(at3) ? way.slice(way.indexOf(at3)) : [];
+          if (circle.length === 0 || circle.some((name6) => zone.isApex(name6))) continue;
+          yield {
+            summary: `${[...circle, at3].map((name6) => zone.show(name6)).join(" → ")} is a loop of CNAME records`,
+            at: zone.owners.get(at3)?.get("CNAME")?.records[0],
+            fix: "Point one of them to a name with address records."
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/digest-length.ts
+var ofKeys, digests, digestLength;
+var init_digest_length = __esm({
+  "src/dns/rules/digest-length.ts"() {
+    "use strict";
+    init_plain();
+    init_record_type();
+    ofKeys = { algorithm: "digest_type", digest: "digest", octets: { 1: 20, 2: 32, 3: 32, 4: 48 } };
+    digests = {
+      CDS: ofKeys,
+      DLV: ofKeys,
+      DS: ofKeys,
+      /** RFC 4255 §3.1.2, RFC 6594 §3.1 */
+      SSHFP: { algorithm: "fingerprint_type", digest: "fingerprint", octets: { 1: 20, 2: 32 } },
+      TA: ofKeys,
+      /** RFC 8976 §2.2.3 */
+      ZONEMD: { algorithm: "hash_algorithm", digest: "digest", octets: { 1: 48, 2: 64 } }
+    };
+    digestLength = {
+      id: "digest-length",
+      *check(zone) {
+        for (const [type2, { algorithm: algorithm2, digest: digest3, octets: octets3 }] of Object.entries(digests)) {
+          for (const { owner, records } of zone.sets(type2)) {
+            for (const record5 of records) {
+              const expected2 = octets3[Number(readField(record5.data, { name: algorithm2 }))];
+              const length7 = String(readField(record5.data, { name: digest3 })).length / 2;
+              if (expected2 === void 0 || length7 === expected2) continue;
+              yield {
+                summary: `${zone.show(owner)} ${type2}: the ${digest3} has ${count(length7, "octet")} instead of ${expected2}`,
+                at: record5,
+                fix: "Copy the complete value again."
+              };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/dkim-syntax.ts
+import { createPublicKey } from "node:crypto";
+function* wrongKeys(zone, faulty) {
+  for (const { owner, records } of zone.sets("TXT")) {
+    if (!dkim.isAt(labels(nameKey(owner)))) continue;
+    for (const record5 of records) {
+      if (faulty.has(record5)) continue;
+      const tags3 = parseTags(meantText(record5));
+      const [key2 = ""] = valuesOf(tags3, "p");
+      const [kind = "rsa"] = valuesOf(tags3, "k");
+      const problem2 = key2 === "" ? void 0 : keyProblem(key2.replace(/\s/g, ""), kind.toLowerCase());
+      if (problem2)
+        yield {
+          summary: `${zone.show(owner)} TXT: the DKIM key ${problem2}`,
+          at: record5,
+          fix: "Copy the complete key again, or create a new one."
+        };
+    }
+  }
+}
+function keyProblem(base643, kind) {
+  const octets3 = Buffer.from(base643, "base64");
+  if (kind === "ed25519")
+    return octets3.length === 32 ? void 0 : `has ${octets3.length} octets; an Ed25519 key has 32`;
+  for (const type2 of ["spki", "pkcs1"]) {
+    try {
+      const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: octets3, format: "der", type: type2 });
+      const { modulusLength = 0 } = asymmetricKeyDetails ?? {};
+      if (asymmetricKeyType !== "rsa") return "is not an RSA key";
+      return modulusLength < fewestBits ? `has ${modulusLength} bits; the minimum is ${fewestBits}` : void 0;
+    } catch {
+    }
+  }
+  return "is not an RSA key, or is truncated";
+}
+function isBase64(text4) {
+  return text4.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text4);
+}
+var dkim, fewestBits, dkimSyntax;
+var init_dkim_syntax = __esm({
+  "src/dns/rules/dkim-syntax.ts"() {
+    "use strict";
+    init_name();
+    init_kind();
+    init_tag_rules();
+    init_tags();
+    dkim = {
+      name: "DKIM",
+      version: "DKIM1",
+      isOptional: true,
+      // Not _domainkey itself and _adsp._domainkey, which have other purposes (RFC 5617, RFC 4870).
+      isAt: ([selector = "", key2]) => key2 === "_domainkey" && !selector.startsWith("_"),
+      tags: {
+        p: {
+          isRequired: true,
+          fits: (value3) => isBase64(value3.replace(/\s/g, "")),
+          fault: "is not base64",
+          form: "the public key in base64, or nothing to revoke it"
+        },
+        k: oneOf("rsa", "ed25519"),
+        h: listOf2("sha1", "sha256"),
+        s: listOf2("*", "email"),
+        t: listOf2("y", "s"),
+        n: { fits: () => true, form: "a note" },
+        g: { fits: () => true, form: "a pattern" }
+      }
+    };
+    fewestBits = 1024;
+    dkimSyntax = {
+      id: "dkim-syntax",
+      *check(zone) {
+        const found = [...checkPolicy(zone, dkim)];
+        yield* found;
+        yield* wrongKeys(zone, new Set(found.map(({ at: at3 }) => at3)));
+      }
+    };
+  }
+});
+
+// src/dns/rules/dmarc-syntax.ts
+var dmarc, dmarcSyntax;
+var init_dmarc_syntax = __esm({
+  "src/dns/rules/dmarc-syntax.ts"() {
+    "use strict";
+    init_tag_rules();
+    dmarc = {
+      name: "DMARC",
+      version: "DMARC1",
+      isAt: ([first3]) => first3 === "_dmarc",
+      tags: {
+        p: { ...oneOf("none", "quarantine", "reject"), isRequired: true },
+        sp: oneOf("none", "quarantine", "reject"),
+        np: oneOf("none", "quarantine", "reject"),
+        pct: { fits: (value3) => /^\d{1,3}$/.test(value3) && Number(value3) <= 100, form: "a number from 0 to 100" },
+        adkim: oneOf("r", "s"),
+        aspf: oneOf("r", "s"),
+        fo: listOf2("0", "1", "d", "s"),
+        rf: listOf2("afrf"),
+        ri: { fits: (value3) => /^\d{1,10}$/.test(value3), form: "a number of seconds" },
+        rua: uris("mailto", "https", "http"),
+        ruf: uris("mailto", "https", "http"),
+        psd: oneOf("y", "n", "u"),
+        t: oneOf("y", "n")
+      }
+    };
+    dmarcSyntax = {
+      id: "dmarc-syntax",
+      check: (zone) => checkPolicy(zone, dmarc)
+    };
+  }
+});
+
+// src/dns/rules/ds-at-apex.ts
+var dsAtApex;
+var init_ds_at_apex = __esm({
+  "src/dns/rules/ds-at-apex.ts"() {
+    "use strict";
+    dsAtApex = {
+      id: "ds-at-apex",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("DS")) {
+          if (zone.isApex(owner)) {
+            yield {
+              summary: "the apex of the zone has a DS record",
+              at: records[0],
+              about: "owner",
+              fix: "Move it to the parent zone: send it to the registrar of the domain, or to whoever manages that zone."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/duplicate-record.ts
+var duplicateRecord;
+var init_duplicate_record = __esm({
+  "src/dns/rules/duplicate-record.ts"() {
+    "use strict";
+    init_zone();
+    duplicateRecord = {
+      id: "duplicate-record",
+      *check(zone) {
+        for (const types4 of zone.owners.values()) {
+          for (const { owner, type: type2, records } of types4.values()) {
+            if (records.length === 1) continue;
+            const seen = /* @__PURE__ */ new Set();
+            for (const record5 of records) {
+              const value3 = canonical(record5);
+              if (seen.has(value3)) {
+                yield {
+                  summary: `${zone.show(owner)} ${type2} ${value3} is listed twice`,
+                  at: record5,
+                  fix: "Remove one of them."
+                };
+              }
+              seen.add(value3);
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/glue.ts
+var glue;
+var init_glue = __esm({
+  "src/dns/rules/glue.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    glue = {
+      id: "glue",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("NS")) {
+          if (zone.isApex(owner)) continue;
+          for (const record5 of records) {
+            for (const target2 of targets(record5)) {
+              if (isInside(target2, owner) && !zone.has(target2, "A") && !zone.has(target2, "AAAA") && !zone.isInDoubt(target2)) {
+                yield {
+                  summary: `${zone.show(owner)} is delegated to "${target2}" without its address (glue)`,
+                  at: record5,
+                  fix: `Add an A or AAAA record for "${zone.show(target2)}".`
+                };
+              }
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/hash-owner.ts
+var hashOwner;
+var init_hash_owner = __esm({
+  "src/dns/rules/hash-owner.ts"() {
+    "use strict";
+    init_rule();
+    hashOwner = {
+      id: "hash-owner",
+      check: reportSlips("hash-owner")
+    };
+  }
+});
+
+// src/dns/rules/host-hyphen.ts
+var hostHyphen;
+var init_host_hyphen = __esm({
+  "src/dns/rules/host-hyphen.ts"() {
+    "use strict";
+    init_name();
+    hostHyphen = {
+      id: "host-hyphen",
+      *check(zone) {
+        for (const { owner, type: type2, records } of zone.sets("A", "AAAA", "MX")) {
+          if (!owner.includes("-")) continue;
+          const label10 = labels(owner).find((label11) => label11.startsWith("-") || label11.endsWith("-"));
+          if (label10 === void 0) continue;
+          const name6 = label10.replace(/^-+|-+$/g, "");
+          yield {
+            summary: `${zone.show(owner)} ${type2} has a label that ${label10.startsWith("-") ? "starts" : "ends"} with a hyphen`,
+            at: records[0],
+            about: "owner",
+            fix: `Write ${name6 === "" ? "a name of letters and digits" : `"${name6}"`} instead.`
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/hosted-services.ts
+function service2(name6, suffix2) {
+  return { name: name6, has: within(suffix2) };
+}
+function host(name6, suffix2) {
+  return { ...service2(name6, suffix2), isHost: true };
+}
+function within(suffix2) {
+  const zone = readName(suffix2);
+  return (target2) => isInside(target2, zone);
+}
+function directlyBelow(suffix2) {
+  const zone = nameKey(readName(suffix2));
+  return (target2) => nameKey(parent(target2)) === zone;
+}
+function hostedTargetOf(record5, apex) {
+  if (isType(record5, "A", "AAAA")) {
+    const service3 = byAddress.get(record5.data.address);
+    return service3 && { service: service3, target: record5.data.address };
+  }
+  if (!isType(record5, "CNAME", "MX", "NS", "SRV")) return void 0;
+  for (const target2 of targets(record5)) {
+    const service3 = services2.find(({ has: has3, isHost }) => has3(target2) && (isHost || record5.type === "CNAME"));
+    if (service3 && !isInside(target2, apex)) return { service: service3, target: target2 };
+  }
+  return void 0;
+}
+function isProofOwner(name6) {
+  return services2.some(({ proof }) => proof && name6.startsWith(proof.start));
+}
+function indexProofs(owners) {
+  const index = /* @__PURE__ */ new Map();
+  for (const [owner, types4] of owners) {
+    if (!types4.has("TXT") || !isProofOwner(owner)) continue;
+    const known = index.get(parent(owner));
+    if (known) known.push(owner);
+    else index.set(parent(owner), [owner]);
+  }
+  return index;
+}
+function proofsOf({ proof }, name6, index) {
+  if (!proof) return [];
+  return proof.above(name6).flatMap((above) => (index.get(above) ?? []).filter((one) => one.startsWith(proof.start)));
+}
+function proofToAdd({ proof }, name6, apex) {
+  const above = proof?.above(name6).find((one) => isInside(one, apex));
+  return proof && above && withLabel(proof.label, above);
+}
+function exposedIn({ owner, records }, apex, proofs) {
+  const found = records.flatMap((record5) => {
+    const hosted = hostedTargetOf(record5, apex);
+    return hosted ? [{ ...hosted, record: record5 }] : [];
+  });
+  return [...new Set(found.map(({ service: service3 }) => service3))].filter((service3) => proofsOf(service3, owner, proofs()).length === 0).map((service3) => {
+    const there = found.filter((one) => one.service === service3);
+    const [first3 = "", ...others] = there.map(({ target: target2 }) => target2).sort();
+    const shown = byAddress.has(first3) ? first3 : `"${first3}"`;
+    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    return { service: service3, records: there.map(({ record: record5 }) => record5), text: `${shown}${more} at ${service3.name}` };
+  });
+}
+var asuid, pagesChallenge, pagesAddresses, services2, byAddress, hostedTypes;
+var init_hosted_services = __esm({
+  "src/dns/hosted-services.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    asuid = {
+      start: "asuid.",
+      label: "asuid",
+      above: (name6) => [isWildcard(name6) ? parent(name6) : name6]
+    };
+    pagesChallenge = {
+      start: "_github-pages-challenge-",
+      label: "_github-pages-challenge-ACCOUNT",
+      above: (name6) => isWildcard(name6) ? [] : [parent(name6), name6]
+    };
+    pagesAddresses = [
+      ...[108, 109, 110, 111].map((third) => `185.199.${third}.153`),
+      ...[8e3, 8001, 8002, 8003].map((third) => `2606:50c0:${third}::153`)
+    ];
+    services2 = [
+      // A name such as app-0123.westeurope-01.azurewebsites.net has a hash and cannot be chosen ("Prevent subdomain
+      // takeovers in Azure App Service", unique default host names).
+      { name: "Azure App Service", has: directlyBelow("azurewebsites.net."), proof: asuid },
+      host("Azure Cloud Services", "cloudapp.net."),
+      host("Azure virtual machines", "cloudapp.azure.com."),
+      host("Azure Traffic Manager", "trafficmanager.net."),
+      service2("Azure API Management", "azure-api.net."),
+      service2("Azure CDN", "azureedge.net."),
+      host("Azure Container Instances", "azurecontainer.io."),
+      service2("Azure Container Registry", "azurecr.io."),
+      service2("Azure Data Lake Storage", "azuredatalakestore.net."),
+      service2("Azure HDInsight", "azurehdinsight.net."),
+      service2("Azure Storage", "blob.core.windows.net."),
+      service2("Azure SQL Database", "database.windows.net."),
+      service2("Azure Cache for Redis", "redis.cache.windows.net."),
+      service2("Azure AI Search", "search.windows.net."),
+      service2("Azure Service Bus", "servicebus.windows.net."),
+      host("AWS Elastic Beanstalk", "elasticbeanstalk.com."),
+      {
+        name: "Amazon S3",
+        has: (target2) => /(?:^|\.)s3(?:[.-]website)?(?:[.-][a-z0-9-]+)?\.amazonaws\.com\.$/i.test(target2)
+      },
+      { name: "GitHub Pages", has: within("github.io."), addresses: pagesAddresses, proof: pagesChallenge },
+      service2("Agile CRM", "agilecrm.com."),
+      service2("Airee", "airee.ru."),
+      service2("Anima", "animaapp.io."),
+      service2("Bitbucket", "bitbucket.io."),
+      service2("Cargo", "subdomain.cargocollective.com."),
+      service2("Discourse", "trydiscourse.com."),
+      service2("Gemfury", "furyns.com."),
+      service2("Ghost", "ghost.io."),
+      service2("Hatena Blog", "hatenablog.com."),
+      service2("Helpjuice", "helpjuice.com."),
+      service2("Helprace", "helprace.com."),
+      service2("Help Scout", "helpscoutdocs.com."),
+      service2("LaunchRock", "launchrock.com."),
+      service2("ngrok", "ngrok.io."),
+      service2("Pingdom", "stats.pingdom.com."),
+      service2("Read the Docs", "readthedocs.io."),
+      service2("ReadMe", "readme.io."),
+      service2("SmugMug", "domains.smugmug.com."),
+      service2("Strikingly", "s.strikinglydns.com."),
+      service2("Surge", "surge.sh."),
+      service2("SurveySparrow", "surveysparrow.com."),
+      service2("Uberflip", "read.uberflip.com."),
+      service2("UptimeRobot", "stats.uptimerobot.com."),
+      service2("WordPress.com", "wordpress.com."),
+      service2("Worksites", "worksites.net."),
+      service2("YouTrack", "youtrack.cloud.")
+    ];
+    byAddress = new Map(
+      services2.flatMap((one) => (one.addresses ?? []).map((address2) => [address2, one]))
+    );
+    hostedTypes = ["A", "AAAA", "CNAME", "MX", "NS", "SRV"];
+  }
+});
+
+// src/dns/rules/hosted-target.ts
+var hostedTarget;
+var init_hosted_target = __esm({
+  "src/dns/rules/hosted-target.ts"() {
+    "use strict";
+    init_hosted_services();
+    hostedTarget = {
+      id: "hosted-target",
+      *check(zone) {
+        let known;
+        const proofs = () => {
+          known ??= indexProofs(zone.owners);
+          return known;
+        };
+        for (const set of zone.sets(...hostedTypes)) {
+          for (const { service: service3, records, text: text4 } of exposedIn(set, zone.apex, proofs)) {
+            const proof = proofToAdd(service3, set.owner, zone.apex);
+            const verify5 = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
+            const those = records.length > 1 ? "these records" : "this record";
+            yield {
+              summary: `${zone.show(set.owner)} ${set.type} points to ${text4}`,
+              at: records[0],
+              fix: `${verify5 ?? "Remove"} ${those} before you release the name at the service.`
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/mta-sts-syntax.ts
+var mtaSts, mtaStsSyntax;
+var init_mta_sts_syntax = __esm({
+  "src/dns/rules/mta-sts-syntax.ts"() {
+    "use strict";
+    init_tag_rules();
+    mtaSts = {
+      name: "MTA-STS",
+      version: "STSv1",
+      isAt: ([first3]) => first3 === "_mta-sts",
+      tags: {
+        id: {
+          isRequired: true,
+          fits: (value3) => /^[A-Za-z0-9]{1,32}$/.test(value3),
+          form: "1 to 32 letters and digits, for example 20270131T120000"
+        }
+      }
+    };
+    mtaStsSyntax = {
+      id: "mta-sts-syntax",
+      check: (zone) => checkPolicy(zone, mtaSts)
+    };
+  }
+});
+
+// src/dns/rules/null-mx-alone.ts
+var nullMxAlone;
+var init_null_mx_alone = __esm({
+  "src/dns/rules/null-mx-alone.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    nullMxAlone = {
+      id: "null-mx-alone",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("MX")) {
+          const nullMx2 = records.find(({ data: data2 }) => data2.exchange === root);
+          if (nullMx2 && distinct(records).length > 1) {
+            yield {
+              summary: `${zone.show(owner)} has a null MX and other MX records`,
+              at: nullMx2,
+              fix: "Keep either the null MX or the others."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/owner-of-other-domain.ts
+var ownerOfOtherDomain;
+var init_owner_of_other_domain = __esm({
+  "src/dns/rules/owner-of-other-domain.ts"() {
+    "use strict";
+    init_foreign_name();
+    ownerOfOtherDomain = {
+      id: "owner-of-other-domain",
+      *check(zone) {
+        for (const { record: record5, written: written2 } of foreignOwners(zone)) {
+          yield {
+            summary: `"${zone.show(record5.owner)}" is relative and becomes "${record5.owner}"`,
+            at: record5,
+            about: "owner",
+            fix: `Move it to the file of the zone that contains "${written2}". If you mean "${record5.owner}", write it with its final dot.`
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/special-address.ts
+function specialBlock(address2) {
+  return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words42(address2));
+}
+function special4(words8) {
+  if (!firstOctets4.has((words8[0] ?? 0) >> 8)) return void 0;
+  if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words8, block))?.special;
+}
+function special6(words8) {
+  if (compiled6.exceptions.some((block) => isIn(words8, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words8, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words8, block))?.special;
+  const inner = special4(words8.slice(carrier.word, carrier.word + 2));
+  return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
+}
+function isIn(words8, { words: first3, bits: bits2 }) {
+  const whole3 = bits2 >> 4;
+  for (let at3 = 0; at3 < whole3; at3++) if (words8[at3] !== first3[at3]) return false;
+  const rest = bits2 & 15;
+  return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
+}
+function prefixOf(block) {
+  const [address2 = "", bits2] = block.split("/");
+  const words8 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return { words: words8, bits: Number(bits2) };
+}
+function words42(address2) {
+  const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
+  return [a * 256 + b, c * 256 + d];
+}
+var blocks4, exceptions4, blocks6, exceptions6, carriers, compileBlocks, firstOctets4, compiled4, compiled6;
+var init_special_address = __esm({
+  "src/dns/special-address.ts"() {
+    "use strict";
+    init_address();
+    blocks4 = [
+      { block: "0.0.0.0/8", purpose: "this-network", source: "RFC 791" },
+      { block: "10.0.0.0/8", purpose: "private", source: "RFC 1918" },
+      { block: "100.64.0.0/10", purpose: "carrier-grade NAT", source: "RFC 6598" },
+      { block: "127.0.0.0/8", purpose: "loopback", source: "RFC 1122" },
+      { block: "169.254.0.0/16", purpose: "link-local", source: "RFC 3927" },
+      { block: "172.16.0.0/12", purpose: "private", source: "RFC 1918" },
+      { block: "192.0.0.0/24", purpose: "protocol-assignment", source: "RFC 6890" },
+      { block: "192.88.99.0/24", purpose: "former 6to4 relay", source: "RFC 7526" },
+      { block: "192.168.0.0/16", purpose: "private", source: "RFC 1918" },
+      { block: "198.18.0.0/15", purpose: "benchmarking", source: "RFC 2544" },
+      { block: "224.0.0.0/4", purpose: "multicast", source: "RFC 5771" },
+      { block: "240.0.0.0/4", purpose: "reserved", source: "RFC 1112" }
+    ];
+    exceptions4 = ["192.0.0.9/32", "192.0.0.10/32"];
+    blocks6 = [
+      { block: "::/128", purpose: "unspecified", source: "RFC 4291" },
+      { block: "::1/128", purpose: "loopback", source: "RFC 4291" },
+      { block: "::/96", purpose: "IPv4-compatible", source: "RFC 4291" },
+      { block: "::ffff:0:0/96", purpose: "IPv4-mapped", source: "RFC 4291" },
+      { block: "::ffff:0:0:0/96", purpose: "IPv4-translated", source: "RFC 2765" },
+      { block: "64:ff9b:1::/48", purpose: "local translation", source: "RFC 8215" },
+      { block: "100::/64", purpose: "discard-only", source: "RFC 6666" },
+      { block: "100:0:0:1::/64", purpose: "dummy", source: "RFC 9780" },
+      { block: "2001::/32", purpose: "Teredo", source: "RFC 4380" },
+      { block: "2001:2::/48", purpose: "benchmarking", source: "RFC 5180" },
+      { block: "2001::/23", purpose: "protocol-assignment", source: "RFC 2928" },
+      { block: "5f00::/16", purpose: "segment routing", source: "RFC 9602" },
+      { block: "fc00::/7", purpose: "unique local", source: "RFC 4193" },
+      { block: "fe80::/10", purpose: "link-local", source: "RFC 4291" },
+      { block: "fec0::/10", purpose: "site-local", source: "RFC 3879" },
+      { block: "ff00::/8", purpose: "multicast", source: "RFC 4291" },
+      // The rest outside 2000::/3, by the IANA IPv6 Address Space registry.
+      { block: "::/8", purpose: "reserved", source: "RFC 4291" },
+      { block: "100::/8", purpose: "reserved", source: "RFC 4291" },
+      { block: "200::/7", purpose: "reserved", source: "RFC 4048" },
+      { block: "400::/6", purpose: "reserved", source: "RFC 4291" },
+      { block: "800::/5", purpose: "reserved", source: "RFC 4291" },
+      { block: "1000::/4", purpose: "reserved", source: "RFC 4291" },
+      { block: "4000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "6000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "8000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "a000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "c000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "e000::/4", purpose: "reserved", source: "RFC 4291" },
+      { block: "f000::/5", purpose: "reserved", source: "RFC 4291" },
+      { block: "f800::/6", purpose: "reserved", source: "RFC 4291" },
+      { block: "fe00::/9", purpose: "reserved", source: "RFC 4291" }
+    ];
+    exceptions6 = [
+      "2001:1::1/128",
+      "2001:1::2/128",
+      "2001:1::3/128",
+      "2001:3::/32",
+      "2001:4:112::/48",
+      "2001:20::/28",
+      "2001:30::/28"
+    ];
+    carriers = [
+      { block: "64:ff9b::/96", word: 6 },
+      { block: "2002::/16", word: 1 }
+    ];
+    compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf(special2.block) }));
+    firstOctets4 = new Set(
+      blocks4.flatMap(({ block }) => {
+        const { words: words8, bits: bits2 } = prefixOf(block);
+        const first3 = (words8[0] ?? 0) >> 8;
+        return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first3 + index);
+      })
+    );
+    compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
+    compiled6 = {
+      blocks: compileBlocks(blocks6),
+      exceptions: exceptions6.map(prefixOf),
+      carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf(carrier.block) }))
+    };
+  }
+});
+
+// src/dns/rules/private-address.ts
+var privateAddress;
+var init_private_address = __esm({
+  "src/dns/rules/private-address.ts"() {
+    "use strict";
+    init_node_reference2();
+    init_special_address();
+    init_zone();
+    privateAddress = {
+      id: "private-address",
+      *check(zone) {
+        for (const { owner, type: type2, records } of zone.sets("A", "AAAA")) {
+          for (const record5 of distinct(records)) {
+            if (isUnresolved(record5)) {
+              if (record5.node?.isPrivate)
+                yield {
+                  summary: `${zone.show(owner)} ${type2} publishes the private address of the node ${record5.node.label}`,
+                  at: record5,
+                  fix: "Publish it in an internal zone instead."
+                };
+              continue;
+            }
+            const special2 = specialBlock(record5.data.address);
+            if (special2 === void 0) continue;
+            yield {
+              summary: `${zone.show(owner)} ${type2} publishes the ${special2.purpose} address ${record5.data.address}`,
+              at: record5,
+              fix: "Publish it in an internal zone instead."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/ptr-is-address.ts
+var ptrIsAddress;
+var init_ptr_is_address = __esm({
+  "src/dns/rules/ptr-is-address.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_target_is_address();
+    ptrIsAddress = {
+      id: "ptr-is-address",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("PTR")) {
+          for (const record5 of records) {
+            for (const target2 of targets(record5)) {
+              if (!mayBeAddress(target2)) continue;
+              const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
+              if (!isAddress(written2)) continue;
+              yield {
+                summary: `${zone.show(owner)} PTR points to the address "${written2}"`,
+                at: record5,
+                fix: `If the name has this address, write ${written2.includes(":") ? "AAAA" : "A"} instead of PTR. PTR records belong in the reverse zone of the address.`
+              };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/single-name-server.ts
+var singleNameServer;
+var init_single_name_server = __esm({
+  "src/dns/rules/single-name-server.ts"() {
+    "use strict";
+    init_zone();
+    singleNameServer = {
+      id: "single-name-server",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("NS")) {
+          if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner)) continue;
+          yield {
+            summary: `${zone.show(owner)} is delegated to only one name server`,
+            at: records[0],
+            fix: "Add a second name server in another network."
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/single-policy.ts
+function startsWith(record5, start) {
+  const text4 = meantText(record5).toLowerCase();
+  return text4.startsWith(start) && /^(?:[ ;]|$)/.test(text4.slice(start.length));
+}
+var policies2, singlePolicy;
+var init_single_policy = __esm({
+  "src/dns/rules/single-policy.ts"() {
+    "use strict";
+    init_kind();
+    init_zone();
+    policies2 = [
+      ["v=spf1", void 0],
+      ["v=dmarc1", "_dmarc"],
+      ["v=stsv1", "_mta-sts"],
+      ["v=tlsrptv1", "_tls"],
+      ["v=bimi1", "_bimi"]
+    ];
+    singlePolicy = {
+      id: "single-policy",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          if (records.length < 2) continue;
+          for (const [start, label10] of policies2) {
+            if (label10 !== void 0 && !owner.split(".").includes(label10)) continue;
+            const found = distinct(records.filter((record5) => startsWith(record5, start)));
+            if (found[1]) {
+              yield {
+                summary: `${zone.show(owner)} has ${found.length} TXT records that start with "${start}"`,
+                at: found[1],
+                fix: "Merge them into one."
+              };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/soa-times.ts
+function findWrongOrder(settings) {
+  const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
+  const shown = (seconds5) => formatDuration(seconds5);
+  if (refresh && retry && retry > refresh)
+    return [
+      "retry_sec",
+      `retry (${shown(retry)}) is longer than refresh (${shown(refresh)})`,
+      `Set retry to at most ${shown(refresh)}.`
+    ];
+  if (expire && expire < (refresh || 0) + (retry || 0)) {
+    const least = (refresh || 0) + (retry || 0);
+    return [
+      "expire_sec",
+      `expire (${shown(expire)}) is shorter than refresh and retry together (${shown(least)})`,
+      "Set expire to one week or more."
+    ];
+  }
+  return void 0;
+}
+var soaTimes;
+var init_soa_times = __esm({
+  "src/dns/rules/soa-times.ts"() {
+    "use strict";
+    init_duration();
+    soaTimes = {
+      id: "soa-times",
+      *check({ zone }) {
+        const { settings, places } = zone;
+        const problem2 = settings.type === "slave" ? void 0 : findWrongOrder(settings);
+        if (!problem2) return;
+        const [setting2, summary2, fix2] = problem2;
+        const soa = zone.records.find(({ type: type2 }) => type2 === "SOA");
+        yield { summary: summary2, at: places[setting2] ?? soa, fix: fix2 };
+      }
+    };
+  }
+});
+
+// src/dns/rules/spf-lookups.ts
+var spfLookups;
+var init_spf_lookups2 = __esm({
+  "src/dns/rules/spf-lookups.ts"() {
+    "use strict";
+    init_spf2();
+    init_spf_lookups();
+    spfLookups = {
+      id: "spf-lookups",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          for (const record5 of records) {
+            const policy = spfOf(record5);
+            const count3 = policy ? countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, /* @__PURE__ */ new Set([owner])) : 0;
+            if (count3 <= mostLookups) continue;
+            yield {
+              summary: `${zone.show(owner)} TXT: the SPF record needs at least ${count3} DNS lookups; the limit is ${mostLookups}`,
+              at: record5,
+              fix: "Replace names with addresses (ip4, ip6), or remove services that no longer send mail."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/spf-open.ts
+function adviceFor(term) {
+  if (term.kind !== "mechanism") return void 0;
+  if (term.name === "all" && term.qualifier === "+") return 'Write "-all" or "~all".';
+  return term.name === "ptr" ? "List the hosts with ip4, ip6, a or mx instead." : void 0;
+}
+var spfOpen;
+var init_spf_open = __esm({
+  "src/dns/rules/spf-open.ts"() {
+    "use strict";
+    init_spf2();
+    spfOpen = {
+      id: "spf-open",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("TXT", "SPF")) {
+          for (const record5 of records) {
+            for (const term of spfOf(record5)?.terms ?? []) {
+              const fix2 = adviceFor(term);
+              if (fix2 === void 0) continue;
+              const does = fix2.startsWith("Write") ? "allows every host to send mail" : "requires reverse lookups";
+              yield { summary: `${zone.show(owner)} ${record5.type}: the SPF term "${term.text}" ${does}`, at: record5, fix: fix2 };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/spf-syntax.ts
+function versionProblem(text4) {
+  if (hasForeignQuoting(text4)) return void 0;
+  const isMeant = (intendedKind(text4) === "SPF" || /^\s*"?v\s*=\s*spf1\b/i.test(text4)) && policyKind(text4) === void 0;
+  return isMeant ? ['the text does not start with "v=spf1 ", so it is not an SPF record', 'Start the text with "v=spf1 ".'] : void 0;
+}
+function termProblem({ terms }) {
+  const malformed = terms.find((term) => term.kind === "malformed");
+  if (malformed) return [`the SPF term "${malformed.text}" ${problemOf(malformed)}`, adviceFor2(malformed)];
+  const modifiers = terms.filter(({ kind }) => kind === "modifier");
+  for (const name6 of ["redirect", "exp"]) {
+    const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name6);
+    if (found.length > 1) return [`the SPF record has "${name6}=" more than once`, "Keep one of them."];
+  }
+  const all2 = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
+  if (all2 === -1) return void 0;
+  const ignored = terms.find(
+    (term, index) => term.kind === "mechanism" && index > all2 || term.kind === "modifier" && term.name === "redirect"
+  );
+  return ignored ? [
+    `the SPF term "${ignored.text}" is ignored because of "${terms[all2]?.text}"`,
+    'Move it before "all", or remove it.'
+  ] : void 0;
+}
+function problemOf({ text: text4, name: name6, problem: problem2 }) {
+  const isEquals = problem2 === "unexpected-value" && name6 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
+  return isEquals ? "has an equals sign instead of a colon" : problems[problem2];
+}
+function adviceFor2({ text: text4, name: name6, problem: problem2 }) {
+  if (name6 === void 0 && problem2 === "unknown")
+    return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
+  const colon3 = text4.replace("=", ":");
+  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text4) && isValidPolicy(colon3)) return `Write "${colon3}".`;
+  if (name6 === "include" || name6 === "exists") return `Write "${name6}:example.net".`;
+  if (name6 === "ip4") return 'Write "ip4:192.0.2.0/24".';
+  if (name6 === "ip6") return 'Write "ip6:2001:db8::/32".';
+  return "Correct or remove it.";
+}
+function isValidPolicy(term) {
+  return parseSpf(`v=spf1 ${term}`)?.terms.every(({ kind }) => kind === "mechanism") === true;
+}
+function findLostSpace(strings) {
+  const term = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
+  const joined = strings.findIndex((text4, index) => {
+    const before2 = strings[index - 1];
+    return before2 !== void 0 && before2 !== "" && before2.length < 255 && !before2.endsWith(" ") && term.test(text4);
+  });
+  return joined === -1 ? void 0 : [
+    `the SPF strings are joined without a space to "${(strings[joined - 1] ?? "").split(" ").at(-1)}${(strings[joined] ?? "").split(" ")[0]}"`,
+    "Add a space at the end of the first of the two strings."
+  ];
+}
+var problems, spfSyntax;
+var init_spf_syntax = __esm({
+  "src/dns/rules/spf-syntax.ts"() {
+    "use strict";
+    init_kind();
+    init_spf2();
+    problems = {
+      unknown: "is not an SPF mechanism",
+      "no-value": "has no value",
+      "unexpected-value": "has a value but does not take one",
+      address: "has an invalid IP address, or one of the wrong family",
+      prefix: "has an invalid prefix length",
+      domain: "has an invalid domain",
+      octet: "contains a character that SPF does not allow"
+    };
+    spfSyntax = {
+      id: "spf-syntax",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("TXT", "SPF")) {
+          for (const record5 of records) {
+            const policy = spfOf(record5);
+            const strings = record5.data.strings;
+            const problem2 = policy ? termProblem(policy) ?? findLostSpace(strings) : versionProblem(meantText(record5));
+            if (problem2)
+              yield { summary: `${zone.show(owner)} ${record5.type}: ${problem2[0]}`, at: record5, fix: problem2[1] };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/srv-port.ts
+var srvPort;
+var init_srv_port = __esm({
+  "src/dns/rules/srv-port.ts"() {
+    "use strict";
+    srvPort = {
+      id: "srv-port",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("SRV")) {
+          for (const record5 of records) {
+            if (record5.data.port !== 0 || record5.data.target === ".") continue;
+            yield {
+              summary: `${zone.show(owner)} SRV has port 0`,
+              at: record5,
+              fix: 'Write the port of the service, or the target "." if the service is not available.'
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/target-exists.ts
+var targetExists;
+var init_target_exists = __esm({
+  "src/dns/rules/target-exists.ts"() {
+    "use strict";
+    init_host_in_target();
+    init_zone();
+    init_target_is_address();
+    targetExists = {
+      id: "target-exists",
+      *check(zone) {
+        const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
+        const isReverse = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i.test(zone.zone.name);
+        for (const { owner, type: type2, records } of zone.sets("CNAME", "MX", "NS", "SRV", ...isReverse ? ["PTR"] : [])) {
+          for (const record5 of records) {
+            for (const target2 of targets(record5)) {
+              if (!zone.isInside(target2) || zone.answers(target2)) continue;
+              if (mistyped.has(target2) || isAddress(zone.show(target2)) || hostIn(target2, zone.zone)) continue;
+              yield {
+                summary: `${zone.show(owner)} ${type2} points to "${zone.show(target2)}", which does not exist in the zone`,
+                at: record5,
+                fix: type2 === "PTR" ? `Write the full name of the host with its final dot, such as "${zone.show(target2)}.example.net.".` : `Add "${zone.show(target2)}" to the zone, or change the target.`
+              };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/target-is-cname.ts
+var targetIsCname;
+var init_target_is_cname = __esm({
+  "src/dns/rules/target-is-cname.ts"() {
+    "use strict";
+    init_zone();
+    targetIsCname = {
+      id: "target-is-cname",
+      *check(zone) {
+        for (const { owner, type: type2, records } of zone.sets("MX", "NS", "SRV")) {
+          for (const record5 of records) {
+            for (const target2 of targets(record5)) {
+              if (!zone.has(target2, "CNAME")) continue;
+              yield {
+                summary: `${zone.show(owner)} ${type2} points to "${zone.show(target2)}", which is a CNAME`,
+                at: record5,
+                fix: "Point to the target of the CNAME."
+              };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/target-one-label.ts
+function isSlip(zone, { type: type2 }, target2) {
+  const dot5 = target2.indexOf(".");
+  if (dot5 < target2.length - 1 && target2[dot5 - 1] !== "\\") return false;
+  if (labels(target2).length !== 1 || zone.isInside(target2)) return false;
+  return !(type2 === "PTR" && nameKey(target2) === "localhost.");
+}
+var targetOneLabel;
+var init_target_one_label = __esm({
+  "src/dns/rules/target-one-label.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    targetOneLabel = {
+      id: "target-one-label",
+      *check(zone) {
+        if (labels(zone.zone.name).length === 0) return;
+        for (const { owner, type: type2, records } of zone.sets("CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS")) {
+          for (const record5 of records) {
+            for (const target2 of targets(record5)) {
+              if (!isSlip(zone, record5, target2)) continue;
+              const label10 = zone.show(target2).slice(0, -1);
+              yield {
+                summary: `${zone.show(owner)} ${type2} points to the top-level domain "${target2}"`,
+                at: record5,
+                fix: `If you mean "${label10}.${zone.zone.name}", write that, otherwise the full name of the host.`
+              };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/text-quoting.ts
+var textQuoting;
+var init_text_quoting = __esm({
+  "src/dns/rules/text-quoting.ts"() {
+    "use strict";
+    init_kind();
+    textQuoting = {
+      id: "text-quoting",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          for (const record5 of records) {
+            const text4 = textOf(record5);
+            if (!hasForeignQuoting(text4) || straightPolicy(record5) !== void 0) continue;
+            yield {
+              summary: `${zone.show(owner)} TXT has ${text4.startsWith('"') ? "quotes around its text" : "backslashes before semicolons"}`,
+              at: record5,
+              fix: "Remove them."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/text-typography.ts
+var textTypography;
+var init_text_typography = __esm({
+  "src/dns/rules/text-typography.ts"() {
+    "use strict";
+    init_kind();
+    init_field();
+    init_straight_text();
+    init_text();
+    init_zone();
+    textTypography = {
+      id: "text-typography",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("TXT", "SPF")) {
+          for (const record5 of records) {
+            const straight = straightPolicy(record5);
+            if (straight === void 0) continue;
+            const kind = intendedKind(straight) ?? "DKIM";
+            const found = findTypography(fromOctets(textOf(record5)));
+            const form2 = isFromMasterFile(record5) ? splitText(toOctets(straight)).map(quote2).join(" ") : `"${straight}"`;
+            yield {
+              summary: `${zone.show(owner)} ${record5.type}: the ${kind} record contains ${found}`,
+              at: record5,
+              fix: `Write ${form2}.`
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/text-unquoted.ts
+var textUnquoted;
+var init_text_unquoted = __esm({
+  "src/dns/rules/text-unquoted.ts"() {
+    "use strict";
+    init_rule();
+    textUnquoted = {
+      id: "text-unquoted",
+      check: reportSlips("text-unquoted")
+    };
+  }
+});
+
+// src/dns/rules/tlsrpt-syntax.ts
+var tlsrpt, tlsrptSyntax;
+var init_tlsrpt_syntax = __esm({
+  "src/dns/rules/tlsrpt-syntax.ts"() {
+    "use strict";
+    init_tag_rules();
+    tlsrpt = {
+      name: "TLSRPT",
+      version: "TLSRPTv1",
+      isAt: ([first3, second]) => first3 === "_smtp" && second === "_tls",
+      tags: { rua: { ...uris("mailto", "https"), isRequired: true } }
+    };
+    tlsrptSyntax = {
+      id: "tlsrpt-syntax",
+      check: (zone) => checkPolicy(zone, tlsrpt)
+    };
+  }
+});
+
+// src/dns/rules/underscore-host.ts
+var underscoreHost;
+var init_underscore_host = __esm({
+  "src/dns/rules/underscore-host.ts"() {
+    "use strict";
+    init_name();
+    underscoreHost = {
+      id: "underscore-host",
+      *check(zone) {
+        for (const { owner, type: type2, records } of zone.sets("A", "AAAA", "MX")) {
+          if (!owner.includes("_") || !labels(owner).some((label10) => label10.includes("_"))) continue;
+          yield {
+            summary: `${zone.show(owner)} ${type2} has an underscore in its name`,
+            at: records[0],
+            about: "owner",
+            fix: "Use a hyphen."
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/wildcard-ns.ts
+var wildcardNs;
+var init_wildcard_ns = __esm({
+  "src/dns/rules/wildcard-ns.ts"() {
+    "use strict";
+    init_name();
+    wildcardNs = {
+      id: "wildcard-ns",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("NS")) {
+          if (isWildcard(owner)) {
+            yield {
+              summary: `${zone.show(owner)} delegates a wildcard`,
+              at: records[0],
+              about: "owner",
+              fix: "Delegate each name separately."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/zone-name-twice.ts
+var zoneNameTwice;
+var init_zone_name_twice = __esm({
+  "src/dns/rules/zone-name-twice.ts"() {
+    "use strict";
+    init_name();
+    zoneNameTwice = {
+      id: "zone-name-twice",
+      *check(zone) {
+        const { name: name6 } = zone.zone;
+        if (labels(name6).length < 2) return;
+        for (const [owner, types4] of zone.owners) {
+          if (!owner.endsWith(`${zone.apex}${zone.apex}`)) continue;
+          const written2 = relativeTo(owner, zone.apex);
+          const absolute2 = asName(`${written2}.`);
+          if (!isInside(absolute2, name6)) continue;
+          yield {
+            summary: `"${owner}" ends in the name of the zone twice`,
+            at: [...types4.values()][0]?.records[0],
+            about: "owner",
+            fix: `Write "${absolute2}" with its final dot, or "${relativeTo(absolute2, name6)}".`
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/check.ts
+function checkZone(zone) {
+  const indexed2 = indexZone(zone);
+  const found = [];
+  for (const rule of rules) for (const finding of rule.check(indexed2)) found.push(toProblem(rule.id, finding));
+  const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
+  return found.filter(
+    ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
+  );
+}
+var rules, ofPolicies;
+var init_check = __esm({
+  "src/dns/check.ts"() {
+    "use strict";
+    init_name();
+    init_rule();
+    init_below_delegation();
+    init_bimi_syntax();
+    init_cname_alone();
+    init_cname_at_apex();
+    init_cname_chain();
+    init_cname_loop();
+    init_digest_length();
+    init_dkim_syntax();
+    init_dmarc_syntax();
+    init_ds_at_apex();
+    init_duplicate_record();
+    init_glue();
+    init_hash_owner();
+    init_host_hyphen();
+    init_hosted_target();
+    init_mta_sts_syntax();
+    init_null_mx_alone();
+    init_owner_of_other_domain();
+    init_owner_spelling();
+    init_private_address();
+    init_ptr_is_address();
+    init_single_name_server();
+    init_single_policy();
+    init_soa_times();
+    init_spf_lookups2();
+    init_spf_open();
+    init_spf_syntax();
+    init_srv_port();
+    init_target_exists();
+    init_target_is_address();
+    init_target_is_cname();
+    init_target_needs_dot();
+    init_target_one_label();
+    init_text_quoting();
+    init_text_typography();
+    init_text_unquoted();
+    init_tlsrpt_syntax();
+    init_underscore_host();
+    init_wildcard_ns();
+    init_zone_name_twice();
+    rules = [
+      belowDelegation,
+      bimiSyntax,
+      cnameAlone,
+      cnameAtApex,
+      cnameChain,
+      cnameLoop,
+      digestLength,
+      dkimSyntax,
+      dmarcSyntax,
+      dsAtApex,
+      duplicateRecord,
+      glue,
+      hashOwner,
+      hostHyphen,
+      hostedTarget,
+      mtaStsSyntax,
+      nullMxAlone,
+      ownerOfOtherDomain,
+      ownerSpelling,
+      privateAddress,
+      ptrIsAddress,
+      singleNameServer,
+      singlePolicy,
+      soaTimes,
+      spfLookups,
+      spfOpen,
+      spfSyntax,
+      srvPort,
+      targetExists,
+      targetIsAddress,
+      targetIsCname,
+      targetNeedsDot,
+      targetOneLabel,
+      textQuoting,
+      textTypography,
+      textUnquoted,
+      tlsrptSyntax,
+      underscoreHost,
+      wildcardNs,
+      zoneNameTwice
+    ];
+    ofPolicies = new Set(
+      [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, textTypography, tlsrptSyntax].map(({ id: id5 }) => id5)
+    );
   }
 });
 
@@ -26689,13 +29311,13 @@ var init_endings = __esm({
 
 // src/formats/include.ts
 import { readFileSync as readFileSync2, realpathSync, statSync as statSync2 } from "node:fs";
-import { dirname, isAbsolute as isAbsolute2, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute as isAbsolute3, join, relative, resolve, sep } from "node:path";
 function isOfGit(path) {
   return path.split(sep).some((part) => part.toLowerCase() === ".git");
 }
 function isBelow(root2, path) {
   const way = relative(root2, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute2(way);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute3(way);
 }
 function checkedStats(path, written2) {
   const stats = statSync2(path);
@@ -26714,11 +29336,12 @@ function attempt(written2, action, isInside3 = true) {
 function outsideFault(written2) {
   return new Fault("include-outside", `"${written2}" is outside the zones folder`, "Move it into the zones folder.");
 }
-var FolderIncluder;
+var FolderIncluder, ServerIncluder;
 var init_include = __esm({
   "src/formats/include.ts"() {
     "use strict";
     init_fault();
+    init_read_file();
     init_source();
     FolderIncluder = class {
       #root;
@@ -26738,23 +29361,49 @@ var init_include = __esm({
         return this.#included ? [...this.#included.values()] : [];
       }
       open(written2, from) {
-        const found = this.#read(written2, from);
+        const { path, file: file2 } = this.find(written2, from);
+        const found = attempt(written2, () => {
+          const { size: size3 } = checkedStats(path, written2);
+          if (size3 > largestFile)
+            throw new Fault("include-read", `"${written2}" has more than ${largestFile} bytes`, "Split it.");
+          return { file: file2, bytes: readFileSync2(path), identity: path };
+        });
         this.#included ??= /* @__PURE__ */ new Map();
-        this.#included.set(found.file, found);
+        this.#included.set(file2, found);
         return found;
       }
-      #read(written2, from) {
+      /** The file of an `$INCLUDE` in the file `from`, with its real path. @throws {Fault} */
+      find(written2, from) {
         const root2 = this.#root;
         const path = resolve(root2.path, relative(root2.file, dirname(from)), written2);
         const real = attempt(written2, () => realpathSync(path), isBelow(root2.path, path));
         const top = realpathSync(root2.path);
         if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written2);
-        return attempt(written2, () => {
-          const { size: size3 } = checkedStats(real, written2);
-          if (size3 > largestFile)
-            throw new Fault("include-read", `"${written2}" has more than ${largestFile} bytes`, "Split it.");
-          return { file: join(root2.file, relative(root2.path, path)), bytes: readFileSync2(real), identity: real };
-        });
+        return { file: join(root2.file, relative(root2.path, path)), path: real };
+      }
+    };
+    ServerIncluder = class extends FolderIncluder {
+      #rule;
+      /** The paths of included files as the server names them, by their names in messages. */
+      #named = /* @__PURE__ */ new Map();
+      constructor(rule) {
+        const { path, file: file2 } = rule.locate(rule.zoneFile);
+        super({ path: dirname(path), file: dirname(file2) }, path);
+        this.#rule = rule;
+      }
+      find(written2, from) {
+        const { server, zoneFile: zoneFile2, directory, locate } = this.#rule;
+        const named3 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
+        const { path, file: file2 } = locate(named3);
+        this.#named.set(file2, named3);
+        if (!statIfPresent(path)) {
+          const fix2 = `${server} reads it as ${named3}${path === named3 ? "" : `: copy it to ${file2}`}.`;
+          throw new Fault("include-read", `"${written2}" does not exist`, fix2);
+        }
+        const real = attempt(written2, () => realpathSync(path));
+        if (isOfGit(real))
+          throw new Fault("include-outside", `"${written2}" is a file of git`, "Move it to another folder.");
+        return { path: real, file: file2 };
       }
     };
   }
@@ -26762,7 +29411,7 @@ var init_include = __esm({
 
 // src/formats/octodns/split.ts
 function joinParts(parts2) {
-  const [first2] = parts2;
+  const [first3] = parts2;
   const twice2 = [];
   const files = /* @__PURE__ */ new Map();
   for (const { zone } of parts2) {
@@ -26784,7 +29433,7 @@ function joinParts(parts2) {
   const records = parts2.flatMap(({ zone }) => [...zone.records]);
   const omitted2 = parts2.flatMap(({ omitted: omitted3 = [] }) => omitted3);
   return {
-    zone: { ...first2.zone, records, ...unreadOf(problems2) },
+    zone: { ...first3.zone, records, ...unreadOf(problems2) },
     problems: problems2,
     ...omitted2.length > 0 && { omitted: omitted2 }
   };
@@ -26827,16 +29476,16 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, spli
       const kind = entry.isSymbolicLink() ? attempt2(ref.file, () => target(ref)) : entry;
       if (!kind) continue;
       const split = splits.get(entry.name);
-      const [first2] = split?.parts ?? [];
-      if (first2) files.push({ ...ref, ...first2, split });
-      else if (split || kind.isDirectory() && isSplitUnread(ref)) others.push({ file: ref.file, isConfig: false });
+      const [first3] = split?.parts ?? [];
+      if (first3) files.push({ ...ref, ...first3, split });
+      else if (split || kind.isDirectory() && isSplitUnread(ref)) others.push({ ...ref, isConfig: false });
       else if (ofSplits.has(ref.path)) continue;
       else if (kind.isDirectory()) attempt2(ref.file, () => walk2(ref.path, ref.file));
       else {
         const isZone = kind.isFile() && readerIn(entry.name, format) !== void 0;
         const isConfig = isZone && isOctodnsConfig(ref);
         if (isZone && !isConfig) files.push(ref);
-        else others.push({ file: ref.file, isConfig });
+        else others.push({ ...ref, isConfig });
       }
     }
   };
@@ -26904,21 +29553,21 @@ function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin)
     bytes: readBytes(path, file3),
     identity: realpathSync2(path)
   }));
-  const [first2, ...rest] = files;
+  const [first3, ...rest] = files;
   const [read17, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
-  if (!first2 || !read17) throw new Error(`${split.zone} has no files`);
+  if (!first3 || !read17) throw new Error(`${split.zone} has no files`);
   const joined = joinParts([read17, ...others]);
-  const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name6) : [];
+  const renamed = origin === void 0 ? convertedNameNote(first3.file, zoneFile2.origin, name6) : [];
   const problems2 = [...joined.problems, ...renamed];
-  const { file: file2, bytes } = first2;
+  const { file: file2, bytes } = first3;
   return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
 }
-function readZoneFile(ref, settings, origin) {
+function readZoneFile(ref, settings, origin, includes) {
   const { path, file: file2, root: root2, format, defaultTtl: defaultTtl2, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file2);
   const source = readerIn(file2, format) ?? readers.bind;
-  const includer = new FolderIncluder(root2 ?? { path: dirname2(path), file: dirname2(file2) }, path);
+  const includer = includes ? new ServerIncluder(includes) : new FolderIncluder(root2 ?? { path: dirname2(path), file: dirname2(file2) }, path);
   const zoneFile2 = {
     file: file2,
     bytes,
@@ -26941,11 +29590,13 @@ function convertedNameNote(file2, origin, name6 = basename2(file2)) {
   const isConverted = isInternational(toOctets(name6)) && origin.includes("xn--");
   return isConverted ? [convertedNote(name6, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
 }
+function isZoneName(name6) {
+  return /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(name6);
+}
 function differingNameProblem({ zone, problems: problems2 }, named3) {
   const { name: name6, places, file: file2 } = zone;
-  const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named3);
   const lower2 = nameKey(name6);
-  if (lower2 === named3 || !isZoneName || named3.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
+  if (lower2 === named3 || !isZoneName(named3) || named3.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
   const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name6.slice(0, -1))}"`;
@@ -26958,12 +29609,12 @@ function readerIn(file2, format) {
   return reader.endings.some((ending3) => file2.endsWith(ending3)) ? reader : void 0;
 }
 function findRepeatedZones(zones) {
-  const first2 = /* @__PURE__ */ new Map();
+  const first3 = /* @__PURE__ */ new Map();
   return zones.flatMap((read17) => {
     const name6 = nameKey(read17.zone.name);
-    const before2 = first2.get(name6);
+    const before2 = first3.get(name6);
     if (!before2) {
-      first2.set(name6, read17);
+      first3.set(name6, read17);
       return [];
     }
     const at3 = read17.zone.places.zone ?? { file: read17.file, line: 1, column: 1, length: 1 };
@@ -26973,15 +29624,27 @@ function findRepeatedZones(zones) {
     ];
   });
 }
-function skippedFileProblem({ file: file2, isConfig }) {
+function skippedFileProblem({ path, file: file2, isConfig }) {
   const endings = Object.values(readers).flatMap(({ endings: endings2 }) => endings2);
   const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
+  const ended = explainEnding(file2);
+  if (ended) return problem("file-skipped", `${file2} is skipped: it ${ended.fault}`, { fix: ended.fix });
   const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';
   if (file2.endsWith(".")) return problem("file-skipped", `${file2} is skipped: ${split}`);
   const reason2 = readerOf(file2) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
   const summary2 = `${file2} is skipped: ${reason2}`;
   const [, zone] = /^db\.(.+)$/.exec(basename2(file2)) ?? [];
-  return problem("file-skipped", summary2, { fix: zone && `Rename it to ${zone}.zone.` });
+  if (zone !== void 0) return problem("file-skipped", summary2, { fix: `Rename it to ${zone}.zone.` });
+  const guess = isBackup(file2) ? void 0 : guessFormat(readHead2(path));
+  return problem("file-skipped", guess ? `${summary2}; it looks like ${guess.what}` : summary2, {
+    fix: guess && `Rename it to end in ${guess.ending}.`
+  });
+}
+function isBackup(file2) {
+  return /~$|\.(?:bak|old|orig|rej|save|sw[op]|tmp)$/i.test(file2);
+}
+function readHead2(path) {
+  return (statIfPresent(path)?.size ?? 0) <= 1024 * 1024 ? readText(path) : "";
 }
 function originOf2(file2) {
   const ending3 = knownEndings.find((ending4) => file2.endsWith(ending4)) ?? "";
@@ -27045,6 +29708,7 @@ var init_files = __esm({
     init_endings();
     init_include();
     init_converted();
+    init_other_format();
     init_source();
     init_read3();
     init_split();
@@ -27069,24 +29733,50 @@ var init_files = __esm({
   }
 });
 
-// src/make-folder.ts
-import { mkdirSync, statSync as statSync4 } from "node:fs";
-import { dirname as dirname3 } from "node:path";
-function makeFolder(path, mode) {
-  const stands = statSync4(path, { throwIfNoEntry: false });
-  if (stands?.isDirectory()) return false;
-  if (stands) throw new Error("a file is in the place of a folder");
-  makeFolder(dirname3(path), mode);
-  try {
-    mkdirSync(path, { mode });
-  } catch (error2) {
-    if (!statSync4(path, { throwIfNoEntry: false })?.isDirectory()) throw error2;
-  }
-  return true;
+// src/workflow/invalid-zones.ts
+function nameOf(read17) {
+  return isUnread(read17) && findName(read17) || read17.zone.name;
 }
-var init_make_folder = __esm({
-  "src/make-folder.ts"() {
+function isNamed2(read17) {
+  if (isUnread(read17) && findName(read17) === void 0) return isZoneName(nameKey(read17.zone.name));
+  return !isRoot(nameOf(read17));
+}
+function isUnread({ problems: problems2 }) {
+  return problems2.some(({ id: id5 }) => id5 === "yaml-syntax" || id5 === "file-read");
+}
+function findName({ bytes }) {
+  const [, written2] = /^zone:[ \t]*["']?([^\s"'#]+)/m.exec(decodeText(bytes).text) ?? [];
+  try {
+    return written2 === void 0 ? void 0 : nameKey(readName(toOctets(written2)));
+  } catch {
+    return void 0;
+  }
+}
+var InvalidZonesError;
+var init_invalid_zones = __esm({
+  "src/workflow/invalid-zones.ts"() {
     "use strict";
+    init_decode();
+    init_problem();
+    init_name();
+    init_text();
+    init_files();
+    InvalidZonesError = class extends ProblemError {
+      invalid;
+      /** The number of zones without errors. */
+      valid;
+      constructor(problems2, { invalid, valid }) {
+        super(problems2);
+        this.invalid = invalid;
+        this.valid = valid;
+      }
+      /** Whether the other zones can be used alone: every error belongs to a zone whose name is known. */
+      get canSkip() {
+        const known = new Set(this.invalid.flatMap(({ errors }) => errors.map(({ summary: summary2 }) => summary2)));
+        const isOfZone3 = ({ severity, summary: summary2 }) => severity !== "error" || known.has(summary2);
+        return this.valid > 0 && this.problems.every(isOfZone3) && this.invalid.every(({ read: read17 }) => isNamed2(read17));
+      }
+    };
   }
 });
 
@@ -27166,141 +29856,9 @@ var init_progress = __esm({
   }
 });
 
-// src/workflow/files.ts
-import { isUtf8 as isUtf83 } from "node:buffer";
-import { randomUUID } from "node:crypto";
-import { linkSync, lstatSync as lstatSync2, readdirSync as readdirSync2, realpathSync as realpathSync3, renameSync, rmSync, statSync as statSync5, writeFileSync } from "node:fs";
-import { basename as basename3, dirname as dirname4, join as join3, resolve as resolve2 } from "node:path";
-function readText2(cwd, file2, fix2) {
-  return readOctets2(cwd, file2, fix2).toString();
-}
-function readOctets2(cwd, file2, fix2) {
-  return orProblem(file2, fix2, () => readRegularFile(resolve2(cwd, file2)));
-}
-function orProblem(file2, fix2, read17) {
-  try {
-    return read17();
-  } catch (error2) {
-    throw new ProblemError(
-      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 ?? readFix(error2) })
-    );
-  }
-}
-function readFix(error2) {
-  const code2 = error2 instanceof Error && "code" in error2 ? error2.code : void 0;
-  if (code2 === void 0) return "Name a regular file, or put one in its place.";
-  return code2 === "EACCES" || code2 === "EPERM" ? "Allow this user to read it." : "Check the path.";
-}
-function requireUtf8({ file: file2, bytes }) {
-  if (isUtf83(bytes)) return;
-  const fix2 = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
-  const summary2 = `${file2} has octets that are not UTF-8, so nothing is merged into it`;
-  throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
-}
-async function writeFiles(context2, files, fix2) {
-  for (const { path, part } of await writeParts(context2, files, fix2)) renameSync(part, path);
-}
-async function writeParts(context2, files, fix2) {
-  const parts2 = [];
-  const write15 = ({ file: file2, text: text4, isCache = false }) => {
-    try {
-      parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
-    } catch (error2) {
-      throw new ProblemError(problem("file-write", `${file2} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 }));
-    }
-  };
-  try {
-    await mapItems(context2, ["writing files", "file"], files, write15);
-  } catch (error2) {
-    for (const { part } of parts2) rmSync(part, { force: true });
-    throw error2;
-  }
-  return parts2;
-}
-function writePart(path, text4, flush) {
-  makeFolder(dirname4(path));
-  const before2 = statSync5(path, { throwIfNoEntry: false });
-  if (before2 && !before2.isFile()) throw new Error("it exists and is not a regular file");
-  const target2 = before2 ? realpathSync3(path) : path;
-  const part = join3(dirname4(target2), `.${basename3(target2).slice(0, 60)}.${randomUUID()}.part`);
-  try {
-    writeFileSync(part, text4, { flush, ...before2 && { mode: before2.mode } });
-  } catch (error2) {
-    rmSync(part, { force: true });
-    throw error2;
-  }
-  return { path: target2, part };
-}
-function removeParts(folder2) {
-  if (!statSync5(folder2, { throwIfNoEntry: false })?.isDirectory()) return;
-  const parts2 = readdirSync2(folder2).filter(
-    (name6) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name6)
-  );
-  for (const part of parts2) rmSync(join3(folder2, part), { force: true });
-}
-function fileName(zone) {
-  const name6 = nameKey(zone).slice(0, -1);
-  return name6.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
-}
-var init_files2 = __esm({
-  "src/workflow/files.ts"() {
-    "use strict";
-    init_problem();
-    init_name();
-    init_files();
-    init_make_folder();
-    init_read_file();
-    init_progress();
-    init_readers();
-  }
-});
-
-// src/config/acks.ts
-function readAcks(file2, text4, guards3) {
-  if (text4.length === 0) return [];
-  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3), empty: [] });
-  return value3.map((ack, index) => {
-    const at3 = placeOf4(index);
-    return { ...ack, ...at3 && { at: at3 } };
-  });
-}
-function isReason(value3) {
-  return typeof value3 === "string" && /[\p{L}\p{N}]/u.test(value3);
-}
-function acksSchema(guards3) {
-  const guard = `must be one of ${guards3.join(", ")}`;
-  const zone = "must be the name of a zone, or *";
-  const effects = "must be the 16 to 64 digits that plan prints, in quotes";
-  const reason2 = "must say why the change is intended";
-  const fix2 = 'Write a sentence in the place of the printed "…", such as: reason: mail moves to the new host.';
-  const day2 = "must be a day such as 2027-01-31";
-  const ack = strictObject(
-    {
-      guard: _enum(guards3, guard),
-      zone: string2(zone).min(1, zone),
-      effects: string2(effects).regex(/^[0-9a-f]{16,64}$/, effects),
-      reason: custom(isReason, { error: reason2, params: { fix: fix2 } }),
-      until: string2(day2).refine(isDay, day2)
-    },
-    { error: ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : `must be a map of ${keys.join(", ")}` }
-  );
-  return array(ack, "must be a list of acknowledgements");
-}
-var acksFile, keys;
-var init_acks = __esm({
-  "src/config/acks.ts"() {
-    "use strict";
-    init_zod();
-    init_day();
-    init_settings_file();
-    acksFile = "acks.yaml";
-    keys = ["guard", "zone", "effects", "reason", "until"];
-  }
-});
-
 // src/formats/templates.ts
-import { readdirSync as readdirSync3, realpathSync as realpathSync4, statSync as statSync6 } from "node:fs";
-import { basename as basename4, dirname as dirname5, join as join4 } from "node:path";
+import { readdirSync as readdirSync2, realpathSync as realpathSync3, statSync as statSync4 } from "node:fs";
+import { basename as basename3, dirname as dirname3, join as join3 } from "node:path";
 function push(map, key2, value3) {
   const values2 = map.get(key2);
   if (values2) values2.push(value3);
@@ -27359,8 +29917,8 @@ var init_templates = __esm({
       }
       /** The name of the template in a file; undefined for files outside the folder. */
       nameOf(path) {
-        const name6 = basename4(path, ending);
-        return path === join4(this.folder.path, name6 + ending) && !name6.startsWith(".") ? name6 : void 0;
+        const name6 = basename3(path, ending);
+        return path === join3(this.folder.path, name6 + ending) && !name6.startsWith(".") ? name6 : void 0;
       }
       /**
        * Reads a template without a zone.
@@ -27411,13 +29969,13 @@ var init_templates = __esm({
       }
       #names() {
         try {
-          return readdirSync3(this.folder.path).filter((name6) => name6.endsWith(ending) && !name6.startsWith(".")).map((name6) => name6.slice(0, -ending.length)).sort();
+          return readdirSync2(this.folder.path).filter((name6) => name6.endsWith(ending) && !name6.startsWith(".")).map((name6) => name6.slice(0, -ending.length)).sort();
         } catch {
           return [];
         }
       }
       #fileOf(name6) {
-        return join4(this.folder.file, name6 + ending);
+        return join3(this.folder.file, name6 + ending);
       }
       #template(name6) {
         const read17 = this.#read.get(name6) ?? this.#readTemplate(name6);
@@ -27426,11 +29984,11 @@ var init_templates = __esm({
       }
       #readTemplate(name6) {
         const file2 = this.#fileOf(name6);
-        const path = join4(this.folder.path, name6 + ending);
+        const path = join3(this.folder.path, name6 + ending);
         const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name6);
         if (!isName || !statIfPresent(path)) {
           const known = this.#names();
-          const near = nearest(basename4(name6).replace(/\.ya?ml$/, ""), known);
+          const near = nearest(basename3(name6).replace(/\.ya?ml$/, ""), known);
           const all2 = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file2}.`;
           const words8 = name6.split(/[\s,]+/).filter(Boolean);
           const isList = words8.length > 1 && words8.every((word3) => known.includes(word3));
@@ -27440,9 +29998,9 @@ var init_templates = __esm({
           return problem("template-unknown", summary2, { fix: list9 ?? (near ? `Did you mean "${near}"?` : all2) });
         }
         try {
-          const identity3 = realpathSync4(path);
-          if (dirname5(identity3) !== realpathSync4(this.folder.path)) throw new Error("it is a link out of its folder");
-          const { size: size3 } = statSync6(path);
+          const identity3 = realpathSync3(path);
+          if (dirname3(identity3) !== realpathSync3(this.folder.path)) throw new Error("it is a link out of its folder");
+          const { size: size3 } = statSync4(path);
           if (size3 > largestFile) throw new Error(`it has ${size3} bytes, at most ${largestFile} are read`);
           const bytes = readRegularFile(path);
           return { template: readTemplate(name6, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
@@ -27572,29 +30130,29 @@ var init_packaged_file = __esm({
 
 // src/workflow/schema-line.ts
 import { existsSync, readFileSync as readFileSync3 } from "node:fs";
-import { dirname as dirname6, join as join5, relative as relative2, resolve as resolve3, sep as sep2 } from "node:path";
+import { dirname as dirname4, join as join4, relative as relative2, resolve as resolve2, sep as sep2 } from "node:path";
 function schemaFile(kind) {
-  return join5("schemas", `${kind}.schema.json`);
+  return join4("schemas", `${kind}.schema.json`);
 }
 function schemaFor(cwd, file2, kind = "zone") {
   const schema = schemaFile(kind);
-  const folder2 = dirname6(resolve3(cwd, file2));
-  const top = topOf(resolve3(cwd));
-  for (let at3 = folder2; ; at3 = dirname6(at3)) {
-    const found = [join5(at3, "node_modules", "zonewright", schema), join5(at3, schema)].find((path) => existsSync(path));
+  const folder2 = dirname4(resolve2(cwd, file2));
+  const top = topOf(resolve2(cwd));
+  for (let at3 = folder2; ; at3 = dirname4(at3)) {
+    const found = [join4(at3, "node_modules", "zonewright", schema), join4(at3, schema)].find((path) => existsSync(path));
     if (found) return relative2(folder2, found).split(sep2).join("/");
-    if (at3 === top || at3 === dirname6(at3)) return void 0;
+    if (at3 === top || at3 === dirname4(at3)) return void 0;
   }
 }
 function topOf(folder2) {
-  for (let at3 = folder2; ; at3 = dirname6(at3)) {
-    if (existsSync(join5(at3, ".git"))) return at3;
-    if (at3 === dirname6(at3)) return folder2;
+  for (let at3 = folder2; ; at3 = dirname4(at3)) {
+    if (existsSync(join4(at3, ".git"))) return at3;
+    if (at3 === dirname4(at3)) return folder2;
   }
 }
 function withSchemaLine(text4, cwd, file2, kind = "zone") {
   const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
-  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve3(cwd, dirname6(file2), written2)))
+  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve2(cwd, dirname4(file2), written2)))
     return text4;
   const found = schemaFor(cwd, file2, kind);
   return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
@@ -27607,17 +30165,17 @@ var init_schema_line = __esm({
 });
 
 // src/workflow/confine.ts
-import { readdirSync as readdirSync4, realpathSync as realpathSync5 } from "node:fs";
-import { dirname as dirname7, join as join6, relative as relative3, resolve as resolve4, sep as sep3 } from "node:path";
+import { readdirSync as readdirSync3, realpathSync as realpathSync4 } from "node:fs";
+import { dirname as dirname5, join as join5, relative as relative3, resolve as resolve3, sep as sep3 } from "node:path";
 function isConfined({ env }) {
   const { CI = "" } = env;
   return CI !== "" && CI !== "false";
 }
 function confineConfig(cwd, config2) {
-  const folder2 = dirname7(resolve4(cwd, config2));
+  const folder2 = dirname5(resolve3(cwd, config2));
   refuseOutside(topOf(folder2), [
-    { path: resolve4(cwd, config2), file: config2 },
-    { path: join6(folder2, acksFile), file: relative3(cwd, join6(folder2, acksFile)) }
+    { path: resolve3(cwd, config2), file: config2 },
+    { path: join5(folder2, acksFile), file: relative3(cwd, join5(folder2, acksFile)) }
   ]);
 }
 function confineFolders(root2, folders2) {
@@ -27629,7 +30187,7 @@ function isWrittenInside(root2, path) {
   return isBelow2(topOf(root2), path);
 }
 function refuseOutside(top, paths) {
-  const inside = realpathSync5(top);
+  const inside = realpathSync4(top);
   const outside = paths.filter(({ path }) => {
     const real = realPath(path);
     return !isBelow2(inside, real) || isOfGit(relative3(inside, real));
@@ -27650,7 +30208,7 @@ function linksBelow(folders2, seen) {
     seen.add(real);
     return entriesOf(path).flatMap((entry) => {
       if (/^\.|^node_modules$/.test(entry.name)) return [];
-      const child = { path: join6(path, entry.name), file: join6(file2, entry.name) };
+      const child = { path: join5(path, entry.name), file: join5(file2, entry.name) };
       if (entry.isSymbolicLink()) return [child, ...linksBelow([child], seen)];
       return entry.isDirectory() ? linksBelow([child], seen) : [];
     });
@@ -27658,17 +30216,17 @@ function linksBelow(folders2, seen) {
 }
 function entriesOf(path) {
   try {
-    return readdirSync4(path, { withFileTypes: true });
+    return readdirSync3(path, { withFileTypes: true });
   } catch {
     return [];
   }
 }
 function realPath(path) {
   try {
-    return realpathSync5(path);
+    return realpathSync4(path);
   } catch {
-    const folder2 = dirname7(path);
-    return folder2 === path ? path : join6(realPath(folder2), path.slice(folder2.length));
+    const folder2 = dirname5(path);
+    return folder2 === path ? path : join5(realPath(folder2), path.slice(folder2.length));
   }
 }
 var init_confine = __esm({
@@ -27679,6 +30237,116 @@ var init_confine = __esm({
     init_problem();
     init_include();
     init_schema_line();
+  }
+});
+
+// src/make-folder.ts
+import { mkdirSync, statSync as statSync5 } from "node:fs";
+import { dirname as dirname6 } from "node:path";
+function makeFolder(path, mode) {
+  const stands = statSync5(path, { throwIfNoEntry: false });
+  if (stands?.isDirectory()) return false;
+  if (stands) throw new Error("a file is in the place of a folder");
+  makeFolder(dirname6(path), mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error2) {
+    if (!statSync5(path, { throwIfNoEntry: false })?.isDirectory()) throw error2;
+  }
+  return true;
+}
+var init_make_folder = __esm({
+  "src/make-folder.ts"() {
+    "use strict";
+  }
+});
+
+// src/workflow/files.ts
+import { isUtf8 as isUtf83 } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { linkSync, lstatSync as lstatSync2, readdirSync as readdirSync4, realpathSync as realpathSync5, renameSync, rmSync, statSync as statSync6, writeFileSync } from "node:fs";
+import { basename as basename4, dirname as dirname7, join as join6, resolve as resolve4 } from "node:path";
+function readText2(cwd, file2, fix2) {
+  return readOctets2(cwd, file2, fix2).toString();
+}
+function readOctets2(cwd, file2, fix2) {
+  return orProblem(file2, fix2, () => readRegularFile(resolve4(cwd, file2)));
+}
+function orProblem(file2, fix2, read17) {
+  try {
+    return read17();
+  } catch (error2) {
+    throw new ProblemError(
+      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 ?? readFix(error2) })
+    );
+  }
+}
+function readFix(error2) {
+  const code2 = error2 instanceof Error && "code" in error2 ? error2.code : void 0;
+  if (code2 === void 0) return "Name a regular file, or put one in its place.";
+  return code2 === "EACCES" || code2 === "EPERM" ? "Allow this user to read it." : "Check the path.";
+}
+function requireUtf8({ file: file2, bytes }) {
+  if (isUtf83(bytes)) return;
+  const fix2 = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
+  const summary2 = `${file2} has octets that are not UTF-8, so nothing is merged into it`;
+  throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
+}
+async function writeFiles(context2, files, fix2) {
+  for (const { path, part } of await writeParts(context2, files, fix2)) renameSync(part, path);
+}
+async function writeParts(context2, files, fix2) {
+  const parts2 = [];
+  const write15 = ({ file: file2, text: text4, isCache = false }) => {
+    try {
+      parts2.push({ file: file2, ...writePart(resolve4(context2.cwd, file2), text4, !isCache) });
+    } catch (error2) {
+      throw new ProblemError(problem("file-write", `${file2} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 }));
+    }
+  };
+  try {
+    await mapItems(context2, ["writing files", "file"], files, write15);
+  } catch (error2) {
+    for (const { part } of parts2) rmSync(part, { force: true });
+    throw error2;
+  }
+  return parts2;
+}
+function writePart(path, text4, flush) {
+  makeFolder(dirname7(path));
+  const before2 = statSync6(path, { throwIfNoEntry: false });
+  if (before2 && !before2.isFile()) throw new Error("it exists and is not a regular file");
+  const target2 = before2 ? realpathSync5(path) : path;
+  const part = join6(dirname7(target2), `.${basename4(target2).slice(0, 60)}.${randomUUID()}.part`);
+  try {
+    writeFileSync(part, text4, { flush, ...before2 && { mode: before2.mode } });
+  } catch (error2) {
+    rmSync(part, { force: true });
+    throw error2;
+  }
+  return { path: target2, part };
+}
+function removeParts(folder2) {
+  if (!statSync6(folder2, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parts2 = readdirSync4(folder2).filter(
+    (name6) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name6)
+  );
+  for (const part of parts2) rmSync(join6(folder2, part), { force: true });
+}
+function fileName(zone) {
+  const name6 = nameKey(zone).slice(0, -1);
+  return name6.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+var init_files2 = __esm({
+  "src/workflow/files.ts"() {
+    "use strict";
+    init_problem();
+    init_name();
+    init_files();
+    init_make_folder();
+    init_read_file();
+    init_progress();
+    init_readers();
   }
 });
 
@@ -27725,43 +30393,6 @@ var init_ttl = __esm({
     ];
     liveTtls = [30, 120, ...documentedTtls];
     roundingText = "Only some values are stored, such as 300, 3600 and 86400; others are rounded to one of them.";
-  }
-});
-
-// src/dns/policies/kind.ts
-function policyKind(text4) {
-  return starts.find(([, start]) => start.test(text4))?.[0];
-}
-function intendedKind(text4) {
-  const word3 = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i.exec(text4)?.[1]?.toLowerCase();
-  return word3 === void 0 ? void 0 : intended[word3];
-}
-function hasForeignQuoting(text4) {
-  return /^".*"$/s.test(text4) || text4.includes("\\;");
-}
-function textOf5({ data: data2 }) {
-  return data2.strings.join("");
-}
-var starts, intended;
-var init_kind = __esm({
-  "src/dns/policies/kind.ts"() {
-    "use strict";
-    starts = [
-      ["SPF", /^v=spf1(?: |$)/i],
-      ["DMARC", /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/],
-      ["MTA-STS", /^v=STSv1[ \t]*(?:;|$)/],
-      ["TLSRPT", /^v=TLSRPTv1[ \t]*(?:;|$)/],
-      ["BIMI", /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/],
-      ["DKIM", /^[ \t]*v[ \t]*=[ \t]*DKIM1[ \t]*(?:;|$)/]
-    ];
-    intended = {
-      spf1: "SPF",
-      dmarc1: "DMARC",
-      stsv1: "MTA-STS",
-      tlsrptv1: "TLSRPT",
-      bimi1: "BIMI",
-      dkim1: "DKIM"
-    };
   }
 });
 
@@ -27857,7 +30488,7 @@ var init_settings = __esm({
 
 // src/targets/api/limit.ts
 function ofRecords({
-  check: check5,
+  check: check4,
   types: types4,
   ...limit
 }) {
@@ -27867,13 +30498,13 @@ function ofRecords({
       if (types4?.every((type2) => zone.sets(type2).length === 0)) return;
       for (const record5 of zone.zone.records) {
         if (types4 && !types4.includes(record5.type) || isOfService(record5, zone)) continue;
-        const problem2 = check5(record5, zone);
+        const problem2 = check4(record5, zone);
         if (problem2) yield { ...problem2, at: record5 };
       }
     }
   };
 }
-function ofOwners({ check: check5, ...limit }) {
+function ofOwners({ check: check4, ...limit }) {
   return {
     ...limit,
     *check(zone) {
@@ -27881,7 +30512,7 @@ function ofOwners({ check: check5, ...limit }) {
       for (const record5 of zone.zone.records) {
         const { owner } = record5;
         if (owner === fits2 || isOfService(record5, zone)) continue;
-        const problem2 = check5(owner, zone);
+        const problem2 = check4(owner, zone);
         if (problem2) yield { ...problem2, about: "owner", at: record5 };
         else fits2 = owner;
       }
@@ -27891,17 +30522,17 @@ function ofOwners({ check: check5, ...limit }) {
 function isOfService({ type: type2, owner }, zone) {
   return type2 === "SOA" || type2 === "NS" && zone.isApex(owner);
 }
-function ofSettings({ check: check5, ...limit }) {
+function ofSettings({ check: check4, ...limit }) {
   return {
     ...limit,
     *check(zone) {
-      const problem2 = check5(toApiSettings(zone.zone.settings), zone);
+      const problem2 = check4(toApiSettings(zone.zone.settings), zone);
       if (problem2) {
         const { places, file: file2 } = zone.zone;
         const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
         yield {
           summary: problem2.summary,
-          at: places[problem2.setting] ?? head4,
+          at: problem2.at ?? places[problem2.setting] ?? head4,
           ...problem2.fix !== void 0 && { fix: problem2.fix }
         };
       }
@@ -27911,9 +30542,16 @@ function ofSettings({ check: check5, ...limit }) {
 function isHostname(name6) {
   return name6.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name6);
 }
+function isDomain(zone) {
+  const name6 = withoutDot(zone);
+  const labels2 = name6.replace(/^\*\./, "").split(".");
+  const fit = labels2.every((label10) => /^\w([\w/-]{0,61}\w)?$/.test(label10));
+  return fit && labels2.length > 1 && name6.length <= 253 && !/\.\d+$/.test(name6);
+}
 var init_limit = __esm({
   "src/targets/api/limit.ts"() {
     "use strict";
+    init_name();
     init_settings();
   }
 });
@@ -27991,7 +30629,7 @@ var init_mapping = __esm({
         fromApi: ({ target: target2 }) => ({ ptrdname: absolute(target2) })
       },
       MX: {
-        toApi: ({ preference: preference2, exchange: exchange3 }) => ({ priority: preference2, target: withoutDot2(exchange3) }),
+        toApi: ({ preference: preference3, exchange: exchange3 }) => ({ priority: preference3, target: withoutDot2(exchange3) }),
         fromApi: ({ priority, target: target2 }) => ({ preference: priority, exchange: absolute(target2) })
       },
       SRV: {
@@ -28016,12 +30654,15 @@ var init_mapping = __esm({
 });
 
 // src/targets/api/record-limits.ts
+function keep(id5) {
+  return `keep it in the file with \`lenient: [${id5}]\` at its name: it is then a warning, and not sent.`;
+}
 function priorityOf(record5) {
   if (isType(record5, "SRV")) return record5.data.priority;
   return isType(record5, "MX") ? record5.data.preference : 0;
 }
 function textIn(record5) {
-  return record5.type === "TXT" ? textOf5(record5) : record5.data.value;
+  return record5.type === "TXT" ? textOf(record5) : record5.data.value;
 }
 function isCaaValue(tag3, value3) {
   if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
@@ -28032,24 +30673,28 @@ function isCaaValue(tag3, value3) {
 function isUrl(value3) {
   return /^https?:[!-~]+$/i.test(value3) && URL.canParse(value3);
 }
-var withTargets, recordLimits;
+var unusable2, withTargets, recordLimits;
 var init_record_limits = __esm({
   "src/targets/api/record-limits.ts"() {
     "use strict";
     init_bounds();
+    init_host_in_target();
     init_name();
     init_kind();
+    init_target_is_address();
+    init_straight_text();
     init_text();
     init_zone();
     init_limit();
     init_mapping();
+    unusable2 = /[\\"'\s@]|[^!-~]/;
     withTargets = ["CNAME", "MX", "NS", "PTR", "SRV"];
     recordLimits = [
       ofRecords({
         id: "type-unsupported",
         check: ({ owner, type: type2 }, zone) => isApiType(type2) || type2 === "ALIAS" ? void 0 : {
           summary: `${zone.show(owner)} ${type2}: the API does not support records of this type`,
-          fix: type2 === "SPF" ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)." : "Remove it, or keep it in the file with `lenient: [type-unsupported]` at its name: it is then a warning, and not sent."
+          fix: type2 === "SPF" ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)." : `Remove it, or ${keep("type-unsupported")}`
         }
       }),
       ofRecords({
@@ -28075,30 +30720,33 @@ var init_record_limits = __esm({
       }),
       ofOwners({
         id: "name-characters",
-        check: (owner, zone) => /[\\"'\s@]|[^!-~]/.test(owner) ? {
+        check: (owner, zone) => unusable2.test(owner) && unusable2.test(apiName(owner, zone.zone.name)) ? {
           summary: `${zone.show(owner)} contains characters that the API does not support`,
           fix: "Use letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted."
         } : void 0
       }),
       ofOwners({
         id: "wildcard-first",
-        check: (owner, zone) => owner.includes("*") && labels(owner).some((label9, index) => label9.includes("*") && (index > 0 || label9 !== "*")) ? {
+        check: (owner, zone) => owner.includes("*") && labels(owner).some((label10, index) => label10.includes("*") && (index > 0 || label10 !== "*")) ? {
           summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
-          fix: 'Write it as "*.name".'
+          fix: `Write a wildcard as "*.name", or ${keep("wildcard-first")}`
         } : void 0
       }),
       ofRecords({
         id: "target-characters",
         types: withTargets,
         check(record5, zone) {
-          const wrong = targets(record5).find((target2) => target2 !== "." && !isHostname(withoutDot(target2)));
-          const [, host2] = /^\w+:\/\/([^/:]+)/.exec(wrong ?? "") ?? [];
-          if (host2 !== void 0)
+          const wrong = targets(record5).find(
+            (target2) => target2 !== "." && (!isHostname(withoutDot(target2)) || target2.includes("/"))
+          );
+          const found = wrong === void 0 ? void 0 : hostIn(wrong, zone.zone);
+          if (found)
             return {
-              summary: `${zone.show(record5.owner)} ${record5.type} points to a URL`,
-              fix: `Write the host name alone, as "${host2}.".`
+              summary: `${zone.show(record5.owner)} ${record5.type} points to ${found.what}`,
+              fix: isAddress(found.host) ? `Create an A record for ${found.host} and point to its name.` : `Write the name of the host alone, as "${found.host}".`
             };
-          return wrong === void 0 ? void 0 : {
+          const isOfZone3 = wrong !== void 0 && zone.isInside(wrong) && !isDomain(zone.zone.name);
+          return wrong === void 0 || isHostname(withoutDot(wrong)) || isOfZone3 ? void 0 : {
             summary: `${zone.show(record5.owner)} ${record5.type} points to "${zone.show(wrong)}", which the API does not support`,
             fix: "Use a target of letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted."
           };
@@ -28119,6 +30767,20 @@ var init_record_limits = __esm({
           summary: `${zone.show(record5.owner)} ${record5.type} has priority ${priorityOf(record5)}; the limit is 255`,
           fix: "Use smaller numbers. Only their order matters."
         } : void 0
+      }),
+      ofRecords({
+        id: "srv-owner",
+        types: ["SRV"],
+        check({ owner }, zone) {
+          const [isFirst, isSecond, isThird] = labels(owner).map((label10) => /^_./.test(label10));
+          if (isFirst && isSecond) return void 0;
+          const isInstance = isSecond && isThird;
+          return {
+            summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
+            about: "owner",
+            fix: isInstance ? `The name of a service instance is right as it is: ${keep("srv-owner")}` : `Move it to the name of its service, such as "_sip._tcp", or ${keep("srv-owner")}`
+          };
+        }
       }),
       ofRecords({
         id: "srv-target",
@@ -28147,9 +30809,14 @@ var init_record_limits = __esm({
         check(record5, zone) {
           if (!isType(record5, "CAA")) return void 0;
           const { tag: tag3, value: value3 } = record5.data;
-          return isCaaValue(tag3.toLowerCase(), value3) ? void 0 : {
-            summary: `${zone.show(record5.owner)} CAA ${tag3} has the invalid value "${fromOctets(value3)}"`,
-            fix: tag3.toLowerCase() === "iodef" ? 'Write a URL such as "mailto:security@example.com".' : 'Write a domain such as "letsencrypt.org", or ";".'
+          const property2 = tag3.toLowerCase();
+          if (isCaaValue(property2, value3)) return void 0;
+          const written2 = fromOctets(value3);
+          const straight = straighten(written2);
+          const fix2 = property2 === "iodef" ? 'Write a URL such as "mailto:security@example.com".' : 'Write a domain such as "letsencrypt.org", or ";".';
+          return {
+            summary: `${zone.show(record5.owner)} CAA ${tag3} has the invalid value "${written2}"`,
+            fix: isCaaValue(property2, straight) ? `Write "${straight}".` : fix2
           };
         }
       }),
@@ -28200,20 +30867,31 @@ var init_node_label = __esm({
 
 // src/targets/api/zone-limits.ts
 import { isIPv4, isIPv6 } from "node:net";
+function contactProblem(soa, { name: name6, dotlessTargets }) {
+  const { rname } = soa.data;
+  const written2 = dotlessTargets.find((target2) => target2.name === rname)?.written ?? octets(rname);
+  const email3 = fromOctets(written2.replace(/\.$/, ""));
+  const [mailbox2, why] = isEmail(email3) ? [emailToName(email3), "a dot stands for the @"] : [`hostmaster.${name6}`, "a mailbox with a dot for the @"];
+  return {
+    setting: "soa_email",
+    at: soa,
+    summary: `the contact "${fromOctets(written2)}" of the SOA record is not a mailbox`,
+    fix: `Write "${mailbox2}": ${why} (RFC 1035 §8).`
+  };
+}
+function isMasterFile({ records }) {
+  const first3 = records.at(0);
+  return first3 !== void 0 && isFromMasterFile(first3);
+}
 function lengthOf(text4) {
   return [...text4].length;
-}
-function isDomain(name6) {
-  const labels2 = name6.replace(/^\*\./, "").split(".");
-  const fit = labels2.every((label9) => /^\w([\w/-]{0,61}\w)?$/.test(label9));
-  return fit && labels2.length > 1 && name6.length <= 253 && !/\.\d+$/.test(name6);
 }
 function isEmail(text4) {
   const at3 = text4.lastIndexOf("@");
   const fits2 = /^[!-?A-~]{1,63}$/.test(text4.slice(0, Math.max(0, at3))) && isHostname(text4.slice(at3 + 1));
   return fits2 && text4.length <= 253 && isMailbox(text4);
 }
-function isAddress(text4) {
+function isAddress2(text4) {
   return isIPv4(text4) || isIPv6(text4) && !text4.includes("%");
 }
 var zoneLimits;
@@ -28225,7 +30903,9 @@ var init_zone_limits = __esm({
     init_address();
     init_name();
     init_node_reference2();
+    init_text();
     init_soa();
+    init_zone();
     init_limit();
     zoneLimits = [
       {
@@ -28244,9 +30924,9 @@ var init_zone_limits = __esm({
             const { owner, type: type2, node: node3, source } = record5;
             const fault2 = nodeLabel.safeParse(node3.label).error?.issues[0];
             if (!fault2) continue;
-            const { label: label9, at: at3 } = node3;
+            const { label: label10, at: at3 } = node3;
             const rule = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
-            const summary2 = `${zone.show(owner)} ${type2}: "${label9}" cannot be the label of a node: ${rule}`;
+            const summary2 = `${zone.show(owner)} ${type2}: "${label10}" cannot be the label of a node: ${rule}`;
             yield {
               summary: summary2,
               at: at3,
@@ -28259,10 +30939,10 @@ var init_zone_limits = __esm({
       },
       ofSettings({
         id: "domain-name",
-        check: (_, { zone: { name: name6 } }) => isDomain(name6.slice(0, -1)) ? void 0 : {
+        check: (_, { zone }) => isDomain(zone.name) ? void 0 : {
           setting: "zone",
-          summary: name6 === "." ? "the root cannot be a domain" : `"${shownName(name6.slice(0, -1))}" cannot be a domain`,
-          fix: 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
+          summary: zone.name === "." ? "the root cannot be a domain" : `"${fromOctets(octets(zone.name.slice(0, -1)))}" cannot be a domain`,
+          fix: isMasterFile(zone) ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record." : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
         }
       }),
       ofSettings({
@@ -28271,6 +30951,15 @@ var init_zone_limits = __esm({
           const isLeftOut2 = soa_email === void 0 || soa_email === "";
           if (isLeftOut2 && zone.isInDoubt(zone.apex)) return void 0;
           if (isLeftOut2 ? type2 === "slave" : isEmail(soa_email)) return void 0;
+          const [soa] = zone.sets("SOA")[0]?.records ?? [];
+          if ((soa || isMasterFile(zone.zone)) && !isDomain(zone.zone.name)) return void 0;
+          if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
+          if (isLeftOut2 && isMasterFile(zone.zone))
+            return {
+              setting: "zone",
+              summary: "the primary zone has no SOA record",
+              fix: `Add \`@ SOA ns1.example.net. hostmaster.${zone.zone.name} 1 4h 1h 2w 1h\`, or write the contact alone on the line \`;@ soa_email: hostmaster@${zone.zone.name.slice(0, -1)}\`.`
+            };
           return {
             setting: soa_email === void 0 ? "zone" : "soa_email",
             summary: isLeftOut2 ? "the primary zone has no soa_email" : `soa_email "${soa_email}" is not an e-mail address`,
@@ -28301,7 +30990,7 @@ var init_zone_limits = __esm({
         ([setting2, id5]) => ofSettings({
           id: id5,
           check(settings) {
-            const wrong = settings[setting2]?.find((address2) => !isAddress(address2));
+            const wrong = settings[setting2]?.find((address2) => !isAddress2(address2));
             return wrong === void 0 ? void 0 : {
               setting: setting2,
               summary: `"${wrong}" in ${setting2} is not an IP address`,
@@ -28313,7 +31002,7 @@ var init_zone_limits = __esm({
       ofSettings({
         id: "axfr-ips-unique",
         check({ axfr_ips = [] }) {
-          const keys2 = axfr_ips.map((address2) => isAddress(address2) ? plainAddress(address2) : address2);
+          const keys2 = axfr_ips.map((address2) => isAddress2(address2) ? plainAddress(address2) : address2);
           const repeated2 = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
           return repeated2 === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated2}" twice`, fix: "Remove one of the two." };
         }
@@ -28369,7 +31058,6 @@ var init_limits = __esm({
       "cname-alone",
       "cname-at-apex",
       "null-mx-alone",
-      "srv-owner",
       "wildcard-ns"
     ]);
   }
@@ -28391,7 +31079,7 @@ function accept(zone, { strict = false } = {}) {
         reported ??= /* @__PURE__ */ new Set();
         reported.add(key2);
       }
-      if (recordLimits2.has(limit.id)) refused.add(finding.at);
+      if (recordLimits2.has(limit.id) && at3 && "owner" in at3) refused.add(at3);
     }
   }
   const isSlave = zone.settings.type === "slave";
@@ -28433,6 +31121,7 @@ function accept(zone, { strict = false } = {}) {
   return {
     desired: {
       ...desired,
+      ...refused.size > 0 && !isSlave && { unsupported: zone.records.filter((record5) => refused.has(record5)) },
       ...zone.scope && { scope: zone.scope },
       ...zone.excused && { excused: zone.excused },
       ...zone.file !== void 0 && { file: zone.file },
@@ -28452,7 +31141,7 @@ function acceptRecord(written2, notes) {
 }
 function resplit(record5) {
   if (!isType(record5, "TXT")) return record5;
-  const strings = splitText(textOf5(record5));
+  const strings = splitText(textOf(record5));
   const isSame3 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
   return isSame3 ? record5 : changed(record5, { data: { strings } });
 }
@@ -28811,2065 +31500,45 @@ var init_project2 = __esm({
   }
 });
 
-// src/dns/across/delegation-differs.ts
-function sameServers(a, b) {
-  return servers2(a).join() === servers2(b).join();
-}
-function servers2(records) {
-  return [...new Set(records.flatMap(targets).map(nameKey))].sort();
-}
-var delegationDiffers;
-var init_delegation_differs = __esm({
-  "src/dns/across/delegation-differs.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    delegationDiffers = {
-      id: "delegation-differs",
-      *check(zone, zones) {
-        for (const { owner, records } of zone.sets("NS")) {
-          const child = zone.isApex(owner) ? void 0 : zones.findByName(owner);
-          const own2 = child?.owners.get(owner)?.get("NS")?.records ?? [];
-          if (!child || own2.length === 0 || sameServers(records, own2)) continue;
-          yield {
-            summary: `${zone.show(owner)} is delegated to ${servers2(records).join(", ")}, but its own zone lists ${servers2(own2).join(", ")}`,
-            at: records[0],
-            fix: `Use the same name servers as "${child.zone.file ?? child.zone.name}".`
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/across/hidden-by-zone.ts
-var ofParent, hiddenByZone;
-var init_hidden_by_zone = __esm({
-  "src/dns/across/hidden-by-zone.ts"() {
-    "use strict";
-    init_lookup();
-    ofParent = ["NS", "DS"];
-    hiddenByZone = {
-      id: "hidden-by-zone",
-      *check(zone, zones) {
-        for (const [owner, sets2] of zone.owners) {
-          if (zone.delegation(owner) !== void 0) continue;
-          const other = zones.findServed(owner);
-          if (!other || other === zone || other.zone.name.length <= zone.zone.name.length) continue;
-          for (const { type: type2, records } of sets2.values()) {
-            if (ofParent.includes(type2)) continue;
-            const found = lookUp(other, owner, type2);
-            if (found.kind !== "nodata" && found.kind !== "nxdomain") continue;
-            yield {
-              summary: `${zone.show(owner)} ${type2} is hidden by the zone "${other.zone.name}", which has no such record`,
-              at: records[0],
-              about: "owner",
-              fix: `Move it to "${other.zone.file ?? other.zone.name}" as "${other.show(owner)}", or remove it.`
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/foreign-name.ts
-function foreignOwners(zone) {
-  const found = [];
-  const [ownName] = labels(zone.apex);
-  for (const [owner, types4] of zone.owners) {
-    const written2 = relativeTo(owner, zone.apex);
-    if (!written2.includes(".")) continue;
-    const parts2 = labels(`${written2}.`);
-    const [second, top] = [parts2.at(-2), parts2.at(-1) ?? ""];
-    const isSibling = second !== void 0 && second === ownName && /^[a-z]{2,}$/.test(top);
-    const record5 = [...types4.values()][0]?.records[0];
-    if (!record5 || second === void 0 || written2.endsWith(".") || zone.owners.has(withLabel(top, zone.apex)))
-      continue;
-    const isOwn2 = isInside(asName(`${written2}.`), zone.zone.name);
-    if ((isSibling || topLevel.has(top)) && !isOwn2 && !isAbsolute3(record5)) found.push({ record: record5, written: written2, top });
-  }
-  const counts2 = countOwnersBelow(zone, new Set(found.map(({ top }) => top)));
-  return found.filter(({ top }) => (counts2.get(top) ?? 0) < fewest);
-}
-function countOwnersBelow(zone, tops) {
-  const counts2 = /* @__PURE__ */ new Map();
-  if (tops.size === 0) return counts2;
-  for (const owner of zone.owners.keys()) {
-    const top = labels(`${relativeTo(owner, zone.apex)}.`).at(-1) ?? "";
-    if (tops.has(top)) counts2.set(top, (counts2.get(top) ?? 0) + 1);
-  }
-  return counts2;
-}
-function isAbsolute3({ ownerAt, source, start = 0 }) {
-  if (ownerAt && source) {
-    const { line: line3, column, length: length7 } = ownerAt;
-    return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length7));
-  }
-  const word3 = /(?:\\.|[^\s;()])+/y;
-  word3.lastIndex = start;
-  return /\.$/.test((source && word3.exec(source.text)?.[0]) ?? "");
-}
-var topLevel, fewest;
-var init_foreign_name = __esm({
-  "src/dns/foreign-name.ts"() {
-    "use strict";
-    init_name();
-    topLevel = /* @__PURE__ */ new Set(["com", "net", "org", "info", "biz", "edu"]);
-    fewest = 5;
-  }
-});
-
-// src/dns/across/owner-elsewhere.ts
-var ownerElsewhere;
-var init_owner_elsewhere = __esm({
-  "src/dns/across/owner-elsewhere.ts"() {
-    "use strict";
-    init_foreign_name();
-    init_name();
-    ownerElsewhere = {
-      id: "owner-elsewhere",
-      *check(zone, zones) {
-        const known = new Set(foreignOwners(zone).map(({ record: record5 }) => record5));
-        for (const [owner, types4] of zone.owners) {
-          const written2 = relativeTo(owner, zone.apex);
-          const other = written2.includes(".") && !written2.endsWith(".") ? zones.of(asName(`${written2}.`)) : void 0;
-          const record5 = [...types4.values()][0]?.records[0];
-          if (!record5 || !other || other === zone || known.has(record5) || isAbsolute3(record5) || isInside(asName(`${written2}.`), zone.zone.name))
-            continue;
-          yield {
-            summary: `"${zone.show(owner)}" is relative and becomes "${owner}"`,
-            at: record5,
-            about: "owner",
-            fix: `Move it to "${other.zone.file ?? other.zone.name}". If you mean "${owner}", write it with its final dot.`
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/policies/spf.ts
-function parseSpf(text4) {
-  if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
-  const words8 = text4.slice(6).split(" ");
-  return { terms: words8.filter((word3) => word3 !== "").map(termOf) };
-}
-function spfOf({ data: data2 }) {
-  if (!policies.has(data2)) policies.set(data2, parseSpf(textOf5({ data: data2 })));
-  return policies.get(data2);
-}
-function termOf(text4) {
-  const known = knownTerms.get(text4);
-  if (known) return known;
-  const term = readTerm(text4);
-  if (knownTerms.size < mostKnownTerms) knownTerms.set(text4, term);
-  return term;
-}
-function readTerm(text4) {
-  const malformedTerm = (problem2, name7) => ({
-    text: text4,
-    kind: "malformed",
-    problem: problem2,
-    name: name7
-  });
-  if (/[^\x21-\x7e]/.test(text4)) return malformedTerm("octet", findKnownStart(text4));
-  const [, sign3 = "", word3 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
-  const name6 = word3.toLowerCase();
-  const rest = text4.slice(sign3.length + word3.length);
-  if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word3)) {
-    const modifier = { text: text4, kind: "modifier", name: name6, value: rest.slice(1) };
-    const problem2 = modifierProblem(modifier);
-    return problem2 ? malformedTerm(problem2, name6) : modifier;
-  }
-  if (!isMechanism(name6)) return malformedTerm("unknown", findKnownStart(text4));
-  const parts2 = mechanismParts(rest, name6);
-  if (typeof parts2 === "string") return malformedTerm(parts2, name6);
-  return { text: text4, kind: "mechanism", qualifier: sign3 === "" ? "+" : sign3, name: name6, ...parts2 };
-}
-function mechanismParts(rest, name6) {
-  if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
-  const none6 = { value: void 0, prefix4: void 0, prefix6: void 0 };
-  switch (name6) {
-    case "all":
-      return rest === "" ? none6 : "unexpected-value";
-    case "include":
-    case "exists":
-    case "ptr": {
-      if (rest === "" && name6 === "ptr") return none6;
-      if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
-      return isDomainSpec(rest.slice(1)) ? { ...none6, value: rest.slice(1) } : "domain";
-    }
-    case "a":
-    case "mx":
-      return hostParts(rest);
-    case "ip4":
-    case "ip6":
-      return networkParts(rest, name6);
-  }
-}
-function hostParts(rest) {
-  const found = /^(:.*?)?(?:\/(\d*))?(?:\/\/(\d*))?$/.exec(rest);
-  if (!found) return "prefix";
-  const [, value3, four, six] = found;
-  if (value3 === ":") return "no-value";
-  if (value3 !== void 0 && !isDomainSpec(value3.slice(1)))
-    return value3.replace(/%\{[^}]*\}/g, "").includes("/") ? "prefix" : "domain";
-  if (!isPrefix(four, 32) || !isPrefix(six, 128)) return "prefix";
-  return { value: value3?.slice(1), prefix4: numberOf(four), prefix6: numberOf(six) };
-}
-function networkParts(rest, name6) {
-  if (rest.length < 2 || !rest.startsWith(":")) return "no-value";
-  const slash3 = rest.indexOf("/");
-  const address2 = rest.slice(1, slash3 === -1 ? void 0 : slash3);
-  const prefix2 = slash3 === -1 ? void 0 : rest.slice(slash3 + 1);
-  if (!(name6 === "ip4" ? isAddress4 : isAddress6)(address2, 0, address2.length)) return "address";
-  if (!isPrefix(prefix2, name6 === "ip4" ? 32 : 128)) return "prefix";
-  const [prefix4, prefix6] = name6 === "ip4" ? [numberOf(prefix2), void 0] : [void 0, numberOf(prefix2)];
-  return { value: address2, prefix4, prefix6 };
-}
-function isPrefix(text4, most3) {
-  return text4 === void 0 || /^(?:0|[1-9]\d{0,2})$/.test(text4) && Number(text4) <= most3;
-}
-function numberOf(text4) {
-  return text4 === void 0 ? void 0 : Number(text4);
-}
-function modifierProblem({ name: name6, value: value3 }) {
-  if (name6 === "redirect" || name6 === "exp") {
-    if (value3 === "") return "no-value";
-    return isDomainSpec(value3) ? void 0 : "domain";
-  }
-  return isMechanism(name6) ? "unexpected-value" : isMacroString(value3) ? void 0 : "domain";
-}
-function isDomainSpec(text4) {
-  if (!isMacroString(text4)) return false;
-  if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text4)) return true;
-  const end = text4.endsWith(".") ? text4.length - 1 : text4.length;
-  const dot5 = text4.lastIndexOf(".", end - 1);
-  const last = text4.slice(dot5 + 1, end);
-  return dot5 >= 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
-}
-function isMacroString(text4) {
-  if (!text4.includes("%")) return /^[!-~]*$/.test(text4);
-  return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text4);
-}
-function isMechanism(name6) {
-  return mechanisms.includes(name6);
-}
-function findKnownStart(text4) {
-  const word3 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
-  return [...mechanisms, "redirect", "exp"].find((name6) => name6 === word3);
-}
-var mechanisms, policies, knownTerms, mostKnownTerms;
-var init_spf2 = __esm({
-  "src/dns/policies/spf.ts"() {
-    "use strict";
-    init_address();
-    init_kind();
-    mechanisms = ["all", "include", "a", "mx", "ptr", "ip4", "ip6", "exists"];
-    policies = /* @__PURE__ */ new WeakMap();
-    knownTerms = /* @__PURE__ */ new Map();
-    mostKnownTerms = 1e3;
-  }
-});
-
-// src/dns/policies/spf-lookups.ts
-function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
-  const hasAll2 = terms.some((term) => term.kind === "mechanism" && term.name === "all");
-  let count3 = 0;
-  for (const term of terms) {
-    if (term.kind === "malformed") continue;
-    const { kind, name: name6, value: value3 = "" } = term;
-    const isRedirect = kind === "modifier" && name6 === "redirect" && !hasAll2;
-    if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name6) : !isRedirect) continue;
-    count3++;
-    if (name6 !== "include" && name6 !== "redirect") continue;
-    const target2 = nameKey(asName(`${value3.replace(/\.$/, "")}.`));
-    const included = seen.has(target2) ? void 0 : policyAt(zoneOf2(target2), target2);
-    if (included) count3 += countLookups(included, zoneOf2, /* @__PURE__ */ new Set([...seen, target2]));
-    if (kind === "mechanism" && count3 > 1e3) return count3;
-  }
-  return count3;
-}
-function policyAt(zone, name6) {
-  const records = zone?.owners.get(name6)?.get("TXT")?.records ?? [];
-  return records.map((record5) => spfOf(record5)).find((policy) => policy !== void 0);
-}
-var mostLookups;
-var init_spf_lookups = __esm({
-  "src/dns/policies/spf-lookups.ts"() {
-    "use strict";
-    init_name();
-    init_spf2();
-    mostLookups = 10;
-  }
-});
-
-// src/dns/across/spf-lookups-elsewhere.ts
-var spfLookupsElsewhere;
-var init_spf_lookups_elsewhere = __esm({
-  "src/dns/across/spf-lookups-elsewhere.ts"() {
-    "use strict";
-    init_spf2();
-    init_spf_lookups();
-    spfLookupsElsewhere = {
-      id: "spf-lookups-elsewhere",
-      *check(zone, zones) {
-        for (const { owner, records } of zone.sets("TXT")) {
-          for (const record5 of records) {
-            const policy = spfOf(record5);
-            if (!policy) continue;
-            const seen = /* @__PURE__ */ new Set([owner]);
-            const own2 = countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, seen);
-            const count3 = own2 > mostLookups ? 0 : countLookups(policy, (name6) => zones.of(name6), seen);
-            if (count3 <= mostLookups) continue;
-            yield {
-              summary: `${zone.show(owner)} TXT: the SPF record and the records that it includes need at least ${count3} DNS lookups; the limit is ${mostLookups}`,
-              at: record5,
-              fix: "Replace names with addresses (ip4, ip6), or remove services that no longer send mail."
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/across/target-elsewhere.ts
-var targetElsewhere;
-var init_target_elsewhere = __esm({
-  "src/dns/across/target-elsewhere.ts"() {
-    "use strict";
-    init_zone();
-    targetElsewhere = {
-      id: "target-elsewhere",
-      *check(zone, zones) {
-        const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
-        for (const record5 of zone.zone.records) {
-          for (const target2 of targets(record5)) {
-            const other = zones.of(target2);
-            if (!other || other === zone || mistyped.has(target2) || other.answers(target2)) continue;
-            yield {
-              summary: `${zone.show(record5.owner)} ${record5.type} points to "${target2}", which does not exist in the zone "${other.zone.name}"`,
-              at: record5,
-              fix: `Add "${other.show(target2)}" to "${other.zone.file ?? other.zone.name}", or change the target.`
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/across.ts
-function checkAcross(zones, partial2 = []) {
-  const managed2 = new ManagedZones(zones, partial2);
-  return zones.map(({ name: name6 }) => {
-    const zone = zones.length > 1 ? managed2.findByName(name6) : void 0;
-    if (!zone) return [];
-    const problems2 = [];
-    for (const rule of acrossRules)
-      for (const found of rule.check(zone, managed2)) problems2.push(toProblem(rule.id, found));
-    return problems2;
-  });
-}
-var acrossRules;
-var init_across = __esm({
-  "src/dns/across.ts"() {
-    "use strict";
-    init_delegation_differs();
-    init_hidden_by_zone();
-    init_owner_elsewhere();
-    init_spf_lookups_elsewhere();
-    init_target_elsewhere();
-    init_rule();
-    acrossRules = [
-      delegationDiffers,
-      hiddenByZone,
-      ownerElsewhere,
-      spfLookupsElsewhere,
-      targetElsewhere
-    ];
-  }
-});
-
-// src/dns/rules/below-delegation.ts
-var ofParent2, belowDelegation;
-var init_below_delegation = __esm({
-  "src/dns/rules/below-delegation.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    ofParent2 = ["NS", "DS", "RRSIG", "NSEC"];
-    belowDelegation = {
-      id: "below-delegation",
-      *check(zone) {
-        const delegations = zone.sets("NS").filter(({ owner }) => !zone.isApex(owner));
-        if (delegations.length === 0) return;
-        const servers3 = new Set(
-          zone.sets("NS").flatMap(({ records }) => records.flatMap(targets)).map(nameKey)
-        );
-        for (const [owner, types4] of zone.owners) {
-          const cut = zone.delegation(owner);
-          if (cut === void 0) continue;
-          for (const { type: type2, records } of types4.values()) {
-            if (owner === cut && ofParent2.includes(type2)) continue;
-            if ((type2 === "A" || type2 === "AAAA") && servers3.has(owner)) continue;
-            yield {
-              summary: `${zone.show(owner)} ${type2} is ${owner === cut ? "at" : "below"} the delegated name "${zone.show(cut)}"`,
-              at: records[0],
-              about: "owner",
-              fix: `Move it to the zone "${cut}", or remove the NS records.`
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/policies/tags.ts
-function parseTags(text4) {
-  const tags3 = [];
-  const malformed = [];
-  let start = 0;
-  while (start <= text4.length) {
-    const semicolon4 = text4.indexOf(";", start);
-    const end = semicolon4 === -1 ? text4.length : semicolon4;
-    const part = trimSpan(text4, start, end);
-    const isLast = semicolon4 === -1;
-    if (part.text !== "") {
-      const tag3 = tagOf(part);
-      if (tag3) tags3.push(tag3);
-      else malformed.push(part);
-    } else if (!isLast) malformed.push(part);
-    if (isLast) break;
-    start = end + 1;
-  }
-  return { tags: tags3, malformed };
-}
-function valuesOf({ tags: tags3 }, name6) {
-  return tags3.filter((tag3) => tag3.name.toLowerCase() === name6).map(({ value: value3 }) => value3);
-}
-function tagOf(part) {
-  const equals = part.text.indexOf("=");
-  const name6 = part.text.slice(0, Math.max(0, equals)).trimEnd();
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name6)) return void 0;
-  const value3 = trimSpan(part.text, equals + 1, part.text.length);
-  return { ...part, name: name6, value: value3.text, valueStart: part.start + value3.start };
-}
-function trimSpan(text4, from, to) {
-  let start = from;
-  let end = to;
-  while (start < end && isBlank4(text4.charCodeAt(start))) start++;
-  while (end > start && isBlank4(text4.charCodeAt(end - 1))) end--;
-  return { text: text4.slice(start, end), start, end };
-}
-function isBlank4(code2) {
-  return code2 === 32 || code2 === 9 || code2 === 13 || code2 === 10;
-}
-var init_tags = __esm({
-  "src/dns/policies/tags.ts"() {
-    "use strict";
-  }
-});
-
-// src/dns/policies/tag-rules.ts
-function* checkPolicy(zone, policy) {
-  for (const { owner, records } of zone.sets("TXT")) {
-    if (!owner.includes("_") || !policy.isAt(labels(nameKey(owner)))) continue;
-    for (const record5 of records) {
-      const fault2 = faultOf2(record5, policy);
-      if (fault2) yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
-    }
-  }
-}
-function faultOf2(record5, policy) {
-  const text4 = fromOctets(textOf5(record5));
-  if (hasForeignQuoting(text4)) return void 0;
-  const { tags: tags3, malformed } = parseTags(text4);
-  const [first2] = tags3;
-  const version3 = tags3.find(({ name: name7 }) => name7 === "v");
-  const beginning = `v=${policy.version}`;
-  if (version3 ? version3 !== first2 || version3.value !== policy.version : !policy.isOptional) {
-    const isMeant = version3?.value.toLowerCase() === policy.version.toLowerCase();
-    const summary2 = isMeant ? `the ${policy.name} record does not start with "${beginning}"` : `the text is not a valid ${policy.name} record and is ignored`;
-    return { summary: summary2, fix: `Start the text with "${beginning};".` };
-  }
-  const [part] = malformed;
-  if (part)
-    return part.text === "" ? {
-      summary: `the ${policy.name} record has an empty tag between two semicolons`,
-      fix: "Remove one of the semicolons."
-    } : {
-      summary: `"${part.text}" in the ${policy.name} record is not a tag`,
-      fix: "Write tags as name=value, separated by semicolons."
-    };
-  for (const tag3 of tags3) {
-    const problem2 = tag3 === version3 ? void 0 : tagProblem(tag3, tags3, policy);
-    if (problem2) return problem2;
-  }
-  const missing2 = Object.entries(policy.tags).find(
-    ([name7, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name7)
-  );
-  if (!missing2) return void 0;
-  const [name6, { form }] = missing2;
-  return { summary: `the ${policy.name} record has no tag "${name6}="`, fix: `Add "${name6}=" with ${form}.` };
-}
-function tagProblem(tag3, all2, policy) {
-  const { name: name6, value: value3 } = tag3;
-  if (all2.find((other) => other.name === name6) !== tag3)
-    return { summary: `the ${policy.name} record has the tag "${name6}=" twice`, fix: "Keep one of them." };
-  const rule = Object.hasOwn(policy.tags, name6) ? policy.tags[name6] : void 0;
-  if (!rule) {
-    const known = nearest(
-      name6,
-      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name6.slice(-1))
-    );
-    return known && !all2.some((other) => other.name === known) ? { summary: `the ${policy.name} record has the unknown tag "${name6}="`, fix: `Did you mean "${known}="?` } : void 0;
-  }
-  if (rule.fits(value3)) return void 0;
-  const fault2 = rule.fault === void 0 ? `the invalid tag "${name6}=${value3}"` : `a tag "${name6}=" that ${rule.fault}`;
-  return { summary: `the ${policy.name} record has ${fault2}`, fix: `Write "${name6}=" with ${rule.form}.` };
-}
-function oneOf(...words8) {
-  return { fits: (value3) => words8.includes(value3.toLowerCase()), form: words8.map((word3) => `"${word3}"`).join(" or ") };
-}
-function listOf2(...words8) {
-  return {
-    fits: (value3) => value3.split(":").every((word3) => words8.includes(word3.trim().toLowerCase())),
-    form: `one or more of ${words8.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
-  };
-}
-function uris(...schemes) {
-  return {
-    fits: (value3) => value3.split(",").every((uri2) => isUri(uri2.trim(), schemes)),
-    form: schemes.includes("https") ? '"mailto:reports@example.com" or an https URL' : '"mailto:reports@example.com"'
-  };
-}
-function isUri(uri2, schemes) {
-  const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):([!-~]+)$/i.exec(uri2) ?? [];
-  if (!schemes.includes(scheme.toLowerCase())) return false;
-  return scheme.toLowerCase() === "mailto" ? /^[^@,;]+@[^@,;!]+(?:![0-9]+[kmgt]?)?$/i.test(rest) : URL.canParse(uri2);
-}
-var init_tag_rules = __esm({
-  "src/dns/policies/tag-rules.ts"() {
-    "use strict";
-    init_nearest();
-    init_name();
-    init_text();
-    init_kind();
-    init_tags();
-  }
-});
-
-// src/dns/rules/bimi-syntax.ts
-var url2, bimi, bimiSyntax;
-var init_bimi_syntax = __esm({
-  "src/dns/rules/bimi-syntax.ts"() {
-    "use strict";
-    init_tag_rules();
-    url2 = {
-      fits: (value3) => value3 === "" || /^https:[!-~]+$/i.test(value3) && URL.canParse(value3),
-      form: "an https URL, or nothing"
-    };
-    bimi = {
-      name: "BIMI",
-      version: "BIMI1",
-      isAt: ([, second]) => second === "_bimi",
-      tags: {
-        l: { ...url2, isRequired: true },
-        a: url2,
-        avp: { fits: () => true, form: "a preference" },
-        lps: { fits: () => true, form: "prefixes" }
-      }
-    };
-    bimiSyntax = {
-      id: "bimi-syntax",
-      check: (zone) => checkPolicy(zone, bimi)
-    };
-  }
-});
-
-// src/dns/rules/cname-alone.ts
-var cnameAlone;
-var init_cname_alone = __esm({
-  "src/dns/rules/cname-alone.ts"() {
-    "use strict";
-    init_zone();
-    cnameAlone = {
-      id: "cname-alone",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("CNAME")) {
-          if (zone.isApex(owner)) continue;
-          const [, second] = distinct(records);
-          if (second)
-            yield { summary: `${zone.show(owner)} has more than one CNAME record`, at: second, fix: "Keep one of them." };
-          const others = [...zone.owners.get(owner)?.keys() ?? []].filter(
-            (type2) => !["CNAME", "RRSIG", "NSEC"].includes(type2)
-          );
-          if (others.length > 0) {
-            yield {
-              summary: `${zone.show(owner)} has a CNAME and other records (${others.join(", ")})`,
-              at: records[0],
-              fix: "Keep either the CNAME or the other records, or move one of them to another name."
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/cname-at-apex.ts
-var cnameAtApex;
-var init_cname_at_apex = __esm({
-  "src/dns/rules/cname-at-apex.ts"() {
-    "use strict";
-    cnameAtApex = {
-      id: "cname-at-apex",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("CNAME")) {
-          if (zone.isApex(owner)) {
-            yield {
-              summary: "the apex of the zone has a CNAME record",
-              at: records[0],
-              about: "owner",
-              fix: "Write the A and AAAA records of the target here instead."
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/cname-chain.ts
-var cnameChain;
-var init_cname_chain = __esm({
-  "src/dns/rules/cname-chain.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    cnameChain = {
-      id: "cname-chain",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("CNAME")) {
-          const [record5] = records;
-          const [target2 = root] = record5 ? targets(record5) : [];
-          const next = zone.owners.get(nameKey(target2))?.get("CNAME")?.records[0];
-          const [end = root] = next ? targets(next) : [];
-          if (!next || zone.isApex(target2) || nameKey(end) === owner || nameKey(target2) === owner) continue;
-          yield {
-            summary: `${zone.show(owner)} CNAME points to "${zone.show(target2)}", which is a CNAME to "${zone.show(end)}"`,
-            at: record5,
-            fix: `Point to "${zone.show(end)}" directly.`
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/cname-loop.ts
-var cnameLoop;
-var init_cname_loop = __esm({
-  "src/dns/rules/cname-loop.ts"() {
-    "use strict";
-    init_name();
-    cnameLoop = {
-      id: "cname-loop",
-      *check(zone) {
-        const done = /* @__PURE__ */ new Set();
-        for (const { owner } of zone.sets("CNAME")) {
-          const way = [];
-          let at3 = owner;
-          while (!done.has(at3) && zone.has(at3, "CNAME")) {
-            done.add(at3);
-            way.push(at3);
-            at3 = nameKey(zone.owners.get(at3)?.get("CNAME")?.records[0]?.data.cname ?? root);
-          }
-          const circle = way.includes(at3) ? way.slice(way.indexOf(at3)) : [];
-          if (circle.length === 0 || circle.some((name6) => zone.isApex(name6))) continue;
-          yield {
-            summary: `${[...circle, at3].map((name6) => zone.show(name6)).join(" → ")} is a loop of CNAME records`,
-            at: zone.owners.get(at3)?.get("CNAME")?.records[0],
-            fix: "Point one of them to a name with address records."
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/dkim-syntax.ts
-import { createPublicKey } from "node:crypto";
-function* wrongKeys(zone, faulty) {
-  for (const { owner, records } of zone.sets("TXT")) {
-    if (!dkim.isAt(labels(nameKey(owner)))) continue;
-    for (const record5 of records) {
-      if (faulty.has(record5)) continue;
-      const tags3 = parseTags(textOf5(record5));
-      const [key2 = ""] = valuesOf(tags3, "p");
-      const [kind = "rsa"] = valuesOf(tags3, "k");
-      const problem2 = key2 === "" ? void 0 : keyProblem(key2.replace(/\s/g, ""), kind.toLowerCase());
-      if (problem2)
-        yield {
-          summary: `${zone.show(owner)} TXT: the DKIM key ${problem2}`,
-          at: record5,
-          fix: "Copy the complete key again, or create a new one."
-        };
-    }
-  }
-}
-function keyProblem(base643, kind) {
-  const octets3 = Buffer.from(base643, "base64");
-  if (kind === "ed25519")
-    return octets3.length === 32 ? void 0 : `has ${octets3.length} octets; an Ed25519 key has 32`;
-  for (const type2 of ["spki", "pkcs1"]) {
-    try {
-      const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: octets3, format: "der", type: type2 });
-      const { modulusLength = 0 } = asymmetricKeyDetails ?? {};
-      if (asymmetricKeyType !== "rsa") return "is not an RSA key";
-      return modulusLength < fewestBits ? `has ${modulusLength} bits; the minimum is ${fewestBits}` : void 0;
-    } catch {
-    }
-  }
-  return "is not an RSA key, or is truncated";
-}
-function isBase64(text4) {
-  return text4.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text4);
-}
-var dkim, fewestBits, dkimSyntax;
-var init_dkim_syntax = __esm({
-  "src/dns/rules/dkim-syntax.ts"() {
-    "use strict";
-    init_name();
-    init_kind();
-    init_tag_rules();
-    init_tags();
-    dkim = {
-      name: "DKIM",
-      version: "DKIM1",
-      isOptional: true,
-      // Not _domainkey itself and _adsp._domainkey, which have other purposes (RFC 5617, RFC 4870).
-      isAt: ([selector = "", key2]) => key2 === "_domainkey" && !selector.startsWith("_"),
-      tags: {
-        p: {
-          isRequired: true,
-          fits: (value3) => isBase64(value3.replace(/\s/g, "")),
-          fault: "is not base64",
-          form: "the public key in base64, or nothing to revoke it"
-        },
-        k: oneOf("rsa", "ed25519"),
-        h: listOf2("sha1", "sha256"),
-        s: listOf2("*", "email"),
-        t: listOf2("y", "s"),
-        n: { fits: () => true, form: "a note" },
-        g: { fits: () => true, form: "a pattern" }
-      }
-    };
-    fewestBits = 1024;
-    dkimSyntax = {
-      id: "dkim-syntax",
-      *check(zone) {
-        const found = [...checkPolicy(zone, dkim)];
-        yield* found;
-        yield* wrongKeys(zone, new Set(found.map(({ at: at3 }) => at3)));
-      }
-    };
-  }
-});
-
-// src/dns/rules/dmarc-syntax.ts
-var dmarc, dmarcSyntax;
-var init_dmarc_syntax = __esm({
-  "src/dns/rules/dmarc-syntax.ts"() {
-    "use strict";
-    init_tag_rules();
-    dmarc = {
-      name: "DMARC",
-      version: "DMARC1",
-      isAt: ([first2]) => first2 === "_dmarc",
-      tags: {
-        p: { ...oneOf("none", "quarantine", "reject"), isRequired: true },
-        sp: oneOf("none", "quarantine", "reject"),
-        np: oneOf("none", "quarantine", "reject"),
-        pct: { fits: (value3) => /^\d{1,3}$/.test(value3) && Number(value3) <= 100, form: "a number from 0 to 100" },
-        adkim: oneOf("r", "s"),
-        aspf: oneOf("r", "s"),
-        fo: listOf2("0", "1", "d", "s"),
-        rf: listOf2("afrf"),
-        ri: { fits: (value3) => /^\d{1,10}$/.test(value3), form: "a number of seconds" },
-        rua: uris("mailto", "https", "http"),
-        ruf: uris("mailto", "https", "http"),
-        psd: oneOf("y", "n", "u"),
-        t: oneOf("y", "n")
-      }
-    };
-    dmarcSyntax = {
-      id: "dmarc-syntax",
-      check: (zone) => checkPolicy(zone, dmarc)
-    };
-  }
-});
-
-// src/dns/rules/ds-at-apex.ts
-var dsAtApex;
-var init_ds_at_apex = __esm({
-  "src/dns/rules/ds-at-apex.ts"() {
-    "use strict";
-    dsAtApex = {
-      id: "ds-at-apex",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("DS")) {
-          if (zone.isApex(owner)) {
-            yield {
-              summary: "the apex of the zone has a DS record",
-              at: records[0],
-              about: "owner",
-              fix: "Move it to the parent zone: send it to the registrar of the domain, or to whoever manages that zone."
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/duplicate-record.ts
-var duplicateRecord;
-var init_duplicate_record = __esm({
-  "src/dns/rules/duplicate-record.ts"() {
-    "use strict";
-    init_zone();
-    duplicateRecord = {
-      id: "duplicate-record",
-      *check(zone) {
-        for (const types4 of zone.owners.values()) {
-          for (const { owner, type: type2, records } of types4.values()) {
-            if (records.length === 1) continue;
-            const seen = /* @__PURE__ */ new Set();
-            for (const record5 of records) {
-              const value3 = canonical(record5);
-              if (seen.has(value3)) {
-                yield {
-                  summary: `${zone.show(owner)} ${type2} ${value3} is listed twice`,
-                  at: record5,
-                  fix: "Remove one of them."
-                };
-              }
-              seen.add(value3);
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/glue.ts
-var glue;
-var init_glue = __esm({
-  "src/dns/rules/glue.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    glue = {
-      id: "glue",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("NS")) {
-          if (zone.isApex(owner)) continue;
-          for (const record5 of records) {
-            for (const target2 of targets(record5)) {
-              if (isInside(target2, owner) && !zone.has(target2, "A") && !zone.has(target2, "AAAA") && !zone.isInDoubt(target2)) {
-                yield {
-                  summary: `${zone.show(owner)} is delegated to "${target2}" without its address (glue)`,
-                  at: record5,
-                  fix: `Add an A or AAAA record for "${zone.show(target2)}".`
-                };
-              }
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/hash-owner.ts
-var hashOwner;
-var init_hash_owner = __esm({
-  "src/dns/rules/hash-owner.ts"() {
-    "use strict";
-    init_rule();
-    hashOwner = {
-      id: "hash-owner",
-      check: reportSlips("hash-owner")
-    };
-  }
-});
-
-// src/dns/rules/host-hyphen.ts
-var hostHyphen;
-var init_host_hyphen = __esm({
-  "src/dns/rules/host-hyphen.ts"() {
-    "use strict";
-    init_name();
-    hostHyphen = {
-      id: "host-hyphen",
-      *check(zone) {
-        for (const { owner, type: type2, records } of zone.sets("A", "AAAA", "MX")) {
-          if (!owner.includes("-")) continue;
-          const label9 = labels(owner).find((label10) => label10.startsWith("-") || label10.endsWith("-"));
-          if (label9 === void 0) continue;
-          const name6 = label9.replace(/^-+|-+$/g, "");
-          yield {
-            summary: `${zone.show(owner)} ${type2} has a label that ${label9.startsWith("-") ? "starts" : "ends"} with a hyphen`,
-            at: records[0],
-            about: "owner",
-            fix: `Write ${name6 === "" ? "a name of letters and digits" : `"${name6}"`} instead.`
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/hosted-services.ts
-function service2(name6, suffix2) {
-  return { name: name6, has: within(suffix2) };
-}
-function host(name6, suffix2) {
-  return { ...service2(name6, suffix2), isHost: true };
-}
-function within(suffix2) {
-  const zone = readName(suffix2);
-  return (target2) => isInside(target2, zone);
-}
-function directlyBelow(suffix2) {
-  const zone = nameKey(readName(suffix2));
-  return (target2) => nameKey(parent(target2)) === zone;
-}
-function hostedTargetOf(record5, apex) {
-  if (isType(record5, "A", "AAAA")) {
-    const service3 = byAddress.get(record5.data.address);
-    return service3 && { service: service3, target: record5.data.address };
-  }
-  if (!isType(record5, "CNAME", "MX", "NS", "SRV")) return void 0;
-  for (const target2 of targets(record5)) {
-    const service3 = services2.find(({ has: has3, isHost }) => has3(target2) && (isHost || record5.type === "CNAME"));
-    if (service3 && !isInside(target2, apex)) return { service: service3, target: target2 };
-  }
-  return void 0;
-}
-function isProofOwner(name6) {
-  return services2.some(({ proof }) => proof && name6.startsWith(proof.start));
-}
-function indexProofs(owners) {
-  const index = /* @__PURE__ */ new Map();
-  for (const [owner, types4] of owners) {
-    if (!types4.has("TXT") || !isProofOwner(owner)) continue;
-    const known = index.get(parent(owner));
-    if (known) known.push(owner);
-    else index.set(parent(owner), [owner]);
-  }
-  return index;
-}
-function proofsOf({ proof }, name6, index) {
-  if (!proof) return [];
-  return proof.above(name6).flatMap((above) => (index.get(above) ?? []).filter((one) => one.startsWith(proof.start)));
-}
-function proofToAdd({ proof }, name6, apex) {
-  const above = proof?.above(name6).find((one) => isInside(one, apex));
-  return proof && above && withLabel(proof.label, above);
-}
-function exposedIn({ owner, records }, apex, proofs) {
-  const found = records.flatMap((record5) => {
-    const hosted = hostedTargetOf(record5, apex);
-    return hosted ? [{ ...hosted, record: record5 }] : [];
-  });
-  return [...new Set(found.map(({ service: service3 }) => service3))].filter((service3) => proofsOf(service3, owner, proofs()).length === 0).map((service3) => {
-    const there = found.filter((one) => one.service === service3);
-    const [first2 = "", ...others] = there.map(({ target: target2 }) => target2).sort();
-    const shown = byAddress.has(first2) ? first2 : `"${first2}"`;
-    const more = others.length > 0 ? ` and ${others.length} more` : "";
-    return { service: service3, records: there.map(({ record: record5 }) => record5), text: `${shown}${more} at ${service3.name}` };
-  });
-}
-var asuid, pagesChallenge, pagesAddresses, services2, byAddress, hostedTypes;
-var init_hosted_services = __esm({
-  "src/dns/hosted-services.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    asuid = {
-      start: "asuid.",
-      label: "asuid",
-      above: (name6) => [isWildcard(name6) ? parent(name6) : name6]
-    };
-    pagesChallenge = {
-      start: "_github-pages-challenge-",
-      label: "_github-pages-challenge-ACCOUNT",
-      above: (name6) => isWildcard(name6) ? [] : [parent(name6), name6]
-    };
-    pagesAddresses = [
-      ...[108, 109, 110, 111].map((third) => `185.199.${third}.153`),
-      ...[8e3, 8001, 8002, 8003].map((third) => `2606:50c0:${third}::153`)
-    ];
-    services2 = [
-      // A name such as app-0123.westeurope-01.azurewebsites.net has a hash and cannot be chosen ("Prevent subdomain
-      // takeovers in Azure App Service", unique default host names).
-      { name: "Azure App Service", has: directlyBelow("azurewebsites.net."), proof: asuid },
-      host("Azure Cloud Services", "cloudapp.net."),
-      host("Azure virtual machines", "cloudapp.azure.com."),
-      host("Azure Traffic Manager", "trafficmanager.net."),
-      service2("Azure API Management", "azure-api.net."),
-      service2("Azure CDN", "azureedge.net."),
-      host("Azure Container Instances", "azurecontainer.io."),
-      service2("Azure Container Registry", "azurecr.io."),
-      service2("Azure Data Lake Storage", "azuredatalakestore.net."),
-      service2("Azure HDInsight", "azurehdinsight.net."),
-      service2("Azure Storage", "blob.core.windows.net."),
-      service2("Azure SQL Database", "database.windows.net."),
-      service2("Azure Cache for Redis", "redis.cache.windows.net."),
-      service2("Azure AI Search", "search.windows.net."),
-      service2("Azure Service Bus", "servicebus.windows.net."),
-      host("AWS Elastic Beanstalk", "elasticbeanstalk.com."),
-      {
-        name: "Amazon S3",
-        has: (target2) => /(?:^|\.)s3(?:[.-]website)?(?:[.-][a-z0-9-]+)?\.amazonaws\.com\.$/i.test(target2)
-      },
-      { name: "GitHub Pages", has: within("github.io."), addresses: pagesAddresses, proof: pagesChallenge },
-      service2("Agile CRM", "agilecrm.com."),
-      service2("Airee", "airee.ru."),
-      service2("Anima", "animaapp.io."),
-      service2("Bitbucket", "bitbucket.io."),
-      service2("Cargo", "subdomain.cargocollective.com."),
-      service2("Discourse", "trydiscourse.com."),
-      service2("Gemfury", "furyns.com."),
-      service2("Ghost", "ghost.io."),
-      service2("Hatena Blog", "hatenablog.com."),
-      service2("Helpjuice", "helpjuice.com."),
-      service2("Helprace", "helprace.com."),
-      service2("Help Scout", "helpscoutdocs.com."),
-      service2("LaunchRock", "launchrock.com."),
-      service2("ngrok", "ngrok.io."),
-      service2("Pingdom", "stats.pingdom.com."),
-      service2("Read the Docs", "readthedocs.io."),
-      service2("ReadMe", "readme.io."),
-      service2("SmugMug", "domains.smugmug.com."),
-      service2("Strikingly", "s.strikinglydns.com."),
-      service2("Surge", "surge.sh."),
-      service2("SurveySparrow", "surveysparrow.com."),
-      service2("Uberflip", "read.uberflip.com."),
-      service2("UptimeRobot", "stats.uptimerobot.com."),
-      service2("WordPress.com", "wordpress.com."),
-      service2("Worksites", "worksites.net."),
-      service2("YouTrack", "youtrack.cloud.")
-    ];
-    byAddress = new Map(
-      services2.flatMap((one) => (one.addresses ?? []).map((address2) => [address2, one]))
-    );
-    hostedTypes = ["A", "AAAA", "CNAME", "MX", "NS", "SRV"];
-  }
-});
-
-// src/dns/rules/hosted-target.ts
-var hostedTarget;
-var init_hosted_target = __esm({
-  "src/dns/rules/hosted-target.ts"() {
-    "use strict";
-    init_hosted_services();
-    hostedTarget = {
-      id: "hosted-target",
-      *check(zone) {
-        let known;
-        const proofs = () => {
-          known ??= indexProofs(zone.owners);
-          return known;
-        };
-        for (const set of zone.sets(...hostedTypes)) {
-          for (const { service: service3, records, text: text4 } of exposedIn(set, zone.apex, proofs)) {
-            const proof = proofToAdd(service3, set.owner, zone.apex);
-            const verify5 = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
-            const those = records.length > 1 ? "these records" : "this record";
-            yield {
-              summary: `${zone.show(set.owner)} ${set.type} points to ${text4}`,
-              at: records[0],
-              fix: `${verify5 ?? "Remove"} ${those} before you release the name at the service.`
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/mta-sts-syntax.ts
-var mtaSts, mtaStsSyntax;
-var init_mta_sts_syntax = __esm({
-  "src/dns/rules/mta-sts-syntax.ts"() {
-    "use strict";
-    init_tag_rules();
-    mtaSts = {
-      name: "MTA-STS",
-      version: "STSv1",
-      isAt: ([first2]) => first2 === "_mta-sts",
-      tags: {
-        id: {
-          isRequired: true,
-          fits: (value3) => /^[A-Za-z0-9]{1,32}$/.test(value3),
-          form: "1 to 32 letters and digits, for example 20270131T120000"
-        }
-      }
-    };
-    mtaStsSyntax = {
-      id: "mta-sts-syntax",
-      check: (zone) => checkPolicy(zone, mtaSts)
-    };
-  }
-});
-
-// src/dns/rules/null-mx-alone.ts
-var nullMxAlone;
-var init_null_mx_alone = __esm({
-  "src/dns/rules/null-mx-alone.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    nullMxAlone = {
-      id: "null-mx-alone",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("MX")) {
-          const nullMx2 = records.find(({ data: data2 }) => data2.exchange === root);
-          if (nullMx2 && distinct(records).length > 1) {
-            yield {
-              summary: `${zone.show(owner)} has a null MX and other MX records`,
-              at: nullMx2,
-              fix: "Keep either the null MX or the others."
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/owner-of-other-domain.ts
-var ownerOfOtherDomain;
-var init_owner_of_other_domain = __esm({
-  "src/dns/rules/owner-of-other-domain.ts"() {
-    "use strict";
-    init_foreign_name();
-    ownerOfOtherDomain = {
-      id: "owner-of-other-domain",
-      *check(zone) {
-        for (const { record: record5, written: written2 } of foreignOwners(zone)) {
-          yield {
-            summary: `"${zone.show(record5.owner)}" is relative and becomes "${record5.owner}"`,
-            at: record5,
-            about: "owner",
-            fix: `Move it to the file of the zone that contains "${written2}". If you mean "${record5.owner}", write it with its final dot.`
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/special-address.ts
-function specialBlock(address2) {
-  return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words42(address2));
-}
-function special4(words8) {
-  if (!firstOctets4.has((words8[0] ?? 0) >> 8)) return void 0;
-  if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words8, block))?.special;
-}
-function special6(words8) {
-  if (compiled6.exceptions.some((block) => isIn(words8, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words8, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words8, block))?.special;
-  const inner = special4(words8.slice(carrier.word, carrier.word + 2));
-  return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
-}
-function isIn(words8, { words: first2, bits: bits2 }) {
-  const whole3 = bits2 >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words8[at3] !== first2[at3]) return false;
-  const rest = bits2 & 15;
-  return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first2[whole3] ?? 0) >> 16 - rest;
-}
-function prefixOf(block) {
-  const [address2 = "", bits2] = block.split("/");
-  const words8 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return { words: words8, bits: Number(bits2) };
-}
-function words42(address2) {
-  const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
-  return [a * 256 + b, c * 256 + d];
-}
-var blocks4, exceptions4, blocks6, exceptions6, carriers, compileBlocks, firstOctets4, compiled4, compiled6;
-var init_special_address = __esm({
-  "src/dns/special-address.ts"() {
-    "use strict";
-    init_address();
-    blocks4 = [
-      { block: "0.0.0.0/8", purpose: "this-network", source: "RFC 791" },
-      { block: "10.0.0.0/8", purpose: "private", source: "RFC 1918" },
-      { block: "100.64.0.0/10", purpose: "carrier-grade NAT", source: "RFC 6598" },
-      { block: "127.0.0.0/8", purpose: "loopback", source: "RFC 1122" },
-      { block: "169.254.0.0/16", purpose: "link-local", source: "RFC 3927" },
-      { block: "172.16.0.0/12", purpose: "private", source: "RFC 1918" },
-      { block: "192.0.0.0/24", purpose: "protocol-assignment", source: "RFC 6890" },
-      { block: "192.88.99.0/24", purpose: "former 6to4 relay", source: "RFC 7526" },
-      { block: "192.168.0.0/16", purpose: "private", source: "RFC 1918" },
-      { block: "198.18.0.0/15", purpose: "benchmarking", source: "RFC 2544" },
-      { block: "224.0.0.0/4", purpose: "multicast", source: "RFC 5771" },
-      { block: "240.0.0.0/4", purpose: "reserved", source: "RFC 1112" }
-    ];
-    exceptions4 = ["192.0.0.9/32", "192.0.0.10/32"];
-    blocks6 = [
-      { block: "::/128", purpose: "unspecified", source: "RFC 4291" },
-      { block: "::1/128", purpose: "loopback", source: "RFC 4291" },
-      { block: "::/96", purpose: "IPv4-compatible", source: "RFC 4291" },
-      { block: "::ffff:0:0/96", purpose: "IPv4-mapped", source: "RFC 4291" },
-      { block: "::ffff:0:0:0/96", purpose: "IPv4-translated", source: "RFC 2765" },
-      { block: "64:ff9b:1::/48", purpose: "local translation", source: "RFC 8215" },
-      { block: "100::/64", purpose: "discard-only", source: "RFC 6666" },
-      { block: "100:0:0:1::/64", purpose: "dummy", source: "RFC 9780" },
-      { block: "2001::/32", purpose: "Teredo", source: "RFC 4380" },
-      { block: "2001:2::/48", purpose: "benchmarking", source: "RFC 5180" },
-      { block: "2001::/23", purpose: "protocol-assignment", source: "RFC 2928" },
-      { block: "5f00::/16", purpose: "segment routing", source: "RFC 9602" },
-      { block: "fc00::/7", purpose: "unique local", source: "RFC 4193" },
-      { block: "fe80::/10", purpose: "link-local", source: "RFC 4291" },
-      { block: "fec0::/10", purpose: "site-local", source: "RFC 3879" },
-      { block: "ff00::/8", purpose: "multicast", source: "RFC 4291" },
-      // The rest outside 2000::/3, by the IANA IPv6 Address Space registry.
-      { block: "::/8", purpose: "reserved", source: "RFC 4291" },
-      { block: "100::/8", purpose: "reserved", source: "RFC 4291" },
-      { block: "200::/7", purpose: "reserved", source: "RFC 4048" },
-      { block: "400::/6", purpose: "reserved", source: "RFC 4291" },
-      { block: "800::/5", purpose: "reserved", source: "RFC 4291" },
-      { block: "1000::/4", purpose: "reserved", source: "RFC 4291" },
-      { block: "4000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "6000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "8000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "a000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "c000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "e000::/4", purpose: "reserved", source: "RFC 4291" },
-      { block: "f000::/5", purpose: "reserved", source: "RFC 4291" },
-      { block: "f800::/6", purpose: "reserved", source: "RFC 4291" },
-      { block: "fe00::/9", purpose: "reserved", source: "RFC 4291" }
-    ];
-    exceptions6 = [
-      "2001:1::1/128",
-      "2001:1::2/128",
-      "2001:1::3/128",
-      "2001:3::/32",
-      "2001:4:112::/48",
-      "2001:20::/28",
-      "2001:30::/28"
-    ];
-    carriers = [
-      { block: "64:ff9b::/96", word: 6 },
-      { block: "2002::/16", word: 1 }
-    ];
-    compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf(special2.block) }));
-    firstOctets4 = new Set(
-      blocks4.flatMap(({ block }) => {
-        const { words: words8, bits: bits2 } = prefixOf(block);
-        const first2 = (words8[0] ?? 0) >> 8;
-        return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first2 + index);
-      })
-    );
-    compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
-    compiled6 = {
-      blocks: compileBlocks(blocks6),
-      exceptions: exceptions6.map(prefixOf),
-      carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf(carrier.block) }))
-    };
-  }
-});
-
-// src/dns/rules/private-address.ts
-var privateAddress;
-var init_private_address = __esm({
-  "src/dns/rules/private-address.ts"() {
-    "use strict";
-    init_node_reference2();
-    init_special_address();
-    init_zone();
-    privateAddress = {
-      id: "private-address",
-      *check(zone) {
-        for (const { owner, type: type2, records } of zone.sets("A", "AAAA")) {
-          for (const record5 of distinct(records)) {
-            if (isUnresolved(record5)) {
-              if (record5.node?.isPrivate)
-                yield {
-                  summary: `${zone.show(owner)} ${type2} publishes the private address of the node ${record5.node.label}`,
-                  at: record5,
-                  fix: "Publish it in an internal zone instead."
-                };
-              continue;
-            }
-            const special2 = specialBlock(record5.data.address);
-            if (special2 === void 0) continue;
-            yield {
-              summary: `${zone.show(owner)} ${type2} publishes the ${special2.purpose} address ${record5.data.address}`,
-              at: record5,
-              fix: "Publish it in an internal zone instead."
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/target-is-address.ts
-function isAddress2(name6) {
-  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name6);
-}
-function mayBeAddress(target2) {
-  const first2 = target2.charCodeAt(0);
-  return first2 >= 48 && first2 <= 57 || target2.includes(":");
-}
-var pointers, targetIsAddress;
-var init_target_is_address = __esm({
-  "src/dns/rules/target-is-address.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
-    targetIsAddress = {
-      id: "target-is-address",
-      *check(zone) {
-        for (const { owner, type: type2, records } of zone.sets(...pointers)) {
-          for (const record5 of records) {
-            for (const target2 of targets(record5)) {
-              if (!mayBeAddress(target2)) continue;
-              const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
-              if (!isAddress2(written2)) continue;
-              yield {
-                summary: `${zone.show(owner)} ${type2} points to the address "${written2}"`,
-                at: record5,
-                fix: `Create an ${written2.includes(":") ? "AAAA" : "A"} record for the address and point to its name.`
-              };
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/ptr-is-address.ts
-var ptrIsAddress;
-var init_ptr_is_address = __esm({
-  "src/dns/rules/ptr-is-address.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    init_target_is_address();
-    ptrIsAddress = {
-      id: "ptr-is-address",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("PTR")) {
-          for (const record5 of records) {
-            for (const target2 of targets(record5)) {
-              if (!mayBeAddress(target2)) continue;
-              const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
-              if (!isAddress2(written2)) continue;
-              yield {
-                summary: `${zone.show(owner)} PTR points to the address "${written2}"`,
-                at: record5,
-                fix: `If the name has this address, write ${written2.includes(":") ? "AAAA" : "A"} instead of PTR. PTR records belong in the reverse zone of the address.`
-              };
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/single-name-server.ts
-var singleNameServer;
-var init_single_name_server = __esm({
-  "src/dns/rules/single-name-server.ts"() {
-    "use strict";
-    init_zone();
-    singleNameServer = {
-      id: "single-name-server",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("NS")) {
-          if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner)) continue;
-          yield {
-            summary: `${zone.show(owner)} is delegated to only one name server`,
-            at: records[0],
-            fix: "Add a second name server in another network."
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/single-policy.ts
-function startsWith(record5, start) {
-  const text4 = textOf5(record5).toLowerCase();
-  return text4.startsWith(start) && /^(?:[ ;]|$)/.test(text4.slice(start.length));
-}
-var policies2, singlePolicy;
-var init_single_policy = __esm({
-  "src/dns/rules/single-policy.ts"() {
-    "use strict";
-    init_kind();
-    init_zone();
-    policies2 = [
-      ["v=spf1", void 0],
-      ["v=dmarc1", "_dmarc"],
-      ["v=stsv1", "_mta-sts"],
-      ["v=tlsrptv1", "_tls"],
-      ["v=bimi1", "_bimi"]
-    ];
-    singlePolicy = {
-      id: "single-policy",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("TXT")) {
-          if (records.length < 2) continue;
-          for (const [start, label9] of policies2) {
-            if (label9 !== void 0 && !owner.split(".").includes(label9)) continue;
-            const found = distinct(records.filter((record5) => startsWith(record5, start)));
-            if (found[1]) {
-              yield {
-                summary: `${zone.show(owner)} has ${found.length} TXT records that start with "${start}"`,
-                at: found[1],
-                fix: "Merge them into one."
-              };
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/soa-times.ts
-function findWrongOrder(settings) {
-  const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
-  const shown = (seconds5) => formatDuration(seconds5);
-  if (refresh && retry && retry > refresh)
-    return [
-      "retry_sec",
-      `retry (${shown(retry)}) is longer than refresh (${shown(refresh)})`,
-      `Set retry to at most ${shown(refresh)}.`
-    ];
-  if (expire && expire < (refresh || 0) + (retry || 0)) {
-    const least = (refresh || 0) + (retry || 0);
-    return [
-      "expire_sec",
-      `expire (${shown(expire)}) is shorter than refresh and retry together (${shown(least)})`,
-      "Set expire to one week or more."
-    ];
-  }
-  return void 0;
-}
-var soaTimes;
-var init_soa_times = __esm({
-  "src/dns/rules/soa-times.ts"() {
-    "use strict";
-    init_duration();
-    soaTimes = {
-      id: "soa-times",
-      *check({ zone }) {
-        const { settings, places } = zone;
-        const problem2 = settings.type === "slave" ? void 0 : findWrongOrder(settings);
-        if (!problem2) return;
-        const [setting2, summary2, fix2] = problem2;
-        const soa = zone.records.find(({ type: type2 }) => type2 === "SOA");
-        yield { summary: summary2, at: places[setting2] ?? soa, fix: fix2 };
-      }
-    };
-  }
-});
-
-// src/dns/rules/spf-lookups.ts
-var spfLookups;
-var init_spf_lookups2 = __esm({
-  "src/dns/rules/spf-lookups.ts"() {
-    "use strict";
-    init_spf2();
-    init_spf_lookups();
-    spfLookups = {
-      id: "spf-lookups",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("TXT")) {
-          for (const record5 of records) {
-            const policy = spfOf(record5);
-            const count3 = policy ? countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, /* @__PURE__ */ new Set([owner])) : 0;
-            if (count3 <= mostLookups) continue;
-            yield {
-              summary: `${zone.show(owner)} TXT: the SPF record needs at least ${count3} DNS lookups; the limit is ${mostLookups}`,
-              at: record5,
-              fix: "Replace names with addresses (ip4, ip6), or remove services that no longer send mail."
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/spf-open.ts
-function adviceFor(term) {
-  if (term.kind !== "mechanism") return void 0;
-  if (term.name === "all" && term.qualifier === "+") return 'Write "-all" or "~all".';
-  return term.name === "ptr" ? "List the hosts with ip4, ip6, a or mx instead." : void 0;
-}
-var spfOpen;
-var init_spf_open = __esm({
-  "src/dns/rules/spf-open.ts"() {
-    "use strict";
-    init_spf2();
-    spfOpen = {
-      id: "spf-open",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("TXT", "SPF")) {
-          for (const record5 of records) {
-            for (const term of spfOf(record5)?.terms ?? []) {
-              const fix2 = adviceFor(term);
-              if (fix2 === void 0) continue;
-              const does = fix2.startsWith("Write") ? "allows every host to send mail" : "requires reverse lookups";
-              yield { summary: `${zone.show(owner)} ${record5.type}: the SPF term "${term.text}" ${does}`, at: record5, fix: fix2 };
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/spf-syntax.ts
-function versionProblem(text4) {
-  if (hasForeignQuoting(text4)) return void 0;
-  const isMeant = (intendedKind(text4) === "SPF" || /^\s*"?v\s*=\s*spf1\b/i.test(text4)) && policyKind(text4) === void 0;
-  return isMeant ? ['the text does not start with "v=spf1 ", so it is not an SPF record', 'Start the text with "v=spf1 ".'] : void 0;
-}
-function termProblem({ terms }) {
-  const malformed = terms.find((term) => term.kind === "malformed");
-  if (malformed) return [`the SPF term "${malformed.text}" ${problemOf(malformed)}`, adviceFor2(malformed)];
-  const modifiers = terms.filter(({ kind }) => kind === "modifier");
-  for (const name6 of ["redirect", "exp"]) {
-    const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name6);
-    if (found.length > 1) return [`the SPF record has "${name6}=" more than once`, "Keep one of them."];
-  }
-  const all2 = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
-  if (all2 === -1) return void 0;
-  const ignored = terms.find(
-    (term, index) => term.kind === "mechanism" && index > all2 || term.kind === "modifier" && term.name === "redirect"
-  );
-  return ignored ? [
-    `the SPF term "${ignored.text}" is ignored because of "${terms[all2]?.text}"`,
-    'Move it before "all", or remove it.'
-  ] : void 0;
-}
-function problemOf({ text: text4, name: name6, problem: problem2 }) {
-  const isEquals = problem2 === "unexpected-value" && name6 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
-  return isEquals ? "has an equals sign instead of a colon" : problems[problem2];
-}
-function adviceFor2({ text: text4, name: name6, problem: problem2 }) {
-  if (name6 === void 0 && problem2 === "unknown")
-    return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
-  const colon3 = text4.replace("=", ":");
-  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text4) && isValidPolicy(colon3)) return `Write "${colon3}".`;
-  if (name6 === "include" || name6 === "exists") return `Write "${name6}:example.net".`;
-  if (name6 === "ip4") return 'Write "ip4:192.0.2.0/24".';
-  if (name6 === "ip6") return 'Write "ip6:2001:db8::/32".';
-  return "Correct or remove it.";
-}
-function isValidPolicy(term) {
-  return parseSpf(`v=spf1 ${term}`)?.terms.every(({ kind }) => kind === "mechanism") === true;
-}
-function findLostSpace(strings) {
-  const term = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
-  const joined = strings.findIndex((text4, index) => {
-    const before2 = strings[index - 1];
-    return before2 !== void 0 && before2 !== "" && before2.length < 255 && !before2.endsWith(" ") && term.test(text4);
-  });
-  return joined === -1 ? void 0 : [
-    `the SPF strings are joined without a space to "${(strings[joined - 1] ?? "").split(" ").at(-1)}${(strings[joined] ?? "").split(" ")[0]}"`,
-    "Add a space at the end of the first of the two strings."
-  ];
-}
-var problems, spfSyntax;
-var init_spf_syntax = __esm({
-  "src/dns/rules/spf-syntax.ts"() {
-    "use strict";
-    init_kind();
-    init_spf2();
-    init_text();
-    problems = {
-      unknown: "is not an SPF mechanism",
-      "no-value": "has no value",
-      "unexpected-value": "has a value but does not take one",
-      address: "has an invalid IP address, or one of the wrong family",
-      prefix: "has an invalid prefix length",
-      domain: "has an invalid domain",
-      octet: "contains a character that SPF does not allow"
-    };
-    spfSyntax = {
-      id: "spf-syntax",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("TXT", "SPF")) {
-          for (const record5 of records) {
-            const text4 = fromOctets(textOf5(record5));
-            const policy = text4 === textOf5(record5) ? spfOf(record5) : parseSpf(text4);
-            const strings = record5.data.strings;
-            const problem2 = policy ? termProblem(policy) ?? findLostSpace(strings) : versionProblem(text4);
-            if (problem2)
-              yield { summary: `${zone.show(owner)} ${record5.type}: ${problem2[0]}`, at: record5, fix: problem2[1] };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/srv-owner.ts
-var srvOwner;
-var init_srv_owner = __esm({
-  "src/dns/rules/srv-owner.ts"() {
-    "use strict";
-    init_name();
-    srvOwner = {
-      id: "srv-owner",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("SRV")) {
-          if (/^_[^.\\]+\._[^.\\]/.test(owner)) continue;
-          const [service3 = "", protocol = ""] = labels(owner);
-          if (/^_./.test(service3) && /^_./.test(protocol)) continue;
-          yield {
-            summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
-            at: records[0],
-            about: "owner",
-            fix: `Move it to a name such as "_sip._tcp${zone.isApex(owner) ? "" : `.${zone.show(owner)}`}".`
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/srv-port.ts
-var srvPort;
-var init_srv_port = __esm({
-  "src/dns/rules/srv-port.ts"() {
-    "use strict";
-    srvPort = {
-      id: "srv-port",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("SRV")) {
-          for (const record5 of records) {
-            if (record5.data.port !== 0 || record5.data.target === ".") continue;
-            yield {
-              summary: `${zone.show(owner)} SRV has port 0`,
-              at: record5,
-              fix: 'Write the port of the service, or the target "." if the service is not available.'
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/target-exists.ts
-var targetExists;
-var init_target_exists = __esm({
-  "src/dns/rules/target-exists.ts"() {
-    "use strict";
-    init_zone();
-    init_target_is_address();
-    targetExists = {
-      id: "target-exists",
-      *check(zone) {
-        const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
-        const isReverse = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i.test(zone.zone.name);
-        for (const { owner, type: type2, records } of zone.sets("CNAME", "MX", "NS", "SRV", ...isReverse ? ["PTR"] : [])) {
-          for (const record5 of records) {
-            for (const target2 of targets(record5)) {
-              if (!zone.isInside(target2) || zone.answers(target2)) continue;
-              if (mistyped.has(target2) || isAddress2(zone.show(target2))) continue;
-              yield {
-                summary: `${zone.show(owner)} ${type2} points to "${zone.show(target2)}", which does not exist in the zone`,
-                at: record5,
-                fix: type2 === "PTR" ? `Write the full name of the host with its final dot, such as "${zone.show(target2)}.example.net.".` : `Add "${zone.show(target2)}" to the zone, or change the target.`
-              };
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/target-is-cname.ts
-var targetIsCname;
-var init_target_is_cname = __esm({
-  "src/dns/rules/target-is-cname.ts"() {
-    "use strict";
-    init_zone();
-    targetIsCname = {
-      id: "target-is-cname",
-      *check(zone) {
-        for (const { owner, type: type2, records } of zone.sets("MX", "NS", "SRV")) {
-          for (const record5 of records) {
-            for (const target2 of targets(record5)) {
-              if (!zone.has(target2, "CNAME")) continue;
-              yield {
-                summary: `${zone.show(owner)} ${type2} points to "${zone.show(target2)}", which is a CNAME`,
-                at: record5,
-                fix: "Point to the target of the CNAME."
-              };
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/target-needs-dot.ts
-function adviseDot(zone, written2) {
-  const absolute2 = asName(`${written2}.`);
-  const relative8 = zone.show(absolute2);
-  const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
-  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative8}".` : `Write "${absolute2}" with its final dot.`;
-}
-var targetNeedsDot;
-var init_target_needs_dot = __esm({
-  "src/dns/rules/target-needs-dot.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    init_target_is_address();
-    targetNeedsDot = {
-      id: "target-needs-dot",
-      *check(zone) {
-        const mailboxes = zone.zone.records.filter((record5) => isType(record5, "SOA")).map(({ data: data2 }) => data2.rname);
-        for (const { name: name6, written: written2, at: at3, source, owner } of zone.zone.dotlessTargets) {
-          if (zone.answers(mailboxes.includes(name6) ? parent(name6) : name6) || isAddress2(written2)) continue;
-          if (/^\w+:\/\//.test(written2)) continue;
-          yield {
-            summary: `"${written2}" has no final dot and becomes "${name6}"`,
-            at: at3,
-            via: source?.via,
-            owner,
-            fix: adviseDot(zone, written2)
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/target-one-label.ts
-function isSlip(zone, { type: type2 }, target2) {
-  const dot5 = target2.indexOf(".");
-  if (dot5 < target2.length - 1 && target2[dot5 - 1] !== "\\") return false;
-  if (labels(target2).length !== 1 || zone.isInside(target2)) return false;
-  return !(type2 === "PTR" && nameKey(target2) === "localhost.");
-}
-var targetOneLabel;
-var init_target_one_label = __esm({
-  "src/dns/rules/target-one-label.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    targetOneLabel = {
-      id: "target-one-label",
-      *check(zone) {
-        if (labels(zone.zone.name).length === 0) return;
-        for (const { owner, type: type2, records } of zone.sets("CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS")) {
-          for (const record5 of records) {
-            for (const target2 of targets(record5)) {
-              if (!isSlip(zone, record5, target2)) continue;
-              const label9 = zone.show(target2).slice(0, -1);
-              yield {
-                summary: `${zone.show(owner)} ${type2} points to the top-level domain "${target2}"`,
-                at: record5,
-                fix: `If you mean "${label9}.${zone.zone.name}", write that, otherwise the full name of the host.`
-              };
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/text-quoting.ts
-var textQuoting;
-var init_text_quoting = __esm({
-  "src/dns/rules/text-quoting.ts"() {
-    "use strict";
-    init_kind();
-    textQuoting = {
-      id: "text-quoting",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("TXT")) {
-          for (const record5 of records) {
-            const text4 = textOf5(record5);
-            if (!hasForeignQuoting(text4)) continue;
-            yield {
-              summary: `${zone.show(owner)} TXT has ${text4.startsWith('"') ? "quotes around its text" : "backslashes before semicolons"}`,
-              at: record5,
-              fix: "Remove them."
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/text-unquoted.ts
-var textUnquoted;
-var init_text_unquoted = __esm({
-  "src/dns/rules/text-unquoted.ts"() {
-    "use strict";
-    init_rule();
-    textUnquoted = {
-      id: "text-unquoted",
-      check: reportSlips("text-unquoted")
-    };
-  }
-});
-
-// src/dns/rules/tlsrpt-syntax.ts
-var tlsrpt, tlsrptSyntax;
-var init_tlsrpt_syntax = __esm({
-  "src/dns/rules/tlsrpt-syntax.ts"() {
-    "use strict";
-    init_tag_rules();
-    tlsrpt = {
-      name: "TLSRPT",
-      version: "TLSRPTv1",
-      isAt: ([first2, second]) => first2 === "_smtp" && second === "_tls",
-      tags: { rua: { ...uris("mailto", "https"), isRequired: true } }
-    };
-    tlsrptSyntax = {
-      id: "tlsrpt-syntax",
-      check: (zone) => checkPolicy(zone, tlsrpt)
-    };
-  }
-});
-
-// src/dns/rules/underscore-host.ts
-var underscoreHost;
-var init_underscore_host = __esm({
-  "src/dns/rules/underscore-host.ts"() {
-    "use strict";
-    init_name();
-    underscoreHost = {
-      id: "underscore-host",
-      *check(zone) {
-        for (const { owner, type: type2, records } of zone.sets("A", "AAAA", "MX")) {
-          if (!owner.includes("_") || !labels(owner).some((label9) => label9.includes("_"))) continue;
-          yield {
-            summary: `${zone.show(owner)} ${type2} has an underscore in its name`,
-            at: records[0],
-            about: "owner",
-            fix: "Use a hyphen."
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/wildcard-ns.ts
-var wildcardNs;
-var init_wildcard_ns = __esm({
-  "src/dns/rules/wildcard-ns.ts"() {
-    "use strict";
-    init_name();
-    wildcardNs = {
-      id: "wildcard-ns",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("NS")) {
-          if (isWildcard(owner)) {
-            yield {
-              summary: `${zone.show(owner)} delegates a wildcard`,
-              at: records[0],
-              about: "owner",
-              fix: "Delegate each name separately."
-            };
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/rules/zone-name-twice.ts
-var zoneNameTwice;
-var init_zone_name_twice = __esm({
-  "src/dns/rules/zone-name-twice.ts"() {
-    "use strict";
-    init_name();
-    zoneNameTwice = {
-      id: "zone-name-twice",
-      *check(zone) {
-        const { name: name6 } = zone.zone;
-        if (labels(name6).length < 2) return;
-        for (const [owner, types4] of zone.owners) {
-          if (!owner.endsWith(`${zone.apex}${zone.apex}`)) continue;
-          const written2 = relativeTo(owner, zone.apex);
-          const absolute2 = asName(`${written2}.`);
-          if (!isInside(absolute2, name6)) continue;
-          yield {
-            summary: `"${owner}" ends in the name of the zone twice`,
-            at: [...types4.values()][0]?.records[0],
-            about: "owner",
-            fix: `Write "${absolute2}" with its final dot, or "${relativeTo(absolute2, name6)}".`
-          };
-        }
-      }
-    };
-  }
-});
-
-// src/dns/check.ts
-function checkZone(zone) {
-  const indexed2 = indexZone(zone);
-  const found = [];
-  for (const rule of rules) for (const finding of rule.check(indexed2)) found.push(toProblem(rule.id, finding));
-  const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
-  return found.filter(
-    ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
-  );
-}
-var rules, ofPolicies;
-var init_check = __esm({
-  "src/dns/check.ts"() {
-    "use strict";
-    init_name();
-    init_rule();
-    init_below_delegation();
-    init_bimi_syntax();
-    init_cname_alone();
-    init_cname_at_apex();
-    init_cname_chain();
-    init_cname_loop();
-    init_dkim_syntax();
-    init_dmarc_syntax();
-    init_ds_at_apex();
-    init_duplicate_record();
-    init_glue();
-    init_hash_owner();
-    init_host_hyphen();
-    init_hosted_target();
-    init_mta_sts_syntax();
-    init_null_mx_alone();
-    init_owner_of_other_domain();
-    init_owner_spelling();
-    init_private_address();
-    init_ptr_is_address();
-    init_single_name_server();
-    init_single_policy();
-    init_soa_times();
-    init_spf_lookups2();
-    init_spf_open();
-    init_spf_syntax();
-    init_srv_owner();
-    init_srv_port();
-    init_target_exists();
-    init_target_is_address();
-    init_target_is_cname();
-    init_target_needs_dot();
-    init_target_one_label();
-    init_text_quoting();
-    init_text_unquoted();
-    init_tlsrpt_syntax();
-    init_underscore_host();
-    init_wildcard_ns();
-    init_zone_name_twice();
-    rules = [
-      belowDelegation,
-      bimiSyntax,
-      cnameAlone,
-      cnameAtApex,
-      cnameChain,
-      cnameLoop,
-      dkimSyntax,
-      dmarcSyntax,
-      dsAtApex,
-      duplicateRecord,
-      glue,
-      hashOwner,
-      hostHyphen,
-      hostedTarget,
-      mtaStsSyntax,
-      nullMxAlone,
-      ownerOfOtherDomain,
-      ownerSpelling,
-      privateAddress,
-      ptrIsAddress,
-      singleNameServer,
-      singlePolicy,
-      soaTimes,
-      spfLookups,
-      spfOpen,
-      spfSyntax,
-      srvOwner,
-      srvPort,
-      targetExists,
-      targetIsAddress,
-      targetIsCname,
-      targetNeedsDot,
-      targetOneLabel,
-      textQuoting,
-      textUnquoted,
-      tlsrptSyntax,
-      underscoreHost,
-      wildcardNs,
-      zoneNameTwice
-    ];
-    ofPolicies = new Set(
-      [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id: id5 }) => id5)
-    );
-  }
-});
-
 // src/workflow/zones.ts
 import { existsSync as existsSync2, lstatSync as lstatSync3 } from "node:fs";
 import { dirname as dirname9, join as join8, resolve as resolve6, sep as sep5 } from "node:path";
-async function readZones2(project2, args, origin) {
+async function readZones2(project2, args, options2 = {}) {
   const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read17 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
+  const read17 = await readFiles(project2, unique(refs), options2);
   if (given.length > 0 && names3.length === 0) return combineZones(project2, read17);
   if (names3.length > 0) {
-    const existing = await existingZones(project2);
+    const existing = await existingZones(project2, options2);
     const others2 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
     return combineZones(project2, [.../* @__PURE__ */ new Set([...read17, ...selectZones(project2, [...read17, ...others2], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
-  const { files, others } = filesOf(project2, project2.folders);
+  const unreadable2 = new UnreadableFiles(options2);
+  const { files, others } = filesOf(project2, project2.folders, unreadable2.onFile);
   if (files.length === 0) throw noZones(project2, others);
-  const zones = await readFiles(project2, files);
+  const zones = [...await readFiles(project2, files, options2), ...unreadable2.zones(project2)];
   const all2 = combineZones(project2, zones, others);
   return { ...all2, problems: [...all2.problems, ...unusedTemplates(project2, zones)] };
 }
-function readFiles(project2, refs, origin) {
-  return mapItems(project2, ["reading zone files", "file"], refs, (ref) => readZone2(project2, ref, origin));
+function readFiles(project2, refs, { origin, keepsUnreadable } = {}) {
+  const name6 = origin === void 0 ? void 0 : toName(origin);
+  return mapItems(project2, ["reading zone files", "file"], refs, (ref) => {
+    try {
+      return readZone2(project2, ref, name6);
+    } catch (error2) {
+      if (!keepsUnreadable || !(error2 instanceof ProblemError)) throw error2;
+      return unreadableZone(project2, ref.file, error2);
+    }
+  });
+}
+function unreadableZone({ target: target2 }, file2, { problems: problems2 }) {
+  const name6 = originOf2(file2);
+  const zone = { name: name6, settings: {}, records: [], places: {}, dotlessTargets: [], file: file2 };
+  const { settings } = target2.capabilities;
+  return { zone, problems: problems2, file: file2, bytes: new Uint8Array(), origin: name6, settings, included: [] };
 }
 function splitTemplates({ cwd, templates: templates2 }, args) {
   const names3 = new Map(
@@ -30903,17 +31572,20 @@ function expandTemplates({ templates: templates2 }, read17) {
 }
 function readContents(project2, file2, bytes) {
   const source = readerOf(file2.file) ?? readers.bind;
-  const read17 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
+  return completeRead(project2, { ...file2, bytes }, source.read({ ...file2, bytes }));
+}
+function completeRead(project2, file2, result) {
+  const read17 = expandTemplates(project2, { included: [], ...file2, ...result });
   return resolveRead({ ...read17, zone: completeZone(read17.zone, project2) }, file2.addressOf);
 }
-function resolveRead(read17, addressOf2) {
+function resolveRead(read17, addressOf3) {
   const { zone, fromTemplates } = read17;
-  if (!addressOf2 || !zone.records.some(isReferring)) return read17;
-  const all2 = new Map(zone.records.map((record5) => [record5, withAddress(record5, addressOf2)]));
+  if (!addressOf3 || !zone.records.some(isReferring)) return read17;
+  const all2 = new Map(zone.records.map((record5) => [record5, withAddress(record5, addressOf3)]));
   const records = [...all2.values()];
-  if (!fromTemplates) return { ...read17, addressOf: addressOf2, zone: { ...zone, records } };
+  if (!fromTemplates) return { ...read17, addressOf: addressOf3, zone: { ...zone, records } };
   const given = new Set([...fromTemplates.records].map((record5) => all2.get(record5) ?? record5));
-  return { ...read17, addressOf: addressOf2, zone: { ...zone, records }, fromTemplates: { ...fromTemplates, records: given } };
+  return { ...read17, addressOf: addressOf3, zone: { ...zone, records }, fromTemplates: { ...fromTemplates, records: given } };
 }
 function unusedTemplates({ templates: templates2 }, zones) {
   if (zones.some(({ problems: problems2 }) => hasErrors(problems2))) return [];
@@ -30923,8 +31595,10 @@ function unusedTemplates({ templates: templates2 }, zones) {
     return problem("template-unused", `no zone uses the template ${file2}`, { place });
   });
 }
-async function existingZones(project2) {
-  return combineZones(project2, await readFiles(project2, existingRefs(project2))).zones;
+async function existingZones(project2, options2 = {}) {
+  const unreadable2 = new UnreadableFiles(options2);
+  const read17 = await readFiles(project2, existingRefs(project2, unreadable2.onFile), { ...options2, origin: void 0 });
+  return combineZones(project2, [...read17, ...unreadable2.zones(project2)]).zones;
 }
 async function listZoneFiles(project2, onUnreadable) {
   const refs = existingRefs(project2, onUnreadable);
@@ -30949,30 +31623,39 @@ function existingRefs(project2, onUnreadable) {
   const folders2 = project2.folders.filter(({ path }) => statIfPresent(path));
   return filesOf(project2, folders2, onUnreadable).files;
 }
-async function checkZones({ zones, problems: problems2, switches }, project2, accept3) {
+function checkFile({ isStrict: strict, switches, target: target2 }, read17) {
+  return checkRead(read17, [], { strict, switches, accept: target2.accept }).problems;
+}
+function checkRead(read17, across, { strict, switches, accept: accept3 }) {
+  const { zone } = read17;
+  const { desired, problems: problems2 } = accept3(zone, { strict });
+  if (isUnread2(read17)) return { desired, problems: read17.problems };
+  const ofRules = [...checkZone(zone), ...across, ...problems2];
+  const found = applySeverities([...read17.problems, ...ofRules], zone, switches, strict);
+  return { desired, problems: [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b)) };
+}
+async function checkZones({ zones, problems: problems2, switches, leftOut = [] }, project2, accept3) {
   const { isStrict: strict } = project2;
+  const partial2 = zones.filter((read17) => hasErrors(read17.problems));
   const across = checkAcross(
-    zones.map(({ zone }) => zone),
-    zones.filter((read17) => hasErrors(read17.problems)).map(({ zone }) => zone)
+    [...zones, ...leftOut].map(({ zone }) => zone),
+    [...partial2, ...leftOut].map(({ zone }) => zone)
   );
   const byCause = /* @__PURE__ */ new Map();
   addProblems(byCause, problems2);
+  const invalid = [];
+  const addAll = (read17, found) => {
+    const repeated2 = problems2.filter(({ id: id5, place }) => id5 === "zone-twice" && place?.file === read17.file);
+    const errors = [...found, ...repeated2].filter(({ severity }) => severity === "error");
+    if (errors.length > 0) invalid.push({ read: read17, errors });
+    addProblems(byCause, found);
+  };
   const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read17, index) => {
-    const { zone } = read17;
-    const accepted = accept3(zone, { strict });
-    if (isUnread(read17)) {
-      addProblems(byCause, read17.problems);
-      return accepted.desired;
-    }
-    const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted.problems];
-    const found = applySeverities([...read17.problems, ...ofRules], zone, switches, strict);
-    addProblems(
-      byCause,
-      [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b))
-    );
-    return accepted.desired;
+    const checked = checkRead(read17, across[index] ?? [], { strict, switches, accept: accept3 });
+    addAll(read17, checked.problems);
+    return checked.desired;
   });
-  return { problems: sortProblems([...byCause.values()].map(withRepeats)), desired };
+  return { problems: sortProblems([...byCause.values()].map(withRepeats)), desired, invalid };
 }
 function sortProblems(problems2) {
   const rank = { error: 0, warning: 1, note: 2 };
@@ -31005,19 +31688,25 @@ function withRepeats(problems2) {
 function lineOf3({ place }) {
   return place?.line ?? 0;
 }
-function isUnread({ problems: problems2 }) {
+function isUnread2({ problems: problems2 }) {
   return problems2.some(({ id: id5 }) => ofWholeFile.includes(id5));
 }
 async function desiredZones(project2, read17, accept3) {
-  const { problems: problems2, desired } = await checkZones(read17, project2, accept3);
-  if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
+  const { problems: problems2, desired } = await refuseErrors2(read17, project2, accept3);
   if (desired.some(({ records }) => records.some(isUnresolved)))
     throw new Error("the addresses of nodes must be known before a zone is compared or written");
   return { desired, notes: problems2 };
 }
 async function refuseErrors2(read17, project2, accept3) {
-  const { problems: problems2 } = await checkZones(read17, project2, accept3);
-  if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
+  const checked = await checkZones(read17, project2, accept3);
+  const errors = checked.problems.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return checked;
+  const names3 = new Set(checked.invalid.map(({ read: read18 }) => nameKey(read18.zone.name)));
+  const twice2 = read17.zones.filter(
+    (one) => names3.has(nameKey(one.zone.name)) && !checked.invalid.some(({ read: read18 }) => read18 === one)
+  );
+  const invalid = [...checked.invalid, ...twice2.map((read18) => ({ read: read18, errors: [] }))];
+  throw new InvalidZonesError(errors, { invalid, valid: read17.zones.length - invalid.length });
 }
 function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 } }, folders2, onUnreadable) {
   const own2 = [resolve6(cwd, file2), join8(root2, acksFile)];
@@ -31027,9 +31716,11 @@ function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 }
   return { files: unique(files), others: found.flatMap(({ others }) => others) };
 }
 function combineZones(project2, zones, others = []) {
+  const included = new Set(zones.flatMap(({ included: included2 }) => included2.map(({ file: file2 }) => file2)));
+  const skipped2 = others.filter(({ file: file2 }) => !included.has(file2));
   return {
     zones: zones.map((read17) => ({ ...read17, zone: completeZone(read17.zone, project2) })),
-    problems: [...findRepeatedZones(zones), ...others.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
+    problems: [...findRepeatedZones(zones), ...skipped2.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
     switches: project2.switches
   };
 }
@@ -31041,16 +31732,16 @@ function completeZone(zone, project2) {
 }
 function scopeOf({ scope }, project2) {
   const manage = scope?.manage ?? project2.scope.manage ?? "all";
-  const patterns = [...scope?.ignore ?? [], ...project2.scope.ignore];
-  if (manage === "all" && patterns.length === 0) return {};
-  return { scope: { manage, ignore: patterns.filter((pattern) => !isExpired(pattern, project2)) } };
+  const patterns2 = [...scope?.ignore ?? [], ...project2.scope.ignore];
+  if (manage === "all" && patterns2.length === 0) return {};
+  return { scope: { manage, ignore: patterns2.filter((pattern) => !isExpired(pattern, project2)) } };
 }
 function isExpired({ until }, { today }) {
   return until !== void 0 && until < today;
 }
 function findExpiredIgnores(zones, project2) {
-  const patterns = [...zones.flatMap(({ zone }) => zone.scope?.ignore ?? []), ...project2.scope.ignore];
-  return patterns.filter((pattern) => isExpired(pattern, project2)).map(({ reason: reason2, until, at: at3 }) => {
+  const patterns2 = [...zones.flatMap(({ zone }) => zone.scope?.ignore ?? []), ...project2.scope.ignore];
+  return patterns2.filter((pattern) => isExpired(pattern, project2)).map(({ reason: reason2, until, at: at3 }) => {
     const summary2 = `an ignore pattern ended on ${until}, so its records are managed again: ${reason2}`;
     const fix2 = "Remove the pattern, or set a later day.";
     return problem("ignore-expired", summary2, { fix: fix2, place: at3 });
@@ -31101,7 +31792,7 @@ function noZones({ folders: folders2 }, others) {
   const fix2 = "Add a file such as example.com.yaml or example.com.zone, run `zonewright import api`, or name another folder with --zones.";
   return new ProblemError([problem("zones-empty", summary2, { fix: fix2 }), ...others.map(skippedFileProblem)]);
 }
-var ofWholeFile;
+var UnreadableFiles, ofWholeFile;
 var init_zones = __esm({
   "src/workflow/zones.ts"() {
     "use strict";
@@ -31116,10 +31807,33 @@ var init_zones = __esm({
     init_files();
     init_readers();
     init_read_file();
+    init_invalid_zones();
     init_progress();
     init_project2();
     init_severities();
-    ofWholeFile = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
+    UnreadableFiles = class {
+      /** Undefined if they are errors. */
+      onFile;
+      #found = [];
+      constructor({ keepsUnreadable }) {
+        if (!keepsUnreadable) return;
+        this.onFile = (file2, error2) => {
+          if (!readerOf(file2)) throw error2;
+          this.#found.push([file2, error2]);
+        };
+      }
+      zones(project2) {
+        return this.#found.map(([file2, error2]) => unreadableZone(project2, file2, error2));
+      }
+    };
+    ofWholeFile = [
+      "file-format",
+      "file-read",
+      "merge-conflict",
+      "soa-owner",
+      "yaml-syntax",
+      "zone-empty"
+    ];
   }
 });
 
@@ -31192,12 +31906,12 @@ function secretsOf({ body: schema }, body) {
   });
 }
 function createRedactor(secrets) {
-  const patterns = secrets.map(({ name: name6, value: value3 }) => {
+  const patterns2 = secrets.map(({ name: name6, value: value3 }) => {
     const spellings2 = [value3, JSON.stringify(value3).slice(1, -1)].map(escapePattern).join("|");
     const pattern = value3.length < shortest ? `(?<![\\p{L}\\p{N}])(?:${spellings2})(?![\\p{L}\\p{N}])` : spellings2;
     return [new RegExp(pattern, "gu"), `[${name6}]`];
   });
-  const redact = (text4) => patterns.reduce((rest, [pattern, name6]) => rest.replace(pattern, () => name6), text4);
+  const redact = (text4) => patterns2.reduce((rest, [pattern, name6]) => rest.replace(pattern, () => name6), text4);
   const copy = (error2, depth = 0) => {
     if (error2 === void 0 || depth > deepest4) return void 0;
     if (!(error2 instanceof Error)) return redact(String(error2));
@@ -31288,17 +32002,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf10 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf12 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf10(item));
+    const list9 = byKey.get(keyOf12(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf10(item), [item]);
+    else byKey.set(keyOf12(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf10(want);
+    const key2 = keyOf12(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -31351,15 +32065,15 @@ var init_match = __esm({
 function applyScope(desired, live3) {
   if (live3 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = ownersOf(desired.records);
-  const listed3 = (record5) => owners.get(nameKey(record5.owner));
+  const listed4 = (record5) => owners.get(nameKey(record5.owner));
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && isSameName(owner, desired.name);
-  const patterns = (desired.scope?.ignore ?? []).map((ignore2) => patternOf(ignore2, desired.name));
-  const isOutside = (record5) => isChallenge(record5) || patterns.some((fits2) => fits2(record5)) || desired.scope?.manage === "listed" && listed3(record5)?.has(record5.type) !== true;
+  const patterns2 = (desired.scope?.ignore ?? []).map((ignore2) => patternOf(ignore2, desired.name));
+  const isOutside = (record5) => isChallenge(record5) || patterns2.some((fits2) => fits2(record5)) || desired.scope?.manage === "listed" && listed4(record5)?.has(record5.type) !== true;
   const kept2 = [];
   let ignored = 0;
   for (const record5 of live3.records) {
     if (isApexNs(record5)) kept2.push(record5);
-    else if (isOutside(record5) && !isClaimed(record5, listed3(record5))) {
+    else if (isOutside(record5) && !isClaimed(record5, listed4(record5))) {
       kept2.push(record5);
       ignored++;
     }
@@ -31392,7 +32106,7 @@ function glob(pattern) {
   );
 }
 function valueText(record5) {
-  return isType(record5, "TXT") ? fromOctets(textOf5(record5)) : rdataText(record5);
+  return isType(record5, "TXT") ? fromOctets(textOf(record5)) : rdataText(record5);
 }
 var init_scope3 = __esm({
   "src/planner/scope.ts"() {
@@ -31417,7 +32131,7 @@ __export(dangling_exports, {
 async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options2) {
   const addresses2 = /* @__PURE__ */ new Set();
   const add = (zone) => {
-    for (const record5 of zone.records) for (const address2 of addressOf(record5)) addresses2.add(address2);
+    for (const record5 of zone.records) for (const address2 of addressOf2(record5)) addresses2.add(address2);
   };
   for (const zone of desired) add(zone);
   for (const zone of live3.values()) add(zone);
@@ -31443,7 +32157,7 @@ function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: r
   const ofZones3 = known.size === 0 ? [] : desired;
   const found = ofZones3.flatMap((zone) => {
     const dangling = recordsOf3(zone).flatMap((record5) => {
-      const reason2 = addressOf(record5).flatMap((address2) => known.get(address2) ?? [])[0];
+      const reason2 = addressOf2(record5).flatMap((address2) => known.get(address2) ?? [])[0];
       if (!reason2) return [];
       const summary2 = `${record5.owner.slice(0, -1)} ${record5.type} points to ${freedText(reason2)}`;
       const fix2 = reason2.isTransferred ? fixTransferred : fixFreed;
@@ -31461,12 +32175,12 @@ function missedSummary(why) {
 function keptAddresses(zone, stored) {
   const before2 = byOwner(stored.records);
   return applyScope(zone, stored).records.filter((record5) => {
-    const [address2] = addressOf(record5);
+    const [address2] = addressOf2(record5);
     const same2 = before2.get(nameKey(record5.owner))?.get(record5.type)?.records ?? [];
-    return address2 !== void 0 && same2.some((one) => addressOf(one)[0] === address2);
+    return address2 !== void 0 && same2.some((one) => addressOf2(one)[0] === address2);
   });
 }
-function addressOf(record5) {
+function addressOf2(record5) {
   return isType(record5, "A", "AAAA") && !isUnresolved(record5) ? [record5.data.address] : none3;
 }
 var fixFreed, fixTransferred, none3;
@@ -31634,13 +32348,13 @@ function desiredDigests({ settings, otherTimes, defaultTimes: defaultTimes2, rec
     const { owner, type: type2, ttl, otherTtl } = record5;
     return JSON.stringify([nameKey(owner), type2, ttl ?? null, otherTtl ?? null, canonical(record5)]);
   });
-  const patterns = (scope?.ignore ?? []).map(
+  const patterns2 = (scope?.ignore ?? []).map(
     ({ name: name6, type: type2, value: value3 }) => JSON.stringify([name6?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
   );
   return {
     settings: jsonDigest({ settings: textsOf(settings, defaultTimes2), otherTimes }),
     records: jsonDigest(lines2.sort()),
-    scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() })
+    scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns2)].sort() })
   };
 }
 function liveDigest({ settings, records }) {
@@ -31685,9 +32399,9 @@ function breakCycle(items, breaking) {
   const strongest = found.has("preferred") ? "preferred" : "strong";
   if (least) dropNeeds(items, least, inside);
   else if (strongest === "strong" || !dropBackward(items, inside)) {
-    const first2 = items.find(({ needs }) => [...needs].some(([need, how]) => how === strongest && inside.has(need)));
-    if (first2 === void 0) throw new Error("required dependencies form a cycle");
-    dropNeeds([first2], strongest, inside);
+    const first3 = items.find(({ needs }) => [...needs].some(([need, how]) => how === strongest && inside.has(need)));
+    if (first3 === void 0) throw new Error("required dependencies form a cycle");
+    dropNeeds([first3], strongest, inside);
   }
   return inOrder2(items, breaking);
 }
@@ -31928,7 +32642,7 @@ function kindsOf(record5) {
   const { type: type2 } = record5;
   if (type2 === "MX" && targets(record5)[0] === ".") return [type2, nullMx];
   if (!isType(record5, "TXT")) return [type2];
-  const text4 = textOf5(record5).toLowerCase();
+  const text4 = textOf(record5).toLowerCase();
   const policy = policies3.find((start) => text4.startsWith(start) && /^[\s;]|^$/.test(text4.slice(start.length)));
   return policy === void 0 ? [type2] : [type2, policy];
 }
@@ -31998,8 +32712,8 @@ var init_faults2 = __esm({
 
 // src/planner/overlay.ts
 function countSeparateWrites({ kind, drafts }) {
-  const [first2] = drafts;
-  return kind === "swap" ? first2?.writes.length ?? 1 : 1;
+  const [first3] = drafts;
+  return kind === "swap" ? first3?.writes.length ?? 1 : 1;
 }
 function addWrites(presence, draft2) {
   for (const [index, { kind }] of draft2.writes.entries()) {
@@ -32076,12 +32790,12 @@ var init_overlay = __esm({
         return made;
       }
       all(drafts) {
-        const [first2] = drafts;
-        return first2 && drafts.length === 1 ? this.of(first2) : { kind: "all", drafts: new Set(drafts) };
+        const [first3] = drafts;
+        return first3 && drafts.length === 1 ? this.of(first3) : { kind: "all", drafts: new Set(drafts) };
       }
       some(drafts) {
-        const [first2] = drafts;
-        return first2 && drafts.length === 1 ? this.of(first2) : { kind: "some", drafts: new Set(drafts) };
+        const [first3] = drafts;
+        return first3 && drafts.length === 1 ? this.of(first3) : { kind: "some", drafts: new Set(drafts) };
       }
     };
     apexServers = {
@@ -32393,25 +33107,25 @@ var init_explore = __esm({
 });
 
 // src/planner/probes.ts
-function* probesOf(answers) {
-  const names3 = new TouchedNames(answers.zones);
+function* probesOf(answers2) {
+  const names3 = new TouchedNames(answers2.zones);
   yield* names3.find();
   const probes = yield* eachOf(
     ["looking up names", "name"],
     [...names3.all()],
-    ([name6, shown]) => typesAnswered(answers, name6, shown).map((type2) => ({ name: name6, type: type2, shown }))
+    ([name6, shown]) => typesAnswered(answers2, name6, shown).map((type2) => ({ name: name6, type: type2, shown }))
   );
   return probes.flat();
 }
-function typesAnswered(answers, name6, shown) {
-  const types4 = answers.typesOf(name6, beforeAll);
+function typesAnswered(answers2, name6, shown) {
+  const types4 = answers2.typesOf(name6, beforeAll);
   if (types4.size === 0) return [];
-  for (const type2 of answers.typesOf(name6, afterAll)) types4.add(type2);
+  for (const type2 of answers2.typesOf(name6, afterAll)) types4.add(type2);
   return [...types4].filter((type2) => {
-    const before2 = answers.end(name6, type2, beforeAll);
-    const after2 = before2 && answers.end(name6, type2, afterAll);
+    const before2 = answers2.end(name6, type2, beforeAll);
+    const after2 = before2 && answers2.end(name6, type2, afterAll);
     if (!before2 || !after2) return false;
-    return before2 === "data" || after2 === "data" || usualTypes.includes(type2) || isOwn(answers, shown, type2);
+    return before2 === "data" || after2 === "data" || usualTypes.includes(type2) || isOwn(answers2, shown, type2);
   });
 }
 function gapCost({ type: type2, shown }) {
@@ -32599,19 +33313,19 @@ var init_probes = __esm({
 });
 
 // src/planner/check.ts
-function* check4(zones, milestones) {
-  const answers = new Answers(zones, milestones);
+function* check3(zones, milestones) {
+  const answers2 = new Answers(zones, milestones);
   const darkStates = [];
   const entangled = [];
-  yield* eachOf(["checking the order", "name"], yield* probesOf(answers), (probe) => {
+  yield* eachOf(["checking the order", "name"], yield* probesOf(answers2), (probe) => {
     const costs = [];
     const asked = /* @__PURE__ */ new Set();
     const { failures, isComplete } = explore((phase) => {
-      const isAnswered = answers.end(probe.name, probe.type, (milestone, index) => {
+      const isAnswered = answers2.end(probe.name, probe.type, (milestone, index) => {
         asked.add(milestone);
         return phase(milestone, index);
       }) !== void 0;
-      if (!isAnswered) costs.push(secondsOf(answers.denier?.draft));
+      if (!isAnswered) costs.push(secondsOf(answers2.denier?.draft));
       return isAnswered;
     });
     if (!isComplete) entangled.push({ probe, asked });
@@ -32620,7 +33334,7 @@ function* check4(zones, milestones) {
       for (const state of statesOf(failure2)) darkStates.push({ probe, ...state, seconds: seconds5 });
     }
   });
-  return { darkStates, entangled, answers };
+  return { darkStates, entangled, answers: answers2 };
 }
 function statesOf(failure2) {
   let states2 = [
@@ -32650,7 +33364,7 @@ function startOf2({ reached, underWay }, order) {
   const [swap2] = underWay;
   return swap2 ? order.at(swap2) : Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
 }
-function settle2({ darkStates, entangled, answers }, order, needs) {
+function settle2({ darkStates, entangled, answers: answers2 }, order, needs) {
   const gaps2 = /* @__PURE__ */ new Map();
   const seen = /* @__PURE__ */ new Map();
   const gated = /* @__PURE__ */ new Set();
@@ -32674,7 +33388,7 @@ function settle2({ darkStates, entangled, answers }, order, needs) {
     gap2.seconds = Math.max(gap2.seconds, seconds5);
   };
   for (const one of entangled) {
-    const gap2 = findGapInOrder(one, answers, order);
+    const gap2 = findGapInOrder(one, answers2, order);
     const drafts = [...new Set([...one.asked].flatMap((milestone) => [...milestone.drafts]))];
     drafts.sort((a, b) => order.at(a) - order.at(b));
     for (const [index, draft2] of drafts.entries()) needs.add(draft2, drafts[index - 1] ?? draft2);
@@ -32711,16 +33425,16 @@ function settle2({ darkStates, entangled, answers }, order, needs) {
     for (const [one, needed] of fewest2) needs.add(one, needed);
   }
 }
-function findGapInOrder({ probe, asked }, answers, order) {
+function findGapInOrder({ probe, asked }, answers2, order) {
   for (const from of order.drafts) {
     for (let done = 1; done <= Math.max(1, from.writes.length); done++) {
-      const end = answers.end(probe.name, probe.type, (milestone, index) => {
+      const end = answers2.end(probe.name, probe.type, (milestone, index) => {
         asked.add(milestone);
         const gate = order.gate(milestone);
         if (gate === from) return milestone.kind === "swap" ? done > index : done >= Math.max(1, from.writes.length);
         return order.at(gate) < order.at(from);
       });
-      if (end === void 0) return { from, seconds: secondsOf(answers.denier?.draft) };
+      if (end === void 0) return { from, seconds: secondsOf(answers2.denier?.draft) };
     }
   }
   return void 0;
@@ -32868,10 +33582,10 @@ var init_order = __esm({
       gate(milestone) {
         const known = this.#gates.get(milestone);
         if (known) return known;
-        const [first2, ...others] = milestone.drafts;
-        if (first2 === void 0) throw new Error("a milestone without steps");
+        const [first3, ...others] = milestone.drafts;
+        if (first3 === void 0) throw new Error("a milestone without steps");
         const isFirst = milestone.kind === "some";
-        const gate = others.reduce((gate2, draft2) => this.at(draft2) < this.at(gate2) === isFirst ? draft2 : gate2, first2);
+        const gate = others.reduce((gate2, draft2) => this.at(draft2) < this.at(gate2) === isFirst ? draft2 : gate2, first3);
         this.#gates.set(milestone, gate);
         return gate;
       }
@@ -32907,8 +33621,8 @@ function* createsFor(nameChange, pointer) {
   const others = [...nameChange.createByType].filter(([type2]) => isAddress3(type2) || !isGlue(pointer));
   const needed = needsAddress(pointer) ? others.filter(([type2]) => isReached(type2, pointer) && !has(nameChange.before, pointer)) : [];
   for (const [, one] of needed) yield [one, "preferred"];
-  const [first2] = others.filter(([, draft2]) => !hasPointer(draft2)).concat(others);
-  if (first2 && nameChange.before === void 0 && needed.length === 0) yield [first2[1], "preferred"];
+  const [first3] = others.filter(([, draft2]) => !hasPointer(draft2)).concat(others);
+  if (first3 && nameChange.before === void 0 && needed.length === 0) yield [first3[1], "preferred"];
   for (const [, one] of others) yield [one, "hint"];
   for (const draft2 of nameChange.drafts) if (isRetargeting(draft2)) yield [draft2, "hint"];
 }
@@ -33041,8 +33755,8 @@ var init_pointers = __esm({
             for (const gone of nameChange.drafts) addNeed(draft2, gone, weakenBehindAlias("preferred"));
       }
       /** Whether the target has no address before the plan, because its aliases lead to none or form a loop. */
-      #isLost({ record: record5, target: first2 }) {
-        for (let target2 = first2, aliases = 0; aliases <= mostAliases2; aliases++) {
+      #isLost({ record: record5, target: first3 }) {
+        for (let target2 = first3, aliases = 0; aliases <= mostAliases2; aliases++) {
           const node3 = this.#zoneOf(target2, "before");
           if (!node3 || node3.zone.zone.settings.type === "slave") return false;
           const sets2 = answeringNames(node3.before, { record: record5, target: target2 }).flatMap((name6) => node3.zone.before.get(name6) ?? []);
@@ -33140,12 +33854,12 @@ function groupsOf(states2) {
     return at3;
   };
   const joined = /* @__PURE__ */ new Set();
-  const join23 = (milestones) => {
+  const join24 = (milestones) => {
     for (const milestone of milestones) {
       if (joined.has(milestone)) continue;
       joined.add(milestone);
-      const [first2, ...others] = milestone.drafts;
-      if (first2) for (const other of others) leader.set(find(other), find(first2));
+      const [first3, ...others] = milestone.drafts;
+      if (first3) for (const other of others) leader.set(find(other), find(first3));
     }
   };
   const groupedSteps = ({ reached, pending, underWay }) => [
@@ -33153,16 +33867,16 @@ function groupsOf(states2) {
     ...underWay
   ];
   for (const state of states2) {
-    join23(state.reached);
-    join23(state.pending);
-    const [first2, ...others] = groupedSteps(state);
-    if (first2) for (const other of others) leader.set(find(other), find(first2));
+    join24(state.reached);
+    join24(state.pending);
+    const [first3, ...others] = groupedSteps(state);
+    if (first3) for (const other of others) leader.set(find(other), find(first3));
   }
   const groups = /* @__PURE__ */ new Map();
   for (const state of states2) {
-    const [first2] = groupedSteps(state);
-    if (!first2) continue;
-    const key2 = find(first2);
+    const [first3] = groupedSteps(state);
+    if (!first3) continue;
+    const key2 = find(first3);
     const group3 = groups.get(key2) ?? { drafts: /* @__PURE__ */ new Set(), states: [] };
     groups.set(key2, group3);
     group3.states.push(state);
@@ -33312,14 +34026,14 @@ var init_repair = __esm({
 
 // src/planner/swap-order.ts
 function orderSwaps(overlay, milestones) {
-  const answers = new Answers(overlay, milestones);
+  const answers2 = new Answers(overlay, milestones);
   let isReordered = false;
   for (const zone of overlay.values()) {
     for (const nameChange of zone.nameChanges.values()) {
       for (const swap2 of nameChange.drafts) {
         const types4 = typesOf(swap2);
         if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
-        const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers), answers });
+        const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers2), answers: answers2 });
         if (best.every((write15, index) => write15 === swap2.writes[index])) continue;
         swap2.writes = best;
         isReordered = true;
@@ -33339,9 +34053,9 @@ function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
   }
   return false;
 }
-function probesAt(owner, answers) {
+function probesAt(owner, answers2) {
   const name6 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
-  return typesAnswered(answers, name6, owner).map((type2) => ({ name: name6, type: type2, shown: owner }));
+  return typesAnswered(answers2, name6, owner).map((type2) => ({ name: name6, type: type2, shown: owner }));
 }
 function bestOrder(swap2, types4, question2) {
   let best = swap2.writes;
@@ -33362,15 +34076,15 @@ function withOutermost(writes, type2) {
   };
   return writes.toSorted((a, b) => rank(a) - rank(b));
 }
-function orderCost2(swap2, order, { probes, answers }) {
-  const milestone = answers.milestones.of(swap2);
+function orderCost2(swap2, order, { probes, answers: answers2 }) {
+  const milestone = answers2.milestones.of(swap2);
   const costs = [beforeAll, afterAll].map((others) => {
     const done = /* @__PURE__ */ new Set();
     const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others(other, index);
     const dark2 = /* @__PURE__ */ new Set();
     for (const write15 of order.slice(0, -1)) {
       done.add(write15);
-      for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
+      for (const probe of probes) if (answers2.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
     }
     return [...dark2].reduce((sum, probe) => sum + gapCost(probe), 0);
   });
@@ -33396,8 +34110,8 @@ function* schedule(zones, others = {}) {
   const deleted = (others.deletions ?? []).map(deletedOf);
   const milestones = new Milestones();
   const overlay = () => overlayOf(nodes, others, deleted, milestones);
-  const first2 = overlay();
-  const found = yield* check4(orderSwaps(first2, milestones) ? overlay() : first2, milestones);
+  const first3 = overlay();
+  const found = yield* check3(orderSwaps(first3, milestones) ? overlay() : first3, milestones);
   const rank = new Order([...drafts, ...deleted.map(({ activation }) => activation)]);
   const preferences = snapshot(drafts);
   for (const state of found.darkStates) addForcedNeed(state, rank);
@@ -33474,8 +34188,8 @@ function orderOfDeletions(order, deleted, darkStates) {
 }
 function* permutations(list9) {
   if (list9.length === 0) yield [];
-  for (const [index, first2] of list9.entries())
-    for (const others of permutations(list9.toSpliced(index, 1))) yield [first2, ...others];
+  for (const [index, first3] of list9.entries())
+    for (const others of permutations(list9.toSpliced(index, 1))) yield [first3, ...others];
 }
 function addForcedNeed({ reached, pending, underWay }, rank) {
   const [done, ...moreDone] = reached;
@@ -33652,6 +34366,7 @@ function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [],
     unproved: faults.flat(),
     inSync: all2.length - zones.length,
     ignored: all2.reduce((sum, { ignored }) => sum + ignored, 0),
+    unsupported: sorted.flatMap(({ zone }) => zone.unsupported ?? []),
     deletions: scheduled?.deletions ?? going,
     unmanaged: sortByName([...unmanaged], (name6) => name6)
   };
@@ -33770,8 +34485,8 @@ function sameSetting(before2, after2, zero) {
 function asSet(list9) {
   return [...new Set(list9.map((item) => item.toLowerCase()))].sort().join("\n");
 }
-function sortByName(items, nameOf4) {
-  return items.map((item) => ({ item, key: sortKey(nameOf4(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
+function sortByName(items, nameOf5) {
+  return items.map((item) => ({ item, key: sortKey(nameOf5(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
 }
 var noOwners;
 var init_plan = __esm({
@@ -33937,8 +34652,8 @@ function settingWrites(plan3) {
   return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
 }
 function countWrites(plan3) {
-  const { first: first2, last } = settingWrites(plan3);
-  const others = [plan3.domainId === void 0, first2.length > 0, last.length > 0].filter(Boolean).length;
+  const { first: first3, last } = settingWrites(plan3);
+  const others = [plan3.domainId === void 0, first3.length > 0, last.length > 0].filter(Boolean).length;
   return writesOf(plan3).length + others;
 }
 var init_writes = __esm({
@@ -34127,8 +34842,8 @@ var init_disk = __esm({
 function journalProblem(file2, error2) {
   const summary2 = `${file2} cannot be written: ${fileErrorReason(error2)}`;
   const { code: code2 = "" } = error2;
-  const first2 = /^(?:ENOSPC|EDQUOT)$/.test(code2) ? "Make room there" : "Allow this user to write there";
-  const fix2 = `Writes that the journal cannot record are not sent. ${first2}, then run the same command again.`;
+  const first3 = /^(?:ENOSPC|EDQUOT)$/.test(code2) ? "Make room there" : "Allow this user to write there";
+  const fix2 = `Writes that the journal cannot record are not sent. ${first3}, then run the same command again.`;
   return new ProblemError(problem("journal-write", summary2, { fix: fix2 }), { cause: error2 });
 }
 var noJournal, FileJournal;
@@ -34573,7 +35288,9 @@ var init_plan_schema = __esm({
       changes: about(array(change), "In the order of their steps, zone by zone"),
       inSync: about(count2, "Zones without changes"),
       ignored: about(count2, "Live records that an ignore pattern leaves alone"),
+      unsupported: about(count2.optional(), "Records of the files that the service cannot store, so that they are not sent"),
       unmanaged: about(array(string2()), "Zones of the account without a zone file"),
+      skipped: array(object({ zone: name2, file: string2(), reason: string2() })).optional().describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
       reads: count2,
       writes: count2,
       notes: array(
@@ -34702,7 +35419,7 @@ var init_strict_json = __esm({
 
 // src/planner/plan-file.ts
 function planFile(input) {
-  const { version: version3, source, target: target2, plan: plan3, reads, writes, now, nonce } = input;
+  const { version: version3, source, target: target2, plan: plan3, skipped: skipped2 = [], reads, writes, now, nonce } = input;
   const changes = [
     ...plan3.zones.flatMap(changesOf2),
     ...plan3.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
@@ -34720,7 +35437,11 @@ function planFile(input) {
     changes,
     inSync: plan3.inSync,
     ignored: plan3.ignored,
+    unsupported: plan3.unsupported.length,
     unmanaged: [...plan3.unmanaged],
+    ...skipped2.length > 0 && {
+      skipped: skipped2.map(({ name: name6, file: file2, reason: reason2 }) => ({ zone: name6, file: file2, reason: reason2 }))
+    },
     reads,
     writes,
     notes: input.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
@@ -34869,12 +35590,12 @@ function unknownEvents(why) {
   return { events: [], notes: [problem("plan-events", summary2)] };
 }
 function noteOf(events) {
-  const [first2] = events;
-  if (first2 === void 0) return [];
+  const [first3] = events;
+  if (first3 === void 0) return [];
   const shown = events.slice(-most).map(eventText);
   const earlier = events.length - shown.length;
   const more = earlier === 0 ? "" : `${earlier} earlier ${earlier === 1 ? "event" : "events"}, then `;
-  const summary2 = `${first2.zone.slice(0, -1)} was changed after the plan was made: ${more}${shown.join(", ")}`;
+  const summary2 = `${first3.zone.slice(0, -1)} was changed after the plan was made: ${more}${shown.join(", ")}`;
   return [problem("plan-events", summary2)];
 }
 function eventText({ action, username: username2, created, records }) {
@@ -34936,6 +35657,7 @@ function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5,
       ...inputs2
     },
     target: target2,
+    skipped: planned.skipped,
     live: [...planned.desired, ...planned.deletions].map(({ name: name6 }) => [
       nameKey(name6),
       planned.live.get(nameKey(name6))
@@ -35960,12 +36682,12 @@ var init_account2 = __esm({
 
 // src/contract/resources/label.ts
 function visibleLabel(text4) {
-  return text4.refine((label9) => visible.test(label9), "Must contain a visible character");
+  return text4.refine((label10) => visible.test(label10), "Must contain a visible character");
 }
 function tagLabel(text4) {
   const length7 = "Length must be 3-50 characters";
   return visibleLabel(
-    text4.min(3, { error: length7, abort: true }).max(50, { error: length7, abort: true }).refine((label9) => !/[\x01-\x1f\x7f-\x9f]/.test(label9), "Must not contain control characters")
+    text4.min(3, { error: length7, abort: true }).max(50, { error: length7, abort: true }).refine((label10) => !/[\x01-\x1f\x7f-\x9f]/.test(label10), "Must not contain control characters")
   );
 }
 var visible;
@@ -35994,7 +36716,7 @@ var init_node_addresses = __esm({
 });
 
 // src/contract/resources/node.ts
-var nodeStatuses, backupDays, backupWindows, unscheduled, alertTexts, threshold, alerts, scheduleTexts, texts5, node2, mostListed3, list4, label, group, nodeInterface, interfaces, passwordText, password2, strongPassword, deployment, swap_size, newNode, changedThreshold, nodeUpdate, boot, nodePassword, rebuild, ids, clone2, resize, migrate, nodeFilterable, nodeOrderable, nodeColumns;
+var nodeStatuses, backupDays, backupWindows, unscheduled, alertTexts, threshold, alerts, scheduleTexts, texts5, node2, mostListed3, list4, label2, group, nodeInterface, interfaces, passwordText, password2, strongPassword, deployment, swap_size, newNode, changedThreshold, nodeUpdate, boot, nodePassword, rebuild, ids, clone2, resize, migrate, nodeFilterable, nodeOrderable, nodeColumns;
 var init_node = __esm({
   "src/contract/resources/node.ts"() {
     "use strict";
@@ -36080,7 +36802,7 @@ var init_node = __esm({
     });
     mostListed3 = 100;
     list4 = (item) => array(item).max(mostListed3, `Must have at most ${mostListed3} entries`).nullish();
-    label = nodeLabel.nullish().describe(labelText);
+    label2 = nodeLabel.nullish().describe(labelText);
     group = string2().max(50, "Length must be 0-50 characters").nullish().describe(texts5.group);
     nodeInterface = object({
       purpose: string2().describe("public or vlan"),
@@ -36103,7 +36825,7 @@ var init_node = __esm({
     newNode = object({
       region: string2({ error: (issue2) => issue2.input == null ? "region is required" : "Must be of type String" }).describe(texts5.region),
       type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe(texts5.type),
-      label,
+      label: label2,
       ...deployment,
       backup_id: int().nullish().describe("Id of a backup to make the node from, instead of an image"),
       backups_enabled: boolean2().nullish().describe("Whether backups are made; by default as the account's settings say"),
@@ -36117,7 +36839,7 @@ var init_node = __esm({
     });
     changedThreshold = (what) => int().min(0, "Must be 0 or greater").nullish().describe(what);
     nodeUpdate = object({
-      label,
+      label: label2,
       group,
       tags: list4(tagLabel(string2())).describe(texts5.tags),
       watchdog_enabled: boolean2().nullish().describe(texts5.watchdog_enabled),
@@ -36155,7 +36877,7 @@ var init_node = __esm({
       region: string2().nullish().describe(`${texts5.region}; by default that of the source`),
       type: string2().nullish().describe(`${texts5.type}; by default that of the source`),
       node_id: int().nullish().describe("Id of the node to clone to; by default a new one is created"),
-      label,
+      label: label2,
       group,
       backups_enabled: boolean2().nullish().describe("Whether backups are made; by default as the account's settings say"),
       private_ip: boolean2().nullish().describe("Whether the node gets a private IPv4 address as well"),
@@ -36176,7 +36898,7 @@ var init_node = __esm({
 });
 
 // src/contract/resources/disk.ts
-var filesystems, diskStatuses, disk, length, label2, size, filesystem, newDisk, diskUpdate, diskResize, diskPassword, diskFilterable;
+var filesystems, diskStatuses, disk, length, label3, size, filesystem, newDisk, diskUpdate, diskResize, diskPassword, diskFilterable;
 var init_disk2 = __esm({
   "src/contract/resources/disk.ts"() {
     "use strict";
@@ -36196,18 +36918,18 @@ var init_disk2 = __esm({
       size: int().describe("MB")
     });
     length = "Length must be 1-48 characters";
-    label2 = visibleLabel(string2().min(1, { error: length, abort: true }).max(48, { error: length, abort: true }));
+    label3 = visibleLabel(string2().min(1, { error: length, abort: true }).max(48, { error: length, abort: true }));
     size = int().min(1, "Must be 1 or greater");
     filesystem = _enum(filesystems).nullish();
     newDisk = object({
       size: size.describe("Size of the disk, in MB"),
       filesystem: filesystem.describe("File system; by default that of the image, or ext4"),
-      label: documented(label2.describe("Name of the disk, required without an image"), { examples: ["data"] }).nullish(),
+      label: documented(label3.describe("Name of the disk, required without an image"), { examples: ["data"] }).nullish(),
       ...deployment
     });
     diskUpdate = object({
       filesystem: filesystem.describe("File system; the disk must not be in use"),
-      label: label2.nullish().describe("For display only"),
+      label: label3.nullish().describe("For display only"),
       size: size.nullish().describe("Size in MB; another one is a resize")
     });
     diskResize = object({ size: size.describe("New size of the disk, in MB") });
@@ -37133,7 +37855,7 @@ var init_events = __esm({
 });
 
 // src/contract/resources/firewall.ts
-var firewallStatuses, policies4, protocols2, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label3, mostListed4, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
+var firewallStatuses, policies4, protocols2, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed4, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
   "src/contract/resources/firewall.ts"() {
     "use strict";
@@ -37190,13 +37912,13 @@ var init_firewall = __esm({
       error: `Must have at most ${mostRules} rules`
     });
     length3 = "Length must be 3-32 characters";
-    label3 = visibleLabel(
+    label4 = visibleLabel(
       string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(3, { error: length3, abort: true }).max(32, { error: length3, abort: true })
     ).describe(texts8.label);
     mostListed4 = 100;
     tags = array(tagLabel(string2())).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish().describe(texts8.tags);
     newFirewall = object({
-      label: label3,
+      label: label4,
       rules: newFirewallRules,
       devices: object({
         nodes: array(int()).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish().describe("Ids of nodes that get the firewall")
@@ -37204,7 +37926,7 @@ var init_firewall = __esm({
       tags
     });
     firewallUpdate = object({
-      label: label3.nullish(),
+      label: label4.nullish(),
       status: _enum(firewallStatuses).nullish().describe(texts8.status),
       tags
     });
@@ -37520,7 +38242,7 @@ var init_managed_contact = __esm({
 });
 
 // src/contract/resources/managed-credential.ts
-var texts10, managedCredential, managedSshKey, length4, label4, longest5, password3, username, newManagedCredential, managedCredentialUpdate, managedPasswordUpdate, managedCredentialFilterable, managedCredentialOrderable, managedCredentialColumns;
+var texts10, managedCredential, managedSshKey, length4, label5, longest5, password3, username, newManagedCredential, managedCredentialUpdate, managedPasswordUpdate, managedCredentialFilterable, managedCredentialOrderable, managedCredentialColumns;
 var init_managed_credential = __esm({
   "src/contract/resources/managed-credential.ts"() {
     "use strict";
@@ -37537,7 +38259,7 @@ var init_managed_credential = __esm({
       ssh_key: string2().describe("Public key in OpenSSH format, for a file authorized_keys")
     });
     length4 = "Length must be 2-75 characters";
-    label4 = visibleLabel(
+    label5 = visibleLabel(
       string2({ error: ({ input }) => input == null ? "label is required" : "Must be of type String" }).min(2, { error: length4, abort: true }).max(75, { error: length4, abort: true }).regex(/^[\w .-]*$/, "Must have only letters, digits, spaces, dots, dashes and underscores")
     ).describe(texts10.label);
     longest5 = 5e3;
@@ -37546,8 +38268,8 @@ var init_managed_credential = __esm({
       "correct horse battery"
     ).describe("Password, which is stored encrypted and shown to the operator only");
     username = string2().max(longest5, `Length must be 0-${longest5} characters`).nullish().describe("Username, which is stored encrypted and shown to the operator only");
-    newManagedCredential = object({ label: label4, password: password3, username });
-    managedCredentialUpdate = object({ label: label4.nullish() });
+    newManagedCredential = object({ label: label5, password: password3, username });
+    managedCredentialUpdate = object({ label: label5.nullish() });
     managedPasswordUpdate = object({
       password: password3,
       username: username.describe("Username; unchanged if absent or null")
@@ -37956,7 +38678,7 @@ var init_managed = __esm({
 });
 
 // src/contract/resources/node-config.ts
-var runLevels, virtualizationModes, texts13, device, slot, helper, helpers, nodeConfig, newSlot, newDevices, rescue, length5, label5, changeable, newNodeConfig, nodeConfigUpdate, nodeConfigFilterable;
+var runLevels, virtualizationModes, texts13, device, slot, helper, helpers, nodeConfig, newSlot, newDevices, rescue, length5, label6, changeable, newNodeConfig, nodeConfigUpdate, nodeConfigFilterable;
 var init_node_config = __esm({
   "src/contract/resources/node-config.ts"() {
     "use strict";
@@ -38035,7 +38757,7 @@ var init_node_config = __esm({
       devices: newDevices.nullish().describe("Disks of the node and volumes by slot, sda to sdg; the rescue system has sdh")
     });
     length5 = "Length must be 1-48 characters";
-    label5 = visibleLabel(string2().min(1, { error: length5, abort: true }).max(48, { error: length5, abort: true }));
+    label6 = visibleLabel(string2().min(1, { error: length5, abort: true }).max(48, { error: length5, abort: true }));
     changeable = {
       comments: string2().max(65535, "Length must be 0-65535 characters").nullish().describe(texts13.comments),
       helpers: object({
@@ -38053,12 +38775,12 @@ var init_node_config = __esm({
       virt_mode: _enum(virtualizationModes).nullish().describe("fullvirt has no devices sde to sdh")
     };
     newNodeConfig = object({
-      label: label5.describe("For display only"),
+      label: label6.describe("For display only"),
       devices: newDevices.describe("Disks of the node and volumes by slot, sda to sdh"),
       ...changeable
     });
     nodeConfigUpdate = object({
-      label: label5.nullish().describe("For display only"),
+      label: label6.nullish().describe("For display only"),
       devices: newDevices.nullish().describe("Disks of the node and volumes by slot, instead of all before"),
       ...changeable
     });
@@ -38557,7 +39279,7 @@ var init_nodes = __esm({
 });
 
 // src/contract/resources/oauth-client.ts
-var statuses2, clientIdLength, texts14, oauthClient, redirectUri, labelLength2, label6, newOAuthClient, oauthClientUpdate, oauthClientFilterable, oauthClientOrderable, oauthClientColumns;
+var statuses2, clientIdLength, texts14, oauthClient, redirectUri, labelLength2, label7, newOAuthClient, oauthClientUpdate, oauthClientFilterable, oauthClientOrderable, oauthClientColumns;
 var init_oauth_client = __esm({
   "src/contract/resources/oauth-client.ts"() {
     "use strict";
@@ -38582,14 +39304,14 @@ var init_oauth_client = __esm({
     });
     redirectUri = documented(string2(), { examples: ["https://app.example.com/callback"] });
     labelLength2 = "Length must be 1-512 characters";
-    label6 = visibleLabel(string2().min(1, { error: labelLength2, abort: true }).max(512, labelLength2));
+    label7 = visibleLabel(string2().min(1, { error: labelLength2, abort: true }).max(512, labelLength2));
     newOAuthClient = object({
-      label: label6.describe(texts14.label),
+      label: label7.describe(texts14.label),
       redirect_uri: redirectUri.describe(texts14.redirect_uri),
       public: boolean2().nullish().describe(texts14.public)
     });
     oauthClientUpdate = object({
-      label: label6.nullish().describe(texts14.label),
+      label: label7.nullish().describe(texts14.label),
       redirect_uri: redirectUri.nullish().describe(texts14.redirect_uri),
       public: boolean2().nullish().describe(texts14.public)
     });
@@ -38912,7 +39634,7 @@ var init_support = __esm({
 });
 
 // src/contract/resources/volume.ts
-var texts15, volume, length6, label7, mostTags, tags2, sizes, size2, config_id, newVolume, volumeUpdate, volumeAttachment, volumeResize, volumeFilterable, volumeColumns;
+var texts15, volume, length6, label8, mostTags, tags2, sizes2, size2, config_id, newVolume, volumeUpdate, volumeAttachment, volumeResize, volumeFilterable, volumeColumns;
 var init_volume = __esm({
   "src/contract/resources/volume.ts"() {
     "use strict";
@@ -38939,21 +39661,21 @@ var init_volume = __esm({
       tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags)
     });
     length6 = "Length must be 1-32 characters";
-    label7 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts15.label);
+    label8 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts15.label);
     mostTags = 100;
     tags2 = array(tagLabel(string2())).max(mostTags, `Must have at most ${mostTags} entries`).nullish().describe(texts15.tags);
-    sizes = "Must be 10-10240";
-    size2 = int({ error: (issue2) => issue2.input == null ? "size is required" : "Must be of type Integer" }).min(10, sizes).max(10240, sizes);
+    sizes2 = "Must be 10-10240";
+    size2 = int({ error: (issue2) => issue2.input == null ? "size is required" : "Must be of type Integer" }).min(10, sizes2).max(10240, sizes2);
     config_id = int().nullish().describe("Id of the configuration profile that gets the volume as a device; by default that of the last boot");
     newVolume = object({
-      label: label7,
+      label: label8,
       size: size2.nullish().describe("Size in GB; 20 by default"),
       region: string2().nullish().describe("Id of the volume's region; required if no node is named"),
       node_id: int().nullish().describe("Id of the node that the volume is attached to"),
       config_id,
       tags: tags2
     });
-    volumeUpdate = object({ label: label7.nullish(), tags: tags2 });
+    volumeUpdate = object({ label: label8.nullish(), tags: tags2 });
     volumeAttachment = object({
       node_id: int({ error: (issue2) => issue2.input == null ? "node_id is required" : "Must be of type Integer" }).describe("Id of a node in the volume's region"),
       config_id
@@ -38965,7 +39687,7 @@ var init_volume = __esm({
 });
 
 // src/contract/resources/tag.ts
-var label8, tag2, mostTagged, ids2, newTag, taggedObject, tagFilterable;
+var label9, tag2, mostTagged, ids2, newTag, taggedObject, tagFilterable;
 var init_tag = __esm({
   "src/contract/resources/tag.ts"() {
     "use strict";
@@ -38976,8 +39698,8 @@ var init_tag = __esm({
     init_label();
     init_node();
     init_volume();
-    label8 = string2().describe("Label of the tag, unique in the account without regard to letter case");
-    tag2 = object({ label: documented(label8, { minLength: 3, maxLength: 50 }) });
+    label9 = string2().describe("Label of the tag, unique in the account without regard to letter case");
+    tag2 = object({ label: documented(label9, { minLength: 3, maxLength: 50 }) });
     mostTagged = 1e3;
     ids2 = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
     newTag = object({
@@ -45244,9 +45966,9 @@ var require_formdata = __commonJS({
     var nodeUtil = __require("node:util");
     var FormData2 = class _FormData {
       #state = [];
-      constructor(form = void 0) {
+      constructor(form2 = void 0) {
         webidl.util.markAsUncloneable(this);
-        if (form !== void 0) {
+        if (form2 !== void 0) {
           throw webidl.errors.conversionFailed({
             prefix: "FormData constructor",
             argument: "Argument 1",
@@ -53362,7 +54084,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile: readFile2, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname18, resolve: resolve24 } = __require("node:path");
+    var { dirname: dirname20, resolve: resolve24 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -53593,7 +54315,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         const resolvedPath = resolve24(path);
-        await mkdir(dirname18(resolvedPath), { recursive: true });
+        await mkdir(dirname20(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot3]) => ({
           hash: hash4,
           snapshot: snapshot3
@@ -61007,8 +61729,8 @@ var require_fetch = __commonJS({
         return Promise.resolve(makeAppropriateNetworkError(fetchParams));
       }
       const { request } = fetchParams;
-      const { protocol: scheme } = requestCurrentURL(request);
-      switch (scheme) {
+      const { protocol: scheme2 } = requestCurrentURL(request);
+      switch (scheme2) {
         case "about:": {
           return Promise.resolve(makeNetworkError("about scheme is not supported"));
         }
@@ -64038,11 +64760,11 @@ var require_receiver = __commonJS({
           return emptyBuffer;
         }
         this.#byteOffset -= n;
-        const first2 = this.#buffers[0];
-        if (first2.length > n) {
-          this.#buffers[0] = first2.subarray(n, first2.length);
-          return first2.subarray(0, n);
-        } else if (first2.length === n) {
+        const first3 = this.#buffers[0];
+        if (first3.length > n) {
+          this.#buffers[0] = first3.subarray(n, first3.length);
+          return first3.subarray(0, n);
+        } else if (first3.length === n) {
           return this.#buffers.shift();
         } else {
           let offset = 0;
@@ -65527,24 +66249,24 @@ ${value3}`;
         this.dropConsumedChunks();
       }
       handleBOM() {
-        const first2 = this.peekBufferedByte(0);
+        const first3 = this.peekBufferedByte(0);
         const second = this.peekBufferedByte(1);
         const third = this.peekBufferedByte(2);
         if (second === void 0) {
-          if (first2 === BOM[0]) {
+          if (first3 === BOM[0]) {
             return true;
           }
           this.checkBOM = false;
           return true;
         }
         if (third === void 0) {
-          if (first2 === BOM[0] && second === BOM[1]) {
+          if (first3 === BOM[0] && second === BOM[1]) {
             return true;
           }
           this.checkBOM = false;
           return false;
         }
-        if (first2 === BOM[0] && second === BOM[1] && third === BOM[2]) {
+        if (first3 === BOM[0] && second === BOM[1] && third === BOM[2]) {
           this.discardLeadingBytes(3);
         }
         this.checkBOM = false;
@@ -66269,12 +66991,12 @@ var init_failure = __esm({
 
 // src/client/form.ts
 async function buildForm(body) {
-  const form = new FormData();
+  const form2 = new FormData();
   for (const [name6, value3] of Object.entries(body ?? {})) {
     if (!isFile(value3)) throw new TypeError(`${name6} is not a file`);
-    form.set(name6, await readFile(value3));
+    form2.set(name6, await readFile(value3));
   }
-  return form;
+  return form2;
 }
 function isFile(value3) {
   if (value3 instanceof File) return true;
@@ -66423,8 +67145,8 @@ function reasonsText(reasons2, redactor) {
 }
 function reasonText({ field, reason: reason2 }, redactor) {
   const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
-  const isNamed2 = field === void 0 || reason2.startsWith(`${field} `);
-  return isNamed2 ? text4 : `${redactor.quote(field)}: ${text4}`;
+  const isNamed3 = field === void 0 || reason2.startsWith(`${field} `);
+  return isNamed3 ? text4 : `${redactor.quote(field)}: ${text4}`;
 }
 function fixOf2({ field, reason: reason2 }) {
   const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
@@ -66636,11 +67358,11 @@ function isDeeper(value3, levels2) {
   return levels2 === 0 || Object.values(value3).some((inner) => isDeeper(inner, levels2 - 1));
 }
 function wrongShapeError(call, status, error2) {
-  const [first2, ...more] = error2.issues.map(
+  const [first3, ...more] = error2.issues.map(
     ({ path, message }) => [path.join("."), message].filter((part) => part !== "").join(": ")
   );
   const others = more.length === 0 ? "" : `, and ${more.length} more`;
-  const what = `${status}, but the reply does not match this endpoint: ${first2}${others}`;
+  const what = `${status}, but the reply does not match this endpoint: ${first3}${others}`;
   const fix2 = "The service uses another version of the API, or the reply was changed in transit.";
   return new TransportError(call, { kind: "reply", outcome: "ambiguous", what, fix: fix2, status }, error2);
 }
@@ -66756,8 +67478,8 @@ function openClient(options2) {
     return read17(call, reply, redactor, now);
   };
   const callWith = (read17) => async (endpoint, input, options3 = {}) => {
-    const form = endpoint.media && { body: await buildForm(input.body) };
-    const call = buildCall(service3, endpoint, { ...input, ...form });
+    const form2 = endpoint.media && { body: await buildForm(input.body) };
+    const call = buildCall(service3, endpoint, { ...input, ...form2 });
     const redactor = createRedactor([...tokenSecrets(token3), ...secretsOf(endpoint, input.body)]);
     const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options3);
     const { signal } = options3;
@@ -66889,8 +67611,8 @@ function readSignatureRules({ env }, isRequired) {
   if (other) throw fail2(`has a key for ${other.asymmetricKeyType}: plans are signed with ed25519`, makeKey);
   return { keys: keys2.flatMap((key2) => key2 ?? []), isRequired };
 }
-function readKey(text4, form, create3) {
-  if (!form.test(text4)) return void 0;
+function readKey(text4, form2, create3) {
+  if (!form2.test(text4)) return void 0;
   try {
     return create3(text4);
   } catch {
@@ -66935,19 +67657,19 @@ async function* pages2(list9, input, { signal } = {}) {
   const { largestPage: largestPage2 = largestPage } = list9;
   const get2 = (page, page_size = largestPage2) => list9({ ...input, query: { page, page_size } }, { signal: stop.signal });
   try {
-    const first2 = await get2(1);
-    const { results, pages: pages3 } = first2;
+    const first3 = await get2(1);
+    const { results, pages: pages3 } = first3;
     if (results > mostResults) throw new ListTooLongError(results);
     const ids3 = /* @__PURE__ */ new Set();
     const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
-    const size3 = first2.data.length;
-    if (pages3 > 1 && pages3 !== Math.ceil(results / size3)) throw uneven(first2, 1);
+    const size3 = first3.data.length;
+    if (pages3 > 1 && pages3 !== Math.ceil(results / size3)) throw uneven(first3, 1);
     const read17 = async (page) => {
-      const now = page === 1 ? first2 : await get2(page, hasSeam ? largestPage2 - 1 : largestPage2);
+      const now = page === 1 ? first3 : await get2(page, hasSeam ? largestPage2 - 1 : largestPage2);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
       if (page > 1 && page < pages3 && now.data.length !== (hasSeam ? size3 - 1 : size3)) throw uneven(now, page);
       if (page !== 2 || !hasSeam) return now.data;
-      if (now.data[0]?.id !== first2.data.at(-1)?.id) throw new ListChangedError("its items moved");
+      if (now.data[0]?.id !== first3.data.at(-1)?.id) throw new ListChangedError("its items moved");
       return now.data.slice(1);
     };
     const note = (page) => {
@@ -67041,7 +67763,7 @@ function sortEvents(events) {
   return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
 }
 function zoneEvent({ id: id5, action, entity: entity2, username: username2, created, message }) {
-  const zone = entity2?.type === "domain" ? nameOf3(entity2.label) : void 0;
+  const zone = entity2?.type === "domain" ? nameOf4(entity2.label) : void 0;
   if (zone === void 0) return void 0;
   const isRecord2 = action.startsWith("dns_record_");
   return {
@@ -67056,11 +67778,11 @@ function zoneEvent({ id: id5, action, entity: entity2, username: username2, crea
 function recordsOf(message, zone) {
   return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {
     const [, type2 = "", name6 = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
-    const owner = nameOf3(name6);
+    const owner = nameOf4(name6);
     return owner === zone || owner?.endsWith(`.${zone}`) ? [{ owner, type: type2 }] : [];
   });
 }
-function nameOf3(text4) {
+function nameOf4(text4) {
   if (text4 === "") return void 0;
   try {
     return nameKey(readExactName(toOctets(text4.endsWith(".") ? text4 : `${text4}.`)));
@@ -67217,15 +67939,15 @@ var init_freed_addresses = __esm({
 async function findNodes2(listNodes, labels2, options2 = {}) {
   try {
     if (labels2 === "all") return (await all(listNodes, {}, options2)).map(addressesOf2);
-    const possible = labels2.filter((label9) => nodeLabel.safeParse(label9).success);
-    const wanted = new Map(possible.map((label9) => [labelKey(label9), label9]));
+    const possible = labels2.filter((label10) => nodeLabel.safeParse(label10).success);
+    const wanted = new Map(possible.map((label10) => [labelKey(label10), label10]));
     const spelled = [...wanted.values()];
     const found = [];
     for (let at3 = 0; at3 < spelled.length; at3 += labelsAtOnce) {
       const filter = filterOf(spelled.slice(at3, at3 + labelsAtOnce));
       found.push(...(await all(listNodes, { filter }, options2)).map(addressesOf2));
     }
-    return found.filter(({ label: label9 }) => wanted.has(labelKey(label9)));
+    return found.filter(({ label: label10 }) => wanted.has(labelKey(label10)));
   } catch (error2) {
     if (!isRefusedToList(error2)) throw error2;
     const { detail, fix: fix2 = "It needs the scope nodes:read_only." } = error2.problem;
@@ -67238,15 +67960,15 @@ function isRefusedToList(error2) {
   return error2 instanceof ApiError && (error2.kind === "scope" || error2.kind === "grant");
 }
 function filterOf(labels2) {
-  const [first2, ...rest] = labels2.map((label9) => ({ label: label9 }));
-  return first2 && rest.length === 0 ? first2 : { "+or": [...first2 ? [first2] : [], ...rest] };
+  const [first3, ...rest] = labels2.map((label10) => ({ label: label10 }));
+  return first3 && rest.length === 0 ? first3 : { "+or": [...first3 ? [first3] : [], ...rest] };
 }
-function addressesOf2({ id: id5, label: label9, ...lists2 }) {
+function addressesOf2({ id: id5, label: label10, ...lists2 }) {
   const ipv42 = lists2.ipv4.flatMap((text4) => read16(readAddress4, text4));
   const [ipv62] = lists2.ipv6 === null ? [] : read16(readAddress6, lists2.ipv6.replace(/\/\d+$/, ""));
   const publicIpv4 = ipv42.find((address2) => !isPrivate(address2)) ?? ipv42[0];
   const privateIpv4 = ipv42.findLast((address2) => isPrivate(address2) && address2 !== publicIpv4);
-  return { id: asId(id5), label: label9, publicIpv4, privateIpv4, ipv6: ipv62 };
+  return { id: asId(id5), label: label10, publicIpv4, privateIpv4, ipv6: ipv62 };
 }
 function read16(readAddress, text4) {
   try {
@@ -67326,8 +68048,8 @@ function apiReads(client) {
       return { ...fromApi(record5, zone.name), id: id5 };
     },
     findRecords: async (zone, { owner, type: type2 }) => {
-      const isNamed2 = type2 !== "SRV";
-      const filter = { type: type2, ...isNamed2 && { name: apiName(owner, zone.name) } };
+      const isNamed3 = type2 !== "SRV";
+      const filter = { type: type2, ...isNamed3 && { name: apiName(owner, zone.name) } };
       const records = await all(client.listRecords, { domainId: apiId(zone.id), filter });
       return records.sort(byId).map((record5) => ({ ...fromApi(record5, zone.name), id: asId(record5.id) }));
     },
@@ -67416,7 +68138,7 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
   const options2 = signal ? { signal } : {};
   onRead?.(0, 0);
   const names3 = head4.zones && new Set(head4.zones);
-  const listed3 = (await all(client.listDomains, {}, options2)).map((domain2) => ({
+  const listed4 = (await all(client.listDomains, {}, options2)).map((domain2) => ({
     domain: domain2,
     name: nameKey(zoneName(domain2))
   }));
@@ -67424,7 +68146,7 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
   const known = new Map(
     earlier?.snapshot.domains.filter((domain2) => !earlier.changed.has(nameKey(zoneName(domain2)))).map((domain2) => [`${domain2.id} ${domain2.domain}`, domain2.records])
   );
-  const wanted = listed3.filter(isWanted).map(({ domain: domain2 }) => ({
+  const wanted = listed4.filter(isWanted).map(({ domain: domain2 }) => ({
     domain: domain2,
     records: known.get(`${domain2.id} ${domain2.domain}`)
   }));
@@ -67440,7 +68162,7 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
     },
     { concurrency: zonesAtOnce2 }
   );
-  const others = listed3.filter((one) => !isWanted(one));
+  const others = listed4.filter((one) => !isWanted(one));
   const nodes = withNodes2 ? await listVisibleNodes(client, options2) : void 0;
   return {
     snapshot: { format: snapshotFormat, ...head4, domains, ...nodes && { nodes } },
@@ -67450,7 +68172,7 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
 }
 async function listVisibleNodes(client, options2) {
   try {
-    return (await all(client.listNodes, {}, options2)).map(({ id: id5, label: label9, ipv4: ipv42, ipv6: ipv62 }) => ({ id: id5, label: label9, ipv4: ipv42, ipv6: ipv62 }));
+    return (await all(client.listNodes, {}, options2)).map(({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }) => ({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }));
   } catch (error2) {
     if (isRefusedToList(error2)) return void 0;
     throw error2;
@@ -67696,7 +68418,8 @@ async function reachApi(context2, project2, options2) {
 }
 async function callApi(context2, { url: url3, words: words8, token: token3, refusal: refusal3, isWriting }, options2, action) {
   const { limits: limits2 } = options2;
-  const send = createSend(limits2);
+  const connections = createSend(limits2);
+  const { send = connections } = options2;
   try {
     const onWait = ({ problems: [refusal4] }, ms) => context2.onWait?.(refusal4?.summary, Math.ceil(ms / 1e3));
     const { sleep } = context2;
@@ -67715,7 +68438,7 @@ async function callApi(context2, { url: url3, words: words8, token: token3, refu
   } catch (error2) {
     throw error2 instanceof ProblemError ? traceError(error2, context2, { url: url3, token: token3 }) : error2;
   } finally {
-    await send.close();
+    await connections.close();
   }
 }
 function mayWrite(scopes2) {
@@ -67784,15 +68507,14 @@ function readToken({ cwd }, setting2, path) {
 function traceError(error2, { env }, { url: url3, token: token3 }) {
   const proxy = Object.keys(env).find((name6) => /^(?:https?|all)_proxy$/i.test(name6) && env[name6]);
   const direct = proxy === void 0 ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
-  return new ProblemError(
-    error2.problems.map((found) => {
-      if (ofUrl.includes(found.id))
-        return { fix: checkPath, ...found, detail: `The base URL is from ${url3.from}.${direct}` };
-      if (found.id === "api/server") return { fix: tryLater, ...found };
-      if (token3 && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token3.from}.` };
-      return found;
-    })
-  );
+  const traced = error2.problems.map((found) => {
+    if (ofUrl.includes(found.id))
+      return { fix: checkPath, ...found, detail: `The base URL is from ${url3.from}.${direct}` };
+    if (found.id === "api/server") return { fix: tryLater, ...found };
+    if (token3 && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token3.from}.` };
+    return found;
+  });
+  return traced.every((found, index) => found === error2.problems[index]) ? error2 : new ProblemError(traced);
 }
 var defaultUrl, checkPath, tryLater, ofUrl, ofToken;
 var init_connect = __esm({
@@ -67867,7 +68589,7 @@ function attributeRecord(difference, evidence) {
   const names3 = namesSince(difference, evidence.events);
   return amongAll(
     evidence,
-    ({ action, records: [first2] }) => isWholeZone(action) || action === "dns_record_delete" && (first2 === void 0 || names3.has(keyOf7(first2)))
+    ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf9(first3)))
   );
 }
 function attributeWritten(records, evidence) {
@@ -67877,20 +68599,20 @@ function attributeWritten(records, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name6 = keyOf7({ owner: nameKey(owner), type: type2 });
+  const name6 = keyOf9({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first2] }) => first2 !== void 0 && keyOf7(first2) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf9(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf7({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf9({ owner, type: type2 })]);
   for (const { records } of events) {
     const [now, was] = records;
-    if (now && was && names3.has(keyOf7(was))) names3.add(keyOf7(now));
+    if (now && was && names3.has(keyOf9(was))) names3.add(keyOf9(now));
   }
   return names3;
 }
@@ -67899,22 +68621,22 @@ function amongAll(evidence, isPossible) {
   return judge(evidence.events.filter(isPossible), evidence);
 }
 function judge(candidates, { gap: gap2, runOf }) {
-  const [first2] = candidates;
+  const [first3] = candidates;
   const last = candidates.at(-1);
-  if (!first2 || !last) return { kind: "unknown", why: gap2 ?? "no event in the log matches" };
+  if (!first3 || !last) return { kind: "unknown", why: gap2 ?? "no event in the log matches" };
   const users = [...new Set(candidates.map(({ username: username2 }) => username2))].sort();
   if (users.length > 1) return { kind: "one-of", users };
-  const run2 = runOf(first2.id);
+  const run2 = runOf(first3.id);
   const isOwn2 = run2 !== void 0 && candidates.every(({ id: id5 }) => runOf(id5) === run2);
   const own2 = isOwn2 ? { run: run2 } : {};
-  const user3 = first2.username;
-  if (candidates.length === 1) return { kind: "exact", user: user3, time: first2.created, ...own2 };
-  return { kind: "user", user: user3, from: first2.created, to: last.created, ...own2 };
+  const user3 = first3.username;
+  if (candidates.length === 1) return { kind: "exact", user: user3, time: first3.created, ...own2 };
+  return { kind: "user", user: user3, from: first3.created, to: last.created, ...own2 };
 }
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf7({ owner, type: type2 }) {
+function keyOf9({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf2(text4) {
@@ -67940,9 +68662,9 @@ function findOwnEvents(project2, events) {
     const key2 = keyOfEvent(event2);
     byKey.set(key2, [...byKey.get(key2) ?? [], event2]);
   }
-  const [first2] = events;
-  const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
-  for (const { id: id5 } of first2 === void 0 ? [] : runs) {
+  const [first3] = events;
+  const isRecent = (time5) => first3 !== void 0 && distance2(time5, first3) > -clockDifference;
+  for (const { id: id5 } of first3 === void 0 ? [] : runs) {
     for (const write15 of writesOf2(readRun(folder2, id5))) {
       if (!isRecent(write15.at)) continue;
       for (const key2 of keysOfWrite(write15)) {
@@ -67959,8 +68681,8 @@ function findOwnEvents(project2, events) {
 function distance2(time5, { created }) {
   return Date.parse(time5) - Date.parse(`${created}Z`);
 }
-function keyOfEvent({ zone, action, records: [first2] }) {
-  return first2 ? `${zone} ${action} ${first2.owner} ${first2.type}` : `${zone} ${action}`;
+function keyOfEvent({ zone, action, records: [first3] }) {
+  return first3 ? `${zone} ${action} ${first3.owner} ${first3.type}` : `${zone} ${action}`;
 }
 function keysOfWrite({ zone, step, write: write15, state, intent }) {
   if (state === "already" || state === "not-done") return [];
@@ -68168,10 +68890,10 @@ function stateOf(base, { snapshot: snapshot3, others, log }) {
 function knownEvents(found, start, now) {
   if ("unknown" in found) return { events: [], from: Number.POSITIVE_INFINITY, gap: found.unknown };
   const { events, isWhole: isWhole2 } = found;
-  const [first2] = events;
-  if (!isWhole2 && first2) {
+  const [first3] = events;
+  if (!isWhole2 && first3) {
     const gap2 = `only the newest ${events.length} events can be read`;
-    return { events, from: Date.parse(`${first2.created}Z`), gap: gap2 };
+    return { events, from: Date.parse(`${first3.created}Z`), gap: gap2 };
   }
   const oldest = now.getTime() - keptDays * 864e5;
   if (start && Date.parse(start.time) >= oldest) return { events, from: Number.NEGATIVE_INFINITY };
@@ -68677,7 +69399,7 @@ var exitMeanings = [
     exitCode.planRefused,
     "plan refused: its zones or records changed since it was made, its file was edited, applied or has expired, or changes are not approved"
   ],
-  [exitCode.partly, "done in part"],
+  [exitCode.partly, "done in part, or zones were left out (`--skip-invalid`)"],
   [exitCode.notVerified, "not verified: the live zone, or the answer of a name server, differs"],
   [exitCode.inconclusive, "inconclusive: `verify` could not tell"],
   [exitCode.tryLater, "try later: another apply is running, a rate limit, or maintenance"],
@@ -68710,6 +69432,36 @@ init_zone_settings();
 init_problem();
 init_name();
 
+// src/formats/kit/complete-targets.ts
+init_rule();
+init_target_needs_dot();
+function findNewlyDoubtful(before2, after2) {
+  const doubtful = findDoubtful(indexZone(after2));
+  if (doubtful.length === 0) return doubtful;
+  const known = new Set(findDoubtful(indexZone(before2)).map(keyOf2));
+  return doubtful.filter((target2) => !known.has(keyOf2(target2)));
+}
+function keyOf2({ owner, name: name6, written: written2 }) {
+  return `${owner} ${name6} ${written2}`;
+}
+function completeTargets(file2, bytes, targets2) {
+  const lines2 = Buffer.from(bytes).toString("latin1").split("\n");
+  const places = new Map(targets2.map((target2) => [`${target2.at.line}:${target2.at.column}`, target2]));
+  const inOrder4 = [...places.values()].sort(({ at: a }, { at: b }) => b.line - a.line || b.column - a.column);
+  for (const { at: at3, written: written2, name: name6 } of inOrder4) {
+    const line3 = lines2[at3.line - 1] ?? "";
+    const [, mark = "", octets3 = ""] = /^(\u00ef\u00bb\u00bf)?(.*)$/s.exec(line3) ?? [];
+    const text4 = Buffer.from(octets3, "latin1").toString("utf8");
+    const isText = Buffer.from(text4).toString("latin1") === octets3;
+    const [start, end] = [at3.column - 1, at3.column - 1 + at3.length];
+    const token3 = text4.slice(start, end);
+    if (at3.file !== file2 || !isText || token3.split(written2).length !== 2) continue;
+    const completed = text4.slice(0, start) + token3.replace(written2, () => name6) + text4.slice(end);
+    lines2[at3.line - 1] = mark + Buffer.from(completed).toString("latin1");
+  }
+  return Buffer.from(lines2.join("\n"), "latin1");
+}
+
 // src/formats/kit/difference.ts
 init_name();
 init_record_type();
@@ -68732,10 +69484,10 @@ function compareZones(before2, after2) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf10) => {
-      const places = groupBy(left, (index) => keyOf10(records[index]));
+    const match = (keyOf12) => {
+      const places = groupBy(left, (index) => keyOf12(records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf10(record5))?.shift();
+        const index = places.get(keyOf12(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -68764,9 +69516,9 @@ function compareZones(before2, after2) {
 }
 function newExcuses({ excused: known = [] }, after2) {
   if (!after2.excused) return [];
-  const keyOf10 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
-  const found = new Set(known.map(keyOf10));
-  return after2.excused.filter((excuse) => !found.has(keyOf10(excuse)) && found.add(keyOf10(excuse)));
+  const keyOf12 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const found = new Set(known.map(keyOf12));
+  return after2.excused.filter((excuse) => !found.has(keyOf12(excuse)) && found.add(keyOf12(excuse)));
 }
 function isSameZone(before2, after2) {
   if (before2.records.length !== after2.records.length) return false;
@@ -68828,10 +69580,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
 }
-function groupBy(items, keyOf10) {
+function groupBy(items, keyOf12) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf10(item);
+    const key2 = keyOf12(item);
     const group3 = groups.get(key2);
     if (group3) group3.push(item);
     else groups.set(key2, [item]);
@@ -68916,15 +69668,27 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
   if (compareZones(before2, wanted).isNone) return previous.bytes;
   const excused = newExcuses(before2, wanted);
   const after2 = shape({ ...wanted, excused });
-  const bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
-  const again = read17({ ...previous, bytes });
+  let bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
+  let again = read17({ ...previous, bytes });
   refuseErrors(again.problems);
+  const doubtful = findNewlyDoubtful(before2, again.zone);
+  if (doubtful.length > 0) {
+    bytes = completeTargets(previous.file, bytes, doubtful);
+    again = read17({ ...previous, bytes });
+    refuseErrors(again.problems);
+    const [left] = findNewlyDoubtful(before2, again.zone);
+    if (left) throw undotted(left);
+  }
   const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after2).isNone) return bytes;
   const fix2 = "Edit the file by hand, or run `zonewright fmt` on it first.";
   throw new ProblemError(
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 })
   );
+}
+function undotted({ written: written2, name: name6, at: at3 }) {
+  const summary2 = `"${written2}" would look like a name without its final dot, because the records of ${name6} go`;
+  return new ProblemError(problem("rewrite-inexact", summary2, { fix: `Write "${name6}" by hand first.`, place: at3 }));
 }
 function refuseErrors(problems2) {
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
@@ -68940,6 +69704,16 @@ function applySplices(text4, splices) {
     at3 = splice.end;
   }
   return out + text4.slice(at3);
+}
+
+// src/formats/kit/target-speller.ts
+init_name();
+init_owners();
+function targetSpeller({ name: zone, records }, origin = zone) {
+  return (name6) => {
+    const written2 = spellName(name6, origin);
+    return looksAbsolute(written2) && !ownersOf(records).has(nameKey(name6)) ? name6 : written2;
+  };
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -68977,8 +69751,8 @@ function sortRecords(records) {
   return records.map((record5) => ({ record: record5, key: canonical(record5) })).sort((a, b) => compareNumbers2(a.key, b.key) || compare(a.key, b.key)).map(({ record: record5 }) => record5);
 }
 var numeric;
-function typeKey({ type: type2, records: [first2] }) {
-  return type2 === "SOA" ? "0" : type2 === "NS" ? "1" : first2 ? setType(first2) : type2;
+function typeKey({ type: type2, records: [first3] }) {
+  return type2 === "SOA" ? "0" : type2 === "NS" ? "1" : first3 ? setType(first3) : type2;
 }
 function compare(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
@@ -69015,15 +69789,22 @@ init_duration();
 init_name();
 init_zone();
 init_rdata_words();
+
+// src/formats/bind/owner-cell.ts
+function ownerCell(owner) {
+  return owner.replace(/^#/, "\\035");
+}
+
+// src/formats/bind/record-splices.ts
 init_tree();
-function dataSplices(text4, entry, before2, after2) {
+function dataSplices(text4, entry, { before: before2, after: after2 }, spellTarget) {
   const { typeAt } = entry;
   const { type: type2 } = entry.record;
   const places = entry.tokens.slice(typeAt + 1);
   const written2 = places.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const spell5 = nameSpeller(entry.origin, isAbsolute(written2, entry.origin));
+  const spell4 = isAbsolute(written2, entry.origin) ? keepAbsolute : spellTarget;
   const lowerCase2 = (name6) => nameKey(name6);
-  const fresh = splitRdata(rdataText({ type: type2, data: after2 }, spell5));
+  const fresh = splitRdata(rdataText({ type: type2, data: after2 }, spell4));
   const old = splitRdata(rdataText({ type: type2, data: before2 }, lowerCase2));
   const wanted = splitRdata(rdataText({ type: type2, data: after2 }, lowerCase2));
   if (old.length !== places.length || wanted.length !== fresh.length || written2[0] === "\\#") {
@@ -69033,8 +69814,8 @@ function dataSplices(text4, entry, before2, after2) {
     fresh.forEach((word3, index) => {
       if (/^\d+[a-z]/i.test(written2[index] ?? "")) fresh[index] = formatDuration(Number(word3));
     });
-  const first2 = old.findIndex((word3, index) => word3 !== wanted[index]);
-  const start = first2 === -1 ? old.length : first2;
+  const first3 = old.findIndex((word3, index) => word3 !== wanted[index]);
+  const start = first3 === -1 ? old.length : first3;
   if (old.length === wanted.length) {
     return places.flatMap(
       ({ start: start2, end: end2 }, index) => old[index] === wanted[index] ? [] : [{ start: start2, end: end2, text: fresh[index] ?? "" }]
@@ -69077,7 +69858,7 @@ function ttlSplices(text4, entry, ttl) {
   return [{ start: isColumn ? at3 - gap2 : at3, end: at3, text: isColumn ? fresh.padEnd(gap2) : fresh }];
 }
 function ownerSplice(text4, entry) {
-  const owner = relativeTo(entry.record.owner, entry.origin);
+  const owner = ownerCell(relativeTo(entry.record.owner, entry.origin));
   const spaces = /^ */.exec(text4.slice(entry.start))?.[0].length ?? 0;
   const isColumn = spaces > owner.length;
   return { start: entry.start, end: entry.start + (isColumn ? owner.length : 0), text: owner };
@@ -69085,8 +69866,8 @@ function ownerSplice(text4, entry) {
 function ttlText2(seconds5, like) {
   return /[a-z]/i.test(like) ? formatDuration(seconds5) : String(seconds5);
 }
-function nameSpeller(origin, absolute2) {
-  return (name6) => absolute2 ? name6 : spellName(name6, origin);
+function keepAbsolute(name6) {
+  return name6;
 }
 function isAbsolute(words8, origin) {
   return words8.some((word3) => {
@@ -69167,7 +69948,7 @@ function modelAt({ entries, text: text4 }, index) {
   const [entry, ...others] = near;
   return entry && { entry, text: text4, others: others.slice(0, 8) };
 }
-function newLine({ record: record5, owner, ttl, origin }, model) {
+function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
   const cells = model ? cellsOf(model) : [];
   const find = (kind) => cells.find((cell) => cell.kind === kind);
   const textOf7 = (kind) => {
@@ -69181,7 +69962,7 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf7("ttl")),
     class: model ? textOf7("class") : "IN",
     type: type2,
-    data: rdataText(record5, nameSpeller(origin, isAbsolute(words8.slice(1), origin)))
+    data: rdataText(record5, isAbsolute(words8.slice(1), origin) ? keepAbsolute : spellTarget)
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order = [
@@ -69229,14 +70010,14 @@ function isShared({ entry, text: text4, others }, cell, cells) {
 function cellsOf({ text: text4, entry }) {
   const { tokens, typeAt } = entry;
   const { ttlAt, classAt } = headOf(text4, entry, tokens);
-  const kinds4 = [
+  const kinds5 = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],
     ["class", classAt],
     ["type", typeAt],
     ["data", typeAt + 1]
   ];
-  return kinds4.flatMap(([kind, token3]) => {
+  return kinds5.flatMap(([kind, token3]) => {
     const span = tokens[token3];
     return span ? [{ kind, ...span }] : [];
   }).sort((a, b) => a.start - b.start);
@@ -69271,8 +70052,8 @@ function planEdits(task, { entries }) {
     const summary2 = `${record5?.owner} ${record5?.type} changes, but it is in ${holder}`;
     refused.push(problem(id5, summary2, { place: at3, fix: at3 && `Edit ${at3.file}:${at3.line} by hand.` }));
   };
-  const changedIn = ({ first: first2, count: count3 }) => records.slice(first2, first2 + count3).filter((record5, index) => {
-    const replacement = difference.replacements[first2 + index];
+  const changedIn = ({ first: first3, count: count3 }) => records.slice(first3, first3 + count3).filter((record5, index) => {
+    const replacement = difference.replacements[first3 + index];
     return !replacement || record5.ttl !== replacement.ttl || !isSameData(record5, replacement);
   });
   const implicitSoa2 = (data2) => {
@@ -69511,7 +70292,7 @@ var Rewrite = class {
     if (isMissing2) this.#write(entry.start, [this.#defaultTtl()]);
     if (entry.inheritsOwner && this.#owner !== record5.owner) this.#splices.push(ownerSplice(text4, entry));
     this.#owner = record5.owner;
-    if (data2) this.#splices.push(...dataSplices(text4, entry, data2.before, data2.after));
+    if (data2) this.#splices.push(...dataSplices(text4, entry, data2, targetSpeller(this.#task.after, entry.origin)));
     const own2 = this.#ownTtl(ownTtl, wanted, minimum);
     if (own2 !== ownTtl && entry.role !== "implicit") this.#splices.push(...ttlSplices(text4, entry, own2));
     ttlOf(this.#ttls, own2, minimum);
@@ -69542,9 +70323,9 @@ var Rewrite = class {
   }
   /** Checks an included file that starts with white space, and so takes the previous owner. */
   #include(entry, inner) {
-    const first2 = inner.find((entry2) => entry2.kind === "record");
-    if (first2?.inheritsOwner && first2.record.owner !== this.#owner) {
-      const summary2 = `${first2.record.owner} ${first2.record.type} takes its owner from the line before this $INCLUDE`;
+    const first3 = inner.find((entry2) => entry2.kind === "record");
+    if (first3?.inheritsOwner && first3.record.owner !== this.#owner) {
+      const summary2 = `${first3.record.owner} ${first3.record.type} takes its owner from the line before this $INCLUDE`;
       this.#addProblem(entry, "rewrite-include", summary2, "Write the owner in the included file.");
     }
     this.#check(inner, entry);
@@ -69565,13 +70346,13 @@ var Rewrite = class {
   }
   #head(head4, records) {
     const { entries, text: text4, settings } = this.#tree;
-    const first2 = entries.find(({ kind }) => kind !== "origin");
-    const last = settings.findLast(({ end }) => end < (first2?.start ?? text4.length));
-    const at3 = last ? Math.min(last.end + 1, text4.length) : first2?.start ?? text4.length;
+    const first3 = entries.find(({ kind }) => kind !== "origin");
+    const last = settings.findLast(({ end }) => end < (first3?.start ?? text4.length));
+    const at3 = last ? Math.min(last.end + 1, text4.length) : first3?.start ?? text4.length;
     const comments = head4.filter((line3) => line3.startsWith(";"));
     const rest = head4.filter((line3) => !line3.startsWith(";"));
     this.#write(at3, comments);
-    this.#write(first2?.start ?? text4.length, rest);
+    this.#write(first3?.start ?? text4.length, rest);
     for (const line3 of rest) if (line3.startsWith("$TTL")) this.#ttls.set(this.#task.after.settings.ttl_sec ?? 0);
     if (records.length > 0) this.#insert(-1, entries[0]?.start ?? text4.length, records);
   }
@@ -69588,7 +70369,8 @@ var Rewrite = class {
       ttlOf(this.#ttls, own2, void 0);
       const isSilent = inherits && this.#owner === owner;
       this.#owner = owner;
-      lines2.push(newLine({ record: record5, owner: isSilent ? void 0 : text4, ttl: own2, origin }, model));
+      const spellTarget = targetSpeller(this.#task.after, origin);
+      lines2.push(newLine({ record: record5, owner: isSilent ? void 0 : text4, ttl: own2, origin, spellTarget }, model));
       if (isMissing2) lines2.push(...this.#restoredDefault(usual2));
     }
     this.#write(at3, lines2);
@@ -69601,10 +70383,10 @@ var Rewrite = class {
     const name6 = last && isSameName(last.record.owner, owner) ? last.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
-    const isAbsolute8 = given.length > 0 && given.every(({ tokens: [first2] }) => first2 && text4[first2.end - 1] === ".");
+    const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
     return {
       owner: name6,
-      text: isAbsolute8 ? name6 : relativeTo(name6, origin),
+      text: ownerCell(isAbsolute9 ? name6 : relativeTo(name6, origin)),
       inherits: last?.inheritsOwner === true || near.length > given.length && last?.record.owner === name6
     };
   }
@@ -69685,20 +70467,16 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
     `$ORIGIN ${zone.name}`,
     `$TTL ${formatDuration(ttl ?? defaultTimes(settings).ttl_sec)}`
   ];
+  const spellTarget = targetSpeller(zone);
   const records = [];
   const add = (record5) => {
     const ttl2 = record5.ttl === void 0 ? "" : String(record5.ttl);
-    records.push([
-      spell3(record5.owner, zone),
-      ttl2,
-      record5.type,
-      fromOctets(rdataText(record5, (name6) => spell3(name6, zone)))
-    ]);
+    records.push([ownerCell(spell3(record5.owner, zone)), ttl2, record5.type, fromOctets(rdataText(record5, spellTarget))]);
   };
   if (soa) add(soa);
   else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: void 0, data: ownSoa });
   else add(implicitSoa(zone, nameservers, settings));
-  if (isNsImplicit) for (const server of nameservers) records.push(["@", "", "NS", spell3(server, zone)]);
+  if (isNsImplicit) for (const server of nameservers) records.push(["@", "", "NS", spellTarget(server)]);
   for (const { records: records2 } of sets2) for (const record5 of records2) if (record5.type !== "SOA") add(record5);
   const widths = [0, 1, 2].map(
     (column) => records.reduce((widest3, record5) => Math.min(24, Math.max(widest3, record5[column]?.length ?? 0)), 0)
@@ -69786,7 +70564,8 @@ var fields7 = {
 };
 function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const losses = new Losses("dns-zonefile", zone.name);
-  const spell5 = (name6) => escapeTemplate(spellName(name6, zone.name));
+  const spellTarget = targetSpeller(zone);
+  const spell4 = (name6) => escapeTemplate(spellTarget(name6));
   const soa = zone.records.find((record5) => isType(record5, "SOA")) ?? implicitSoa(zone, nameservers, settings);
   const implied = soaSettings(soa, settings);
   losses.omitSettings(
@@ -69794,7 +70573,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     settings.filter(({ name: name6 }) => name6 !== "ttl_sec" && implied[name6] !== zone.settings[name6])
   );
   const byType = new Map(Object.keys(fields7).map((type2) => [type2, []]));
-  if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host2) => ({ name: "@", host: spell5(host2) })));
+  if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host2) => ({ name: "@", host: spell4(host2) })));
   for (const { records } of inOrder(zone.records)) {
     for (const record5 of records) {
       if (record5.type === "SOA") continue;
@@ -69803,9 +70582,9 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
       if (list9 === void 0) losses.lose(record5, `has no ${type2} records`);
       else
         list9.push({
-          name: spell5(owner),
+          name: escapeTemplate(spellName(owner, zone.name)),
           ...type2 === "PTR" && { fullname: escapeTemplate(owner) },
-          ...dataOf(record5, spell5),
+          ...dataOf(record5, spell4),
           ...ttlOf2(record5)
         });
     }
@@ -69813,7 +70592,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const json = {
     $origin: escapeTemplate(zone.name),
     $ttl: zone.settings.ttl_sec || defaultTimes(settings).ttl_sec,
-    soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spell5) },
+    soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spell4) },
     ...Object.fromEntries(
       [...byType].filter(([, list9]) => list9.length > 0).map(([type2, list9]) => [type2.toLowerCase(), list9])
     )
@@ -69828,11 +70607,11 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
 function ttlOf2({ ttl }) {
   return ttl === void 0 ? {} : { ttl: ttl === 0 ? "0" : ttl };
 }
-function dataOf({ type: type2, data: data2 }, spell5) {
+function dataOf({ type: type2, data: data2 }, spell4) {
   return Object.fromEntries(
     typeOf(type2).fields.map(({ name: name6, kind }, index) => {
       const value3 = readField(data2, { name: name6 });
-      const text4 = kind.format(value3, spell5);
+      const text4 = kind.format(value3, spell4);
       const shown = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
       return [fields7[type2]?.[index] ?? name6, shown];
     })
@@ -69989,6 +70768,10 @@ var fields8 = {
   caa: ["flags", "tag", "value"],
   ds: ["key_tag", "algorithm", "digest_type", "digest"]
 };
+var numbers = /* @__PURE__ */ new Set([
+  ...["ttl", "$ttl", "serial", "refresh", "retry", "expire", "minimum", "preference", "priority", "weight", "port"],
+  ...["flags", "key_tag", "algorithm", "digest_type"]
+]);
 var ownerKeys = ["name", "fullname", "ttl"];
 var ZonefileReader = class {
   #file;
@@ -70020,9 +70803,9 @@ var ZonefileReader = class {
   #name(zone) {
     const soa = entryOf(zone, "soa")?.value;
     const ofSoa = soa?.kind === "map" ? entryOf(soa, "name")?.value : void 0;
-    const written2 = [entryOf(zone, "$origin")?.value, ofSoa].find((node3) => node3 && textOf(node3).includes("."));
+    const written2 = [entryOf(zone, "$origin")?.value, ofSoa].find((node3) => node3 && textOf2(node3).includes("."));
     try {
-      const name6 = written2 ? readName(toOctets(textOf(written2).replace(/\.?$/, "."))) : this.#file.origin;
+      const name6 = written2 ? readName(toOctets(textOf2(written2).replace(/\.?$/, "."))) : this.#file.origin;
       if (name6 !== root) return name6;
       throw new Fault("zone-name", "the file does not name its zone", 'Add "$origin", or name the zone with --origin.');
     } catch (error2) {
@@ -70034,9 +70817,9 @@ var ZonefileReader = class {
     }
   }
   #ttl(node3) {
-    if (!node3 || textOf(node3) === "") return void 0;
+    if (!node3 || node3.kind === "text" && node3.text === "") return void 0;
     try {
-      return readDuration(textOf(node3));
+      return readDuration(this.#textIn("$ttl", node3));
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
       this.#ofZone.push(problem("ttl-syntax", error2.message, { fix: error2.problem.fix, place: node3.at }));
@@ -70048,28 +70831,60 @@ var ZonefileReader = class {
     const keys2 = fields8[key2] ?? [];
     if (node3.kind !== "map") return this.#lost({ zone, type: type2, at: node3.at }, "it is not an object");
     const { at: at3, start, end } = node3;
-    const values2 = keys2.map((field) => textOf(entryOf(node3, field)?.value ?? noText));
-    const about2 = { zone, type: type2, at: at3, rdata: values2.join(" ").trim() };
-    const missing2 = keys2.find((field) => !entryOf(node3, field));
+    const nodes = new Map(node3.entries.map(({ key: key3, value: value3 }) => [key3, value3]));
+    const written2 = keys2.map((field) => this.#written(nodes.get(field)));
+    const about2 = { zone, type: type2, at: at3, rdata: written2.join(" ").trim() };
+    const missing2 = keys2.find((field) => !nodes.has(field));
+    let place = at3;
+    const textIn2 = (field) => {
+      const value3 = nodes.get(field);
+      if (!value3) return "";
+      place = value3.at;
+      const text4 = this.#textIn(field, value3);
+      place = at3;
+      return text4;
+    };
     try {
       if (missing2 !== void 0) throw new Fault("field-missing", `"${missing2}" is missing`, "");
-      const written2 = textOf(entryOf(node3, "name")?.value ?? noText) || "@";
-      const owner = written2 === "@" ? zone : readName(toOctets(written2), zone);
+      const isNull2 = this.#isNull(nodes.get("name"));
+      const name6 = (isNull2 ? "" : textIn2("name")) || "@";
+      const owner = name6 === "@" ? zone : readName(toOctets(name6), zone);
       Object.assign(about2, { owner });
       if (!isInside(owner, zone)) throw new Fault("out-of-zone", `${owner} is outside of the zone`, "");
-      const ttlText5 = textOf(entryOf(node3, "ttl")?.value ?? noText);
+      const ttlText5 = textIn2("ttl");
       const ttl = ttlText5 === "" ? void 0 : readDuration(ttlText5);
-      const data2 = readData(type2, values2, zone);
+      const data2 = readData2(type2, keys2.map(textIn2), zone);
       this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end });
       for (const entry of node3.entries)
         if (![...ownerKeys, ...keys2].includes(entry.key)) {
-          const part = `"${entry.key}" of ${written2} ${type2.type}`;
+          const part = `"${entry.key}" of ${name6} ${type2.type}`;
           this.#ofZone.push(omitted(part, "dns-zonefile has no such key", entry.keyAt));
         }
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
-      this.#lost(about2, error2.message, error2.problem.fix);
+      this.#lost({ ...about2, at: place }, error2.message, error2.problem.fix);
     }
+  }
+  /** The value as the file has it: strings without quotes, anything else as JSON. */
+  #written(node3) {
+    if (!node3) return "";
+    return this.#isString(node3) ? textOf2(node3) : this.#source.text.slice(node3.start, node3.end);
+  }
+  #isString({ start }) {
+    return this.#source.text[start] === '"';
+  }
+  #isNull(node3) {
+    return node3?.kind === "text" && node3.isEmpty && !this.#isString(node3);
+  }
+  /** @throws {Fault} if the field is of another type: the package would write it in some other spelling. */
+  #textIn(field, node3) {
+    if (this.#isString(node3)) return textOf2(node3);
+    const text4 = this.#written(node3);
+    const isNumber = /^-?\d/.test(text4);
+    if (isNumber && numbers.has(field)) return text4;
+    const kind = node3.kind === "list" ? "a list" : node3.kind === "map" ? "an object" : isNumber ? "a number" : text4;
+    const wanted = numbers.has(field) ? "a number" : "a text";
+    throw new Fault("value-shape", `"${field}" is ${kind}, not ${wanted}`, "");
   }
   #lost({ zone, owner = zone, type: type2, at: at3, rdata = "" }, reason2, fix2) {
     const advice3 = fix2 ? { fix: fix2 } : {};
@@ -70077,10 +70892,30 @@ var ZonefileReader = class {
     this.#unread.push({ owner, type: type2.type, rdata, reason: invalid, ...advice3, place: at3 });
   }
 };
-var noText = { kind: "text", text: "" };
-function readData(type2, values2, zone) {
-  const [first2 = ""] = values2;
-  if (isTextType(type2) && !first2.startsWith('"')) return readTextData(first2);
+function findFaults2({ bytes, origin }) {
+  const zone = parseJson({ bytes });
+  return Object.entries(fields8).flatMap(
+    ([key2, keys2]) => (hasKeys(zone, key2) ? [zone[key2]].flat() : []).flatMap((record5) => {
+      try {
+        if (!hasKeys(record5, "name", ...keys2))
+          throw new Fault("field-missing", `a field of a ${key2} record is missing`);
+        readName(toOctets(String(record5.name)), origin);
+        readData2(
+          typeOf(key2.toUpperCase()),
+          keys2.map((field) => String(record5[field])),
+          origin
+        );
+        return [];
+      } catch (error2) {
+        if (error2 instanceof Fault) return [error2.problem];
+        throw error2;
+      }
+    })
+  );
+}
+function readData2(type2, values2, zone) {
+  const [first3 = ""] = values2;
+  if (isTextType(type2) && !first3.startsWith('"')) return readTextData(first3);
   const words8 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
   return readRdataText(type2, words8.join(" "), zone);
 }
@@ -70347,8 +71182,8 @@ var dnscontrolTsv = {
   name: "output of dnscontrol get-zones --format=tsv",
   endings: [".tsv"],
   recognises: ({ bytes }) => {
-    const [first2 = "", ...rest] = decodeText(bytes.subarray(0, 65536)).text.split(/\r?\n/, 3);
-    return line.test(first2) && rest.some((other) => other === "" || line.test(other));
+    const [first3 = "", ...rest] = decodeText(bytes.subarray(0, 65536)).text.split(/\r?\n/, 3);
+    return line.test(first3) && rest.some((other) => other === "" || line.test(other));
   },
   read: readTsv
 };
@@ -70361,18 +71196,18 @@ function readTsv({ file: file2, bytes }) {
     const end = start + whole3.length;
     const at3 = source.place(start, end);
     const written2 = whole3.replace(/\r$/, "");
-    const [, full = "", label9 = "", seconds5, type2 = "", rdata = "", meta2] = line.exec(written2) ?? [];
+    const [, full = "", label10 = "", seconds5, type2 = "", rdata = "", meta2] = line.exec(written2) ?? [];
     try {
       if (written2 === "") continue;
       if (seconds5 === void 0) throw new Fault("value-shape", "the line is not a record of DNSControl");
-      const zone = zoneOf(full, label9);
+      const zone = zoneOf(full, label10);
       const own2 = zones.get(nameKey(zone)) ?? { name: zone, records: [], unread: [], problems: [] };
       zones.set(nameKey(zone), own2);
       const ttl = Number(seconds5);
       const owner = readName(toOctets(full));
       if (meta2 !== void 0)
         own2.problems.push(
-          omitted(`the metadata "${meta2}" of ${label9} ${type2}`, "only DNSControl's providers use it", at3)
+          omitted(`the metadata "${meta2}" of ${label10} ${type2}`, "only DNSControl's providers use it", at3)
         );
       const read17 = readLine2({ type: type2, rdata });
       if ("reason" in read17) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read17 });
@@ -70386,10 +71221,10 @@ function readTsv({ file: file2, bytes }) {
   }
   return { zones: [...zones.values()].map((zone) => ({ ...zone, settings: {} })), problems: problems2 };
 }
-function zoneOf(full, label9) {
-  if (label9 === "@") return readName(toOctets(full));
-  if (full.startsWith(`${label9}.`)) return readName(toOctets(full.slice(label9.length + 1)));
-  throw new Fault("value-shape", `"${full}" does not begin with "${label9}"`);
+function zoneOf(full, label10) {
+  if (label10 === "@") return readName(toOctets(full));
+  if (full.startsWith(`${label10}.`)) return readName(toOctets(full.slice(label10.length + 1)));
+  throw new Fault("value-shape", `"${full}" does not begin with "${label10}"`);
 }
 function readLine2({ type: written2, rdata }) {
   const type2 = findType(written2);
@@ -70466,7 +71301,7 @@ function readTerraform(file2) {
   const problems2 = [];
   const domains = /* @__PURE__ */ new Map();
   for (const resource of resources) {
-    const id5 = textOf2(resource.attributes.id);
+    const id5 = textOf3(resource.attributes.id);
     if (resource.type === "linode_domain" && (!resource.isData || !domains.has(id5))) domains.set(id5, resource);
   }
   const records = /* @__PURE__ */ new Map();
@@ -70476,7 +71311,7 @@ function readTerraform(file2) {
       if (isDns(resource.type)) problems2.push(omitted(resource.address, "only Linode's resources are read", void 0));
       continue;
     }
-    const id5 = textOf2(resource.attributes.domain_id);
+    const id5 = textOf3(resource.attributes.domain_id);
     const list9 = records.get(id5) ?? [];
     if (domains.has(id5)) {
       list9.push(resource);
@@ -70517,7 +71352,7 @@ function readResources(file2) {
       const isData = mode === "data";
       const key2 = index_key === void 0 || index_key === null ? "" : `[${JSON.stringify(index_key)}]`;
       const address2 = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name6}${key2}`;
-      const sensitive = new Set((sensitive_attributes ?? []).map(([first2]) => textOf2(first2?.value)));
+      const sensitive = new Set((sensitive_attributes ?? []).map(([first3]) => textOf3(first3?.value)));
       return { address: address2, type: type2, isData, attributes: attributes ?? {}, sensitive };
     })
   );
@@ -70538,12 +71373,12 @@ var otherDns = /* @__PURE__ */ new Set(["cloudflare_zone", "digitalocean_domain"
 function readZone(domain2, resources, settings) {
   const { address: address2, attributes, isData, sensitive } = domain2;
   if (sensitive.has("domain")) throw new Fault("foreign-sensitive", "Terraform marks its name as sensitive");
-  const name6 = readName(toOctets(textOf2(attributes.domain)));
+  const name6 = readName(toOctets(textOf3(attributes.domain)));
   const problems2 = [];
   const records = [];
   const unread = [];
   const origins = [];
-  const summary2 = `${name6.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address2} in Terraform`;
+  const summary2 = `${name6.slice(0, -1)} is the domain ${textOf3(attributes.id)} of the account, ${address2} in Terraform`;
   problems2.push(problem("foreign-id", summary2));
   for (const resource of resources) {
     const secret4 = [...resource.sensitive].find((key2) => recordKeys.has(key2));
@@ -70556,7 +71391,7 @@ function readZone(domain2, resources, settings) {
     const read17 = readRecord2(resource, name6);
     if ("data" in read17) {
       records.push(read17);
-      origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
+      origins.push(`${resource.address}, record ${textOf3(resource.attributes.id)}`);
     } else unread.push(read17);
   }
   return {
@@ -70575,43 +71410,43 @@ var recordKeys = /* @__PURE__ */ new Set([
   ...["priority", "weight", "port", "service", "protocol", "tag"]
 ]);
 function readRecord2({ address: address2, attributes }, zone) {
-  const type2 = textOf2(attributes.record_type);
-  const seconds5 = Number(textOf2(attributes.ttl_sec) || "0");
+  const type2 = textOf3(attributes.record_type);
+  const seconds5 = Number(textOf3(attributes.ttl_sec) || "0");
   const ttl = seconds5 === 0 ? void 0 : seconds5;
   let owner = zone;
   try {
     owner = ownerOf2(attributes, zone);
     const found = findType(type2);
     if (!found)
-      return { owner, type: type2, ttl, rdata: textOf2(attributes.target), reason: `DNS has no such type (${address2})` };
-    const data2 = type2 === "TXT" ? readTextData(textOf2(attributes.target)) : readRdataText(found, rdataOf(attributes, zone));
+      return { owner, type: type2, ttl, rdata: textOf3(attributes.target), reason: `DNS has no such type (${address2})` };
+    const data2 = type2 === "TXT" ? readTextData(textOf3(attributes.target)) : readRdataText(found, rdataOf(attributes, zone));
     return { owner, type: found.type, ttl, data: data2 };
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
     const reason2 = `its data is invalid: ${error2.message} (${address2})`;
-    return { owner, type: type2, ttl, rdata: textOf2(attributes.target), reason: reason2 };
+    return { owner, type: type2, ttl, rdata: textOf3(attributes.target), reason: reason2 };
   }
 }
 function ownerOf2(attributes, zone) {
-  const written2 = textOf2(attributes.name).replace(/\.$/, "");
+  const written2 = textOf3(attributes.name).replace(/\.$/, "");
   const isWhole2 = nameKey(readName(toOctets(`${written2}.`.replace(/^\.$/, "x.")))).endsWith(`.${nameKey(zone)}`);
-  const service3 = textOf2(attributes.service).replace(/^_/, "");
-  const protocol = textOf2(attributes.protocol).replace(/^_/, "");
+  const service3 = textOf3(attributes.service).replace(/^_/, "");
+  const protocol = textOf3(attributes.protocol).replace(/^_/, "");
   const name6 = written2 === "" && service3 !== "" ? `_${service3}._${protocol}` : written2;
   if (name6 === "" || name6 === "@" || nameKey(readName(toOctets(`${name6}.`))) === nameKey(zone)) return zone;
   return isWhole2 ? readName(toOctets(`${name6}.`)) : readName(toOctets(name6), zone);
 }
 function rdataOf(attributes, zone) {
-  const type2 = textOf2(attributes.record_type);
-  const target2 = textOf2(attributes.target);
+  const type2 = textOf3(attributes.record_type);
+  const target2 = textOf3(attributes.target);
   const [priority, weight, port2] = [attributes.priority, attributes.weight, attributes.port].map(
-    (value3) => textOf2(value3) || "0"
+    (value3) => textOf3(value3) || "0"
   );
   const host2 = target2 === "" ? "." : target2;
   if (type2 === "MX") return `${priority} ${host2}`;
   if (type2 === "SRV")
     return `${priority} ${weight} ${port2} ${labels(`${host2}.`).length === 1 && host2 !== "." ? `${host2}.${zone}` : host2}`;
-  if (type2 === "CAA") return `0 ${textOf2(attributes.tag)} ${quoteText(target2)}`;
+  if (type2 === "CAA") return `0 ${textOf3(attributes.tag)} ${quoteText(target2)}`;
   return host2;
 }
 function readSettings2({ address: address2, attributes, sensitive }, settings, problems2) {
@@ -70624,14 +71459,17 @@ function readSettings2({ address: address2, attributes, sensitive }, settings, p
     if (sensitive.has(setting2.name)) {
       const summary2 = `Terraform marks "${setting2.name}" of ${address2} as sensitive`;
       problems2.push(problem("foreign-sensitive", summary2, { fix: "Remove the mark in Terraform, then import again." }));
-    } else if (Array.isArray(value3)) found[setting2.name] = value3.map(textOf2).sort();
-    else found[setting2.name] = typeof value3 === "number" ? value3 : textOf2(value3);
+    } else if (Array.isArray(value3)) found[setting2.name] = value3.map(textOf3).sort();
+    else found[setting2.name] = typeof value3 === "number" ? value3 : textOf3(value3);
   }
   return found;
 }
-function textOf2(value3) {
+function textOf3(value3) {
   return typeof value3 === "string" || typeof value3 === "number" ? String(value3) : "";
 }
+
+// src/formats/formats.ts
+init_read3();
 
 // src/formats/octodns/write.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -70696,7 +71534,7 @@ function plainValue(node3) {
   if (node3.isEmpty) return null;
   const scalar2 = nodeOf(node3);
   const value3 = (0, import_yaml.isScalar)(scalar2) ? scalar2.value : void 0;
-  return typeof value3 === "number" && String(value3) === node3.text ? value3 : node3.text;
+  return typeof value3 !== "string" && String(value3) === node3.text ? value3 : node3.text;
 }
 function styleOf(node3) {
   return (0, import_yaml.isScalar)(node3) ? node3.type : void 0;
@@ -70750,7 +71588,7 @@ function isRejected(key2, zone, record5) {
 }
 function isRejectedOwner(key2, zone) {
   const length7 = key2 === "" ? zone.length : key2.length + 1 + zone.length;
-  return length7 > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label9) => label9.length > 63);
+  return length7 > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label10) => label10.length > 63);
 }
 function isRejectedAt(key2, type2) {
   if (type2 === "SRV" || type2 === "URI") return !/^(?:\*|_[^.]+)\.[^.]+/.test(key2);
@@ -70764,7 +71602,7 @@ function isRejectedTarget(record5) {
   rdataText(record5, (target2) => {
     if (target2 === "." && isNoneAllowed || target2.includes("{") && target2.includes("}")) return target2;
     const labels2 = target2.slice(0, -1).split(".");
-    const isHost = labels2.every((label9) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label9));
+    const isHost = labels2.every((label10) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label10));
     isWrong ||= !isHost || labels2.length < 2 || target2.length > 254;
     return target2;
   });
@@ -70788,11 +71626,11 @@ function isRejectedData(record5) {
 function isUnreadableName(name6) {
   return name6.toLowerCase().split(".").some(isInvalidInternational);
 }
-function isInvalidInternational(label9) {
-  if (!label9.startsWith("xn--")) return false;
-  const decoded = domainToUnicode(label9);
+function isInvalidInternational(label10) {
+  if (!label10.startsWith("xn--")) return false;
+  const decoded = domainToUnicode(label10);
   try {
-    return decoded === label9 || decoded === "" || toAsciiName(toOctets(decoded)) !== label9;
+    return decoded === label10 || decoded === "" || toAsciiName(toOctets(decoded)) !== label10;
   } catch {
     return true;
   }
@@ -70826,8 +71664,8 @@ function writeOctodns(zone, { settings }) {
   const keys2 = [...owners.keys()].sort(compareKeys);
   const file2 = new import_yaml2.YAMLMap();
   for (const key2 of keys2) {
-    const [first2, ...others] = owners.get(key2) ?? [];
-    file2.items.push(new import_yaml2.Pair(scalar(key2), toNode(others.length > 0 ? [first2, ...others] : first2)));
+    const [first3, ...others] = owners.get(key2) ?? [];
+    file2.items.push(new import_yaml2.Pair(scalar(key2), toNode(others.length > 0 ? [first3, ...others] : first3)));
   }
   const document2 = new import_yaml2.Document(file2, { version: "1.1", customTags: withoutMerge });
   return { text: `---
@@ -70845,8 +71683,8 @@ function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set of inOrder(zone.records)) {
-    const relative8 = relativeTo(ownerOf(set), zone.name);
-    const key2 = spelled.get(set.owner) ?? (relative8 === "@" ? "" : relative8.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
+    const relative9 = relativeTo(ownerOf(set), zone.name);
+    const key2 = spelled.get(set.owner) ?? (relative9 === "@" ? "" : relative9.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set.owner, key2);
     keys2.set(key2, [...keys2.get(key2) ?? [], set.records]);
   }
@@ -70864,8 +71702,8 @@ function writeSet(key2, zone, records, usualTtl3, losses) {
       kept2.push(record5);
     }
   }
-  const [first2] = kept2;
-  if (first2 === void 0) return void 0;
+  const [first3] = kept2;
+  if (first3 === void 0) return void 0;
   const ttlOf5 = ({ ttl: ttl2 = usualTtl3 }) => ttl2;
   const ttl = Math.min(...kept2.map(ttlOf5));
   for (const record5 of kept2) {
@@ -70874,11 +71712,11 @@ function writeSet(key2, zone, records, usualTtl3, losses) {
     if (isType(record5, "TXT", "SPF") && !isUsualSplit(record5.data.strings))
       losses.change(record5, "has one text for each record: the strings are joined");
   }
-  const set = { ttl, type: first2.type, ...values2.length === 1 ? { value: values2[0] } : { values: values2 } };
+  const set = { ttl, type: first3.type, ...values2.length === 1 ? { value: values2[0] } : { values: values2 } };
   return kept2.some((record5) => isRejected(key2.toLowerCase(), nameKey(zone.name), record5)) ? { ...lenient, ...set } : set;
 }
 var singleValued = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "DNAME"]);
-var fieldNames = {
+var fieldNames2 = {
   NAPTR: { services: "service" },
   TLSA: { usage: "certificate_usage", certificate: "certificate_association_data" }
 };
@@ -70897,8 +71735,8 @@ var types3 = {
   URI: "fields"
 };
 function writeValue(record5) {
-  if (isType(record5, "TXT", "SPF")) return textOf3(record5.data.strings.join(""));
-  if (isType(record5, "LOC")) return location2(record5.data.location);
+  if (isType(record5, "TXT", "SPF")) return textOf5(record5.data.strings.join(""));
+  if (isType(record5, "LOC")) return location3(record5.data.location);
   if (isType(record5, "SVCB", "HTTPS")) {
     const { priority, target: target2, params: params2 } = record5.data;
     const svcparams = writeParams(params2);
@@ -70918,7 +71756,7 @@ function writeValue(record5) {
   }
 }
 function fieldsOf({ type: type2, data: data2 }) {
-  const names3 = fieldNames[type2] ?? {};
+  const names3 = fieldNames2[type2] ?? {};
   return Object.fromEntries(
     typeOf(type2).fields.map(({ name: name6, kind }) => {
       const value3 = readField(data2, { name: name6 });
@@ -70928,7 +71766,7 @@ function fieldsOf({ type: type2, data: data2 }) {
     })
   );
 }
-function textOf3(octets3) {
+function textOf5(octets3) {
   if (!isUtf82(octets3)) return new Unwritable("files contain text, and this is not UTF-8");
   const text4 = fromOctets(octets3).replaceAll(";", "\\;").replaceAll(/"(?= ")/g, '"" "');
   return text4.startsWith('"') ? `"${text4}"` : text4;
@@ -70937,10 +71775,10 @@ function isUsualSplit(strings) {
   const usual2 = splitText(strings.join(""));
   return strings.length === usual2.length && strings.every((text4, index) => text4 === usual2[index]);
 }
-function location2(text4) {
+function location3(text4) {
   const [degrees, minutes, seconds5, direction, ...rest] = text4.split(" ");
-  const [longDegrees, longMinutes, longSeconds, longDirection, ...sizes2] = rest;
-  const [altitude, size3, horizontal, vertical] = sizes2.map((meters) => Number.parseFloat(meters));
+  const [longDegrees, longMinutes, longSeconds, longDirection, ...sizes3] = rest;
+  const [altitude, size3, horizontal, vertical] = sizes3.map((meters) => Number.parseFloat(meters));
   return {
     lat_degrees: Number(degrees),
     lat_minutes: Number(minutes),
@@ -70965,7 +71803,7 @@ function writeParams(params2) {
   for (const { key: key2, value: value3 } of params2) {
     const name6 = paramName(key2);
     if (name6 === "ech") return new Unwritable("1.22 stops with an error at the parameter ech");
-    const text4 = key2 < knownParams ? paramKinds[key2]?.format(value3, paramName).replace(/^"(.*)"$/s, "$1") : value3;
+    const text4 = key2 < knownParams ? paramKinds[key2]?.format?.(value3, paramName).replace(/^"(.*)"$/s, "$1") : value3;
     if (text4 === void 0 || /[^!-~]|["\\;()]/.test(text4))
       return new Unwritable(`prints the parameter ${name6} without quotes, which its value needs`);
     const isList = ["alpn", "ipv4hint", "ipv6hint", "mandatory"].includes(name6);
@@ -71022,8 +71860,8 @@ function endOf(item) {
   return endOfNode(item);
 }
 function colonOf(pair) {
-  const { sep: sep8 } = pair.srcToken ?? {};
-  const colon3 = sep8?.find(({ type: type2 }) => type2 === "map-value-ind");
+  const { sep: sep9 } = pair.srcToken ?? {};
+  const colon3 = sep9?.find(({ type: type2 }) => type2 === "map-value-ind");
   return colon3 ? colon3.offset + 1 : 0;
 }
 function nextLine(text4, at3) {
@@ -71048,10 +71886,10 @@ function blockSplices(text4, lineEnd, collection, { gone = /* @__PURE__ */ new S
     const end = endOfBlock(text4, nextLine(text4, endOf(items[index])), columnOf(text4, at3));
     splices.push({ start: lineStart(text4, at3), end, text: "" });
   }
-  const first2 = startOfItem(collection, 0);
-  const indent3 = " ".repeat(columnOf(text4, first2));
+  const first3 = startOfItem(collection, 0);
+  const indent3 = " ".repeat(columnOf(text4, first3));
   for (const { behind, text: fresh } of added) {
-    const at3 = behind === -1 ? lineStart(text4, first2) : nextLine(text4, endOf(items[behind]));
+    const at3 = behind === -1 ? lineStart(text4, first3) : nextLine(text4, endOf(items[behind]));
     const dash2 = (0, import_yaml3.isMap)(collection) ? "" : "- ";
     splices.push(lineSplice(text4, lineEnd, at3, indentLines(dash2 + fresh, indent3, dash2 === "" ? "" : "  ", lineEnd)));
   }
@@ -71139,7 +71977,7 @@ init_tree2();
 
 // src/formats/yaml/zone-node.ts
 init_tree2();
-function zoneNode({ text: text4, tree, owners }, origin) {
+function zoneNode({ text: text4, tree, owners }, after2) {
   if (tree?.root.kind !== "map" || !tree.library) throw new Error("a file with errors cannot be edited");
   const { root: root2, library } = tree;
   const records = entryOf(root2, "records");
@@ -71147,7 +71985,9 @@ function zoneNode({ text: text4, tree, owners }, origin) {
     ({ sets: sets2 }) => sets2.flatMap(({ values: { value: value3 } }) => value3.kind === "list" ? [isFlow(nodeOf(value3))] : [])
   );
   const listsInline = lists2.includes(true) || !lists2.includes(false);
-  return { text: text4, lineEnd: lineEndOf(text4), library, root: root2, records, owners, origin, listsInline };
+  const { name: origin } = after2;
+  const spell4 = targetSpeller(after2);
+  return { text: text4, lineEnd: lineEndOf(text4), library, root: root2, records, owners, origin, spell: spell4, listsInline };
 }
 function lineEndOf(text4) {
   return /\r?\n/.exec(text4)?.[0] ?? "\n";
@@ -71168,7 +72008,7 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (types4.via) return { expand: types4.via };
   const entry = entryOf(types4, "lenient");
   const items = entry?.value.kind === "list" ? entry.value.items : entry ? [entry.value] : [];
-  const rules4 = [...items.map(textOf).filter((rule) => !gone.includes(rule)), ...added];
+  const rules4 = [...items.map(textOf2).filter((rule) => !gone.includes(rule)), ...added];
   if (!entry) return { splices: newKeySplices(zone, owner, rules4) };
   if (entry.via) {
     const canOverride = rules4.length > 0 && isMerge(entry.via) && nodeOf(types4).items.includes(entry.via);
@@ -71181,7 +72021,7 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (rules4.length === 0) return { splices: itemSplices(text4, lineEnd, nodeOf(types4), { gone: /* @__PURE__ */ new Set([keyAt]) }) };
   const style2 = styleAt(zone, types4, value3);
   if (value3.kind === "list") {
-    const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf(item)) ? [index] : []));
+    const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf2(item)) ? [index] : []));
     const behind = items.length - 1;
     const fresh = added.map((rule) => ({ behind, text: printInline(rule, style2) }));
     return { splices: itemSplices(text4, lineEnd, nodeOf(value3), { gone: goneItems, added: fresh }) };
@@ -71205,21 +72045,21 @@ function newKeySplices(zone, { entry, types: types4 }, rules4) {
   const written2 = printEntry("lenient", rules4, { ...style2, listsInline: true });
   if (isFlow(node3)) return flowSplices2(zone, types4, written2);
   const colon3 = colonOf(pairOf(entry));
-  const first2 = startOfItem(node3, 0);
-  const line3 = lineStart(text4, first2);
-  if (line3 <= colon3 || text4.slice(line3, first2).trim() !== "")
+  const first3 = startOfItem(node3, 0);
+  const line3 = lineStart(text4, first3);
+  if (line3 <= colon3 || text4.slice(line3, first3).trim() !== "")
     return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: written2 }] });
   const below = nextLine(text4, colon3);
   const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line3));
-  return [lineSplice(text4, lineEnd, isBelowKey ? below : line3, text4.slice(line3, first2) + written2)];
+  return [lineSplice(text4, lineEnd, isBelowKey ? below : line3, text4.slice(line3, first3) + written2)];
 }
 function flowSplices2({ text: text4, lineEnd }, types4, written2) {
   const node3 = nodeOf(types4);
   if (node3.items.length === 0) return itemSplices(text4, lineEnd, node3, { added: [{ behind: -1, text: written2 }] });
-  const first2 = startOfItem(node3, 0);
-  const isOnOwnLine = text4.slice(lineStart(text4, first2), first2).trim() === "";
-  const space3 = isOnOwnLine ? lineEnd + text4.slice(lineStart(text4, first2), first2) : " ";
-  return [{ start: first2, end: first2, text: `${written2},${space3}` }];
+  const first3 = startOfItem(node3, 0);
+  const isOnOwnLine = text4.slice(lineStart(text4, first3), first3).trim() === "";
+  const space3 = isOnOwnLine ? lineEnd + text4.slice(lineStart(text4, first3), first3) : " ";
+  return [{ start: first3, end: first3, text: `${written2},${space3}` }];
 }
 
 // src/formats/yaml/edit-owners.ts
@@ -71333,10 +72173,11 @@ function ownerEntries(zone) {
   const owners = /* @__PURE__ */ new Map();
   const entryOf2 = (name6) => {
     const key2 = nameKey(name6);
-    const entry = owners.get(key2) ?? { owner: spell4(name6, zone.name), types: /* @__PURE__ */ new Map() };
+    const entry = owners.get(key2) ?? { owner: spellName(name6, zone.name), types: /* @__PURE__ */ new Map() };
     owners.set(key2, entry);
     return entry;
   };
+  const spell4 = targetSpeller(zone);
   const sets2 = inOrder(zone.records);
   sets2.forEach((set, index) => {
     const before2 = sets2[index - 1];
@@ -71344,12 +72185,12 @@ function ownerEntries(zone) {
     const ofType = [];
     for (let at3 = index; sets2[at3]?.owner === set.owner && sets2[at3]?.type === set.type; at3++)
       ofType.push(...sets2[at3]?.records ?? []);
-    const value3 = typeValue(ofType, zone.name, isOverride(zone, set.owner, set.type));
+    const value3 = typeValue(ofType, spell4, isOverride(zone, set.owner, set.type));
     entryOf2(ownerOf(set)).types.set(set.type, value3);
   });
   for (const { owner, type: type2 } of zone.overrides ?? []) {
     const { types: types4 } = entryOf2(owner);
-    if (!types4.has(type2)) types4.set(type2, typeValue([], zone.name, true));
+    if (!types4.has(type2)) types4.set(type2, typeValue([], spell4, true));
   }
   for (const [owner, rules4] of excusesByOwner(zone)) entryOf2(owner).lenient = rules4;
   return [...owners.values()];
@@ -71357,12 +72198,12 @@ function ownerEntries(zone) {
 function isOverride({ overrides = [] }, owner, type2) {
   return overrides.some((override) => override.type === type2 && isSameName(override.owner, owner));
 }
-function typeValue(records, origin, isOverriding = false) {
+function typeValue(records, spell4, isOverriding = false) {
   const byTtl = /* @__PURE__ */ new Map();
   for (const record5 of records) {
     const values2 = byTtl.get(record5.ttl) ?? [];
     byTtl.set(record5.ttl, values2);
-    values2.push(value(record5, origin));
+    values2.push(value(record5, spell4));
   }
   if (isOverriding && records.length === 0) return { override: true, values: [] };
   const parts2 = [...byTtl].map(([ttl, values2]) => ({
@@ -71370,13 +72211,13 @@ function typeValue(records, origin, isOverriding = false) {
     ...ttl !== void 0 && { ttl_sec: timeValue(ttl) },
     values: values2.length === 1 && isOneValue(values2[0]) ? values2[0] : values2
   }));
-  const [first2] = parts2;
+  const [first3] = parts2;
   if (parts2.length > 1) return parts2;
-  return first2 && ("ttl_sec" in first2 || "override" in first2) ? first2 : first2?.values;
+  return first3 && ("ttl_sec" in first3 || "override" in first3) ? first3 : first3?.values;
 }
-function value(record5, origin) {
+function value(record5, spell4) {
   if (record5.node) return { node: record5.node.label, ...record5.node.isPrivate && { private: true } };
-  const rdata = rdataText(record5, (name6) => spell4(name6, origin));
+  const rdata = rdataText(record5, spell4);
   const [field] = typeOf(record5.type).fields;
   const strings = field?.kind === texts2 ? readField(record5.data, field) : void 0;
   if (!Array.isArray(strings)) return rdata;
@@ -71394,21 +72235,18 @@ function timeValue(seconds5) {
   const text4 = formatDuration(seconds5);
   return /^\d+$/.test(text4) ? seconds5 : text4;
 }
-function spell4(name6, origin) {
-  return spellName(name6, origin);
-}
 
 // src/formats/yaml/edit-owners.ts
 function ownerSplices(zone, gone, added, after2) {
-  const { text: text4, lineEnd, records, root: root2, origin } = zone;
+  const { text: text4, lineEnd, records, root: root2, origin, spell: spell4 } = zone;
   const map = records?.value.kind === "map" ? nodeOf(records.value) : void 0;
   const isInFlow = isFlow(nodeOf(root2)) || isFlow(map) && map?.items.length !== 0;
   const style2 = { ...styleAt(zone), isFlow: isInFlow };
   const fresh = [...added].map(([name6, sets2]) => {
-    const [first2] = [...sets2.values()].flat();
-    const owner = first2?.owner ?? name6;
+    const [first3] = [...sets2.values()].flat();
+    const owner = first3?.owner ?? name6;
     const values2 = [...sets2].map(([type2, records2]) => {
-      return [type2, typeValue(records2, origin, isOverride(after2, owner, type2))];
+      return [type2, typeValue(records2, spell4, isOverride(after2, owner, type2))];
     });
     const types4 = new Map(values2);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
@@ -71472,12 +72310,12 @@ function recordNode({ values: { value: value3 }, isSplit, items }, index) {
   return (isListed ? nodeOf(value3).items[index] : item && nodeOf(item)) ?? null;
 }
 function valueSplices(zone, set, index, change2) {
-  const { text: text4, lineEnd, origin } = zone;
+  const { text: text4, lineEnd, spell: spell4 } = zone;
   const values2 = set.values.value;
   const node3 = recordNode(set, index);
   const isOnly = nodeOf(values2) === node3;
   const style2 = styleAt(zone, set.owner.types, set.map, isOnly ? void 0 : values2);
-  const fresh = value(change2.after, origin);
+  const fresh = value(change2.after, spell4);
   const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set.items[index];
   const isObject2 = item?.kind === "map" && nodeOf(item) === node3 && !isReference(item);
@@ -71489,13 +72327,24 @@ function valueSplices(zone, set, index, change2) {
   if (node3 === null || start === end) return [{ start, end: start, text: ` ${written2}` }];
   return [{ start, end, text: text4[end - 1] === "\n" ? written2 + lineEnd : written2 }];
 }
+function emptySplices({ text: text4, lineEnd }, { values: values2 }) {
+  const node3 = nodeOf(values2.value);
+  if (values2.value.kind === "list" && !isFlow(node3)) {
+    const gone = new Set(values2.value.items.keys());
+    const colon3 = colonOf(pairOf(values2));
+    const at3 = colon3 + (/^(?:[ \t]*[&!]\S*)*/.exec(text4.slice(colon3))?.[0].length ?? 0);
+    return [{ start: at3, end: at3, text: " []" }, ...itemSplices(text4, lineEnd, nodeOf(values2.value), { gone })];
+  }
+  const [start, end] = [node3?.range?.[0] ?? 0, endOf(node3)];
+  return [{ start, end, text: text4[end - 1] === "\n" ? `[]${lineEnd}` : "[]" }];
+}
 function listSplices(zone, set, gone, added) {
-  const { text: text4, lineEnd, origin, listsInline } = zone;
+  const { text: text4, lineEnd, spell: spell4, listsInline } = zone;
   const pair = pairOf(set.values);
   const values2 = set.values.value;
   const types4 = set.owner.types;
   const style2 = styleAt(zone, types4, set.map, values2);
-  const texts16 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
+  const texts16 = (isFlow2) => added.map((record5) => printInline(value(record5, spell4), { ...style2, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
     const fresh = texts16(style2.isFlow).map((text5) => ({ behind, text: text5 }));
@@ -71510,9 +72359,9 @@ function listSplices(zone, set, gone, added) {
   }
   const isBelow3 = lineStart(text4, from) > colonOf(pair);
   const indent3 = " ".repeat(isBelow3 ? columnOf(text4, from) : column + 2);
-  const first2 = isBelow3 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
+  const first3 = isBelow3 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
   const lines2 = texts16(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
-  return [first2, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
+  return [first3, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
 function ttlSplices2(zone, set, ttl) {
   const { text: text4, lineEnd } = zone;
@@ -71530,7 +72379,7 @@ function ttlSplices2(zone, set, ttl) {
     const node3 = pairOf(own2).value;
     const [start = 0, end = 0] = node3?.range ?? [];
     return [
-      { start, end, text: printInline(timeInSameForm(ttl, textOf(own2.value)), { ...style2, like: styleOf(node3) }) }
+      { start, end, text: printInline(timeInSameForm(ttl, textOf2(own2.value)), { ...style2, like: styleOf(node3) }) }
     ];
   }
   if (ttl === void 0) return [];
@@ -71585,7 +72434,7 @@ function fieldSplices(zone, style2, map, { before: before2, after: after2 }) {
     const wanted = fieldValue(field, after2, nameKey);
     if (wanted === void 0) return void 0;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
-    const fresh = fieldValue(field, after2, (name7) => spellName(name7, zone.origin));
+    const fresh = fieldValue(field, after2, zone.spell);
     const name6 = isRfc ? field.name : shownName2(field);
     const entry = entryOf(map, name6);
     const node3 = entry && entry.via === map.via ? pairOf(entry).value : void 0;
@@ -71595,14 +72444,14 @@ function fieldSplices(zone, style2, map, { before: before2, after: after2 }) {
       splices.push({
         start,
         end,
-        text: printInline(timeInSameForm(fresh, textOf(entry.value)), { ...isIn4, like: styleOf(node3) })
+        text: printInline(timeInSameForm(fresh, textOf2(entry.value)), { ...isIn4, like: styleOf(node3) })
       });
     } else return void 0;
   }
   if (added.length > 0) splices.push(...itemSplices(zone.text, zone.lineEnd, nodeOf(map), { added }));
   return splices;
 }
-function fieldValue(field, { data: data2 }, spell5) {
+function fieldValue(field, { data: data2 }, spell4) {
   const { kind } = field;
   const value3 = readField(data2, field);
   if (kind.json === "integer") return Number(value3);
@@ -71611,7 +72460,7 @@ function fieldValue(field, { data: data2 }, spell5) {
     if (!value3.every(isUtf82)) return void 0;
     return JSON.stringify(splitText(joined)) === JSON.stringify(value3) ? fromOctets(joined) : value3.map(fromOctets);
   }
-  const text4 = kind.json === "text" ? String(value3) : kind.format(value3, spell5);
+  const text4 = kind.json === "text" ? String(value3) : kind.format(value3, spell4);
   return isUtf82(text4) ? fromOctets(text4) : void 0;
 }
 function timeInSameForm(value3, written2) {
@@ -71649,7 +72498,7 @@ function settingSplice({ text: text4, lineEnd }, entry, wanted, style2) {
   const { value: value3 } = entry;
   const isShared2 = value3.via !== void 0;
   if (value3.kind === "list" && !isShared2 && Array.isArray(wanted)) {
-    const had = value3.items.map(textOf);
+    const had = value3.items.map(textOf2);
     const kept2 = had.filter((item) => wanted.includes(item));
     const isGrown = kept2.length > 0 && kept2.every((item, index) => item === wanted[index]);
     if (isGrown || isFlow(nodeOf(value3))) {
@@ -71688,7 +72537,7 @@ function expandSplices(zone, vias) {
       const [start = 0, end = 0] = pair.key.range ?? [];
       if (isMerge(pair) && vias.has(pair)) splices.push(...mergeSplices(zone, node3, pair, isIn4));
       else if (vias.has(pair.key))
-        splices.push({ start, end, text: printInline(keyOf2(node3, pair), { isFlow: isIn4, isJson: false }) });
+        splices.push({ start, end, text: printInline(keyOf3(node3, pair), { isFlow: isIn4, isJson: false }) });
     }
     for (const entry2 of node3.entries) if (!entry2.via) expand(entry2.value, isIn4, entry2);
   };
@@ -71737,7 +72586,7 @@ function mergeSplices(zone, node3, pair, inFlow) {
   const ending3 = behind === text4.length && !text4.endsWith("\n") ? "" : lineEnd;
   return [{ start: lineStart(text4, start), end: behind, text: lines2.join(lineEnd) + ending3 }];
 }
-function keyOf2({ entries }, pair) {
+function keyOf3({ entries }, pair) {
   return entries.find((entry) => pairOf(entry) === pair)?.key ?? "";
 }
 
@@ -71756,10 +72605,10 @@ function rewriteYaml(wanted, previous, report) {
   };
   const bytesOf = (text4) => Buffer.from(mark + text4);
   const zone = withReferences(wanted, read17(previous).zone);
-  const edit3 = ({ before: before2, after: after2 }, first2) => {
-    const ending3 = /(?:^|\n)$/.test(first2.text) ? "" : lineEndOf(first2.text);
-    const ended = ending3 === "" ? first2 : read17({ bytes: bytesOf(first2.text + ending3) });
-    let file2 = compareZones(before2, ended.zone).isNone ? ended : first2;
+  const edit3 = ({ before: before2, after: after2 }, first3) => {
+    const ending3 = /(?:^|\n)$/.test(first3.text) ? "" : lineEndOf(first3.text);
+    const ended = ending3 === "" ? first3 : read17({ bytes: bytesOf(first3.text + ending3) });
+    let file2 = compareZones(before2, ended.zone).isNone ? ended : first3;
     const allowed = { excused: [...before2.excused ?? [], ...after2.excused ?? []] };
     for (let step = 0; step < mostSteps && !hasErrors(file2.problems); step++) {
       const change2 = compareZones(file2.zone, after2);
@@ -71768,17 +72617,17 @@ function rewriteYaml(wanted, previous, report) {
       file2 = read17({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
     }
     const { text: text4 } = file2;
-    return bytesOf(ended !== first2 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
+    return bytesOf(ended !== first3 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before2) {
-  const keyOf10 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known = new Map(before2.records.filter(isReferring).map((record5) => [keyOf10(record5), record5.node]));
+  const keyOf12 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known = new Map(before2.records.filter(isReferring).map((record5) => [keyOf12(record5), record5.node]));
   if (known.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known.get(keyOf10(record5));
+    const node3 = known.get(keyOf12(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -71802,7 +72651,7 @@ var Step = class {
     surplus,
     settings
   }) {
-    this.#zone = zoneNode(file2, after2.name);
+    this.#zone = zoneNode(file2, after2);
     this.#before = file2.zone;
     this.#after = after2;
     this.#change = change2;
@@ -71865,15 +72714,16 @@ var Step = class {
           })
         );
         const wanted = [...edits.flatMap(({ after: after2 }) => after2 ?? []), ...fresh];
-        if (wanted.length > 0) isEmpty2 = false;
+        const isKept = wanted.length > 0 || edits.length === 0 || isOverride(this.#after, owner.name, type2);
+        if (isKept) isEmpty2 = false;
         if (!touched.has(`${name6} ${type2}`)) continue;
         const isMerged = isMerge(entry.via) && nodeOf(types4).items.includes(entry.via);
-        if (isMerged && wanted.length > 0)
+        if (isMerged && isKept)
           this.#overrides.set(owner, [...this.#overrides.get(owner) ?? [], { type: type2, records: wanted }]);
         else if (entry.via) this.#expand.add(entry.via);
-        else if (wanted.length === 0 || set.isSplit || hasSeveralTtls(wanted)) {
+        else if (!isKept || set.isSplit || hasSeveralTtls(wanted)) {
           gone.add(nodeOf(types4).items.indexOf(pairOf(entry)));
-          if (wanted.length > 0) newSets.push({ type: type2, records: wanted });
+          if (isKept) newSets.push({ type: type2, records: wanted });
         } else if (set.values.value.via) this.#expand.add(set.values.value.via);
         else this.#editSet(set, edits, fresh);
       }
@@ -71913,7 +72763,9 @@ var Step = class {
         this.#splices.push(...valueSplices(this.#zone, set, index, { before: before2, after: after2 }));
     });
     if (this.#splices.length > length7 && set.values.value.kind !== "list") return;
-    if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#zone, set, gone, added));
+    if (gone.size === edits.length && edits.length > 0 && added.length === 0)
+      this.#splices.push(...emptySplices(this.#zone, set));
+    else if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#zone, set, gone, added));
     if (this.#splices.length > length7) return;
     const wanted = edits[0]?.after?.ttl;
     const via = set.map && entryOf(set.map, "ttl_sec")?.via;
@@ -71922,12 +72774,12 @@ var Step = class {
   }
   #replaceSets({ name: name6, types: types4 }, gone, sets2) {
     if (types4.via) return void this.#expand.add(types4.via);
-    const { text: text4, lineEnd, origin } = this.#zone;
+    const { text: text4, lineEnd, spell: spell4 } = this.#zone;
     const style2 = styleAt(this.#zone, types4);
     const behind = nodeOf(types4).items.length - 1;
     const added = sets2.map(({ type: type2, records }) => ({
       behind,
-      text: printEntry(type2, typeValue(records, origin, isOverride(this.#after, name6, type2)), style2)
+      text: printEntry(type2, typeValue(records, spell4, isOverride(this.#after, name6, type2)), style2)
     }));
     this.#splices.push(...itemSplices(text4, lineEnd, nodeOf(types4), { gone, added }));
   }
@@ -71953,8 +72805,8 @@ var foreignFormats = [
   bindZones
 ];
 var exportFormats = {
-  octodns: { name: "octodns", ending: ".yaml", write: writeOctodns },
-  "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile }
+  octodns: { name: "octodns", ending: ".yaml", write: writeOctodns, check: (file2) => readOctodns(file2).problems },
+  "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile, check: findFaults2 }
 };
 function formatOf(file2) {
   return Object.values(formats).find(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
@@ -71994,9 +72846,9 @@ function mapComments({ text: text4, targets: targets2, comments, inner }) {
     } else if (isBody || here.length > 0) {
       unattached.push(...loose.flatMap((comment3) => comment3 ?? []));
       loose.length = 0;
-      const [first2] = here;
+      const [first3] = here;
       if (!isBody) head4.push(...block);
-      else if (first2) append(above, first2.key, block);
+      else if (first3) append(above, first3.key, block);
       else unattached.push(...block);
       block = [];
       isBody = true;
@@ -72078,8 +72930,8 @@ function formatComment({ text: text4 }, mark) {
 }
 function lineTarget(targets2) {
   for (let rank = 4; rank > 0; rank--) {
-    const [first2, second] = targets2.filter((target2) => target2.rank === rank);
-    if (first2 && !second) return first2;
+    const [first3, second] = targets2.filter((target2) => target2.rank === rank);
+    if (first3 && !second) return first3;
   }
   return void 0;
 }
@@ -72262,10 +73114,11 @@ function directiveLines(text4, entry) {
 function recordLines(text4, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
   const cells = cellsOf2(text4, entry, tokens);
-  const first2 = entry.typeAt + 1;
-  const words8 = tokens.slice(first2).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const canonical2 = rdataText(record5, (name6) => spellName(name6, origin));
-  const own2 = canonical2 === words8.join(" ") ? words8 : splitRdata(canonical2);
+  const first3 = entry.typeAt + 1;
+  const words8 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
+  const isCanonical = rdataText(record5, (name6) => spellName(name6, origin)) === words8.join(" ");
+  const canonical2 = isCanonical ? words8.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
+  const own2 = isCanonical ? words8 : splitRdata(canonical2);
   const isSameCount = own2.length === words8.length;
   const shown = words8.map(
     (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
@@ -72274,9 +73127,9 @@ function recordLines(text4, entry) {
   const newline2 = text4.indexOf("\n", start);
   if (newline2 === -1 || newline2 >= end - 1)
     return { cells, above: none2, data: [{ words: [spelled], comment: commentTexts2(text4, entry)[0] ?? "" }] };
-  const dataAt = tokens[first2 - 1]?.end ?? start;
+  const dataAt = tokens[first3 - 1]?.end ?? start;
   const above = commentTexts2(text4, { comments: entry.comments.filter(({ start: start2 }) => start2 < dataAt) });
-  const gaps2 = gapsAfter(text4, entry, first2 - 1);
+  const gaps2 = gapsAfter(text4, entry, first3 - 1);
   const isSeveral = gaps2.slice(0, -1).some((lines2) => lines2.length > 1) || gaps2.some((lines2) => lines2.slice(0, -1).some(({ comment: comment3 }) => comment3 !== ""));
   if (isSeveral) return { cells, above, data: splitOverLines(shown, gaps2) };
   const comment2 = gaps2.at(-1)?.find(({ comment: comment3 }) => comment3 !== "")?.comment ?? "";
@@ -72301,9 +73154,9 @@ function splitOverLines(shown, gaps2) {
   data2[0]?.words.push("(");
   return data2.filter(({ words: words8, comment: comment2 }, index) => index === 0 || words8.length > 0 || comment2 !== "");
 }
-function gapsAfter(text4, { tokens, comments, end: entryEnd }, first2) {
-  return tokens.slice(first2).map(({ end }, index) => {
-    const gap2 = text4.slice(end, tokens[first2 + index + 1]?.start ?? entryEnd).replace(/\r?\n$/, "");
+function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
+  return tokens.slice(first3).map(({ end }, index) => {
+    const gap2 = text4.slice(end, tokens[first3 + index + 1]?.start ?? entryEnd).replace(/\r?\n$/, "");
     let at3 = end;
     return gap2.split("\n").map((line3) => {
       const lineEnd = at3 + line3.length;
@@ -72315,11 +73168,11 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first2) {
   });
 }
 function printRecord({ cells, above, data: data2 }, widths) {
-  const [first2, ...others] = data2;
+  const [first3, ...others] = data2;
   const head4 = cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)).join(" ");
-  const words8 = first2?.words.join(" ") ?? "";
+  const words8 = first3?.words.join(" ") ?? "";
   const start = words8 === "" ? head4.trimEnd() : `${head4} ${words8}`;
-  return [...above.map(toComment), addComment(start, first2?.comment ?? ""), ...continuationLines(others)];
+  return [...above.map(toComment), addComment(start, first3?.comment ?? ""), ...continuationLines(others)];
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
@@ -72427,6 +73280,7 @@ function withOctets({ text: text4, targets: targets2, comments, inner }) {
 
 // src/formats/octodns/comments.ts
 init_tree2();
+init_yaml_1_1();
 function readOctodnsComments({ file: file2, bytes, origin }, zone) {
   const { text: text4 } = decodeText(bytes);
   const targets2 = [];
@@ -72449,7 +73303,7 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
     const type2 = entryOf(set, "type");
     const values2 = entryOf(set, "values") ?? entryOf(set, "value");
     if (!type2 || !values2) return;
-    const key2 = `${owner} ${textOf(type2.value).toUpperCase()}`;
+    const key2 = `${owner} ${textOf2(type2.value).toUpperCase()}`;
     for (const at3 of /* @__PURE__ */ new Set([set.start, startOf(type2)])) add(`set ${key2}`, 2, at3);
     const ttl = entryOf(set, "ttl");
     if (ttl) add(`ttl ${key2}`, 2, startOf(ttl));
@@ -72459,7 +73313,9 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
   const root2 = readTree(new SourceText(file2, text4), () => {
   })?.root;
   for (const entry of root2?.kind === "map" ? root2.entries : []) {
-    const owner = nameKey(entry.key === "" ? origin : readName(toOctets(entry.key), origin));
+    const { key: key2, keyStart, keyEnd } = entry;
+    const scalar2 = isPlain3({ start: keyStart, end: keyEnd }, text4) ? readScalar(key2)?.text : void 0;
+    const owner = nameKey(key2 === "" ? origin : readName(toOctets(scalar2 ?? key2), origin));
     add(`owner ${owner}`, 1, startOf(entry));
     for (const set of entry.value.kind === "list" ? entry.value.items : [entry.value])
       if (set.kind === "map") addSet(owner, set);
@@ -72476,7 +73332,6 @@ init_read3();
 
 // src/formats/yaml/normalize.ts
 init_scan_yaml();
-init_name();
 init_field();
 init_text();
 init_types();
@@ -72484,6 +73339,7 @@ init_zone();
 init_rdata_words();
 function normalizeYaml({ text: text4, zone, owners }) {
   const splices = [];
+  const spell4 = targetSpeller(zone);
   let index = 0;
   for (const { type: type2, entry, items } of owners.flatMap(({ sets: sets2 }) => sets2)) {
     if (entry.via === void 0 && entry.key !== type2 && entry.key.toUpperCase() === type2)
@@ -72494,11 +73350,7 @@ function normalizeYaml({ text: text4, zone, owners }) {
       index++;
       if (typeOf(type2).fields[0]?.kind === texts2 || item.kind !== "text" || item.via) continue;
       if (item.text.includes("$(") || text4.slice(item.start, item.end).includes("$(")) continue;
-      const fresh = withNotation(
-        item.text,
-        fromOctets(rdataText(record5, (name6) => spellName(name6, zone.name))),
-        zone.name
-      );
+      const fresh = withNotation(item.text, fromOctets(rdataText(record5, spell4)), zone.name);
       if (fresh !== item.text) replace(item, fresh);
     }
   }
@@ -72547,6 +73399,9 @@ var BindPage = class {
   get zone() {
     return this.reading.zone;
   }
+  get read() {
+    return this.reading;
+  }
   commentedText() {
     return readBindComments(this.reading);
   }
@@ -72585,6 +73440,9 @@ var YamlPage = class {
   }
   get zone() {
     return this.#reading.zone;
+  }
+  get read() {
+    return this.#reading;
   }
   /** The same for the zone as read and with one TTL for each set. */
   commentedText(zone) {
@@ -72635,19 +73493,19 @@ function formatCanonical(file2, from, to, options2) {
     commented.text,
     [...comments.unattached, ...lost].map(({ at: at3 }) => at3)
   );
-  return { bytes, lost: missing2, unrolled: source.unrolled };
+  return { bytes, read: page.read, lost: missing2, unrolled: source.unrolled };
 }
-function formatFile(file2, form) {
-  return form === "bind" ? formatWith(file2, bindForm) : formatWith(file2, yamlForm);
+function formatFile(file2, form2) {
+  return form2 === "bind" ? formatWith(file2, bindForm) : formatWith(file2, yamlForm);
 }
 function formatTemplate(file2) {
-  return formatWith(file2, templateForm);
+  return formatWith(file2, templateForm).bytes;
 }
 var bindForm = {
   read: readBindFile,
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
   comments: (read17) => bindComments(read17),
-  check: (file2) => ({ zone: readBind(file2).zone, comments: scanComments(file2.bytes) })
+  check: (file2) => ({ ...readBind(file2), comments: scanComments(file2.bytes) })
 };
 var yamlForm = {
   read: readYamlFile,
@@ -72655,7 +73513,7 @@ var yamlForm = {
   comments: yamlComments,
   check: (file2) => {
     const read17 = readYamlFile(file2);
-    return { zone: read17.zone, comments: yamlComments(read17) };
+    return { zone: read17.zone, problems: read17.problems, comments: yamlComments(read17) };
   }
 };
 function yamlComments({ text: text4 }) {
@@ -72667,27 +73525,27 @@ var templateForm = {
   comments: templateComments,
   check: (file2) => {
     const read17 = readTemplateAlone(file2);
-    return { zone: read17.zone, comments: templateComments(read17) };
+    return { zone: read17.zone, problems: read17.problems, comments: templateComments(read17) };
   }
 };
 function templateComments({ text: text4, parameters }) {
   return [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })];
 }
-function formatWith(file2, form) {
-  const { bytes, before: before2 } = formatOnce(file2, form);
-  if (!before2) return bytes;
-  const after2 = form.check({ ...file2, bytes });
+function formatWith(file2, form2) {
+  const { bytes, before: before2 } = formatOnce(file2, form2);
+  if (!before2) return { bytes };
+  const after2 = form2.check({ ...file2, bytes });
   const isSame3 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
   const [texts16, textsAgain] = [before2, after2].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame3 || texts16 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
-  return bytes;
+  return { bytes, read: { zone: after2.zone, problems: after2.problems } };
 }
 function formatOnce(file2, { read: read17, format, comments }) {
   const before2 = read17(file2);
   const bytes = format(before2);
   if (Buffer.compare(bytes, file2.bytes) === 0) return { bytes };
-  return { bytes, before: { zone: before2.zone, comments: comments(before2) } };
+  return { bytes, before: { zone: before2.zone, problems: before2.problems, comments: comments(before2) } };
 }
 var trimText = (text4) => text4.trim();
 function bindComments({ tree: { text: text4, nodes } }, { areSettingsLeftOut = false } = {}) {
@@ -72762,6 +73620,33 @@ function sameTexts(before2, after2, lost) {
   );
 }
 
+// src/workflow/check-written.ts
+init_problem();
+init_zones();
+function checkWritten(project2, written2, sources) {
+  const errors = errorsOf(project2, written2);
+  if (errors.length === 0) return errors;
+  const known = new Set(
+    sources.flatMap(
+      ({ zone, problems: problems2 = [] }) => errorsOf(project2, { zone: completeZone(zone, project2), problems: problems2 }).map(keyOf4)
+    )
+  );
+  const fresh = errors.filter((error2) => !known.has(keyOf4(error2)));
+  if (fresh.length > 0) throw writeFault(written2.file, fresh);
+  return errors;
+}
+function writeFault(file2, errors) {
+  const summary2 = `${file2} would have errors that its source does not have, so it is not written`;
+  const fix2 = "This is a mistake of zonewright: please report it with the lines above.";
+  return new ProblemError([...errors, problem("write-invalid", summary2, { fix: fix2 })]);
+}
+function errorsOf(project2, read17) {
+  return checkFile(project2, read17).filter(({ severity }) => severity === "error");
+}
+function keyOf4({ id: id5, owner = "" }) {
+  return `${id5} ${owner.toLowerCase()}`;
+}
+
 // src/workflow/fmt.ts
 init_files2();
 init_progress();
@@ -72774,6 +73659,7 @@ init_problem();
 init_name();
 init_node_reference2();
 init_zone();
+init_invalid_zones();
 init_zones();
 async function resolvedZones(project2, read17, target2) {
   if (refersToNodes(read17.zones)) await refuseErrors2(read17, project2, target2.accept);
@@ -72784,13 +73670,13 @@ async function resolvedZones(project2, read17, target2) {
 function refersToNodes(zones) {
   return zones.some(({ zone }) => zone.records.some(isReferring));
 }
-async function resolveNodes(project2, read17, target2) {
-  const references = read17.flatMap(
-    ({ zone }) => zone.records.filter(isReferring).map((record5) => ({ zone, record: record5 }))
+async function resolveNodes(project2, zones, target2) {
+  const references = zones.flatMap(
+    (read17) => read17.zone.records.filter(isReferring).map((record5) => ({ read: read17, record: record5 }))
   );
-  const [first2] = references;
-  if (!first2) return { zones: read17, notes: [] };
-  const nodes = await findNodes(project2, references, first2, target2);
+  const [first3] = references;
+  if (!first3) return { zones, notes: [] };
+  const nodes = await findNodes(project2, references, first3, target2);
   const faults = [];
   let all2;
   for (const reference2 of references) {
@@ -72800,42 +73686,49 @@ async function resolveNodes(project2, read17, target2) {
     if (node3 && addressFor(record5, node3) === void 0) faults.push(addressFault(reference2, node3));
     if (!node3) {
       all2 ??= await target2.read.findNodes?.("all", { signal: project2.signal }) ?? [];
-      faults.push({ cause, found: unknownProblem(reference2, all2) });
+      faults.push({ cause, read: reference2.read, found: unknownProblem(reference2, all2) });
     }
   }
-  if (faults.length > 0) throw new ProblemError(mergeByNode(faults));
-  const addressOf2 = (record5) => {
+  if (faults.length > 0) throw faultyZones(zones, faults);
+  const addressOf3 = (record5) => {
     const node3 = nodes.get(labelKey(record5.node.label));
     return node3 && addressFor(record5, node3);
   };
   return {
-    zones: read17.map((zone) => resolveRead(zone, addressOf2)),
+    zones: zones.map((zone) => resolveRead(zone, addressOf3)),
     notes: references.flatMap((reference2) => {
       const node3 = nodes.get(labelKey(reference2.record.node.label));
       return node3 ? [addressNote(reference2, node3)] : [];
     })
   };
 }
+function faultyZones(zones, faults) {
+  const invalid = [...new Set(faults.map(({ read: read17 }) => read17))].map((read17) => ({
+    read: read17,
+    errors: faults.filter((fault2) => fault2.read === read17).map(({ found }) => found)
+  }));
+  return new InvalidZonesError(mergeByNode(faults), { invalid, valid: zones.length - invalid.length });
+}
 var mostPlaces = 5;
 function mergeByNode(faults) {
   const byCause = /* @__PURE__ */ new Map();
   for (const { cause, found } of faults) byCause.set(cause, [...byCause.get(cause) ?? [], found]);
   return [...byCause.values()].flatMap((group3) => {
-    const [first2, ...others] = mergeByCause(group3);
-    if (!first2 || others.length === 0) return first2 ?? [];
+    const [first3, ...others] = mergeByCause(group3);
+    if (!first3 || others.length === 0) return first3 ?? [];
     const places = others.flatMap(({ place }) => place ? `${place.file}:${place.line}:${place.column}` : []);
-    const listed3 = places.slice(0, mostPlaces);
-    const more = places.length - listed3.length;
-    const last = more > 0 ? count(more, "other place") : listed3.pop();
-    const also = `Also at ${listed3.length > 0 ? `${listed3.join(", ")} and ` : ""}${last}.`;
-    return { ...first2, detail: first2.detail === void 0 ? also : `${first2.detail} ${also}` };
+    const listed4 = places.slice(0, mostPlaces);
+    const more = places.length - listed4.length;
+    const last = more > 0 ? count(more, "other place") : listed4.pop();
+    const also = `Also at ${listed4.length > 0 ? `${listed4.join(", ")} and ` : ""}${last}.`;
+    return { ...first3, detail: first3.detail === void 0 ? also : `${first3.detail} ${also}` };
   });
 }
-async function findNodes({ signal }, references, first2, { read: read17, name: name6 }) {
+async function findNodes({ signal }, references, first3, { read: read17, name: name6 }) {
   const labels2 = [...new Set(references.map(({ record: record5 }) => record5.node.label))];
-  const where2 = placesOf(first2);
+  const where2 = placesOf(first3);
   if (!read17.findNodes) {
-    const summary2 = `${subjectOf(first2)}: ${name6} has no nodes to refer to`;
+    const summary2 = `${subjectOf(first3)}: ${name6} has no nodes to refer to`;
     throw new ProblemError(problem("node-access", summary2, { ...where2, fix: "Write the address." }));
   }
   try {
@@ -72855,30 +73748,30 @@ function addressFor(record5, { publicIpv4, privateIpv4, ipv6: ipv62 }) {
   if (isType(record5, "AAAA")) return ipv62;
   return record5.node.isPrivate ? privateIpv4 : publicIpv4;
 }
-function addressFault(reference2, { label: label9, id: id5 }) {
+function addressFault(reference2, { label: label10, id: id5 }) {
   const { record: record5 } = reference2;
   const [what, fix2] = isType(record5, "AAAA") ? ["IPv6 address", "Remove the record, or refer to another node."] : record5.node.isPrivate ? [
     "private IPv4 address",
     `Add one with \`zonewright api create-node-address ${id5} --set type=ipv4 --set public=false\`, or remove \`private\`.`
   ] : ["public IPv4 address", "Refer to another node, or wait if it is being created."];
-  const summary2 = `${subjectOf(reference2)}: the node ${label9} (${id5}) has no ${what}`;
+  const summary2 = `${subjectOf(reference2)}: the node ${label10} (${id5}) has no ${what}`;
   const found = problem("node-address", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
-  return { cause: `${labelKey(label9)} ${what}`, found };
+  return { cause: `${labelKey(label10)} ${what}`, read: reference2.read, found };
 }
 function unknownProblem(reference2, nodes) {
   const { record: record5 } = reference2;
-  const { label: label9 } = record5.node;
+  const { label: label10 } = record5.node;
   const near = nearest(
-    label9,
-    nodes.map((node3) => node3.label).filter((other) => withoutDigits(other) !== withoutDigits(label9))
+    label10,
+    nodes.map((node3) => node3.label).filter((other) => withoutDigits(other) !== withoutDigits(label10))
   );
-  const summary2 = `${subjectOf(reference2)}: no node has the label "${label9}", or this token may not see it`;
+  const summary2 = `${subjectOf(reference2)}: no node has the label "${label10}", or this token may not see it`;
   const list9 = "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
   const fix2 = near === void 0 ? list9 : `Did you mean "${near}"? ${list9}`;
   return problem("node-label-unknown", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
 }
-function withoutDigits(label9) {
-  return labelKey(label9).replace(/\d+/g, "");
+function withoutDigits(label10) {
+  return labelKey(label10).replace(/\d+/g, "");
 }
 function refuseUnresolved({ zone, file: file2 }, what, fix2) {
   const record5 = zone.records.filter(isReferring).find(isUnresolved);
@@ -72892,8 +73785,8 @@ function addressNote({ record: record5 }, node3) {
   const summary2 = `${node3.label} = ${addressFor(record5, node3)} (node ${node3.id})`;
   return problem("node-addresses", summary2, { place: use ?? at3 });
 }
-function subjectOf({ zone, record: record5 }) {
-  return `${shownName(relativeTo(record5.owner, zone.name))} ${record5.type}`;
+function subjectOf({ read: read17, record: record5 }) {
+  return `${shownName(relativeTo(record5.owner, read17.zone.name))} ${record5.type}`;
 }
 function placesOf({ record: record5 }) {
   const via = record5.source?.via ?? [];
@@ -72991,12 +73884,13 @@ function formatOne(project2, read17, { to, sort }, problems2) {
       settings: project2.target.capabilities.settings,
       nameservers: nameserversOf(project2),
       schema: schemaFor(cwd, newFile)
-    }) : { bytes: formatFile(read17, from), lost: [], unrolled: [] };
+    }) : { ...formatFile(read17, from), lost: [], unrolled: [] };
   } catch (error2) {
     if (!(error2 instanceof ProblemError)) throw error2;
     return skipFile("the normalised form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
+  if (result.read) checkWritten(project2, completeRead(project2, { ...read17, file: newFile, bytes }, result.read), [read17]);
   const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
   if (sort || isMoved) problems2.push(...read17.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
@@ -73048,8 +73942,8 @@ function withSources(stack) {
 init_problem();
 function exitCodeOf(error2) {
   if (!(error2 instanceof ProblemError)) return exitCode.failed;
-  const kinds4 = new Set(error2.problems.map(({ kind }) => kind));
-  return codesOfKinds.find(([kind]) => kinds4.has(kind))?.[1] ?? exitCode.failed;
+  const kinds5 = new Set(error2.problems.map(({ kind }) => kind));
+  return codesOfKinds.find(([kind]) => kinds5.has(kind))?.[1] ?? exitCode.failed;
 }
 function exitCodeOfRun({ done, written: written2, differing, errors, isInterrupted }) {
   if (isInterrupted) return exitCode.interrupted;
@@ -73059,6 +73953,9 @@ function exitCodeOfRun({ done, written: written2, differing, errors, isInterrupt
     return done === 0 && written2 === 0 ? codes2[0] ?? exitCode.failed : exitCode.partly;
   }
   return differing.length > 0 ? exitCode.notVerified : exitCode.done;
+}
+function orPartly(code2, { skipped: skipped2 = [] }) {
+  return code2 === exitCode.done && skipped2.length > 0 ? exitCode.partly : code2;
 }
 function exitCodeOfVerified({ checks }, isInterrupted) {
   if (checks.every(({ verdict }) => verdict === "pass")) return exitCode.done;
@@ -73529,9 +74426,9 @@ init_text();
 // src/planner/guard-policies.ts
 init_kind();
 init_text();
-function policyTexts(answers, name6, kind) {
-  const { records, ...found } = answers.find(name6, "TXT");
-  const texts16 = [...new Set(records.map((record5) => fromOctets(textOf5(record5))))];
+function policyTexts(answers2, name6, kind) {
+  const { records, ...found } = answers2.find(name6, "TXT");
+  const texts16 = [...new Set(records.map((record5) => fromOctets(textOf(record5))))];
   return {
     valid: texts16.filter((text4) => policyKind(text4) === kind),
     intended: texts16.filter((text4) => intendedKind(text4) === kind),
@@ -73599,11 +74496,11 @@ var certificates = {
     }
   }
 };
-function relevantSet(answers, name6) {
+function relevantSet(answers2, name6) {
   const none6 = { owner: root, lines: [], properties: [] };
   for (const at3 of ancestors(name6)) {
-    if (answers.zoneOf(at3) === void 0) return none6;
-    const { records, isKnown } = answers.find(at3, "CAA");
+    if (answers2.zoneOf(at3) === void 0) return none6;
+    const { records, isKnown } = answers2.find(at3, "CAA");
     if (!isKnown) return void 0;
     if (records.length > 0) return caaSet(at3, records);
   }
@@ -73617,7 +74514,7 @@ function caaSet(owner, records) {
   }));
   return { owner, properties, lines: properties.map(({ tag: tag3, value: value3 }) => `${owner} CAA ${tag3} ${value3}`).sort() };
 }
-var kinds = [
+var kinds2 = [
   { about: "certificates", tags: ["issue"] },
   { about: "wildcard certificates", tags: ["issuewild", "issue"] },
   { about: "S/MIME certificates", tags: ["issuemail"] },
@@ -73633,7 +74530,7 @@ var knownTags = [
   "contactphone"
 ];
 function loosenedText(before2, after2) {
-  for (const { about: about2, tags: tags3 } of kinds) {
+  for (const { about: about2, tags: tags3 } of kinds2) {
     const [were, are] = [issuersOf(before2, tags3), issuersOf(after2, tags3)];
     if (were === void 0) continue;
     if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
@@ -73647,7 +74544,7 @@ function loosenedText(before2, after2) {
 }
 function refusedText(before2, after2, isUnused) {
   if (isUnused) return void 0;
-  for (const { about: about2, tags: tags3 } of kinds.slice(0, 2)) {
+  for (const { about: about2, tags: tags3 } of kinds2.slice(0, 2)) {
     const [were, are] = [issuersOf(before2, tags3), issuersOf(after2, tags3)];
     const isWhole2 = tags3.length === 1 || before2.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
     if (are?.length === 0 && were?.length !== 0 && isWhole2) return `no authority may issue ${about2} (CAA)`;
@@ -73876,9 +74773,9 @@ function lostKeyText(name6, { answersBefore, answersAfter }) {
   }
   return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
 }
-function keysAt(answers, name6) {
-  const { records, ...found } = answers.find(name6, "TXT");
-  const lists2 = records.map((record5) => parseTags(fromOctets(textOf5(record5))));
+function keysAt(answers2, name6) {
+  const { records, ...found } = answers2.find(name6, "TXT");
+  const lists2 = records.map((record5) => parseTags(fromOctets(textOf(record5))));
   const keys2 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
   const publicKeys = keys2.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
   return {
@@ -74120,7 +75017,7 @@ function inheritedPolicies(...policies5) {
   return policies5.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
 }
 function dmarcChange(name6, { answersBefore, answersAfter }) {
-  const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name6, "DMARC"));
+  const [were, are] = [answersBefore, answersAfter].map((answers2) => policyTexts(answers2, name6, "DMARC"));
   if (!were.isKnown) {
     const wasServed = answersBefore.zoneOf(name6) !== void 0;
     const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name6) === void 0;
@@ -74149,11 +75046,11 @@ function ownPolicy(texts16, reading2) {
   const [text4] = texts16;
   return text4 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text4), reading2);
 }
-function inheritedBy(answers, name6) {
+function inheritedBy(answers2, name6) {
   const domain2 = parent(name6);
   const organization = organizationalDomain(domain2);
   if (organization === void 0 || organization === domain2) return void 0;
-  const { valid } = policyTexts(answers, withLabel("_dmarc", organization), "DMARC");
+  const { valid } = policyTexts(answers2, withLabel("_dmarc", organization), "DMARC");
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
 }
@@ -74195,7 +75092,7 @@ function sendersOf(text4, policyOf2) {
 function policiesIn(text4) {
   return (parseSpf(text4)?.terms ?? []).flatMap((term) => {
     if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
-    return [nameOf(term.value ?? "")];
+    return [nameOf2(term.value ?? "")];
   });
 }
 function evaluate(text4, policyOf2, taken) {
@@ -74209,10 +75106,10 @@ function evaluate(text4, policyOf2, taken) {
   let fault2 = malformed === void 0 ? void 0 : `at "${malformed}"`;
   const follow = (name6, term) => {
     const isLast = taken + count3 > mostLookups;
-    const policy = isLast || name6.includes("%") ? void 0 : policyOf2(nameOf(name6));
+    const policy = isLast || name6.includes("%") ? void 0 : policyOf2(nameOf2(name6));
     if (policy === null) fault2 ??= `at "${term}": that name does not have one SPF record`;
     if (policy === void 0 || policy === null) return void 0;
-    facts.push(`${nameOf(name6)} ${policy}`);
+    facts.push(`${nameOf2(name6)} ${policy}`);
     const senders = evaluate(policy, policyOf2, taken + count3);
     count3 += senders.lookups;
     facts.push(...senders.facts);
@@ -74236,7 +75133,7 @@ function evaluate(text4, policyOf2, taken) {
       continue;
     }
     count3++;
-    const key2 = keyOf3(term);
+    const key2 = keyOf5(term);
     if (!open3.has(key2)) open3.set(key2, { rank, text: term.text, mechanism: term });
     const included = term.name === "include" ? follow(term.value ?? "", term.text) : void 0;
     if (included === void 0) continue;
@@ -74275,12 +75172,12 @@ function ranksOver({ ranges, rest }, family, { from, to }) {
 function addedAddresses(after2, before2, family, rank) {
   const known = before2.ranges[family].filter((range3) => range3.rank <= rank);
   let added = 0n;
-  let first2 = 0;
+  let first3 = 0;
   for (const range3 of after2.ranges[family]) {
     if (range3.rank > rank) continue;
     added += range3.to - range3.from;
-    while ((known[first2]?.to ?? range3.to) <= range3.from && first2 < known.length) first2++;
-    for (let at3 = first2; (known[at3]?.from ?? range3.to) < range3.to; at3++) {
+    while ((known[first3]?.to ?? range3.to) <= range3.from && first3 < known.length) first3++;
+    for (let at3 = first3; (known[at3]?.from ?? range3.to) < range3.to; at3++) {
       const other = known[at3];
       added -= (other.to < range3.to ? other.to : range3.to) - (other.from > range3.from ? other.from : range3.from);
     }
@@ -74324,10 +75221,10 @@ function networkOf({ name: name6, value: value3 = "", prefix4, prefix6 }) {
   const from = number6 >> host2 << host2;
   return { from, to: from + (1n << host2) };
 }
-function keyOf3({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
-  return `${name6} ${value3 === void 0 ? "" : nameOf(value3)} ${prefix4} ${prefix6}`;
+function keyOf5({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
+  return `${name6} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
 }
-function nameOf(domain2) {
+function nameOf2(domain2) {
   return nameKey(asName(domain2.replace(/\.?$/, ".")));
 }
 
@@ -74461,13 +75358,13 @@ var mailPrecedence = {
       const [were, are] = [exchangersOf(zone, name6, "before"), exchangersOf(zone, name6, "after")];
       const known = new Set(were.map(({ exchange: exchange3 }) => exchange3));
       const stay = are.filter(({ exchange: exchange3 }) => known.has(exchange3)).sort((a, b) => a.preference - b.preference);
-      const [first2] = stay;
+      const [first3] = stay;
       const ahead = are.filter(
-        ({ exchange: exchange3, preference: preference2 }) => !known.has(exchange3) && first2 && preference2 < first2.preference
+        ({ exchange: exchange3, preference: preference3 }) => !known.has(exchange3) && first3 && preference3 < first3.preference
       );
-      if (first2 === void 0 || ahead.length === 0) continue;
+      if (first3 === void 0 || ahead.length === 0) continue;
       const [added] = ahead.sort((a, b) => a.preference - b.preference);
-      const text4 = `mail is delivered to ${exchangerText(added)} before ${exchangerText(first2)}`;
+      const text4 = `mail is delivered to ${exchangerText(added)} before ${exchangerText(first3)}`;
       yield {
         text: text4,
         effects,
@@ -74517,10 +75414,10 @@ function* policyFindings(zone, context2, ofSpf, ofDmarc) {
 function isSpf({ before: before2, after: after2 }) {
   return /v=spf1/i.test(`${before2}${after2}`);
 }
-function spfIncludersIn(answers) {
+function spfIncludersIn(answers2) {
   const including = /* @__PURE__ */ new Map();
-  for (const owner of answers.ownersWith("TXT")) {
-    for (const target2 of policyTexts(answers, owner, "SPF").valid.flatMap(policiesIn)) {
+  for (const owner of answers2.ownersWith("TXT")) {
+    for (const target2 of policyTexts(answers2, owner, "SPF").valid.flatMap(policiesIn)) {
       const known = including.get(target2);
       if (known) known.push(owner);
       else including.set(target2, [owner]);
@@ -74537,8 +75434,8 @@ function aliasBefore({ before: before2 }, name6) {
   return recordsAt(before2, name6, "CNAME").flatMap(targets)[0];
 }
 function spfChange(name6, { answersBefore, answersAfter }, alias) {
-  const policyIn = (answers) => (name7) => {
-    const { valid, isKnown } = policyTexts(answers, name7, "SPF");
+  const policyIn = (answers2) => (name7) => {
+    const { valid, isKnown } = policyTexts(answers2, name7, "SPF");
     if (valid.length === 1) return valid[0];
     return isKnown ? null : void 0;
   };
@@ -74567,12 +75464,12 @@ var proofsOfOwnership = {
     const exposed = exposedBy(zone);
     for (const name6 of deleted) {
       const found = exposed.get(name6) ?? [];
-      const [first2] = found;
-      if (!first2) continue;
+      const [first3] = found;
+      if (!first3) continue;
       const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
       const verb = found.length > 1 ? "point" : "points";
       const facts = found.map((one) => `${one.name} ${one.service}`);
-      const text4 = `${first2.name.slice(0, -1)}${more} still ${verb} to ${first2.service}, where anyone can then claim it`;
+      const text4 = `${first3.name.slice(0, -1)}${more} still ${verb} to ${first3.service}, where anyone can then claim it`;
       yield { text: text4, effects: effectsAt(zone, name6, "TXT"), facts };
     }
   }
@@ -74621,7 +75518,7 @@ var mailTransport = {
   title: "mail transport security",
   about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
   *check(zone, context2) {
-    for (const { kind, isName, tag: tag3 } of kinds2) {
+    for (const { kind, isName, tag: tag3 } of kinds3) {
       for (const { name: name6, effects } of policyChanges(zone, context2, isName)) {
         const [were, are] = [
           stateAt(context2.answersBefore, name6, kind, tag3),
@@ -74642,12 +75539,12 @@ var mailTransport = {
     }
   }
 };
-var kinds2 = [
+var kinds3 = [
   { kind: "MTA-STS", isName: (name6) => name6.startsWith("_mta-sts."), tag: "id" },
   { kind: "TLSRPT", isName: (name6) => name6.startsWith("_smtp._tls."), tag: "rua" }
 ];
-function stateAt(answers, name6, kind, tag3) {
-  const { valid, intended: intended2, isKnown } = policyTexts(answers, name6, kind);
+function stateAt(answers2, name6, kind, tag3) {
+  const { valid, intended: intended2, isKnown } = policyTexts(answers2, name6, kind);
   if (!isKnown) return "unknown";
   if (intended2.length === 0) return "none";
   const [text4 = ""] = valid;
@@ -74659,8 +75556,8 @@ function isValue(tag3, value3) {
   return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
 }
 function losesPolicyHost(name6, { answersBefore, answersAfter }) {
-  const isThere = (answers) => ["A", "AAAA"].some((type2) => {
-    const { records, isKnown } = answers.find(name6, type2);
+  const isThere = (answers2) => ["A", "AAAA"].some((type2) => {
+    const { records, isKnown } = answers2.find(name6, type2);
     return records.length > 0 || !isKnown;
   });
   if (!isThere(answersBefore) || isThere(answersAfter)) return false;
@@ -74766,9 +75663,9 @@ var guards2 = [
     *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
       for (const name6 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
         const pointers2 = hasRecords2(name6) ? [] : pointersTo(name6);
-        const [first2, ...more] = pointingOwners(pointers2);
-        if (first2 === void 0) continue;
-        const from = more.length === 0 ? `${withoutDot3(first2)} points` : `${withoutDot3(first2)} and ${more.length} more point`;
+        const [first3, ...more] = pointingOwners(pointers2);
+        if (first3 === void 0) continue;
+        const from = more.length === 0 ? `${withoutDot3(first3)} points` : `${withoutDot3(first3)} and ${more.length} more point`;
         const facts = pointers2.map((pointer) => pointerText(pointer, name6));
         yield { text: `${from} to ${withoutDot3(name6)}`, effects: [deletionEffect(zone)], facts };
       }
@@ -74890,9 +75787,9 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
   const ofZones3 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
     const around = isServedNow(zone.zone) ? context2 : contextOf(zone.zone);
     const blocks = [];
-    for (const { guard, check: check5, ofNew } of guards2) {
+    for (const { guard, check: check4, ofNew } of guards2) {
       if (!ofNew && zone.plan.domainId === void 0) continue;
-      const block = blockOf(guard, zone.zone, check5?.(zone, around));
+      const block = blockOf(guard, zone.zone, check4?.(zone, around));
       if (block) blocks.push(block);
     }
     return blocks;
@@ -74985,7 +75882,7 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned }) {
       const summary3 = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
       return [problem("ack-expired", summary3, { fix: "Remove it.", place: at3 })];
     }
-    if (used.has(ack) || !isPlanned(nameOf2(zone))) return [];
+    if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
     const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
     const fix2 = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
     return [problem("ack-unused", summary2, { fix: fix2, place: at3 })];
@@ -74993,9 +75890,9 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned }) {
   return { guards: guards3, problems: problems2 };
 }
 function fits({ guard, zone, effects }, block) {
-  return guard === block.guard && nameOf2(zone) === block.zone && block.effectDigest.startsWith(effects);
+  return guard === block.guard && nameOf3(zone) === block.zone && block.effectDigest.startsWith(effects);
 }
-function nameOf2(zone) {
+function nameOf3(zone) {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 function blockedText(block) {
@@ -75175,10 +76072,10 @@ function sidesOf(finding, textOf7) {
   });
 }
 function versionText({ records, ttls }, zone) {
-  const [first2] = records;
-  if (!first2) return "(none)";
+  const [first3] = records;
+  if (!first3) return "(none)";
   const copies = records.length > 1 ? ` (${records.length} copies)` : "";
-  const value3 = plain(rdataText(first2, (name6) => relativeTo(name6, zone)));
+  const value3 = plain(rdataText(first3, (name6) => relativeTo(name6, zone)));
   return `${[...new Set(ttls)].join(" and ")} ${value3}${copies}`;
 }
 function attributionText(by) {
@@ -75264,12 +76161,12 @@ function guardMarks(blocks) {
     for (const { effects, isWide } of findings) {
       if (isWide) continue;
       for (const effect of effects) {
-        const key2 = keyOf4(effect);
+        const key2 = keyOf6(effect);
         marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
       }
     }
   }
-  return (name6, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf4({ name: name6, type: type2 })) ?? []]))];
+  return (name6, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf6({ name: name6, type: type2 })) ?? []]))];
 }
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
@@ -75280,7 +76177,7 @@ function approvalText({ state }) {
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
 }
-function keyOf4({ name: name6, type: type2 }) {
+function keyOf6({ name: name6, type: type2 }) {
   return `${name6} ${type2}`;
 }
 var mostFindings = 3;
@@ -75292,12 +76189,12 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const more = texts16.length > shown.length ? [`and ${texts16.length - shown.length} more; --wide lists them`] : [];
   const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
   const [only] = texts16.length === 1 ? texts16 : [];
-  const [first2, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
+  const [first3, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
   const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
   const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
   return [
-    ...wrap(`${indent3}${first2}`, width2, indent3.length + 2).map(
+    ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
       (line3, at3) => at3 === 0 ? line3.replace(word3, paint2(word3)) : line3
     ),
     ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
@@ -75421,25 +76318,25 @@ function withEffects(line3, more) {
 }
 function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const marksOf = (writes) => {
-    const [first3] = writes;
+    const [first4] = writes;
     const types4 = writes.map((write15) => subject(write15).type);
-    return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
+    return first4 ? marks(nameKey(subject(first4).owner), types4) : [];
   };
-  const [first2] = step.writes;
+  const [first3] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
     const oldSeconds = writes.reduce((most3, write15) => Math.max(most3, oldTtl(write15, zone)), 0);
     const missing2 = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing2), oldSeconds, gapSeconds: missing2 };
   };
-  if (step.kind !== "write" && first2)
+  if (step.kind !== "write" && first3)
     return [
       {
-        ...withEffects(swapLine(step, first2, zone, symbols5), edits.ofWrites(step.writes)),
+        ...withEffects(swapLine(step, first3, zone, symbols5), edits.ofWrites(step.writes)),
         gaps: gaps2,
         marks: marksOf(step.writes),
         ...times3(step.writes),
-        ...causeOf(places.ofChange(addedBy(step) ?? first2))
+        ...causeOf(places.ofChange(addedBy(step) ?? first3))
       }
     ];
   return step.writes.map((change2) => ({
@@ -75480,7 +76377,7 @@ function changeLine(change2, zone, { arrow: arrow2 }) {
     }
   }
 }
-function swapLine(step, first2, zone, { arrow: arrow2 }) {
+function swapLine(step, first3, zone, { arrow: arrow2 }) {
   const { kind, writes, gaps: gaps2 } = step;
   const old = writes.flatMap(
     (change2) => change2.kind === "create" ? [] : [`${change2.before.type} ${recordText2(before(change2.before, zone))}`]
@@ -75492,7 +76389,7 @@ function swapLine(step, first2, zone, { arrow: arrow2 }) {
   const added = addedBy(step);
   return {
     kind: "swap",
-    owner: ownerOf4(added ?? first2, zone),
+    owner: ownerOf4(added ?? first3, zone),
     values: [...list9(old), ...list9(fresh, arrow2)],
     effects: gaps2 === void 0 ? [swapText(kind)] : [],
     place: added ? placeText2(added.after) : ""
@@ -75620,7 +76517,7 @@ function firstMissing({ needs }, done) {
 // src/report/plan-changes.ts
 var lineKinds = ["create", "change", "swap", "delete"];
 function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
-  const numbers = numberSteps2(plan3);
+  const numbers2 = numberSteps2(plan3);
   const blocks = /* @__PURE__ */ new Map();
   for (const block of guards3) {
     const list9 = blocks.get(block.zone);
@@ -75633,15 +76530,15 @@ function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
       const { name: name6 } = zone.zone;
       const own2 = blocksOf(name6);
       const edits = handEditEffects(handEdits, nameKey(name6));
-      return { name: name6, lines: linesOf3(zone, symbols5, { marks: guardMarks(own2), edits }, numbers), blocks: own2 };
+      return { name: name6, lines: linesOf3(zone, symbols5, { marks: guardMarks(own2), edits }, numbers2), blocks: own2 };
     }),
     ...plan3.deletions.map((zone) => {
       const own2 = blocksOf(zone.name);
-      return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers)], blocks: own2 };
+      return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers2)], blocks: own2 };
     })
   ];
   const isAbout2 = new Set(zones.map(({ name: name6 }) => nameKey(name6)));
-  return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers.rounds };
+  return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers2.rounds };
 }
 function countKind(lines2, wanted) {
   return lines2.filter(({ kind }) => kind === wanted).length;
@@ -75656,6 +76553,26 @@ function ownerText(owner, zone) {
   return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
 }
 
+// src/report/plan-skipped.ts
+init_plain();
+function skippedTexts({ skipped: skipped2 = [] }) {
+  return skipped2.length === 0 ? [] : [`${count(skipped2.length, "zone")} left out`];
+}
+function skippedErrors({ skipped: skipped2 = [] }) {
+  return skipped2.flatMap(({ errors }) => errors);
+}
+function skippedCases({ skipped: skipped2 = [] }) {
+  return skipped2.map(({ name: name6, file: file2, reason: reason2, errors }) => ({
+    className: nameText(name6),
+    name: "left out",
+    file: file2,
+    failure: {
+      message: `left out: ${plain(reason2)}`,
+      text: errors.map(({ id: id5, summary: summary2 }) => `- error[${id5}] ${plain(summary2)}`).join("\n")
+    }
+  }));
+}
+
 // src/report/plan-markdown.ts
 var githubComment = { budget: 6e4, valueWidth: 200 };
 var symbols = palette({ color: false, unicode: true });
@@ -75664,13 +76581,14 @@ function planMarkdown(report, limits2 = {}) {
   const { zones } = changesOf(report, symbols);
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const rows = (kinds4) => zones.flatMap((zone) => changeRows(zone, kinds4, limits2));
+  const rows = (kinds5) => zones.flatMap((zone) => changeRows(zone, kinds5, limits2));
   const sections2 = [
     section(
       "Approvals missing",
       "approval",
       blocked.map((block) => blockRow(block, ackUntil))
     ),
+    section("Left out", "zone", (report.skipped ?? []).map(skippedRow)),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
     section("Deletions", "deletion", rows(["delete"])),
     section("Gaps", "gap", zones.flatMap(gapRows)),
@@ -75680,7 +76598,7 @@ function planMarkdown(report, limits2 = {}) {
     section(
       "Notes",
       "note",
-      notes.map(
+      notes.filter(({ id: id5 }) => id5 !== "zone-skipped").map(
         ({ severity, summary: summary2, place }) => `- ${severity}: ${prose(summary2)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
 `
       )
@@ -75702,15 +76620,20 @@ function head2(report, zones, limits2) {
   const { plan: plan3, guards: guards3, writes, applyReads } = report;
   const all2 = count(plan3.inSync + zones.length, "zone");
   const origin = originFacts(report, limits2);
-  if (isEmpty(plan3)) return `### Plan of zones: in sync
+  const leftOut = skippedTexts(report);
+  if (isEmpty(plan3)) {
+    const facts2 = [`${all2}, nothing to do`, ...origin].join(" · ");
+    return `### Plan of zones: ${["in sync", ...leftOut].join(", ")}
 
-${[`${all2}, nothing to do`, ...origin].join(" · ")}
+${facts2}
 `;
+  }
   const lines2 = zones.flatMap((zone) => zone.lines);
   const missing2 = guards3.filter(({ state }) => state === "blocked").length;
   const verdict = [
     `${count(lines2.length, "change")} in ${zones.length} of ${all2}`,
-    ...missing2 > 0 ? [`${count(missing2, "approval")} missing`] : []
+    ...missing2 > 0 ? [`${count(missing2, "approval")} missing`] : [],
+    ...leftOut
   ];
   const counts2 = lineKinds.flatMap((kind) => {
     const number6 = countKind(lines2, kind);
@@ -75727,8 +76650,10 @@ ${[`${all2}, nothing to do`, ...origin].join(" · ")}
 ${facts.join(" · ")}
 `;
 }
-function originFacts({ commit, observed }, { reportUrl }) {
+function originFacts({ plan: plan3, commit, observed }, { reportUrl }) {
+  const unsupported = plan3.unsupported.length;
   return [
+    ...unsupported > 0 ? [`${count(unsupported, "unsupported record")} not sent`] : [],
     ...commit === void 0 ? [] : [`commit ${codeSpan(commit.slice(0, 7))}`],
     ...observed ? [observedText(observed)] : [],
     ...reportUrl === void 0 ? [] : [link("full report", reportUrl)]
@@ -75748,6 +76673,16 @@ function zoneRow({ name: name6, lines: lines2 }) {
     return number6 > 0 ? `${number6}` : "";
   });
   return tableRow([codeSpan(nameText(name6)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
+}
+function skippedRow({ name: name6, reason: reason2, errors }) {
+  const shown = errors.slice(0, mostFindings2).map(({ summary: summary2, place }) => {
+    return `  - ${prose(summary2)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
+`;
+  });
+  const more = errors.length > shown.length ? [`  - and ${errors.length - shown.length} more
+`] : [];
+  return `- ${codeSpan(nameText(name6))}: ${prose(reason2)}
+${[...shown, ...more].join("")}`;
 }
 function blockRow(block, until) {
   const texts16 = findingTexts(block);
@@ -75794,6 +76729,7 @@ function gapRows({ name: name6, lines: lines2 }) {
 init_rate();
 init_plain();
 init_duration();
+init_name();
 init_change();
 init_effects();
 
@@ -75808,18 +76744,18 @@ function planRows(lines2, colors, width2) {
     const kind = `${pad(symbol(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
     const row4 = { head: `  ${number6} ${kind}  `, line: line3, ...table };
     const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line3)] : fitted(row4, width2, colors);
-    const [first2 = ""] = cells;
+    const [first3 = ""] = cells;
     const indent3 = columns(row4.head);
     const { marks = [], gaps: gaps2 = [], effects, place } = line3;
     const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
-    const start = Math.min(columns(first2), width2 ?? table.owner + widest2.body);
+    const start = Math.min(columns(first3), width2 ?? table.owner + widest2.body);
     const end = cells.length > 1 ? -1 : most3 - indent3 - columns(`  ${items.join("  ")}`);
     return { head: `  ${number6} ${paint(line3.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
   });
   const body = commonColumn(rows.filter(({ items }) => items.length > 0));
-  return rows.flatMap(({ head: head4, indent: indent3, cells: [first2 = "", ...more], items, start, end }) => {
+  return rows.flatMap(({ head: head4, indent: indent3, cells: [first3 = "", ...more], items, start, end }) => {
     const isBeside = items.length > 0 && start <= body && body <= end;
-    const text4 = isBeside ? `${pad(first2, body)}  ${colors.dim(items.join("  "))}` : first2;
+    const text4 = isBeside ? `${pad(first3, body)}  ${colors.dim(items.join("  "))}` : first3;
     const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most3 - indent3).map(colors.dim);
     return [`${head4}${text4}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent3) + line3)];
   });
@@ -75869,8 +76805,8 @@ function fitted(row4, width2, { ellipsis: ellipsis2 }) {
   if (columns(all2) <= room) return [before2 + all2];
   const isProse = line3.values.some((value3) => value3.isProse);
   if (room >= leastRoom && (isProse || line3.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
-    const [first2 = "", ...more] = valueLines(line3.values, room, ellipsis2);
-    return [before2 + first2, ...more.map((text4) => " ".repeat(columns(before2)) + text4)];
+    const [first3 = "", ...more] = valueLines(line3.values, room, ellipsis2);
+    return [before2 + first3, ...more.map((text4) => " ".repeat(columns(before2)) + text4)];
   }
   const cells = [line3.owner, ...line3.typeAndTtl ?? []];
   return [
@@ -75946,7 +76882,7 @@ function noteLines2(notes) {
   ];
 }
 function unaffectedLines(plan3, { dot: dot5 }) {
-  const { inSync: inSync2, ignored, unmanaged } = plan3;
+  const { inSync: inSync2, ignored, unmanaged, unsupported } = plan3;
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
   const left = [
     ...!isEmpty(plan3) && inSync2 > 0 ? [`${count(inSync2, "zone")} in sync`] : [],
@@ -75954,15 +76890,28 @@ function unaffectedLines(plan3, { dot: dot5 }) {
       `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`
     ] : []
   ];
-  return [...unmanaged.length > 0 ? [others] : [], ...left.length > 0 ? [left.join(` ${dot5} `)] : []];
+  return [
+    ...unmanaged.length > 0 ? [others] : [],
+    ...left.length > 0 ? [left.join(` ${dot5} `)] : [],
+    ...unsupported.length > 0 ? [unsupportedText(unsupported)] : []
+  ];
 }
-function totals({ plan: plan3, reads, writes, applyReads, limit, next }, changes, colors) {
+function unsupportedText(unsupported) {
+  const sets2 = [...new Set(unsupported.map(({ owner, type: type2 }) => `${shownName(withoutDot(owner))} ${type2}`))];
+  const shown = sets2.slice(0, 3).map(plain).join(", ");
+  const more = sets2.length > 3 ? " and others; `zonewright validate` names all" : "";
+  return `${count(unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
+}
+function totals(report, changes, colors) {
+  const { plan: plan3, reads, writes, applyReads, limit, next } = report;
   const changing = plan3.zones.length + plan3.deletions.length;
   const all2 = count(plan3.inSync + changing, "zone");
-  if (isEmpty(plan3)) return [`in sync: ${all2}, nothing to do`];
+  const leftOut = skippedTexts(report);
+  if (isEmpty(plan3)) return [[`in sync: ${all2}, nothing to do`, ...leftOut].join("; ")];
   const digest3 = planDigest(plan3).slice(0, 8);
   const parts2 = [
     `plan: ${count(changes, "change")} in ${changing} of ${all2}`,
+    ...leftOut,
     `effects ${digest3}`,
     count(reads, "read")
   ];
@@ -76084,12 +77033,12 @@ function prepareGuardInput(plan3, desired, live3, earlier) {
   const judged = new Map(live3);
   const zones = new Map(plan3.zones.map((zone) => [nameKey(zone.zone.name), zone]));
   const before2 = earlier.before(live3);
-  const digests = new Map(earlier.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
+  const digests2 = new Map(earlier.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
   for (const zone of desired) {
     const name6 = nameKey(zone.name);
     const remainder = zones.get(name6);
-    const whole3 = digests.has(name6) ? planZone(zone, before2.get(name6)) : void 0;
-    if (!whole3 || digestOf(whole3) !== digests.get(name6) || remainder && !isRemainderOf(remainder, whole3)) continue;
+    const whole3 = digests2.has(name6) ? planZone(zone, before2.get(name6)) : void 0;
+    if (!whole3 || digestOf(whole3) !== digests2.get(name6) || remainder && !isRemainderOf(remainder, whole3)) continue;
     continued.add(name6);
     zones.set(name6, whole3);
     const stored = before2.get(name6);
@@ -76324,13 +77273,13 @@ function movedNodes(zones, now) {
       moves.set(labelKey(node3.label), move);
     }
   }
-  return [...moves.values()].map(({ label: label9, texts: texts16 }) => {
+  return [...moves.values()].map(({ label: label10, texts: texts16 }) => {
     const what = texts16.size === 1 ? "the address" : "addresses";
-    return `${what} of the node ${plain(label9)} changed (${[...texts16].join(", ")})`;
+    return `${what} of the node ${plain(label10)} changed (${[...texts16].join(", ")})`;
   });
 }
-function keyOfNode({ label: label9, type: type2, private: isPrivate2 }) {
-  return `${labelKey(label9)} ${type2} ${isPrivate2 === true}`;
+function keyOfNode({ label: label10, type: type2, private: isPrivate2 }) {
+  return `${labelKey(label10)} ${type2} ${isPrivate2 === true}`;
 }
 function changedParts({ zone, files, desired }, planned, now) {
   const found = now.zones.find((one) => one.zone === zone);
@@ -76402,6 +77351,119 @@ function planError(id5, summary2) {
 }
 function lower(text4) {
   return text4.slice(0, 1).toLowerCase() + text4.slice(1);
+}
+
+// src/planner/dependents.ts
+init_lookup();
+init_name();
+init_owners();
+init_zone();
+init_change();
+init_plan();
+function findDependents(plans, live3, leftOut) {
+  const fixed = new Set(leftOut);
+  let left = plans.filter((plan3) => !isInSync(plan3));
+  const found = [];
+  for (; ; ) {
+    const zones = new ChangingZones(left, live3, fixed);
+    const more = left.flatMap((plan3) => zones.findNeed(plan3) ?? []);
+    if (more.length === 0) return found;
+    found.push(...more);
+    for (const { zone } of more) fixed.add(zone);
+    left = left.filter(({ zone }) => !fixed.has(nameKey(zone.name)));
+  }
+}
+var ChangingZones = class {
+  #plans;
+  #live;
+  #fixed;
+  constructor(plans, live3, fixed) {
+    this.#plans = new Map(plans.map((plan3) => [nameKey(plan3.zone.name), plan3]));
+    this.#live = live3;
+    this.#fixed = fixed;
+  }
+  findNeed(plan3) {
+    return this.#findTarget(plan3) ?? this.#findPointer(plan3) ?? this.#findInside(plan3);
+  }
+  /** A new pointer into a fixed zone, where it finds nothing. */
+  #findTarget(plan3) {
+    const { zone } = plan3;
+    for (const write15 of writesOf(plan3)) {
+      if (write15.kind === "delete") continue;
+      const record5 = write15.after;
+      const known = write15.kind === "update" ? targets(write15.before).map(nameKey) : [];
+      for (const target2 of targets(record5)) {
+        const on = this.#zoneOf(target2);
+        if (on === void 0 || !this.#fixed.has(on) || known.includes(nameKey(target2))) continue;
+        const stored = this.#live.get(on);
+        if (stored && (stored.settings.type === "slave" || answers(liveState(stored), record5, target2))) continue;
+        const reason2 = `${showRecord(record5, zone.name)} needs "${target2}", which ${withoutDot(on)} does not have yet`;
+        return { zone: nameKey(zone.name), on, reason: reason2, record: record5 };
+      }
+    }
+    return void 0;
+  }
+  /** A record of a fixed zone that loses its target. */
+  #findPointer(plan3) {
+    const served = isServed(plan3);
+    if (served.before === served.after && writesOf(plan3).every(({ kind }) => kind === "create")) return void 0;
+    const zone = nameKey(plan3.zone.name);
+    const states2 = this.#statesOf(plan3);
+    for (const on of this.#fixed) {
+      for (const record5 of this.#live.get(on)?.records ?? []) {
+        for (const target2 of targets(record5)) {
+          if (this.#zoneOf(target2) !== zone) continue;
+          if (!answers(states2.before, record5, target2) || answers(states2.after, record5, target2)) continue;
+          const reason2 = `${record5.owner} ${record5.type} in ${withoutDot(on)} needs "${target2}", which would be deleted`;
+          return { zone, on, reason: reason2, record: record5 };
+        }
+      }
+    }
+    return void 0;
+  }
+  /** A change at a name inside a fixed zone. */
+  #findInside(plan3) {
+    const zone = nameKey(plan3.zone.name);
+    for (const write15 of writesOf(plan3)) {
+      const record5 = subject(write15);
+      const on = this.#zoneOf(record5.owner);
+      if (on === void 0 || on === zone || !this.#fixed.has(on)) continue;
+      const reason2 = `${showRecord(record5, plan3.zone.name)} changes inside ${withoutDot(on)}`;
+      return { zone, on, reason: reason2, record: record5 };
+    }
+    return void 0;
+  }
+  /** The nearest zone of a name, changing, fixed or in sync. */
+  #zoneOf(name6) {
+    const isZone = (apex) => this.#plans.has(apex) || this.#fixed.has(apex) || this.#live.has(apex);
+    return nearestZone(nameKey(name6), (apex) => isZone(apex) ? apex : void 0);
+  }
+  #statesOf(plan3) {
+    const apex = nameKey(plan3.zone.name);
+    const stored = this.#live.get(apex)?.records ?? [];
+    const writes = writesOf(plan3);
+    const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : write15.before));
+    const fresh = writes.flatMap((write15) => write15.kind === "delete" ? [] : write15.after);
+    const served = isServed(plan3);
+    const after2 = [...stored.filter((record5) => !gone.has(record5)), ...fresh];
+    return {
+      before: { apex, isServed: served.before, owners: ownersOf(stored) },
+      after: { apex, isServed: served.after, owners: byOwner(after2) }
+    };
+  }
+};
+function liveState({ name: name6, settings, records }) {
+  return { apex: nameKey(name6), isServed: settings.status !== "disabled", owners: ownersOf(records) };
+}
+function answers({ apex, isServed: isServed2, owners }, pointer, target2) {
+  if (!isServed2 || !isInside(target2, apex)) return false;
+  const node3 = findNode(indexedZone(apex, owners), nameKey(target2), "A");
+  if (node3.kind !== "node") return node3.kind !== "nxdomain";
+  const types4 = node3.sets.keys();
+  return pointer.type === "CNAME" ? types4.length > 0 : types4.some((type2) => ["A", "AAAA", "CNAME"].includes(type2));
+}
+function showRecord({ owner, type: type2 }, zone) {
+  return `${shownName(relativeTo(owner, zone))} ${type2}`;
 }
 
 // src/workflow/load-plan.ts
@@ -76531,21 +77593,21 @@ var mostListed2 = 10;
 function unapprovedProblems(unapproved, plan3, approved2) {
   const places = placesOf2(plan3);
   const isMany = unapproved.length > mostListed2;
-  const listed3 = unapproved.slice(0, mostListed2).map(
+  const listed4 = unapproved.slice(0, mostListed2).map(
     (effect, index) => problem("plan-effects", `${topicOf2(effect)}: ${effectText(effect)} is not approved`, {
       detail: nearText(effect, approved2),
       place: places.get(effectJson(effect)),
       ...!isMany && index === unapproved.length - 1 && { fix: unapprovedFix }
     })
   );
-  if (!isMany) return listed3;
+  if (!isMany) return listed4;
   const rest = unapproved.slice(mostListed2);
   const zones = new Set(rest.map(({ zone }) => zone));
-  const kinds4 = [...new Set(rest.map(({ kind }) => kind))].map(
+  const kinds5 = [...new Set(rest.map(({ kind }) => kind))].map(
     (kind) => count(rest.filter((effect) => effect.kind === kind).length, kind)
   );
-  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds4.join(", ")}`;
-  return [...listed3, problem("plan-effects", summary2, { fix: unapprovedFix })];
+  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds5.join(", ")}`;
+  return [...listed4, problem("plan-effects", summary2, { fix: unapprovedFix })];
 }
 var unapprovedFix = "Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
 function topicOf2({ kind, name: name6, type: type2 }) {
@@ -76579,10 +77641,10 @@ function ttlText4(side) {
 function nearText({ zone, name: name6, type: type2 }, approved2) {
   for (const { name: file2, plan: plan3 } of approved2) {
     const near = plan3.changes.map(effectOf).filter((effect) => effect.zone === zone && effect.name === name6 && effect.type === type2);
-    const [first2] = near;
-    if (first2 === void 0) continue;
+    const [first3] = near;
+    if (first3 === void 0) continue;
     const more = near.length > 1 ? ` and ${count(near.length - 1, "more change")} there` : "";
-    return `${file2} approves ${effectText(first2)}${more}.`;
+    return `${file2} approves ${effectText(first3)}${more}.`;
   }
   return void 0;
 }
@@ -76647,11 +77709,11 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
     const deletes = changes.filter(({ kind }) => kind === "delete").length;
     const before2 = live3.get(nameKey(zone.zone.name))?.records.length ?? 0;
     const after2 = before2 + creates - deletes;
-    const { first: first2, last } = settingWrites(zone);
+    const { first: first3, last } = settingWrites(zone);
     const isNew = zone.domainId === void 0;
     reads += isNew ? 0 : readingOf(before2);
     reads += changes.length - creates;
-    reads += [first2, last].filter(({ length: length7 }) => length7 > 0).length;
+    reads += [first3, last].filter(({ length: length7 }) => length7 > 0).length;
     reads += readingOf(after2) * (isNew && last.length > 0 ? 2 : 1);
     writes += countWrites(zone);
     for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
@@ -76666,22 +77728,86 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 // src/workflow/plan-report.ts
 init_files();
 init_plan();
+init_work();
 init_read_file();
 init_read_live();
 init_dangling();
 init_files2();
 init_progress();
 init_project2();
+
+// src/workflow/skip-invalid.ts
+init_plain();
+init_problem();
+init_name();
+init_rule();
+init_plan_file();
+init_invalid_zones();
+var NoPlanError = class extends ProblemError {
+  cause;
+  constructor(cause) {
+    super(cause.problems);
+    this.cause = cause;
+  }
+};
+async function validZones(project2, read17, context2) {
+  try {
+    return { ...await resolvedZones(project2, read17, context2.target), invalid: [] };
+  } catch (error2) {
+    if (!(error2 instanceof InvalidZonesError)) throw error2;
+    if (!context2.skipInvalid || !error2.canSkip) throw new NoPlanError(error2);
+    const leftOut = error2.invalid.map(({ read: read18 }) => read18);
+    const rest = await validZones(project2, withoutZones(read17, leftOut), context2);
+    const invalid = error2.invalid.map(({ read: read18, errors }) => {
+      const reason2 = errors.length > 0 ? `has ${count(errors.length, "error")}` : "is not its only file";
+      return { name: nameKey(nameOf(read18)), file: read18.file, reason: `${read18.file} ${reason2}`, errors };
+    });
+    return { ...rest, invalid: [...invalid, ...rest.invalid] };
+  }
+}
+function withoutZones({ zones, problems: problems2, leftOut = [], ...read17 }, out) {
+  return {
+    ...read17,
+    zones: zones.filter((zone) => !out.includes(zone)),
+    // Errors are those of zones, and were reported.
+    problems: problems2.filter(({ severity }) => severity !== "error"),
+    leftOut: [...leftOut, ...out]
+  };
+}
+function skippedDependent(dependent, zones) {
+  const { zone, reason: reason2, record: record5 } = dependent;
+  const { file: file2 = "" } = zones.find(({ name: name6 }) => nameKey(name6) === zone) ?? {};
+  return { name: zone, file: file2, reason: reason2, errors: [], record: record5 };
+}
+function skippedNote({ name: name6, reason: reason2, errors, record: record5 }) {
+  const place = record5 ? placeWithIncludes(record5) : { place: errors[0]?.place };
+  return problem("zone-skipped", `${withoutDot(name6)} is left out: ${reason2}`, place);
+}
+function refuseDependents(dependents) {
+  if (dependents.length === 0) return;
+  throw new ProblemError(
+    dependents.map(
+      ({ on, reason: reason2 }) => problem("plan-skipped", `${reason2}, and the plan left out ${withoutDot(on)}`, { fix: newPlanFix })
+    )
+  );
+}
+
+// src/workflow/plan-report.ts
 init_switchable();
 init_zones();
-async function observe({ project: project2, options: options2 }, target2, read17, signal) {
+async function observe({ project: project2, options: options2, leftOut = [] }, target2, read17, signal) {
   const { read: service3, capabilities } = target2;
   allowedGuards(options2.allow ?? []);
   const before2 = service3.countRequests();
-  const { desired, notes } = await resolvedZones(project2, read17, target2);
-  const going = await findDeletions(project2, options2, read17);
-  const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name6 }) => nameKey(name6)), ...going]);
-  const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
+  const {
+    desired: valid,
+    notes,
+    invalid
+  } = await validZones(project2, read17, { target: target2, skipInvalid: options2.skipInvalid });
+  const going = await findDeletions({ project: project2, options: options2, leftOut }, read17);
+  const fixed = [...leftOut, ...invalid.map(({ name: name6 }) => name6)];
+  const names3 = /* @__PURE__ */ new Set([...valid.map(({ name: name6 }) => nameKey(name6)), ...fixed, ...going]);
+  const createIsNeighbor = (zones) => createNeighborTest(valid, zones, going);
   const live3 = await readLive(
     service3,
     (name6) => names3.has(name6),
@@ -76689,24 +77815,38 @@ async function observe({ project: project2, options: options2 }, target2, read17
     createIsNeighbor
   );
   const deletions = going.flatMap((name6) => live3.zones.get(name6) ?? []);
+  const dependents = invalid.length === 0 ? [] : await findSkippedToo(project2, valid, live3.zones, invalid);
+  const skipped2 = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
+  const out = new Set(skipped2.map(({ name: name6 }) => name6));
+  const desired = valid.filter(({ name: name6 }) => !out.has(nameKey(name6)));
   const freed = await readFreed(service3, { desired, live: live3.zones }, { signal });
   return {
     desired,
-    notes,
+    notes: [...notes, ...skipped2.map(skippedNote)],
     live: live3.zones,
     others: live3.others,
-    neighbors: live3.neighbors,
+    // Their records point to others, and others may point to them.
+    neighbors: [...live3.neighbors, ...[...leftOut, ...out].flatMap((name6) => live3.zones.get(name6) ?? [])],
     deletions,
     reads: service3.countRequests() - before2,
     limit: service3.announcedLimit(),
     capabilities,
-    freed
+    freed,
+    skipped: skipped2
   };
 }
-async function findDeletions(project2, options2, read17) {
-  const names3 = [...new Set((options2.deleteZone ?? []).map((name6) => nameKey(toName(name6))))];
+async function findSkippedToo(project2, desired, live3, invalid) {
+  const work = eachOf(["comparing zones", "zone"], desired, (zone) => planZone(zone, live3.get(nameKey(zone.name))));
+  return findDependents(
+    await runWork(project2, work),
+    live3,
+    invalid.map(({ name: name6 }) => name6)
+  );
+}
+async function findDeletions(scope, read17) {
+  const names3 = [...new Set((scope.options.deleteZone ?? []).map((name6) => nameKey(toName(name6))))];
   if (names3.length === 0) return [];
-  for (const { zone, file: file2 } of [...read17.zones, ...await existingZones(project2)]) {
+  for (const { zone, file: file2 } of [...read17.zones, ...await zonesBeside(scope)]) {
     if (!names3.includes(nameKey(zone.name))) continue;
     const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
@@ -76743,12 +77883,14 @@ async function makePlanOf({ project: project2, options: options2, isAll }, obser
   const context2 = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project2, plan(observed.desired, observed.live, context2));
 }
-async function reportPlan({ project: project2, options: options2, isAll }, plan3, { desired, live: live3, others, neighbors, notes, reads, limit, capabilities, freed }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
+async function reportPlan(scope, plan3, { desired, live: live3, others, neighbors, notes, reads, limit, capabilities, freed, skipped: skipped2 }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
+  const { project: project2, options: options2, isAll } = scope;
   const { config: config2, today } = project2;
   const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name6 }) => nameKey(name6)));
   const judged = prepareGuardInput(plan3, desired, live3, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone])]);
-  let elsewhere = isAll ? [] : void 0;
+  const ofSkipped = skipped2.map(({ name: name6 }) => [...live3.get(name6)?.records ?? []]);
+  let elsewhere = isAll ? ofSkipped : void 0;
   let isMissing2 = false;
   const find = () => {
     const work = findGuardBlocks(judged.plan, around, config2.guards, {
@@ -76764,7 +77906,8 @@ async function reportPlan({ project: project2, options: options2, isAll }, plan3
   };
   let blocks = await find();
   if (isMissing2) {
-    elsewhere = await recordsOutside(project2, names3);
+    const known = /* @__PURE__ */ new Set([...names3, ...skipped2.map(({ name: name6 }) => name6)]);
+    elsewhere = [...ofSkipped, ...await recordsOutside(scope, known)];
     blocks = await find();
   }
   const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
@@ -76790,20 +77933,24 @@ async function reportPlan({ project: project2, options: options2, isAll }, plan3
     reads,
     writes: cost.writes,
     applyReads: cost.reads,
-    limit
+    limit,
+    skipped: skipped2
   };
 }
-async function recordsOutside(project2, names3) {
-  const others = (await existingZones(project2)).filter(({ zone }) => !names3.has(nameKey(zone.name)));
+async function recordsOutside(scope, names3) {
+  const others = (await zonesBeside(scope)).filter(({ zone }) => !names3.has(nameKey(zone.name)));
   return others.map(({ zone }) => [...zone.records]);
+}
+function zonesBeside({ project: project2, options: options2, leftOut = [] }) {
+  return existingZones(project2, { keepsUnreadable: options2.skipInvalid === true || leftOut.length > 0 });
 }
 var ackDays = 30;
 function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
   const isSame3 = state === "allowed" && guard === block.guard && zone === block.zone;
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
   return isSame3 && block.findings.every((finding) => {
-    const form = finding.isWide ? withoutNumbers : (text4) => text4;
-    const isKnown = (text4, known) => known.map(form).includes(form(text4));
+    const form2 = finding.isWide ? withoutNumbers : (text4) => text4;
+    const isKnown = (text4, known) => known.map(form2).includes(form2(text4));
     return isKnown(finding.text, texts16) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
@@ -76839,7 +77986,7 @@ function readAcksFile(cwd, file2) {
 function notesOf({ zones }, notes) {
   const files = new Set(zones.map(({ zone }) => zone.file));
   const ofChanges = notes.filter(
-    ({ id: id5, severity, place }) => id5 === "ignore-expired" || (severity === "note" || isRecordLimit(id5) || id5 === "hosted-target") && (place === void 0 || files.has(place.file))
+    ({ id: id5, severity, place }) => id5 === "ignore-expired" || id5 === "zone-skipped" || (severity === "note" || isRecordLimit(id5) || id5 === "hosted-target") && (place === void 0 || files.has(place.file))
   );
   const nodes = new Map(ofChanges.map((note) => [note.id === "node-addresses" ? note.summary : note, note]));
   return [...nodes.values()];
@@ -76861,15 +78008,15 @@ async function admitApproved(context2, { project: project2, target: target2, pla
   const effects = effectsOf(plan3);
   const folder2 = stateFolder(project2);
   const runs = listRuns(folder2);
-  const { usable, unusable } = splitUsable(approved2, runs, context2.now());
+  const { usable, unusable: unusable3 } = splitUsable(approved2, runs, context2.now());
   const { approvals, unapproved } = findApprovals(effects, usable);
   if (unapproved.length > 0) {
     const past = findApprovals(
       unapproved,
-      unusable.map(({ approved: approved3 }) => approved3)
+      unusable3.map(({ approved: approved3 }) => approved3)
     );
     const names3 = new Set(past.approvals.map(({ plan: plan4 }) => plan4));
-    const reasons2 = unusable.filter(({ approved: approved3 }) => names3.has(approved3.plan)).map(({ reason: reason2 }) => reason2);
+    const reasons2 = unusable3.filter(({ approved: approved3 }) => names3.has(approved3.plan)).map(({ reason: reason2 }) => reason2);
     const others = past.unapproved;
     const events = others.length === 0 ? [] : await changesSince(context2, target2, approved2, others);
     throw new ProblemError([...reasons2, ...unapprovedProblems(others, plan3, approved2), ...events]);
@@ -76893,28 +78040,28 @@ async function admitApproved(context2, { project: project2, target: target2, pla
 }
 function splitUsable(approved2, runs, now) {
   const usable = [];
-  const unusable = [];
+  const unusable3 = [];
   for (const one of approved2) {
     const expired = findProblem(() => checkExpiry(one.plan, now, one.name));
     if (expired) {
-      unusable.push({ approved: one, reason: expired });
+      unusable3.push({ approved: one, reason: expired });
       continue;
     }
     const applied = appliedZones(one.plan, runs);
     usable.push(ofZones2(one, (zone) => !applied.has(zone)));
     for (const run2 of new Set(applied.values())) {
       const reason2 = planError("plan-consumed", `${one.name} was already applied: run ${run2.id} of ${run2.begun}`);
-      unusable.push({ approved: ofZones2(one, (zone) => applied.get(zone) === run2), reason: reason2.problem });
+      unusable3.push({ approved: ofZones2(one, (zone) => applied.get(zone) === run2), reason: reason2.problem });
     }
   }
-  return { usable, unusable };
+  return { usable, unusable: unusable3 };
 }
 function ofZones2({ plan: plan3, ...rest }, isIncluded) {
   return { ...rest, plan: { ...plan3, changes: plan3.changes.filter(({ zone }) => isIncluded(zone)) } };
 }
-function findProblem(check5) {
+function findProblem(check4) {
   try {
-    check5();
+    check4();
     return void 0;
   } catch (error2) {
     if (error2 instanceof ProblemError) return error2.problem;
@@ -76962,7 +78109,7 @@ init_change();
 init_plan();
 function isSame2(wanted, stored, defaultTtl2) {
   const ttl = stored.ttl ?? defaultTtl2;
-  return keyOf5(wanted) === keyOf5(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+  return keyOf7(wanted) === keyOf7(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan3, settings) {
   const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name6 }) => name6));
@@ -76991,20 +78138,20 @@ function compareLive(plan3, live3) {
   const others = /* @__PURE__ */ new Map();
   for (const stored of live3.records) {
     if (planned.has(stored.id)) continue;
-    const same2 = others.get(keyOf5(stored));
+    const same2 = others.get(keyOf7(stored));
     if (same2) same2.push(stored);
-    else others.set(keyOf5(stored), [stored]);
+    else others.set(keyOf7(stored), [stored]);
   }
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
-    const same2 = others.get(keyOf5(create3));
+    const same2 = others.get(keyOf7(create3));
     const index = same2?.findIndex((stored2) => isSame2(create3, stored2, plan3.defaultTtl.after)) ?? -1;
     const [stored] = index >= 0 ? same2?.splice(index, 1) ?? [] : [];
     if (stored) present.set(create3, stored.id);
   }
   return { changed: changed2, present };
 }
-function keyOf5(record5) {
+function keyOf7(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 
@@ -77190,13 +78337,13 @@ init_canonical_json();
 init_digests();
 import { createHash as createHash5 } from "node:crypto";
 function sourceOf2(zones, desired, config2) {
-  const digests = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
+  const digests2 = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
   const nodesByZone = new Map(desired.map(({ name: name6, records }) => [nameKey(name6), nodesOf(records)]));
   return {
     config: configDigest(config2),
     zones: zones.map(({ zone, file: file2, bytes, included }) => {
       const name6 = nameKey(zone.name);
-      const ofZone = digests.get(name6);
+      const ofZone = digests2.get(name6);
       const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
       const nodes = nodesByZone.get(name6) ?? [];
       return { zone: name6, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
@@ -77248,7 +78395,7 @@ async function planNow(context2, args, given) {
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
-  const read17 = await readZones2(project2, args);
+  const read17 = await readZones2(project2, args, { keepsUnreadable: options2.skipInvalid });
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
   const observed = await observe(given, target2, read17, context2.signal);
   const commit = headOf2(context2);
@@ -77275,12 +78422,21 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
     throw new ProblemError(
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
-  const scope = { project: project2, options: { ...options2, deleteZone: deletionsOf(file2) }, isAll: false };
+  if (options2.skipInvalid)
+    throw new ProblemError(problem("usage", "a plan file is applied as it is: leave out --skip-invalid."));
+  const { skipped: skipped2 = [] } = file2;
+  const scope = {
+    project: project2,
+    options: { ...options2, deleteZone: deletionsOf(file2) },
+    isAll: false,
+    leftOut: skipped2.map(({ zone }) => zone)
+  };
   const observed = await observe(scope, target2, read17, context2.signal);
   checkSource(file2, sourceOf2(read17.zones, observed.desired, project2.config));
   const past = await eventsSince(file2, target2, context2.signal);
   const left = await explainFailure(past.notes, async () => {
     const left2 = await runWork(project2, findRemaining(file2, observed.desired, observed.live, observed));
+    refuseDependents(findDependents(left2.plan.zones, observed.live, scope.leftOut));
     const mine = findOwnEffects(state, file2.nonce);
     checkRolledBack(file2, effectsOf(left2.plan), observed.live, { events: past.events, textOf: eventText, mine });
     return left2;
@@ -77294,15 +78450,24 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   const { planDigest: planDigest2, nonce, source } = file2;
   const signed = signedBy === void 0 ? {} : { signedBy };
   const origin = { planDigest: planDigest2, nonce, ...signed, ...source.commit !== void 0 && { commit: source.commit } };
+  const leftOut = skipped2.map(({ zone, ...rest }) => ({ name: zone, ...rest, errors: [] }));
   return {
     ...report,
-    notes: [...notes, ...past.notes, ...edits, ...doneNote(left), ...signatureNote(path, signedBy)],
+    skipped: leftOut,
+    notes: [
+      ...notes,
+      ...past.notes,
+      ...edits,
+      ...doneNote(left),
+      ...signatureNote(path, signedBy),
+      ...leftOut.map(skippedNote)
+    ],
     origin
   };
 }
-async function explainFailure(notes, check5) {
+async function explainFailure(notes, check4) {
   try {
-    return await check5();
+    return await check4();
   } catch (error2) {
     if (error2 instanceof ProblemError && error2.problems.some(({ id: id5 }) => id5 !== "plan-rolled-back"))
       throw new ProblemError([...error2.problems, ...notes]);
@@ -77314,7 +78479,7 @@ function isPlanFile({ cwd }, arg) {
 }
 async function zoneFiles(project2, { source }) {
   const isThere = (file2) => statIfPresent(resolve11(project2.cwd, file2))?.isFile() === true;
-  const zones = source.zones.flatMap(({ zone, files: [first2] }) => first2 ? [{ zone, file: first2.file }] : []);
+  const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
   const others = gone.length === 0 ? [] : await existingZones(project2);
   const elsewhere = new Map(others.map(({ zone, file: file2 }) => [nameKey(zone.name), file2]));
@@ -77548,9 +78713,9 @@ var Walk = class {
   }
   #next() {
     for (let node3 = this.#ready.shift(); node3; node3 = this.#ready.shift()) if (!this.#hasFailed(node3)) return node3;
-    const [first2] = this.#readyFirst;
-    if (first2) this.#readyFirst.delete(first2);
-    return first2;
+    const [first3] = this.#readyFirst;
+    if (first3) this.#readyFirst.delete(first3);
+    return first3;
   }
   #nextReading() {
     if (this.isHalted) return void 0;
@@ -77726,11 +78891,11 @@ init_plan();
 // src/executor/duplicates.ts
 function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
-  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf5(record5), []);
+  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf7(record5), []);
   if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record5 of live3.records) groups.get(keyOf5(record5))?.push(record5);
+  for (const record5 of live3.records) groups.get(keyOf7(record5))?.push(record5);
   const wanted = /* @__PURE__ */ new Map();
-  for (const record5 of desired.records) wanted.set(keyOf5(record5), (wanted.get(keyOf5(record5)) ?? 0) + 1);
+  for (const record5 of desired.records) wanted.set(keyOf7(record5), (wanted.get(keyOf7(record5)) ?? 0) + 1);
   const own2 = [];
   const foreign = [];
   for (const [key2, records] of groups) {
@@ -77869,8 +79034,8 @@ var ZoneWriter = class {
    */
   async changeTogether(parts2) {
     const { target: target2, log } = this.#context;
-    const [first2] = parts2;
-    if (first2 === void 0) return;
+    const [first3] = parts2;
+    if (first3 === void 0) return;
     if (!target2.writes.changeRecords) throw new Error("the plan was made for a service with change sets");
     const changeRecords = target2.writes.changeRecords.bind(target2.writes);
     const changes = parts2.map(({ change: change2 }) => change2);
@@ -77878,8 +79043,8 @@ var ZoneWriter = class {
     const { ids: ids3 = [] } = await once(
       { ...this.#context, log: changeSetLog(log, parts2) },
       {
-        where: first2.where,
-        change: first2.change,
+        where: first3.where,
+        change: first3.change,
         schedule: checkSchedules.repeatable,
         isRepeatable: true,
         send: async () => ({ ids: await changeRecords(this.#zone, changes) }),
@@ -78091,8 +79256,8 @@ var ZoneRun = class {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
-      const keys2 = new Set(live3.records.map(keyOf5));
-      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf5(record5)));
+      const keys2 = new Set(live3.records.map(keyOf7));
+      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf7(record5)));
       const isSettled = own2.length === 0 && missing2.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
@@ -78471,11 +79636,11 @@ function normalizeForFile(zone, defaultTimes2, report) {
       if (values2.size < set.records.length)
         report(`${set.owner} ${set.type} has a value twice; the file contains it once`);
       const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
-      const [first2, ...rest] = set.records.toSorted((a, b) => ttlOf5(a) - ttlOf5(b));
-      if (!first2 || rest.every((record5) => ttlOf5(record5) === ttlOf5(first2))) return [...values2.values()];
-      const ttls = [...new Set([first2, ...rest].map(ttlOf5))];
+      const [first3, ...rest] = set.records.toSorted((a, b) => ttlOf5(a) - ttlOf5(b));
+      if (!first3 || rest.every((record5) => ttlOf5(record5) === ttlOf5(first3))) return [...values2.values()];
+      const ttls = [...new Set([first3, ...rest].map(ttlOf5))];
       report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file uses the shortest, ${ttls[0]}`);
-      return [...values2.values()].map((record5) => changed(record5, { ttl: first2.ttl }));
+      return [...values2.values()].map((record5) => changed(record5, { ttl: first3.ttl }));
     })
   );
   return { ...zone, records };
@@ -78860,13 +80025,13 @@ var MessageReader = class {
     const head4 = headOf3(wire.uint(2), wire.uint(2));
     const [questionCount, ...counts2] = [wire.uint(2), wire.uint(2), wire.uint(2), wire.uint(2)];
     const questions = times2(questionCount, () => this.#question());
-    const [answers = [], authorities = [], additionals = []] = counts2.map(
+    const [answers2 = [], authorities = [], additionals = []] = counts2.map(
       (count3, section2) => times2(count3, () => this.#record(sections[section2])).filter((record5) => record5 !== void 0)
     );
     if (!wire.isAtEnd) throw messageFault("data follows the message");
     const rcode2 = this.#highRcode * 16 + head4.rcode;
     const extra = { edns: this.#edns, tsig: this.#tsig, unread: this.#unread };
-    return { ...head4, rcode: rcode2, questions, answers, authorities, additionals, ...extra };
+    return { ...head4, rcode: rcode2, questions, answers: answers2, authorities, additionals, ...extra };
   }
   #question() {
     const name6 = this.#wire.name();
@@ -79406,13 +80571,13 @@ init_zone();
 function questionsOf(records) {
   const found = /* @__PURE__ */ new Map();
   for (const { owner, type: type2 } of records)
-    if (type2 !== "SOA") found.set(keyOf6(owner, type2), { owner: nameKey(owner), type: type2 });
+    if (type2 !== "SOA") found.set(keyOf8(owner, type2), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
 function setsOf(records, defaultTtl2) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
-    const key2 = keyOf6(record5.owner, record5.type);
+    const key2 = keyOf8(record5.owner, record5.type);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
     sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
   }
@@ -79420,15 +80585,15 @@ function setsOf(records, defaultTtl2) {
 }
 function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
-    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf6(owner, type2)) ?? []).join(", "));
+    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf8(owner, type2)) ?? []).join(", "));
     if (want === have) return [];
     return [plain(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 function delegationOf(owner, zone, sets2) {
-  return cutOf(zone, owner, (at3) => sets2.has(keyOf6(at3, "NS")));
+  return cutOf(zone, owner, (at3) => sets2.has(keyOf8(at3, "NS")));
 }
-function keyOf6(owner, type2) {
+function keyOf8(owner, type2) {
   return `${nameKey(owner)} ${type2}`;
 }
 
@@ -79448,19 +80613,19 @@ async function answersOf(server, { zone, questions, until }, context2) {
     const serial = await serialAt(server, zone, until, context2);
     if (isLater(zone.serial, serial))
       return { where: where2, verdict: "inconclusive", text: `it still has the serial ${serial} instead of ${zone.serial}` };
-    const [first2, ...more] = (await pMap(questions, (question2) => compareAnswers(server, zone, question2, context2), { concurrency: atOnce })).flat();
-    if (first2 === void 0)
+    const [first3, ...more] = (await pMap(questions, (question2) => compareAnswers(server, zone, question2, context2), { concurrency: atOnce })).flat();
+    if (first3 === void 0)
       return { where: where2, verdict: "pass", text: `serial ${serial}, ${questions.length} RRsets answered` };
-    return { where: where2, verdict: "fail", text: `${first2}${more.length > 0 ? ` and ${more.length} more` : ""}` };
+    return { where: where2, verdict: "fail", text: `${first3}${more.length > 0 ? ` and ${more.length} more` : ""}` };
   } catch (error2) {
     return { where: where2, verdict: "inconclusive", text: messageOf(error2) };
   }
 }
 async function serialAt(server, zone, until, context2) {
   for (; ; ) {
-    const { rcode: rcode2, aa, answers } = await askServer(server, { owner: nameKey(zone.name), type: "SOA" }, context2);
+    const { rcode: rcode2, aa, answers: answers2 } = await askServer(server, { owner: nameKey(zone.name), type: "SOA" }, context2);
     if (rcode2 !== 0) throw rcodeError(rcode2);
-    const soa = answers.find((record5) => isType(record5, "SOA"));
+    const soa = answers2.find((record5) => isType(record5, "SOA"));
     if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
     const serial = soa.data.serial;
     if (!isLater(zone.serial, serial) || context2.clock.now() >= until) return serial;
@@ -79470,10 +80635,10 @@ async function serialAt(server, zone, until, context2) {
 async function compareAnswers(server, zone, question2, context2) {
   const cut = delegationOf(question2.owner, nameKey(zone.name), zone.sets);
   if (cut !== void 0 && (cut !== question2.owner || question2.type !== "NS")) return [];
-  const { rcode: rcode2, answers, authorities } = await askServer(server, question2, context2);
-  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf6(question2.owner, question2.type));
+  const { rcode: rcode2, answers: answers2, authorities } = await askServer(server, question2, context2);
+  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf8(question2.owner, question2.type));
   if (rcode2 !== 0 && !isMissing2) throw rcodeError(rcode2);
-  const records = cut === void 0 ? answers : [...answers, ...authorities];
+  const records = cut === void 0 ? answers2 : [...answers2, ...authorities];
   const own2 = records.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
   return differences([question2], zone.sets, setsOf(own2, 0));
 }
@@ -79485,7 +80650,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
 async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options2) {
-  const check5 = (where2, verdict, text4) => ({
+  const check4 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
     verdict,
@@ -79497,31 +80662,31 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   try {
     live3 = await read17.readZone(domainId2);
   } catch (error2) {
-    return [check5(targetName, "inconclusive", messageOf(error2))];
+    return [check4(targetName, "inconclusive", messageOf(error2))];
   }
   const left = planZone(desired, live3);
   const missing2 = left.settings.length + left.steps.length;
   if (missing2 > 0)
     return [
-      check5(targetName, "fail", `it differs from its file in ${missing2} places; run \`zonewright plan\` to see them`)
+      check4(targetName, "fail", `it differs from its file in ${missing2} places; run \`zonewright plan\` to see them`)
     ];
   const asked = questions ?? questionsOf(live3.records);
-  const stored = check5(targetName, "pass", `${live3.records.length} records as in the file`);
+  const stored = check4(targetName, "pass", `${live3.records.length} records as in the file`);
   if (options2.depth === "api") return [stored];
   const rendered = await waitForRendering(live3, asked, { read: read17, clock, until });
-  if ("reason" in rendered) return [stored, check5("zone file", rendered.verdict, rendered.reason)];
+  if ("reason" in rendered) return [stored, check4("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
-  const file2 = check5("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
+  const file2 = check4("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
   if (options2.depth === "rendered") return [stored, file2];
   const servers3 = options2.servers.length > 0 ? options2.servers : await serversOf(rendered.records, options2.resolve);
   if (servers3.length === 0)
-    return [stored, file2, check5("servers", "inconclusive", "no addresses of its name servers were found")];
-  const answers = await pMap(
+    return [stored, file2, check4("servers", "inconclusive", "no addresses of its name servers were found")];
+  const answers2 = await pMap(
     servers3,
     (server) => answersOf(server, { zone: rendered, questions: all2, until }, options2),
     { concurrency: 8 }
   );
-  return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check5(where2, verdict, text4))];
+  return [stored, file2, ...answers2.map(({ where: where2, verdict, text: text4 }) => check4(where2, verdict, text4))];
 }
 async function waitForRendering(live3, asked, { read: read17, clock, until }) {
   for (; ; ) {
@@ -79531,9 +80696,9 @@ async function waitForRendering(live3, asked, { read: read17, clock, until }) {
       const rendered = text4 === "" ? void 0 : readRendered(live3.name, text4);
       if (rendered) {
         const stored = setsOf(live3.records, live3.settings.ttl_sec || live3.defaultTimes.ttl_sec);
-        const [first2, ...more] = differences(asked, stored, rendered.sets);
-        if (first2 === void 0) return rendered;
-        reason2 = `it does not show the stored records yet: ${first2}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+        const [first3, ...more] = differences(asked, stored, rendered.sets);
+        if (first3 === void 0) return rendered;
+        reason2 = `it does not show the stored records yet: ${first3}${more.length > 0 ? ` and ${more.length} more` : ""}`;
       }
     } catch (error2) {
       return { verdict: "inconclusive", reason: messageOf(error2) };
@@ -79812,8 +80977,34 @@ function property(text4) {
 
 // src/action/findings.ts
 init_version();
+
+// src/action/job.ts
+var logStyle = { color: false, unicode: true };
+function apiOptions({ inputs: inputs2 }) {
+  const apiUrl = inputs2["api-url"];
+  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
+  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
+}
+function codeByFailOn(result, { inputs: inputs2 }) {
+  const failing = {
+    changes: ["changes", "held", "drift"],
+    guards: ["held"],
+    drift: ["drift"],
+    never: []
+  };
+  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
+  return result === "held" ? exitCode.invalid : exitCode.differences;
+}
+
+// src/action/findings.ts
 function annotateProblems(runner, { annotations }, problems2) {
   if (annotations) runner.annotate(problems2.map(annotationOf));
+}
+function reportSkipped({ context: context2, inputs: inputs2, runner }, report) {
+  const problems2 = skippedErrors(report);
+  if (problems2.length === 0) return;
+  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
+  annotateProblems(runner, inputs2, problems2);
 }
 function findingFiles({ sarif, junit }, findings) {
   return [
@@ -81023,14 +82214,14 @@ var reviewAgain = "Review a plan of the current commit, and apply it with `--app
 async function findMarker(github2, search, { number: number6, head: head4 }) {
   const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
   const markers = comments.flatMap(({ marker: marker3 }) => marker3 ?? []);
-  const [first2] = markers;
-  if (first2 === void 0)
+  const [first3] = markers;
+  if (first3 === void 0)
     throw refusal("approval/comment", `pull request #${number6} has no comment with a plan`, {
       fix: "Require the check of the plan workflow, so that its comment is written before a merge."
     });
   const marker2 = markers.findLast(({ commit }) => commit === head4.sha);
   if (marker2 !== void 0) return marker2;
-  const planned = short3((markers.at(-1) ?? first2).commit);
+  const planned = short3((markers.at(-1) ?? first3).commit);
   throw refusal(
     "approval/commit",
     `the plan of pull request #${number6} is of commit ${planned}, but ${short3(head4.sha)} was merged`,
@@ -81146,6 +82337,7 @@ var inputs = {
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
   allow: words5(["plan", "apply"]),
   "delete-zones": words5(["plan", "apply"]),
+  "skip-invalid": flag(false, ["plan", "apply"]),
   "two-people": flag(false, ["apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
   nameservers: words5(["apply", "verify"]),
@@ -81264,24 +82456,6 @@ async function findPlansOfPush(job, signatures2) {
   return findApprovedPlans(github2, { repository, commit, branch, key: key2, since, signatures: signatures2, isSecondPersonNeeded });
 }
 
-// src/action/job.ts
-var logStyle = { color: false, unicode: true };
-function apiOptions({ inputs: inputs2 }) {
-  const apiUrl = inputs2["api-url"];
-  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
-  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
-}
-function codeByFailOn(result, { inputs: inputs2 }) {
-  const failing = {
-    changes: ["changes", "held", "drift"],
-    guards: ["held"],
-    drift: ["drift"],
-    never: []
-  };
-  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
-  return result === "held" ? exitCode.invalid : exitCode.differences;
-}
-
 // src/action/plan-outputs.ts
 init_effects();
 function planOutputs(report) {
@@ -81357,7 +82531,7 @@ function resultOfVerified(code2, passed2) {
 // src/action/commands/apply.ts
 async function apply3(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
-  const { zones: names3, allow, "delete-zones": deleteZone2, plan: plan3 } = inputs2;
+  const { zones: names3, allow, "delete-zones": deleteZone2, "skip-invalid": skipInvalid, plan: plan3 } = inputs2;
   readAllowed(allow);
   const options2 = verifyingOptions(job);
   const isSigned = Boolean(context2.env[verifyVariable]);
@@ -81369,7 +82543,7 @@ async function apply3(job) {
       planned = report;
     });
     try {
-      const request = { names: names3, allow, deleteZone: deleteZone2, signatures: signatures2, ...approved2 && { approved: approved2 }, ...hooks2 };
+      const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, signatures: signatures2, ...approved2 && { approved: approved2 }, ...hooks2 };
       const applied = await apply2(context2, project2, connection, request);
       return await reportApplied(job, { connection, applied, options: options2 });
     } catch (error2) {
@@ -81378,10 +82552,13 @@ async function apply3(job) {
     }
   });
 }
-function logHooks({ context: { signal }, runner }, onPlan) {
+function logHooks(job, onPlan) {
+  const { signal } = job.context;
+  const { runner } = job;
   return {
     onPlan: (report) => {
       onPlan(report);
+      reportSkipped(job, report);
       runner.log(planText(report, logStyle));
     },
     confirm: async () => {
@@ -81406,8 +82583,12 @@ async function reportApplied(job, { connection, applied, options: options2 }) {
 `;
     return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest) }) + rest;
   };
-  if (applied.state !== "run")
-    return { result: "in-sync", code: exitCode.done, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+  const isPartial = orPartly(exitCode.done, report) === exitCode.partly;
+  if (applied.state !== "run") {
+    const result = isPartial ? "partial" : "in-sync";
+    const code3 = orPartly(exitCode.done, report);
+    return { result, code: code3, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+  }
   const { run: run2 } = applied;
   const text4 = runText(run2);
   runner.log(`${text4}
@@ -81415,14 +82596,16 @@ async function reportApplied(job, { connection, applied, options: options2 }) {
   reportErrors(job, run2);
   const withRun = { ...outputs, "undo-id": run2.id };
   const code2 = exitCodeOfRun(run2);
-  if (code2 !== exitCode.done || inputs2.verify === "off")
-    return { result: resultOfRun(code2), code: code2, outputs: withRun, summary: summary2(text4) };
+  if (code2 !== exitCode.done || inputs2.verify === "off") {
+    const whole3 = orPartly(code2, report);
+    return { result: resultOfRun(whole3), code: whole3, outputs: withRun, summary: summary2(text4) };
+  }
   const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options2);
   logVerified(job, verified);
   const verifiedCode = exitCodeOfVerified(verified, context2.signal.aborted);
   return {
-    result: resultOfVerified(verifiedCode, "applied"),
-    code: verifiedCode,
+    result: resultOfVerified(verifiedCode, isPartial ? "partial" : "applied"),
+    code: orPartly(verifiedCode, report),
     outputs: withRun,
     summary: summary2(text4, `
 ${verifyMarkdown(verified.checks, mostChecks)}`)
@@ -81979,8 +83162,8 @@ function driftPullRequest({ files, digest: digest3 }) {
   };
 }
 function driftTitle(files) {
-  const [first2] = files;
-  const what = files.length === 1 && first2 ? nameText(first2.zone) : count(files.length, "zone");
+  const [first3] = files;
+  const what = files.length === 1 && first3 ? nameText(first3.zone) : count(files.length, "zone");
   return `Adopt changes of ${what} made outside git`;
 }
 function findingsOf(files) {
@@ -82232,7 +83415,6 @@ init_drift_finding();
 init_problem();
 init_check();
 init_name();
-init_node_reference2();
 init_rule();
 import { join as join14, resolve as resolve14 } from "node:path";
 init_plan();
@@ -82259,6 +83441,7 @@ init_files2();
 init_progress();
 init_project2();
 init_schema_line();
+init_severities();
 init_zones();
 var otherForms = Object.values(exportFormats).map(({ name: name6 }) => name6);
 var exportForms = [...formatNames, ...otherForms, "records"];
@@ -82354,7 +83537,8 @@ async function importZones(project2, { accept: accept3, read: read17 }, names3, 
   }));
   return (async function* () {
     for await (const live3 of walkItems(project2, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      yield liveZoneFile({ project: project2, accept: accept3, to: options2.to, existing: entries }, live3, fileOf.get(nameKey(live3.name)));
+      const importing = { project: project2, accept: accept3, to: options2.to, existing: entries };
+      yield liveZoneFile(importing, live3, fileOf.get(nameKey(live3.name))).imported;
     }
   })();
 }
@@ -82368,7 +83552,7 @@ async function withNodes(project2, files, { read: read17, zones }) {
 function writeImported({ cwd, signal }, zone) {
   return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
 }
-function liveZoneFile(importing, live3, existing, held = { records: [] }) {
+function liveZoneFile(importing, live3, existing, parts2 = {}) {
   const { cwd, folders: folders2 } = importing.project;
   const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes = [];
@@ -82386,16 +83570,20 @@ function liveZoneFile(importing, live3, existing, held = { records: [] }) {
   const head4 = { name: live3.name, file: file2, notes };
   const isSame3 = existing !== void 0 && isUpToDate(importing, existing, live3, zone.settings);
   if (isSame3 && (existing.format !== void 0 || newExcuses(existing.zone, zone).length === 0))
-    return { ...head4, state: "same" };
-  if (existing?.format !== void 0) return { ...head4, state: "read-only", format: existing.format };
+    return { imported: { ...head4, state: "same" } };
+  if (existing?.format !== void 0) return { imported: { ...head4, state: "read-only", format: existing.format } };
   try {
-    const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
-    if (!statIfPresent(resolve14(cwd, file2))?.isFile()) return { ...head4, state: "new", text: text4 };
-    const before2 = readText2(cwd, file2, "Make it readable, or move it away.");
-    return before2 === text4 ? { ...head4, state: "same" } : { ...head4, state: "changed", before: before2, text: text4, problems: problems2 };
+    const { read: read17, problems: problems2, sources } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : newFileOf(importing, zone, file2, parts2);
+    const text4 = Buffer.from(read17.bytes).toString();
+    const isThere = statIfPresent(resolve14(cwd, file2))?.isFile();
+    const before2 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
+    if (before2 === text4) return { imported: { ...head4, state: "same" } };
+    const written2 = { read: read17, errors: checkWritten(importing.project, read17, sources) };
+    if (before2 === void 0) return { imported: { ...head4, state: "new", text: text4 }, written: written2 };
+    return { imported: { ...head4, state: "changed", before: before2, text: text4, problems: problems2 }, written: written2 };
   } catch (error2) {
     if (!(error2 instanceof ProblemError) || !error2.problems.some(({ id: id5 }) => byHand.includes(id5))) throw error2;
-    return { ...head4, state: "manual", problems: error2.problems };
+    return { imported: { ...head4, state: "manual", problems: error2.problems } };
   }
 }
 var byHand = [
@@ -82405,12 +83593,9 @@ var byHand = [
   "rewrite-inexact",
   "rewrite-name",
   "rewrite-template",
-  "rewrite-ttl"
+  "rewrite-ttl",
+  "write-invalid"
 ];
-function withHeld(zone, { records, excused = [] }) {
-  if (records.length === 0) return zone;
-  return { ...zone, records: [...zone.records, ...records], excused: [...zone.excused ?? [], ...excused] };
-}
 function withExcuses({ switches, isStrict: isStrict2 }, zone) {
   const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
   const excused = /* @__PURE__ */ new Map();
@@ -82420,12 +83605,17 @@ function withExcuses({ switches, isStrict: isStrict2 }, zone) {
   }
   return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
 }
-function newText({ project: project2, to }, zone, file2) {
-  return formats[to].write(zone, {
-    settings: project2.target.capabilities.settings,
+function newFileOf({ project: project2, to }, live3, file2, { head: head4 = "", records = [], excused = [] }) {
+  const { settings } = project2.target.capabilities;
+  const zone = records.length === 0 ? live3 : { ...live3, records: [...live3.records, ...records], excused: [...live3.excused ?? [], ...excused] };
+  const text4 = formats[to].write(zone, {
+    settings,
     nameservers: nameserversOf(project2),
     schema: schemaFor(project2.cwd, file2)
   });
+  const bytes = Buffer.from(head4 + text4);
+  const read17 = readContents(project2, { file: file2, bytes, origin: zone.name, settings }, bytes);
+  return { read: read17, problems: [], sources: [{ zone }] };
 }
 function mergeIntoFile(importing, existing, {
   live: live3,
@@ -82450,7 +83640,13 @@ function mergeIntoFile(importing, existing, {
     const summary2 = `${file2} uses templates and has errors, so it is unknown which live records come from them`;
     throw new ProblemError(problem("rewrite-template", summary2, { severity: "error", fix: fix2 }));
   }
-  if (hasErrors(problems2)) return { text: source.write(wanted, existing), problems: [] };
+  const readBack = (bytes) => readContents(project2, existing, bytes);
+  if (hasErrors(problems2))
+    return {
+      read: readBack(Buffer.from(source.write(wanted, existing))),
+      problems: [],
+      sources: [{ zone: wanted }]
+    };
   const inherited = { ...project2.defaults, ...fromTemplates.settings };
   const found = [];
   const whole3 = { ...zone, records: existing.zone.records };
@@ -82469,30 +83665,27 @@ function mergeIntoFile(importing, existing, {
       record5
     );
   });
-  let bytes = source.rewrite(result, existing, (problem2) => found.push(problem2));
-  const expanded = project2.templates.expand(source.read({ ...existing, bytes }).zone).zone;
-  const { settings, ...rest } = withAddresses(expanded, existing.addressOf);
-  const completed = settings.type === "slave" ? settings : { ...project2.defaults, ...settings };
-  if (!isInSync(planZone(accept3({ ...rest, settings: completed }).desired, live3))) {
+  let read17 = readBack(source.rewrite(result, existing, (problem2) => found.push(problem2)));
+  if (!isInSync(planZone(accept3(read17.zone).desired, live3))) {
     found.length = 0;
-    bytes = source.rewrite(withoutSoa(result), existing, (problem2) => found.push(problem2));
+    read17 = readBack(source.rewrite(withoutSoa(result), existing, (problem2) => found.push(problem2)));
   }
-  return { text: Buffer.from(bytes).toString(), problems: [...noted, ...found] };
+  return { read: read17, problems: [...noted, ...found], sources: [{ zone: wanted }, existing] };
 }
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf10 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf12 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf10(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf12(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf10(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf12(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf10(record5));
-    if (ofTemplate) changedSets.set(keyOf10(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf12(record5));
+    if (ofTemplate) changedSets.set(keyOf12(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf10(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf12(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -82545,17 +83738,17 @@ async function adoptZone(importing, zone) {
   for (; ; ) {
     const findings = drift2.filter((finding) => !reasons2.has(finding));
     if (findings.length === 0) return leave("");
-    const made = liveZoneFile(importing, withFindings(importing.project, zone, findings), zone.read);
+    const { imported: made } = liveZoneFile(importing, withFindings(importing.project, zone, findings), zone.read);
     if (made.state === "manual") return leave(made.problems[0]?.summary ?? "the file must be edited by hand");
     if (made.state === "read-only") return leave(`files of the format ${made.format} can be read but not written`);
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf8));
+    const left = new Set(remaining.map(keyOf10));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf8(finding)));
-    const adopted = new Set(findings.map(keyOf8));
-    const isNew = (one) => !before2.has(sidesKey(one)) && !adopted.has(keyOf8(one));
+    const undone = findings.filter((finding) => left.has(keyOf10(finding)));
+    const adopted = new Set(findings.map(keyOf10));
+    const isNew = (one) => !before2.has(sidesKey(one)) && !adopted.has(keyOf10(one));
     const others = remaining.filter(isNew);
     if (undone.length === 0 && others.length > 0) {
       const causes2 = findings.filter((finding) => others.some((other) => isCause(finding, other)));
@@ -82635,7 +83828,7 @@ function sidesKey(finding) {
   const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
   return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
 }
-function keyOf8(finding) {
+function keyOf10(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -82652,7 +83845,7 @@ function contentOf3(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf8(finding)}`).sort());
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf10(finding)}`).sort());
 }
 
 // src/workflow/drift-branches.ts
@@ -82800,7 +83993,7 @@ function placeOf3({ number: number6, html_url: url3 }) {
 async function findOpen(github2, { repository, branch, base }) {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
   const list9 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
-  for await (const [first2] of github2.pages(list9, 1)) return first2;
+  for await (const [first3] of github2.pages(list9, 1)) return first3;
   return void 0;
 }
 async function findDefaultBranch(github2, repository) {
@@ -82952,11 +84145,15 @@ init_name();
 
 // src/workflow/ledger.ts
 init_name();
+init_soa();
 init_zone();
 
 // src/workflow/zone-from-acquired.ts
 init_name();
+init_rule();
+init_target_one_label();
 init_soa_settings();
+init_soa();
 init_zone();
 function zoneFromAcquired({ name: name6, records, settings: known, excused: excuses = [], scope }, target2, report) {
   const { settings } = target2.capabilities;
@@ -82965,7 +84162,10 @@ function zoneFromAcquired({ name: name6, records, settings: known, excused: excu
   const ttl = known.ttl_sec || mostFrequentTtl(kept2);
   const zone = {
     name: name6,
-    settings: { ...soa && soaSettings(soa, settings), ...known, ...ttl !== void 0 && { ttl_sec: ttl } },
+    settings: {
+      ...withContact({ ...soa && soaSettings(soa, settings), ...known }, soa),
+      ...ttl !== void 0 && { ttl_sec: ttl }
+    },
     records: kept2,
     places: {},
     dotlessTargets: []
@@ -82978,6 +84178,12 @@ function zoneFromAcquired({ name: name6, records, settings: known, excused: excu
   const found = excusesFor({ ...zone, records: withDefaults }, target2).filter((one) => !isGiven(one));
   const excused = [...excuses, ...found];
   return { ...zone, records: withDefaults, ...excused.length > 0 && { excused }, ...scope && { scope } };
+}
+function withContact(settings, soa) {
+  const { soa_email, ...others } = settings;
+  if (!soa || soa_email !== nameToEmail(soa.data.rname)) return settings;
+  const contact = contactOf(soa.data.rname);
+  return contact === void 0 ? others : { ...settings, soa_email: contact };
 }
 function isReplaced(zone, { owner, type: type2 }) {
   return type2 === "SOA" || isSigning(type2) || type2 === "NS" && isSameName(owner, zone);
@@ -83003,7 +84209,11 @@ function mostFrequentTtl(records) {
 }
 function excusesFor(zone, { accept: accept3, recordLimits: recordLimits3 }) {
   const found = /* @__PURE__ */ new Map();
-  const problems2 = accept3(zone).problems.filter(({ id: id5 }) => recordLimits3.has(id5));
+  const pointers2 = [...targetOneLabel.check(indexZone(zone))];
+  const problems2 = [
+    ...accept3(zone).problems.filter(({ id: id5 }) => recordLimits3.has(id5)),
+    ...pointers2.map((finding) => toProblem(targetOneLabel.id, finding))
+  ];
   const owners = new Map(problems2.length > 0 ? zone.records.map(({ owner }) => [owner, owner]) : []);
   for (const { id: id5, owner } of problems2) {
     const known = owner === void 0 ? void 0 : owners.get(owner);
@@ -83013,14 +84223,14 @@ function excusesFor(zone, { accept: accept3, recordLimits: recordLimits3 }) {
 }
 
 // src/workflow/ledger.ts
-var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
-function buildLedger({ name: name6, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3 }) {
+var ledgerClasses = ["exact", "normalised", "transformed", "unsupported", "lost"];
+function buildLedger({ name: name6, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3, recordLimits: recordLimits3 }) {
   const { desired } = accept3(zone);
   const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
   const formsOf = (record5) => {
-    const key2 = keyOf9(record5);
+    const key2 = keyOf11(record5);
     const known = all2.get(key2);
     if (known) return known;
     const forms2 = {};
@@ -83036,9 +84246,9 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
   }
   const classify2 = (record5, forms2) => {
     if (isReplaced(name6, record5)) return replaced(record5);
-    const first2 = forms2.kept ?? record5;
-    const classified = classifyFirst(first2, forms2);
-    if (first2 === record5 || classified.class === "held" || classified.class === "lost") return classified;
+    const first3 = forms2.kept ?? record5;
+    const classified = classifyFirst(first3, forms2);
+    if (first3 === record5 || classified.class === "unsupported" || classified.class === "lost") return classified;
     return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
   };
   const classifyFirst = (record5, { sent: sent2, written: written2 }) => {
@@ -83046,15 +84256,15 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     if (broken) return { class: "lost", ...reasonOf(broken) };
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
-    const [form = record5] = own2?.records ?? [];
-    const stored = form === record5 ? sent2 : all2.get(keyOf9(form))?.sent;
+    const [form2 = record5] = own2?.records ?? [];
+    const stored = form2 === record5 ? sent2 : all2.get(keyOf11(form2))?.sent;
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
     if (!written2 && live3)
       return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf(refusal3) };
     if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
-    if (refusal3) return { class: refusal3.id === "type-unsupported" ? "held" : "lost", ...reasonOf(refusal3) };
+    if (refusal3) return { class: recordLimits3.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf(refusal3) };
     return { class: "lost", reason: "the service would not store it" };
   };
   return {
@@ -83097,9 +84307,11 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
       return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
     if (!isType(record5, "SOA"))
       return { class: "transformed", reason: "the service answers with its own name servers", rule: "apex-ns" };
-    const { mname, serial, minimum } = record5.data;
+    const { mname, rname, serial, minimum } = record5.data;
     const reason2 = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
-    return { class: "transformed", reason: reason2 };
+    const { soa_email } = desired.settings;
+    const isKept = soa_email === void 0 || soa_email === nameToEmail(rname);
+    return { class: "transformed", reason: isKept ? reason2 : `${reason2}; the contact ${rname} becomes ${soa_email}` };
   }
 }
 function compare4(record5, stored, storedTtl2, fileTtl) {
@@ -83124,7 +84336,7 @@ function reasonOf({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf9({ owner, type: type2, data: data2 }) {
+function keyOf11({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function placeKey({ file: file2, line: line3, column }) {
@@ -83137,7 +84349,7 @@ function placeEntry(place) {
 // src/report/import-report.ts
 var noImports = {
   zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
-  records: { exact: 0, normalised: 0, transformed: 0, held: 0, lost: 0 }
+  records: { exact: 0, normalised: 0, transformed: 0, unsupported: 0, lost: 0 }
 };
 function countImport({ zones, records }, imported) {
   const counts2 = { ...records };
@@ -83149,16 +84361,19 @@ function importText(style2) {
   const { red, yellow } = palette(style2);
   const failed = red("failed");
   const failures = /* @__PURE__ */ new Map();
-  const paint2 = { held: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
+  let unlisted = 0;
+  const paint2 = { unsupported: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
   return {
     begin: "",
     zone(imported) {
       if (imported.state === "failed") {
-        const reasons2 = imported.problems.map(({ summary: summary2 }) => plain(summary2)).join("; ");
+        const reasons2 = imported.problems.map(({ summary: summary2 }) => summary2).join("\n");
         const already = failures.get(reasons2) ?? 0;
         failures.set(reasons2, already + 1);
-        return already < mostAlike ? `${failed} ${plain(shownZone(imported))}: ${reasons2}
-` : "";
+        if (already < mostAlike) return `${failed} ${plain(shownZone(imported))}
+`;
+        unlisted++;
+        return "";
       }
       const { entries } = imported.ledger;
       const { state, file: file2, zonemd, confirmedBy } = imported;
@@ -83172,23 +84387,19 @@ function importText(style2) {
       const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
         const rule = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
         const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
-        return `  ${paint2[entry.class](entry.class.padEnd(10))} ${plain(what)}${rule}
+        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}
 `;
       });
       return head4 + lines2.join("");
     },
-    end: (counts2) => `${moreFailures(failures, failed)}
+    end: (counts2) => `${unlisted > 0 ? `${failed} ${unlisted} more
+` : ""}
 ${zonesText(counts2)}
 ${classesText(counts2.records)}
 `
   };
 }
 var mostAlike = 10;
-function moreFailures(failures, failed) {
-  const more = [...failures].filter(([, many]) => many > mostAlike);
-  return more.map(([reason2, many]) => `${failed} ${many - mostAlike} more: ${reason2}
-`).join("");
-}
 function shownZone(imported) {
   return imported.name === void 0 ? imported.from ?? "" : withoutDot(imported.name);
 }
@@ -83198,7 +84409,7 @@ function zonesText({ zones: { written: written2, same: same2, kept: kept2, earli
 }
 function classesText(counts2) {
   const all2 = ledgerClasses.reduce((sum, name6) => sum + counts2[name6], 0);
-  const parts2 = ledgerClasses.filter((name6) => counts2[name6] > 0).map((name6) => `${counts2[name6]} ${name6}`);
+  const parts2 = ledgerClasses.filter((name6) => counts2[name6] > 0).map((name6) => `${counts2[name6]} ${name6 === "transformed" ? "left to the service" : name6}`);
   return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
 }
 function isDnssec({ rule }) {
@@ -83784,11 +84995,14 @@ init_connect();
 init_p_map();
 init_problem();
 init_name();
+init_rule();
+init_target_needs_dot();
+init_text_unquoted();
 init_zone();
 init_files();
 import { createHash as createHash9 } from "node:crypto";
 import { realpathSync as realpathSync8 } from "node:fs";
-import { resolve as resolve22, sep as sep7 } from "node:path";
+import { resolve as resolve22, sep as sep8 } from "node:path";
 
 // src/workflow/import-zones.ts
 init_problem();
@@ -83939,6 +85153,7 @@ function readText3(file2) {
 init_plain();
 init_problem();
 init_name();
+init_soa();
 init_zone();
 init_zone_settings();
 init_files();
@@ -83953,19 +85168,16 @@ function nextZoneFile(target2, source) {
   const { cwd, folders: folders2 } = project2;
   const notes = [];
   const note = (summary2) => notes.push(problem("import-changed", summary2));
-  const zone = zoneFromAcquired(source, project2.target, note);
   const before2 = existing.get(nameKey(source.name))?.read();
+  const acquired = zoneFromAcquired(source, project2.target, note);
+  const zone = withContact2(project2, acquired, { source, before: before2 }, notes);
   if (before2) {
     const bytes = withNewHead(before2, mergeZone(target2, before2, zone, notes), source);
     const { file: file3 } = before2;
     const text5 = Buffer.from(bytes).toString();
-    return {
-      file: file3,
-      text: text5,
-      before: Buffer.from(before2.bytes).toString(),
-      read: readContents(project2, before2, bytes),
-      notes
-    };
+    const read18 = readContents(project2, before2, bytes);
+    const errors2 = checkWritten(project2, read18, [{ zone }, before2]);
+    return { file: file3, text: text5, before: Buffer.from(before2.bytes).toString(), read: read18, errors: errors2, notes };
   }
   const file2 = join16(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
@@ -83978,29 +85190,52 @@ ${formats[to].write(zone, options2)}`;
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
   }
-  return {
-    file: file2,
-    text: text4,
-    before: readIfThere(cwd, file2),
-    read: readContents(project2, base, base.bytes),
-    notes
+  const read17 = readContents(project2, base, base.bytes);
+  const errors = checkWritten(project2, read17, [{ zone }]);
+  return { file: file2, text: text4, before: readIfThere(cwd, file2), read: read17, errors, notes };
+}
+function withContact2({ target: target2, defaults }, zone, { source, before: before2 }, notes) {
+  const soa = source.records.find((record5) => isType(record5, "SOA"));
+  if (!soa || !findSetting(target2.capabilities.settings, "soa_email")) return zone;
+  const { rname } = soa.data;
+  const { soa_email } = zone.settings;
+  const note = (result, more) => {
+    const summary2 = `the contact "${shownName(rname)}" of ${withoutDot(zone.name)} ${result}`;
+    notes.push(problem("import-contact", summary2, more));
   };
+  if (soa_email !== void 0) {
+    const isRepaired = soa_email !== nameToEmail(rname) && soa_email === contactOf(rname);
+    if (isRepaired) note(`is read as ${soa_email}`, { severity: "note" });
+    return zone;
+  }
+  const { soa_email: known } = before2?.zone.settings ?? defaults;
+  if (known !== void 0) {
+    note(`is not an e-mail address; ${known} is used instead`, { severity: "note" });
+    return zone;
+  }
+  const usual2 = `hostmaster@${withoutDot(zone.name)}`;
+  if (!isMailbox(usual2)) return zone;
+  const fix2 = "Make sure that someone reads this mail, or write another address as soa_email.";
+  note(`is not an e-mail address; the file has ${usual2} instead, the usual one (RFC 2142)`, { fix: fix2 });
+  return { ...zone, settings: { ...zone.settings, soa_email: usual2 } };
 }
 function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
   const { project: project2, existing, byPath, to } = target2;
-  const { accept: accept3, capabilities } = project2.target;
+  const { accept: accept3, recordLimits: recordLimits3 } = project2.target;
   const before2 = existing.get(nameKey(name6))?.read();
   const bare2 = { name: name6, settings: {}, places: {}, dotlessTargets: [] };
   const unsupported = records.filter((record5) => !isReplaced(name6, record5) && !isSupported(record5));
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
-  const held = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
+  const kept2 = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
   }).records.map(
     (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
   );
-  const excused = excusesFor({ ...bare2, records: held }, project2.target);
+  const excused = excusesFor({ ...bare2, records: kept2 }, project2.target);
   if (before2 && !hasErrors(before2.problems)) refuseUnresolved(before2, "nothing can be merged into it", mergeByHand);
   const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
-  const result = liveZoneFile(importing, live3, before2, { records: held, excused });
+  const first3 = `${to === "yaml" ? "#" : ";"} ${plain(head4)}
+`;
+  const { imported: result, written: written2 } = liveZoneFile(importing, live3, before2, { head: first3, records: kept2, excused });
   const { file: file2 } = result;
   if (result.state === "manual") throw new ProblemError(result.problems);
   if (result.state === "read-only") {
@@ -84008,22 +85243,25 @@ function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
     throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
   }
-  const first2 = result.state === "new" ? `${to === "yaml" ? "#" : ";"} ${plain(head4)}
-` : "";
-  const text4 = result.state === "same" ? readText2(project2.cwd, file2) : first2 + result.text;
-  const base = before2 ?? { file: file2, bytes: Buffer.from(text4), origin: name6, settings: capabilities.settings };
+  const text4 = result.state === "same" ? readText2(project2.cwd, file2) : result.text;
   return {
     file: file2,
     text: text4,
     before: result.state === "same" ? text4 : result.state === "changed" ? result.before : void 0,
-    read: readContents(project2, base, Buffer.from(text4)),
+    ...written2 ?? readUnchanged(text4),
     notes: [
       ...result.notes.map((note) => problem("import-changed", note)),
       ...result.state === "changed" ? result.problems : []
     ]
   };
   function isSupported(record5) {
-    return accept3({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => id5 !== "type-unsupported");
+    return accept3({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => !recordLimits3.has(id5));
+  }
+  function readUnchanged(text5) {
+    const bytes = Buffer.from(text5);
+    const { settings } = project2.target.capabilities;
+    const read17 = readContents(project2, before2 ?? { file: file2, bytes, origin: name6, settings }, bytes);
+    return { read: read17, errors: checkFile(project2, read17).filter(({ severity }) => severity === "error") };
   }
 }
 function readIfThere(cwd, file2) {
@@ -84099,9 +85337,9 @@ var mergeByHand = "Edit it by hand, or write the addresses in place of the refer
 function withNewHead({ bytes: before2 }, bytes, { head: head4 }) {
   if (bytes === before2 || !transferHead.test(head4)) return bytes;
   const text4 = Buffer.from(bytes).toString("latin1");
-  const [first2 = ""] = /^[^\r\n]*/.exec(text4) ?? [];
-  if (!/^[#;] /.test(first2) || !transferHead.test(first2.slice(2))) return bytes;
-  return Buffer.from(first2.slice(0, 2) + plain(head4) + text4.slice(first2.length), "latin1");
+  const [first3 = ""] = /^[^\r\n]*/.exec(text4) ?? [];
+  if (!/^[#;] /.test(first3) || !transferHead.test(first3.slice(2))) return bytes;
+  return Buffer.from(first3.slice(0, 2) + plain(head4) + text4.slice(first3.length), "latin1");
 }
 var transferHead = /^Transferred from \S+, serial \d+$/;
 function contentOf4({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
@@ -84252,7 +85490,7 @@ function withTtls({ settings, records }, { target: target2 }) {
 async function writeZone(importer, zone) {
   const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
   const { file: file2, before: before2 } = next;
-  const { problems: problems2, ...assessed } = await assess(importer, zone, next.read);
+  const { problems: problems2, ...assessed } = assess(importer, zone, next);
   const isSame3 = before2 === next.text;
   const isWanted = isSame3 || before2 === void 0 || await importer.confirm({ ...next, before: before2 });
   if (isWanted && !isSame3)
@@ -84272,15 +85510,14 @@ async function readEarlier(importer, line3) {
   if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
   const bind = { file: copy, bytes: Buffer.from(text4), origin: name6, settings: project2.target.capabilities.settings };
   const records = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
-  const assessed = await assess(importer, { name: name6, records, unread, ds }, entry.read());
+  const read17 = entry.read();
+  const errors = checkFile(project2, read17).filter(({ severity }) => severity === "error");
+  const assessed = assess(importer, { name: name6, records, unread, ds }, { read: read17, errors });
   return { name: name6, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
-async function assess({ project: project2 }, zone, read17) {
-  const { switches, target: target2 } = project2;
-  const { problems: problems2 } = await checkZones({ zones: [read17], problems: [], switches }, project2, target2.accept);
-  const errors = problems2.filter(({ severity }) => severity === "error");
-  const ledger = buildLedger(zone, { zone: read17.zone, errors }, target2);
+function assess({ project: project2 }, zone, { read: read17, errors }) {
+  const ledger = buildLedger(zone, { zone: read17.zone, errors }, project2.target);
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
 }
@@ -84293,429 +85530,6 @@ function copyText({ records }) {
 `)).join("");
 }
 
-// src/workflow/named-conf.ts
-init_problem();
-import { existsSync as existsSync6 } from "node:fs";
-import { isIP } from "node:net";
-import { basename as basename7, dirname as dirname15, isAbsolute as isAbsolute6, join as join19, resolve as resolve19 } from "node:path";
-init_name();
-init_files();
-
-// src/workflow/listed-zones.ts
-init_plain();
-init_problem();
-import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename6, dirname as dirname14, isAbsolute as isAbsolute5, join as join18, resolve as resolve18 } from "node:path";
-
-// src/dns/catalog-zone.ts
-init_fault();
-init_name();
-init_zone();
-
-// src/workflow/listed-zones.ts
-init_fault();
-init_name();
-
-// src/formats/zone-list.ts
-init_fault();
-import { isAbsolute as isAbsolute4, join as join17 } from "node:path";
-
-// src/dns/transfer/key-file.ts
-init_plain();
-init_problem();
-init_fault();
-init_name();
-function* configTokens(text4) {
-  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
-  let line3 = 1;
-  for (const [whole3, newline2, quoted2, sign3, word3] of text4.matchAll(pattern)) {
-    const token3 = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
-    if (token3 !== void 0) yield { text: token3, line: line3 };
-    line3 += newline2 ? 1 : whole3.split("\n").length - 1;
-  }
-}
-
-// src/formats/zone-list.ts
-function readZoneList(file2, open3) {
-  const reading2 = { open: open3, read: /* @__PURE__ */ new Map(), depth: 0, bind: { directory: void 0 } };
-  const listed3 = [...zonesOf(file2, reading2)].map((zone) => withDirectory(zone, reading2.bind));
-  const keyOf10 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf10));
-  return listed3.map((zone) => catalogs.has(keyOf10(zone)) ? { ...zone, skipped: catalogReason } : zone);
-}
-var deepest7 = 16;
-var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
-function withDirectory(zone, { directory }) {
-  const { file: file2 } = zone.bind ?? {};
-  if (!zone.bind || file2 === void 0 || directory === void 0 || isAbsolute4(file2)) return zone;
-  return { ...zone, bind: { ...zone.bind, file: join17(directory, file2) } };
-}
-function* zonesOf(file2, reading2) {
-  const { open: open3, read: read17, depth } = reading2;
-  const before2 = read17.get(file2.file);
-  if (before2 === "done") return;
-  if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
-  if (depth > deepest7)
-    throw new Fault("include-depth", `files are included more than ${deepest7} levels deep`, "Remove the loop.");
-  read17.set(file2.file, "begun");
-  const include = function* (path) {
-    for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
-  };
-  yield* zonesOfText(file2, include, reading2.bind);
-  read17.set(file2.file, "done");
-}
-function* zonesOfText(file2, include, options2) {
-  const { text: text4 } = file2;
-  const bind = /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/im;
-  if (bind.test(text4)) yield* bindZones2(file2, include, options2);
-  else if (/^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text4))
-    yield* sectionZones(file2, include);
-  else yield* namesPerLine(file2);
-}
-function placeAt2(file2, line3) {
-  return { file: file2, line: line3, column: 1, length: 1 };
-}
-var withData = /* @__PURE__ */ new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
-function* bindZones2({ file: file2, text: text4 }, include, options2) {
-  const tokens = [...configTokens(text4)];
-  const textAt = (at3) => tokens[at3]?.text;
-  const openAfter = (start) => {
-    let open3 = start;
-    while (open3 < tokens.length && ![";", "{"].includes(textAt(open3) ?? "")) open3++;
-    return open3;
-  };
-  const classAt = (at3, open3) => at3 === open3 ? void 0 : textAt(at3)?.toLowerCase();
-  let depth = 0;
-  let inCatalogs;
-  let view;
-  for (let at3 = 0; at3 < tokens.length; at3++) {
-    const { text: written2, line: line3 } = tokens[at3];
-    const text5 = written2.toLowerCase();
-    if (text5 === "{") depth++;
-    if (text5 === "}" && --depth === inCatalogs) inCatalogs = void 0;
-    if (text5 === "}" && depth === view?.depth) view = void 0;
-    const isStart = at3 === 0 || [";", "{", "}"].includes(textAt(at3 - 1) ?? "");
-    if (!isStart) continue;
-    const value3 = textAt(at3 + 1);
-    if (text5 === "options" && value3 === "{") {
-      const [directory] = blockOf2(tokens, at3 + 1).get("directory") ?? [];
-      options2.directory ??= directory;
-    }
-    if (text5 === "include" && value3 !== void 0) yield* include(value3);
-    else if (text5 === "view" && value3 !== void 0)
-      view = { name: value3, class: classAt(at3 + 2, openAfter(at3 + 1)) ?? "in", depth };
-    else if (text5 === "catalog-zones") inCatalogs = depth;
-    else if (text5 === "zone" && value3 !== void 0) {
-      const open3 = openAfter(at3 + 1);
-      if (inCatalogs !== void 0) {
-        yield { name: value3, place: placeAt2(file2, line3), skipped: catalogReason };
-        continue;
-      }
-      const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
-      if (textAt(open3) !== "{" || zoneClass !== "in") continue;
-      const statements = blockOf2(tokens, open3);
-      const type2 = statements.get("type")?.[0]?.toLowerCase();
-      const skipped2 = type2 === void 0 || withData.has(type2) ? void 0 : `it is of type ${type2}`;
-      const name6 = value3.replace(/^(?=$)/, ".");
-      const [path] = statements.get("file") ?? [];
-      const bind = {
-        type: type2 ?? "",
-        ...path !== void 0 && { file: path },
-        ...view && { view: view.name },
-        statements
-      };
-      yield { name: name6, place: placeAt2(file2, line3), ...skip(skipped2 ?? localReason(name6)), bind };
-      at3 = open3;
-      depth++;
-    }
-  }
-}
-function blockOf2(tokens, open3) {
-  const statements = /* @__PURE__ */ new Map();
-  let depth = 0;
-  let words8;
-  for (let at3 = open3; at3 < tokens.length; at3++) {
-    const text4 = tokens[at3]?.text ?? "";
-    if (text4 === "{") depth++;
-    else if (text4 === "}") depth--;
-    else if (text4 === ";" && depth === 1) words8 = void 0;
-    else if (text4 !== ";" && depth === 1 && words8 === void 0) {
-      words8 = [];
-      statements.set(text4.toLowerCase(), words8);
-    } else if (text4 !== ";") words8?.push(text4);
-    if (depth === 0) break;
-  }
-  return statements;
-}
-var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
-function* sectionZones({ file: file2, text: text4 }, include) {
-  let section2 = "";
-  let pending;
-  const finish2 = function* () {
-    if (pending)
-      yield {
-        name: pending.name,
-        place: placeAt2(file2, pending.line),
-        ...skip(pending.skipped ?? localReason(pending.name))
-      };
-    pending = void 0;
-  };
-  for (const [index, whole3] of text4.split("\n").entries()) {
-    const line3 = whole3.replace(/(^|\s)#.*$/, "").trimEnd();
-    const [, indent3 = "", isItem, key2, written2 = ""] = /^(\s*)(-\s+)?([\w-]+):\s*(.*)$/.exec(line3) ?? [];
-    if (key2 === void 0) continue;
-    const value3 = written2.trim().replace(/^(["'])(.*)\1$/, "$2");
-    if (value3 === "" && (indent3 === "" || indentable.has(key2))) {
-      yield* finish2();
-      section2 = key2;
-    } else if (key2 === "include" && (section2 === "" || indent3 === "" || section2 === "zone" || section2 === "server")) {
-      yield* finish2();
-      yield* include(value3);
-    } else if (section2 === "zone" && (key2 === "domain" || key2 === "name")) {
-      yield* finish2();
-      pending = { name: value3, line: index + 1 };
-    } else if (pending && key2 === "catalog-role" && value3 === "interpret") pending.skipped = catalogReason;
-    else if (isItem !== void 0 && section2 === "zone") yield* finish2();
-  }
-  yield* finish2();
-}
-function* namesPerLine({ file: file2, text: text4 }) {
-  for (const [index, line3] of text4.split(/\r?\n/).entries()) {
-    const name6 = line3.replace(/[#;].*/, "").trim();
-    if (name6 !== "") yield { name: name6, place: placeAt2(file2, index + 1) };
-  }
-}
-function skip(reason2) {
-  return reason2 === void 0 ? {} : { skipped: reason2 };
-}
-function localReason(name6) {
-  const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
-  return isLocal.test(name6) ? "every name server has this local zone itself" : void 0;
-}
-
-// src/workflow/listed-zones.ts
-init_read_file();
-init_files2();
-init_project2();
-
-// src/workflow/transfer-zones.ts
-init_plain();
-init_problem();
-init_name();
-init_zone();
-
-// src/dns/zonemd.ts
-init_name();
-init_record_type();
-init_wire_writer();
-init_types();
-init_zone();
-
-// src/dns-client/transfer-zone.ts
-var sizeBounds = { records: 5e6, octets: 2 ** 30 };
-
-// src/workflow/parent-ds.ts
-init_problem();
-
-// src/dns-client/ask-ds.ts
-init_name();
-init_zone();
-async function askDs(server, zone, options2 = {}) {
-  const question2 = { name: zone, type: "DS", class: dnsClass.in };
-  const edns = { udpSize: 1232, version: 0, do: true, options: [] };
-  const { rcode: rcode2, aa, ra, answers, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options2);
-  if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
-  const own2 = answers.filter(({ owner }) => isSameName(owner, zone));
-  const records = own2.filter((record5) => isType(record5, "DS"));
-  const signatures2 = own2.filter((record5) => isType(record5, "RRSIG")).filter(({ data: data2 }) => data2.type_covered === "DS");
-  if (records.length > 0) {
-    const ttls = [...records.map(({ ttl }) => ttl), ...signatures2.map(({ data: data2 }) => data2.original_ttl)];
-    const keyTags = [...new Set(records.map(({ data: data2 }) => data2.key_tag))].sort((a, b) => a - b);
-    return { keyTags, ttl: Math.max(...ttls) };
-  }
-  const soa = authorities.find(({ type: type2 }) => type2 === "SOA");
-  const isChild = soa !== void 0 && isSameName(soa.owner, zone);
-  if (isChild || !(aa || ra))
-    throw new TransferError("transfer/answer", "the server does not answer for the parent zone", fix);
-  return { keyTags: [], ttl: 0 };
-}
-var fix = "Name a resolver, or a name server of the parent zone.";
-
-// src/workflow/parent-ds.ts
-var shortBounds2 = { timeoutMs: 1500, attempts: 2, connectMs: 2e3, idleMs: 2e3, totalMs: 4e3 };
-var mostFailures = 3;
-var ParentDsFinder = class {
-  #resolvers;
-  #bounds;
-  #failures = /* @__PURE__ */ new Map();
-  constructor(resolvers, bounds = {}) {
-    this.#resolvers = resolvers;
-    this.#bounds = { ...shortBounds2, ...bounds };
-  }
-  /** Never fails: an import does not depend on the answer. */
-  async find(zone, signal) {
-    let unknown2 = "no resolver is configured";
-    for (const resolver of this.#resolvers) {
-      if (this.#failuresOf(resolver) >= mostFailures) {
-        unknown2 = `${serverText(resolver)}: not asked, because it did not answer ${mostFailures} times in a row`;
-        continue;
-      }
-      try {
-        const found = await askDs(resolver, zone, { bounds: this.#bounds, signal });
-        this.#failures.set(resolver, 0);
-        return found;
-      } catch (error2) {
-        if (!(error2 instanceof ProblemError)) throw error2;
-        const { id: id5, summary: summary2 } = error2.problem;
-        const isSilent = id5 === "transfer/timeout" || id5 === "transfer/connect";
-        this.#failures.set(resolver, isSilent ? this.#failuresOf(resolver) + 1 : 0);
-        unknown2 = `${serverText(resolver)}: ${summary2}`;
-      }
-    }
-    return { unknown: unknown2 };
-  }
-  #failuresOf(resolver) {
-    return this.#failures.get(resolver) ?? 0;
-  }
-};
-
-// src/workflow/listed-zones.ts
-function listedIn(cwd, file2) {
-  const open3 = (path, from) => {
-    const whole3 = isAbsolute5(path) ? path : join18(dirname14(from), path);
-    return matching(cwd, whole3).map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
-  };
-  try {
-    return readZoneList({ file: file2, text: readText2(cwd, file2) }, open3);
-  } catch (error2) {
-    throw error2 instanceof Fault ? new ProblemError({ ...error2.problem, summary: `${file2}: ${error2.message}` }) : error2;
-  }
-}
-function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve18(cwd, path))?.isDirectory();
-  const pattern = isFolder ? "*.conf" : basename6(path);
-  if (!/[*?]/.test(pattern)) return [path];
-  const folder2 = isFolder ? path : dirname14(path);
-  const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-  const matches = new RegExp(`^${parts2}$`);
-  try {
-    return readdirSync6(resolve18(cwd, folder2)).filter((name6) => matches.test(name6)).sort().map((name6) => join18(folder2, name6));
-  } catch {
-    const fix2 = "Run the command where the configuration and the files that it includes can be read.";
-    throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
-  }
-}
-
-// src/workflow/named-conf.ts
-init_project2();
-function isNamedConf(bytes) {
-  return /^\s*(?:zone|view)\s[^;{}\n]*\{|^\s*include\s+"/im.test(Buffer.from(bytes).toString("latin1"));
-}
-function readNamedConf({ cwd, settings }, file2) {
-  const listed3 = listedIn(cwd, file2).filter(hasBind);
-  if (listed3.length === 0) return void 0;
-  const isPrimary = ({ skipped: skipped2, bind }) => skipped2 === void 0 && (bind?.type === "primary" || bind?.type === "master");
-  const problems2 = [];
-  const primary = listed3.filter(isPrimary).flatMap((zone) => {
-    try {
-      return [{ ...zone, name: toName(zone.name) }];
-    } catch (error2) {
-      if (!(error2 instanceof ProblemError)) throw error2;
-      problems2.push(...error2.problems.map((found) => ({ ...found, place: zone.place })));
-      return [];
-    }
-  });
-  const byName = /* @__PURE__ */ new Map();
-  for (const zone of primary) {
-    const views = primary.filter((other) => nameKey(other.name) === nameKey(zone.name)).map(({ bind }) => bind.view);
-    const read17 = () => readPrimary({ cwd, settings, from: file2 }, zone);
-    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read17());
-  }
-  problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
-  return { zones: [...byName.values()], problems: problems2 };
-}
-function hasBind(zone) {
-  return zone.bind !== void 0;
-}
-function skippedZone({ name: name6, place, bind, skipped: skipped2 }) {
-  const why = skipped2 ?? `it is of type ${bind?.type}; \`zonewright import axfr\` transfers it`;
-  const found = omitted(`the zone ${name6}`, why, place);
-  const isUsual = bind?.type === "hint" || bind?.type === "primary" || bind?.type === "master";
-  return isUsual ? { ...found, severity: "note" } : found;
-}
-function inViews(name6, views, place) {
-  const summary2 = `the configuration has several versions of ${name6}: ${views.map((view) => view ?? "without a view").join(", ")}`;
-  const fix2 = "A project has one version of a zone. Import the file of each in a project of its own.";
-  const problems2 = [problem("zone-twice", summary2, { place, fix: fix2 })];
-  return { name: name6, settings: {}, records: [], unread: [], problems: problems2 };
-}
-function readPrimary(location5, zone) {
-  const { name: name6, place, bind } = zone;
-  const failed = (...problems2) => ({ name: name6, settings: {}, records: [], unread: [], problems: problems2 });
-  if (bind.file === void 0) return failed(problem("file-read", `the zone ${name6} has no file`, { place }));
-  const format = bind.statements.get("masterfile-format")?.[0] ?? "text";
-  if (format !== "text") {
-    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name6)} ${shellWord(bind.file)}\`.`;
-    return failed(problem("value-shape", `the file of ${name6} has the format ${format}`, { place, fix: fix2 }));
-  }
-  const file2 = findFile(location5, bind.file);
-  if (file2 === void 0) {
-    const fix2 = "Run the command on the name server, or copy its zone files beside the configuration.";
-    return failed(problem("file-read", `${bind.file}, the file of ${name6}, does not exist`, { place, fix: fix2 }));
-  }
-  try {
-    const read17 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name6);
-    const { settings, problems: problems2 } = readStatements(bind, place);
-    return {
-      name: name6,
-      settings: { ...read17.zone.settings, ...settings },
-      records: [...read17.zone.records],
-      unread: [],
-      problems: [...read17.problems, ...problems2]
-    };
-  } catch (error2) {
-    if (error2 instanceof ProblemError) return failed(...error2.problems);
-    throw error2;
-  }
-}
-function findFile({ cwd, from }, file2) {
-  const beside = dirname15(from);
-  const relative8 = isAbsolute6(file2) ? file2.slice(1) : file2;
-  const paths = [...isAbsolute6(file2) ? [file2] : [], join19(beside, relative8), join19(beside, basename7(file2))];
-  return paths.find((path) => existsSync6(resolve19(cwd, path)));
-}
-var harmless2 = /* @__PURE__ */ new Set([
-  "type",
-  "file",
-  "masterfile-format",
-  "notify",
-  "allow-query",
-  "zone-statistics",
-  "key-directory"
-]);
-var dynamic = /* @__PURE__ */ new Set(["allow-update", "update-policy"]);
-function readStatements({ statements }, place) {
-  const problems2 = [];
-  const omit2 = (name6, why) => problems2.push(omitted(`the statement ${name6}`, why, place));
-  const addresses2 = [];
-  for (const [name6, words8] of statements) {
-    if (harmless2.has(name6) || words8.length === 1 && words8[0] === "none") continue;
-    if (name6 === "allow-transfer" || name6 === "also-notify") {
-      addresses2.push(...words8.filter(isAddress5));
-      const others = words8.filter((word3) => !isAddress5(word3));
-      if (others.length > 0) omit2(name6, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
-    } else if (dynamic.has(name6))
-      omit2(name6, "if clients change the zone, its file may be old: run `rndc sync` before the import");
-    else if (/^(?:dnssec-policy|auto-dnssec|inline-signing)$/.test(name6)) omit2(name6, "the service does not sign zones");
-    else omit2(name6, "a zone file has no such setting");
-  }
-  const unique2 = [...new Set(addresses2)].sort();
-  return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
-}
-function isAddress5(text4) {
-  return isIP(text4) !== 0;
-}
-
 // src/workflow/octodns-repository.ts
 init_decode();
 init_plain();
@@ -84726,12 +85540,14 @@ init_name();
 init_text();
 init_zone();
 init_files();
-import { existsSync as existsSync7, statSync as statSync8 } from "node:fs";
-import { dirname as dirname16, join as join20, resolve as resolve20 } from "node:path";
+import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
+import { dirname as dirname14, join as join17, resolve as resolve18 } from "node:path";
 
 // src/formats/octodns/config.ts
+init_problem();
 init_tree2();
 init_read3();
+init_yaml_1_1();
 function isOctodnsConfigRoot(root2) {
   if (root2?.kind !== "map") return false;
   const parts2 = [entryOf(root2, "providers")?.value, entryOf(root2, "zones")?.value];
@@ -84740,12 +85556,13 @@ function isOctodnsConfigRoot(root2) {
 function readOctodnsConfig(source, report) {
   const root2 = readTree(source, report)?.root;
   if (!isOctodnsConfigRoot(root2)) return void 0;
-  const [manager] = partsOf2({ ...root2, entries: root2.entries.filter(({ key: key2 }) => key2 === "manager") });
+  const parts2 = (name6) => partsOf2(entryOf(root2, name6)?.value, source, report);
+  const [manager] = partsOf2({ ...root2, entries: root2.entries.filter(({ key: key2 }) => key2 === "manager") }, source, report);
   return {
-    providers: new Map(partsOf2(entryOf(root2, "providers")?.value).map((part) => [part.name, part])),
-    processors: new Map(partsOf2(entryOf(root2, "processors")?.value).map((part) => [part.name, part])),
+    providers: new Map(parts2("providers").map((part) => [part.name, part])),
+    processors: new Map(parts2("processors").map((part) => [part.name, part])),
     manager,
-    zones: partsOf2(entryOf(root2, "zones")?.value).map((part) => ({
+    zones: parts2("zones").map((part) => ({
       ...part,
       sources: part.settings.get("sources") ?? [],
       targets: part.settings.get("targets") ?? [],
@@ -84754,16 +85571,50 @@ function readOctodnsConfig(source, report) {
     }))
   };
 }
-function partsOf2(node3) {
+function readOctodnsProviders(source) {
+  const ignore2 = () => {
+  };
+  const root2 = readTree(source, ignore2)?.root;
+  return root2?.kind === "map" ? partsOf2(entryOf(root2, "providers")?.value, source, ignore2) : [];
+}
+function yamlProviderSettings({ settings }) {
+  const text4 = (key2) => settings.get(key2)?.[0];
+  const split = isSplitProvider(settings) ? text4("extension") ?? "." : text4("split_extension");
+  const ttl = Number(text4("default_ttl"));
+  return {
+    defaultTtl: Number.isInteger(ttl) ? ttl : void 0,
+    splitExtension: split === void 0 || isOff(split) ? void 0 : isOn(split) ? "." : split
+  };
+}
+function isSplitProvider(settings) {
+  return settings.get("class")?.[0]?.endsWith("SplitYamlProvider") ?? false;
+}
+function isOn(text4) {
+  return /^(?:true|yes|on)$/i.test(text4);
+}
+function isOff(text4) {
+  return /^(?:false|no|off)$/i.test(text4);
+}
+function partsOf2(node3, source, report) {
   if (node3?.kind !== "map") return [];
   return node3.entries.map(({ key: key2, keyAt, value: value3 }) => {
     const entries = value3.kind === "map" ? value3.entries : [];
-    return { name: key2, at: keyAt, settings: new Map(entries.map(({ key: key3, value: value4 }) => [key3, textsOf2(value4)])) };
+    const settings = entries.map(({ key: key3, value: value4 }) => [key3, textsOf2(value4, source, report)]);
+    return { name: key2, at: keyAt, settings: new Map(settings) };
   });
 }
-function textsOf2(node3) {
-  if (node3.kind === "list") return node3.items.flatMap(textsOf2);
-  return node3.kind === "text" && !node3.isEmpty ? [textOf(node3)] : [];
+function textsOf2(node3, source, report) {
+  if (node3.kind === "list") return node3.items.flatMap((item) => textsOf2(item, source, report));
+  return node3.kind === "text" && !node3.isEmpty ? [textIn11(node3, source, report)] : [];
+}
+function textIn11(node3, source, report) {
+  const { text: text4, at: at3 } = node3;
+  const scalar2 = isPlain3(node3, source.text) ? readScalar(text4) : void 0;
+  if (scalar2?.text === void 0 || scalar2.text === text4) return text4;
+  const isWord3 = scalar2.shown === "true" || scalar2.shown === "false";
+  if (!isWord3)
+    report(problem("yaml-version", describeScalar(text4, scalar2), { place: at3, fix: `Write ${scalar2.text}.` }));
+  return scalar2.text;
 }
 
 // src/workflow/octodns-repository.ts
@@ -84875,10 +85726,10 @@ function readRef2({ settings }, ref, name6) {
   }
 }
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf10 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before2 = new Set(records.map(keyOf10));
-  const twice2 = new Map(zone.records.filter((record5) => before2.has(keyOf10(record5))).map((one) => [keyOf10(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice2.has(keyOf10(record5))), ...zone.records];
+  const keyOf12 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before2 = new Set(records.map(keyOf12));
+  const twice2 = new Map(zone.records.filter((record5) => before2.has(keyOf12(record5))).map((one) => [keyOf12(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice2.has(keyOf12(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice2.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -84892,8 +85743,8 @@ function readAlias(zones, name6, { alias = "", at: at3 }) {
     return { name: name6, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
   }
   const move = (owner) => {
-    const label9 = relativeTo(owner, of2.name);
-    return label9 === "@" ? name6 : readName(label9, name6);
+    const label10 = relativeTo(owner, of2.name);
+    return label10 === "@" ? name6 : readName(label10, name6);
   };
   const records = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
@@ -84910,7 +85761,6 @@ function filesOf2(repository, source, zone) {
 function findFiles(repository, provider) {
   const { name: name6, settings, at: at3 } = provider;
   const text4 = (key2) => settings.get(key2)?.[0];
-  const isOn = (key2) => /^(?:true|yes|on)$/i.test(text4(key2) ?? "");
   const kind = text4("class") ?? "";
   const isYaml = /^octodns\.provider\.yaml\.(?:Split)?YamlProvider$/.test(kind);
   const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
@@ -84926,47 +85776,36 @@ function findFiles(repository, provider) {
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve20(repository.cwd, folder2);
+  const path = resolve18(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
-  const isSplitProvider = kind.endsWith("SplitYamlProvider");
-  const split = isSplitProvider ? text4("extension") ?? "." : text4("split_extension");
-  const splitExtension = split === void 0 || /^(?:false|no|off)$/i.test(split) ? void 0 : /^(?:true|yes|on)$/i.test(split) ? "." : split;
-  const ttl = Number(text4("default_ttl"));
-  const options2 = {
-    format: "octodns",
-    defaultTtl: Number.isInteger(ttl) ? ttl : void 0,
-    splitExtension
-  };
+  const options2 = { format: "octodns", ...yamlProviderSettings(provider) };
   const { files } = findZoneFiles(path, folder2, options2);
   const shared4 = text4("shared_filename");
-  const isWithoutFiles = isSplitProvider || isOn("disable_zonefile");
-  const own2 = files.filter((ref) => dirname16(ref.split ? dirname16(ref.path) : ref.path) === path || ref.split);
+  const isWithoutFiles = isSplitProvider(settings) || isOn(text4("disable_zonefile") ?? "");
+  const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
     ...shared4 !== void 0 && !isOff(shared4) && {
-      shared: { path: join20(path, shared4), file: join20(folder2, shared4), ...options2, splitExtension: void 0 }
+      shared: { path: join17(path, shared4), file: join17(folder2, shared4), ...options2, splitExtension: void 0 }
     },
-    isReplacing: isOn("populate_should_replace")
+    isReplacing: isOn(text4("populate_should_replace") ?? "")
   };
-}
-function isOff(text4) {
-  return /^(?:false|no|off)$/i.test(text4);
 }
 function bindFiles({ path, file: file2 }, extension) {
   const { files, others } = findZoneFiles(path, file2);
   const refs = [...files.map(({ file: file3 }) => file3), ...others.map(({ file: file3 }) => file3)].filter((name6) => name6.endsWith(extension)).map((name6) => {
     const base = name6.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join20(path, name6.slice(file2.length + 1)), file: name6 }];
+    return [originOf2(`${base}.zone`), { path: join17(path, name6.slice(file2.length + 1)), file: name6 }];
   });
   return new Map(refs);
 }
 function folderOf({ cwd, file: file2 }, directory) {
-  const config2 = dirname16(file2);
-  return [directory, join20(config2, directory), join20(config2, "..", directory)].find((folder2) => {
-    const path = resolve20(cwd, folder2);
-    return directory !== "" && existsSync7(path) && statSync8(path).isDirectory();
+  const config2 = dirname14(file2);
+  return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
+    const path = resolve18(cwd, folder2);
+    return directory !== "" && existsSync6(path) && statSync8(path).isDirectory();
   });
 }
 var filterPrefix = "octodns.processor.filter.";
@@ -84993,12 +85832,12 @@ function readFilter({ name: name6, settings, at: at3 }, problems2) {
     return void 0;
   }
   const list9 = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];
-  const patterns = list9.map((item) => matcherOf(item, subject2 === "Name"));
-  if (patterns.includes(void 0)) {
+  const patterns2 = list9.map((item) => matcherOf(item, subject2 === "Name"));
+  if (patterns2.includes(void 0)) {
     omit2("it has a regular expression that zonewright cannot use");
     return void 0;
   }
-  const matches = (label9, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label9 : type2));
+  const matches = (label10, type2) => patterns2.some((pattern) => pattern?.(subject2 === "Name" ? label10 : type2));
   const isTarget2 = !isOff(settings.get("include_target")?.[0] ?? "true");
   if (isAllow) {
     if (isTarget2)
@@ -85008,12 +85847,12 @@ function readFilter({ name: name6, settings, at: at3 }, problems2) {
     return { keeps: matches, ignore: [], isListed: isTarget2 };
   }
   const isPattern = (item) => subject2 === "Name" && (item.startsWith("/") || item.includes("*"));
-  const unusable = isTarget2 ? list9.filter(isPattern) : [];
-  if (unusable.length > 0)
-    omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
+  const unusable3 = isTarget2 ? list9.filter(isPattern) : [];
+  if (unusable3.length > 0)
+    omit2(`\`ignore\` has no such names: ${unusable3.join(", ")}. Live records that they match would be deleted`);
   const reason2 = `the processor ${name6} of octoDNS`;
   const ignore2 = list9.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
-  return { keeps: (label9, type2) => !matches(label9, type2), ignore: ignore2, isListed: false };
+  return { keeps: (label10, type2) => !matches(label10, type2), ignore: ignore2, isListed: false };
 }
 function matcherOf(item, isName) {
   if (!isName || !item.startsWith("/")) return (text4) => text4 === item;
@@ -85032,8 +85871,8 @@ function scopeOf2(filters) {
   return { scope: { ...isListed && { manage: "listed" }, ignore: ignore2 } };
 }
 function labelOf({ owner }, zone) {
-  const label9 = relativeTo(owner, zone);
-  return label9 === "@" ? "" : label9;
+  const label10 = relativeTo(owner, zone);
+  return label10 === "@" ? "" : label10;
 }
 var zoneKeys = /* @__PURE__ */ new Set(["sources", "targets", "processors", "alias", "glob", "regex"]);
 function omittedParts2({ manager, zones }) {
@@ -85042,9 +85881,9 @@ function omittedParts2({ manager, zones }) {
   if (manager && ofManager.length > 0)
     found.push(omitted(`the part "manager" (${ofManager.join(", ")})`, "only octoDNS uses it", manager.at));
   const targets2 = new Set(zones.flatMap((zone) => zone.targets));
-  const [first2] = zones;
+  const [first3] = zones;
   if (targets2.size > 1)
-    found.push(omitted(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first2?.at));
+    found.push(omitted(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first3?.at));
   for (const { name: name6, settings, at: at3 } of zones) {
     const others = [...settings.keys()].filter((key2) => !zoneKeys.has(key2));
     if (others.length > 0) found.push(omitted(`the part "${name6}" (${others.join(", ")})`, "only octoDNS uses it", at3));
@@ -85052,31 +85891,677 @@ function omittedParts2({ manager, zones }) {
   return found;
 }
 
+// src/workflow/parent-ds.ts
+init_problem();
+
+// src/dns-client/ask-ds.ts
+init_name();
+init_zone();
+async function askDs(server, zone, options2 = {}) {
+  const question2 = { name: zone, type: "DS", class: dnsClass.in };
+  const edns = { udpSize: 1232, version: 0, do: true, options: [] };
+  const { rcode: rcode2, aa, ra, answers: answers2, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options2);
+  if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
+  const own2 = answers2.filter(({ owner }) => isSameName(owner, zone));
+  const records = own2.filter((record5) => isType(record5, "DS"));
+  const signatures2 = own2.filter((record5) => isType(record5, "RRSIG")).filter(({ data: data2 }) => data2.type_covered === "DS");
+  if (records.length > 0) {
+    const ttls = [...records.map(({ ttl }) => ttl), ...signatures2.map(({ data: data2 }) => data2.original_ttl)];
+    const keyTags = [...new Set(records.map(({ data: data2 }) => data2.key_tag))].sort((a, b) => a - b);
+    return { keyTags, ttl: Math.max(...ttls) };
+  }
+  const soa = authorities.find(({ type: type2 }) => type2 === "SOA");
+  const isChild = soa !== void 0 && isSameName(soa.owner, zone);
+  if (isChild || !(aa || ra))
+    throw new TransferError("transfer/answer", "the server does not answer for the parent zone", fix);
+  return { keyTags: [], ttl: 0 };
+}
+var fix = "Name a resolver, or a name server of the parent zone.";
+
+// src/workflow/parent-ds.ts
+var shortBounds2 = { timeoutMs: 1500, attempts: 2, connectMs: 2e3, idleMs: 2e3, totalMs: 4e3 };
+var mostFailures = 3;
+var ParentDsFinder = class {
+  #resolvers;
+  #bounds;
+  #failures = /* @__PURE__ */ new Map();
+  constructor(resolvers, bounds = {}) {
+    this.#resolvers = resolvers;
+    this.#bounds = { ...shortBounds2, ...bounds };
+  }
+  /** Never fails: an import does not depend on the answer. */
+  async find(zone, signal) {
+    let unknown2 = "no resolver is configured";
+    for (const resolver of this.#resolvers) {
+      if (this.#failuresOf(resolver) >= mostFailures) {
+        unknown2 = `${serverText(resolver)}: not asked, because it did not answer ${mostFailures} times in a row`;
+        continue;
+      }
+      try {
+        const found = await askDs(resolver, zone, { bounds: this.#bounds, signal });
+        this.#failures.set(resolver, 0);
+        return found;
+      } catch (error2) {
+        if (!(error2 instanceof ProblemError)) throw error2;
+        const { id: id5, summary: summary2 } = error2.problem;
+        const isSilent = id5 === "transfer/timeout" || id5 === "transfer/connect";
+        this.#failures.set(resolver, isSilent ? this.#failuresOf(resolver) + 1 : 0);
+        unknown2 = `${serverText(resolver)}: ${summary2}`;
+      }
+    }
+    return { unknown: unknown2 };
+  }
+  #failuresOf(resolver) {
+    return this.#failures.get(resolver) ?? 0;
+  }
+};
+
 // src/workflow/import-file.ts
 init_progress();
 
-// src/workflow/zone-sources.ts
+// src/workflow/server-config.ts
 init_problem();
+import { existsSync as existsSync7 } from "node:fs";
+import { isIP } from "node:net";
+import { basename as basename7, dirname as dirname18, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve20, sep as sep6 } from "node:path";
 init_name();
 init_files();
+init_other_format();
+init_files2();
+
+// src/workflow/listed-zones.ts
+init_plain();
+init_problem();
+import { readdirSync as readdirSync6 } from "node:fs";
+import { basename as basename6, dirname as dirname17, isAbsolute as isAbsolute6, join as join20, resolve as resolve19 } from "node:path";
+
+// src/dns/catalog-zone.ts
+init_fault();
+init_name();
+init_zone();
+
+// src/workflow/listed-zones.ts
+init_fault();
+init_name();
+
+// src/formats/bind-config.ts
+import { dirname as dirname15, isAbsolute as isAbsolute4, join as join18 } from "node:path";
+
+// src/dns/transfer/key-file.ts
+init_plain();
+init_problem();
+init_fault();
+init_name();
+function* configTokens(text4) {
+  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
+  let line3 = 1;
+  for (const [whole3, newline2, quoted2, sign3, word3] of text4.matchAll(pattern)) {
+    const token3 = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
+    if (token3 !== void 0) yield { text: token3, line: line3 };
+    line3 += newline2 ? 1 : whole3.split("\n").length - 1;
+  }
+}
+
+// src/formats/listed-zone.ts
+var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
+function localReason(name6) {
+  const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
+  return isLocal.test(name6) ? "every name server has this local zone itself" : void 0;
+}
+function placeAt2(file2, line3) {
+  return { file: file2, line: line3, column: 1, length: 1 };
+}
+
+// src/formats/bind-config.ts
+function isBindConfig(text4) {
+  return /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/im.test(
+    text4
+  );
+}
+var withData = /* @__PURE__ */ new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
+function readBindConfig(file2, files) {
+  const reader = new BindConfigReader(file2, files);
+  return reader.zones();
+}
+var BindConfigReader = class {
+  #first;
+  #files;
+  #listed = [];
+  /** The folder in which the server works from the option on; zones before it have it as well. */
+  #directory;
+  constructor(first3, files) {
+    this.#first = first3;
+    this.#files = files;
+  }
+  zones() {
+    this.#files.read(this.#first, (file2) => this.#read(file2));
+    const directory = this.#directory ?? ".";
+    return this.#listed.map((zone) => {
+      const { configured } = zone;
+      if (!configured) return zone;
+      const { file: file2 } = configured;
+      const path = file2 === void 0 || isAbsolute4(file2) ? file2 : join18(directory, file2);
+      return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
+    });
+  }
+  #include(path, from) {
+    const start = dirname15(this.#first.file);
+    const directory = this.#directory;
+    const working = directory === void 0 ? [] : [isAbsolute4(directory) ? directory : join18(start, directory)];
+    this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: true });
+  }
+  /** `zone "example.com" IN { type primary; … };`, also inside of views, and `include "file";` */
+  #read({ file: file2, text: text4 }) {
+    const tokens = [...configTokens(text4)];
+    const textAt = (at3) => tokens[at3]?.text;
+    const openAfter = (start) => {
+      let open3 = start;
+      while (open3 < tokens.length && ![";", "{"].includes(textAt(open3) ?? "")) open3++;
+      return open3;
+    };
+    const classAt = (at3, open3) => at3 === open3 ? void 0 : textAt(at3)?.toLowerCase();
+    let depth = 0;
+    let inCatalogs;
+    let view;
+    for (let at3 = 0; at3 < tokens.length; at3++) {
+      const { text: written2, line: line3 } = tokens[at3];
+      const text5 = written2.toLowerCase();
+      if (text5 === "{") depth++;
+      if (text5 === "}" && --depth === inCatalogs) inCatalogs = void 0;
+      if (text5 === "}" && depth === view?.depth) view = void 0;
+      const isStart = at3 === 0 || [";", "{", "}"].includes(textAt(at3 - 1) ?? "");
+      if (!isStart) continue;
+      const value3 = textAt(at3 + 1);
+      if (text5 === "options" && value3 === "{") {
+        const [directory] = blockOf2(tokens, at3 + 1).get("directory") ?? [];
+        this.#directory ??= directory;
+      }
+      if (text5 === "include" && value3 !== void 0) this.#include(value3, file2);
+      else if (text5 === "view" && value3 !== void 0)
+        view = { name: value3, class: classAt(at3 + 2, openAfter(at3 + 1)) ?? "in", depth };
+      else if (text5 === "catalog-zones") inCatalogs = depth;
+      else if (text5 === "zone" && value3 !== void 0) {
+        const open3 = openAfter(at3 + 1);
+        if (inCatalogs !== void 0) {
+          this.#listed.push({ name: value3, place: placeAt2(file2, line3), skipped: catalogReason });
+          continue;
+        }
+        const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
+        if (textAt(open3) !== "{" || zoneClass !== "in") continue;
+        const statements = blockOf2(tokens, open3);
+        const type2 = statements.get("type")?.[0]?.toLowerCase();
+        const name6 = value3.replace(/^(?=$)/, ".");
+        const skipped2 = type2 === void 0 || withData.has(type2) ? localReason(name6) : `it is of type ${type2}`;
+        const [path] = statements.get("file") ?? [];
+        const configured = {
+          server: "BIND",
+          type: type2 === "master" ? "primary" : type2 ?? "",
+          ...path !== void 0 && { file: path },
+          ...view && { view: view.name },
+          statements
+        };
+        this.#listed.push({ name: name6, place: placeAt2(file2, line3), ...skipped2 !== void 0 && { skipped: skipped2 }, configured });
+        at3 = open3;
+        depth++;
+      }
+    }
+  }
+};
+function blockOf2(tokens, open3) {
+  const statements = /* @__PURE__ */ new Map();
+  let depth = 0;
+  let words8;
+  for (let at3 = open3; at3 < tokens.length; at3++) {
+    const text4 = tokens[at3]?.text ?? "";
+    if (text4 === "{") depth++;
+    else if (text4 === "}") depth--;
+    else if (text4 === ";" && depth === 1) words8 = void 0;
+    else if (text4 !== ";" && depth === 1 && words8 === void 0) {
+      words8 = [];
+      statements.set(text4.toLowerCase(), words8);
+    } else if (text4 !== ";") words8?.push(text4);
+    if (depth === 0) break;
+  }
+  return statements;
+}
+
+// src/formats/config-files.ts
+init_fault();
+var deepest7 = 16;
+var mostIncludes2 = 1e5;
+var ConfigFiles = class {
+  #open;
+  #begun = /* @__PURE__ */ new Set();
+  #done = /* @__PURE__ */ new Set();
+  #includes = 0;
+  constructor(open3) {
+    this.#open = open3;
+  }
+  /**
+   * Reads a file that is included in `from`, or each that a pattern means. With `once`, files that were read are
+   * skipped: patterns may include them again and again.
+   */
+  include(path, folders2, read17, { once: once3 }) {
+    for (const file2 of this.#open(path, folders2)) {
+      if (once3 && this.#done.has(file2.file)) continue;
+      if (++this.#includes > mostIncludes2)
+        throw new Fault("include-count", `it includes more than ${mostIncludes2} files`, "Include fewer files.");
+      this.read(file2, read17);
+      this.#done.add(file2.file);
+    }
+  }
+  read(file2, read17) {
+    if (this.#begun.has(file2.file))
+      throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
+    if (this.#begun.size > deepest7)
+      throw new Fault("include-depth", `files are included more than ${deepest7} levels deep`, "Remove the loop.");
+    this.#begun.add(file2.file);
+    read17(file2);
+    this.#begun.delete(file2.file);
+  }
+};
+
+// src/formats/section-config.ts
+import { dirname as dirname16, isAbsolute as isAbsolute5, join as join19 } from "node:path";
+function isSectionConfig(text4) {
+  return /^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text4);
+}
+var ofNsd = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
+var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
+function readSectionConfig(file2, files) {
+  const reader = new SectionReader(file2, files);
+  return zonesOf(reader.items());
+}
+var SectionReader = class {
+  #first;
+  #files;
+  #items = [];
+  #isNsd = false;
+  constructor(first3, files) {
+    this.#first = first3;
+    this.#files = files;
+  }
+  items() {
+    this.#files.read(this.#first, (file2) => this.#read(file2));
+    return this.#items;
+  }
+  #read({ file: file2, text: text4 }) {
+    this.#isNsd ||= ofNsd.test(text4);
+    for (const [index, line3] of text4.split("\n").entries()) {
+      const [, indent3 = "", dash2, written2 = ""] = /^(\s*)(-\s+)?(.*)$/.exec(line3) ?? [];
+      const place = placeAt2(file2, index + 1);
+      for (const [key2, words8] of settingsOf3(written2)) {
+        if (key2 === "include" && words8[0] !== void 0) this.#include(words8[0], file2);
+        else if (words8.length === 0 && (indent3 === "" || indentable.has(key2))) this.#begin(key2, place);
+        else {
+          const item = this.#items.at(-1);
+          if (dash2 !== void 0 && item) this.#begin(item.section, place);
+          this.#add(key2, words8, place);
+        }
+      }
+    }
+  }
+  #begin(section2, place) {
+    this.#items.push({ section: section2, place, settings: /* @__PURE__ */ new Map() });
+  }
+  #add(key2, words8, place) {
+    const item = this.#items.at(-1);
+    if (!item) return;
+    if (key2 === "name" || key2 === "domain") item.place = place;
+    item.settings.set(key2, [...item.settings.get(key2) ?? [], words8]);
+  }
+  /**
+   * NSD reads a relative path in the folder where it starts, and the text as if it stood here; Knot reads it beside the
+   * file.
+   */
+  #include(path, from) {
+    const folders2 = this.#isNsd ? [dirname16(this.#first.file), dirname16(from)] : [dirname16(from)];
+    this.#files.include(path, folders2, (file2) => this.#read(file2), { once: !this.#isNsd });
+  }
+};
+function* settingsOf3(line3) {
+  const token3 = /(?<=^|\s)#.*|"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s,[\]"']+)/g;
+  let words8;
+  let last;
+  for (const [, double, single, plain3] of line3.matchAll(token3)) {
+    const [, key2, value3] = /^([\w-]+):(.*)$/.exec(plain3 ?? "") ?? [];
+    const isKey2 = key2 !== void 0 && (words8 === void 0 || value3 === "");
+    if (isKey2) {
+      if (last !== void 0 && words8) yield [last, words8];
+      [last, words8] = [key2, value3 === "" || value3 === void 0 ? [] : [value3]];
+    } else {
+      const word3 = double ?? single ?? plain3;
+      if (word3 !== void 0) words8?.push(word3);
+    }
+  }
+  if (last !== void 0 && words8) yield [last, words8];
+}
+function zonesOf(items) {
+  const byId2 = (section2, key2) => new Map(items.filter((item) => item.section === section2).map(({ settings }) => [first2(settings, key2), settings]));
+  const [patterns2, templates2] = [byId2("pattern", "name"), byId2("template", "id")];
+  const [remotes, acls] = [byId2("remote", "id"), byId2("acl", "id")];
+  const servers3 = items.filter(({ section: section2 }) => section2 === "server");
+  const zonesdir = servers3.map(({ settings }) => first2(settings, "zonesdir")).find(Boolean) ?? ".";
+  return items.flatMap(({ section: section2, place, settings }) => {
+    if (section2 !== "zone") return [];
+    const [domain2, name6] = [first2(settings, "domain"), first2(settings, "name")];
+    if (domain2 !== void 0) {
+      const all2 = new Map([...templates2.get(first2(settings, "template") ?? "default") ?? [], ...settings]);
+      const skipped2 = first2(all2, "catalog-role") === "interpret" ? catalogReason : localReason(domain2);
+      return [listed3(domain2, place, skipped2, knotZone(domain2, all2, { remotes, acls }))];
+    }
+    if (name6 === void 0) return [];
+    return [listed3(name6, place, localReason(name6), nsdZone(name6, withPatterns(settings, patterns2), zonesdir))];
+  });
+}
+function listed3(name6, place, skipped2, configured) {
+  return { name: name6, place, ...skipped2 !== void 0 && { skipped: skipped2 }, configured };
+}
+function wordsOf(settings, key2) {
+  return settings.get(key2)?.flat() ?? [];
+}
+function first2(settings, key2) {
+  return settings.get(key2)?.[0]?.[0];
+}
+function statementsOf(settings) {
+  return new Map([...settings].map(([key2, given]) => [key2, given.flat()]));
+}
+function withPatterns(settings, patterns2, within2 = /* @__PURE__ */ new Set([settings])) {
+  const all2 = /* @__PURE__ */ new Map();
+  for (const pattern of wordsOf(settings, "include-pattern")) {
+    const included = patterns2.get(pattern);
+    if (!included || within2.has(included)) continue;
+    for (const [key2, words8] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within2, included])))
+      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words8]);
+  }
+  for (const [key2, words8] of settings) all2.set(key2, key2 === "zonefile" ? words8 : [...all2.get(key2) ?? [], ...words8]);
+  return all2;
+}
+function nsdZone(name6, settings, zonesdir) {
+  const written2 = settings.get("zonefile")?.at(-1)?.[0];
+  const labels2 = name6.split(".").filter(Boolean);
+  const values2 = {
+    s: name6,
+    1: name6[0],
+    2: name6[1],
+    3: name6[2],
+    z: labels2.at(-1),
+    y: labels2.at(-2),
+    x: labels2.at(-3)
+  };
+  const file2 = written2?.replaceAll(/%([s123xyz])/g, (_, sign3) => values2[sign3] ?? ".");
+  const statements = statementsOf(settings);
+  for (const key2 of ["provide-xfr", "notify"]) {
+    const clients = (settings.get(key2) ?? []).filter(([, credential]) => credential !== "BLOCKED");
+    if (clients.length > 0)
+      statements.set(
+        key2,
+        clients.map(([client = ""]) => client)
+      );
+    else statements.delete(key2);
+  }
+  return {
+    server: "NSD",
+    type: statements.has("request-xfr") ? "secondary" : "primary",
+    ...file2 !== void 0 && { file: isAbsolute5(file2) ? file2 : join19(zonesdir, file2) },
+    directory: zonesdir,
+    statements
+  };
+}
+var knotStorage = "/var/lib/knot";
+function knotZone(domain2, settings, { remotes, acls }) {
+  const name6 = domain2.toLowerCase().replace(/\.$/, "");
+  const labels2 = name6.split(".").reverse();
+  const file2 = (first2(settings, "file") ?? "%s.zone").replaceAll(
+    /%(?:(%)|(s)|l\[(\d+)\]|c\[(\d+)(?:-(\d+))?\])/g,
+    (_, percent2, whole3, label10, from, to) => {
+      if (percent2) return "%";
+      if (whole3) return name6;
+      if (label10) return labels2[Number(label10)] ?? "";
+      return `${name6}.`.slice(Number(from), Number(to ?? from) + 1);
+    }
+  );
+  const storage = first2(settings, "storage") ?? knotStorage;
+  const statements = statementsOf(settings);
+  const addressesOf3 = (id5) => remotes.get(id5)?.get("address")?.flat().map(withoutPort) ?? [id5];
+  if (settings.has("notify")) statements.set("notify", wordsOf(settings, "notify").flatMap(addressesOf3));
+  const clientsOf = (id5) => {
+    const acl = acls.get(id5) ?? /* @__PURE__ */ new Map();
+    const isTransfer = wordsOf(acl, "action").includes("transfer") && first2(acl, "deny") !== "on";
+    const clients = [...wordsOf(acl, "address"), ...wordsOf(acl, "remote").flatMap(addressesOf3)];
+    return isTransfer && clients.length > 0 ? clients : [id5];
+  };
+  if (settings.has("acl")) statements.set("acl", wordsOf(settings, "acl").flatMap(clientsOf));
+  return {
+    server: "Knot",
+    type: settings.has("master") ? "secondary" : "primary",
+    file: isAbsolute5(file2) ? file2 : join19(storage, file2),
+    statements
+  };
+}
+function withoutPort(address2) {
+  return address2.replace(/@.*/, "");
+}
+
+// src/formats/zone-list.ts
+function readZoneList(file2, open3) {
+  const files = new ConfigFiles(open3);
+  const listed4 = isBindConfig(file2.text) ? readBindConfig(file2, files) : isSectionConfig(file2.text) ? readSectionConfig(file2, files) : namesPerLine(file2);
+  const keyOf12 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf12));
+  return listed4.map((zone) => catalogs.has(keyOf12(zone)) ? { ...zone, skipped: catalogReason } : zone);
+}
+function namesPerLine({ file: file2, text: text4 }) {
+  return text4.split(/\r?\n/).flatMap((line3, index) => {
+    const name6 = line3.replace(/[#;].*/, "").trim();
+    return name6 === "" ? [] : [{ name: name6, place: placeAt2(file2, index + 1) }];
+  });
+}
+
+// src/workflow/listed-zones.ts
+init_read_file();
+init_files2();
+init_project2();
+
+// src/workflow/transfer-zones.ts
+init_plain();
+init_problem();
+init_name();
+init_zone();
+
+// src/dns/zonemd.ts
+init_name();
+init_record_type();
+init_wire_writer();
+init_types();
+init_zone();
+
+// src/dns-client/transfer-zone.ts
+var sizeBounds = { records: 5e6, octets: 2 ** 30 };
+
+// src/workflow/listed-zones.ts
+function listedIn(cwd, file2) {
+  const open3 = (path, folders2) => {
+    const paths = isAbsolute6(path) ? [path] : folders2.map((folder3) => join20(folder3, path));
+    const all2 = paths.map((path2) => matching(cwd, path2));
+    const isThere = (file3) => statIfPresent(resolve19(cwd, file3)) !== void 0;
+    const files = all2.find((files2) => files2?.some(isThere)) ?? all2[0];
+    if (files) return files.map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
+    const fix2 = "Run the command where the configuration and the files that it includes can be read.";
+    const folder2 = dirname17(paths[0] ?? path);
+    throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
+  };
+  try {
+    return readZoneList({ file: file2, text: readText2(cwd, file2) }, open3);
+  } catch (error2) {
+    throw error2 instanceof Fault ? new ProblemError({ ...error2.problem, summary: `${file2}: ${error2.message}` }) : error2;
+  }
+}
+function matching(cwd, path) {
+  const isFolder = statIfPresent(resolve19(cwd, path))?.isDirectory();
+  const pattern = isFolder ? "*.conf" : basename6(path);
+  if (!/[*?]/.test(pattern)) return [path];
+  const folder2 = isFolder ? path : dirname17(path);
+  const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+  const matches = new RegExp(`^${parts2}$`);
+  try {
+    return readdirSync6(resolve19(cwd, folder2)).filter((name6) => matches.test(name6)).sort().map((name6) => join20(folder2, name6));
+  } catch {
+    return void 0;
+  }
+}
+
+// src/workflow/server-config.ts
+init_project2();
+function isConfiguration(bytes) {
+  const text4 = Buffer.from(bytes).toString("latin1");
+  return /^\s*(?:zone|view)\s[^;{}\n]*\{|^\s*include\s+"/im.test(text4) || isOfSections(text4);
+}
+function isOfSections(text4) {
+  return /^\s*(?:zone:|include:[ \t]*["'/\w*])/m.test(text4) || isServerConfig(text4);
+}
+function readServerConfig({ cwd, settings }, file2) {
+  const listed4 = listedIn(cwd, file2).filter(isConfigured);
+  if (listed4.length === 0) return isOfSections(readText2(cwd, file2)) ? { zones: [], problems: [] } : void 0;
+  const isPrimary = ({ skipped: skipped2, configured }) => skipped2 === void 0 && configured?.type === "primary";
+  const problems2 = [];
+  const primary = listed4.filter(isPrimary).flatMap((zone) => {
+    try {
+      return [{ ...zone, name: toName(zone.name) }];
+    } catch (error2) {
+      if (!(error2 instanceof ProblemError)) throw error2;
+      problems2.push(...error2.problems.map((found) => ({ ...found, place: zone.place })));
+      return [];
+    }
+  });
+  const byName = /* @__PURE__ */ new Map();
+  for (const zone of primary) {
+    const same2 = primary.filter((other) => nameKey(other.name) === nameKey(zone.name));
+    const views = same2.map(({ configured }) => configured.view);
+    const read17 = () => readPrimary({ cwd, settings, from: file2 }, zone);
+    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read17());
+  }
+  problems2.push(...listed4.filter((zone) => !isPrimary(zone)).map(skippedZone));
+  return { zones: [...byName.values()], problems: problems2 };
+}
+function isConfigured(zone) {
+  return zone.configured !== void 0;
+}
+function skippedZone({ name: name6, place, configured, skipped: skipped2 }) {
+  const why = skipped2 ?? `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
+  const found = omitted(`the zone ${name6}`, why, place);
+  const isUsual = configured?.type === "hint" || configured?.type === "primary";
+  return isUsual ? { ...found, severity: "note" } : found;
+}
+function inViews(name6, views, place) {
+  const summary2 = `the configuration has several versions of ${name6}: ${views.map((view) => view ?? "without a view").join(", ")}`;
+  const fix2 = "A project has one version of a zone. Import the file of each in a project of its own.";
+  const problems2 = [problem("zone-twice", summary2, { place, fix: fix2 })];
+  return { name: name6, settings: {}, records: [], unread: [], problems: problems2 };
+}
+function readPrimary(location5, { name: name6, place, configured }) {
+  const failed = (...problems2) => ({ name: name6, settings: {}, records: [], unread: [], problems: problems2 });
+  if (configured.file === void 0) return failed(problem("file-read", `the zone ${name6} has no file`, { place }));
+  const format = configured.statements.get("masterfile-format")?.[0] ?? "text";
+  if (format !== "text") {
+    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name6)} ${shellWord(configured.file)}\`.`;
+    return failed(problem("value-shape", `the file of ${name6} has the format ${format}`, { place, fix: fix2 }));
+  }
+  const found = findFile(location5, configured.file, configured);
+  if (!found) {
+    const fix2 = "Run the command on the name server, or copy its zone files beside the configuration.";
+    return failed(problem("file-read", `${configured.file}, the file of ${name6}, does not exist`, { place, fix: fix2 }));
+  }
+  try {
+    const read17 = readZoneFile(found.locate(found.zoneFile), location5.settings, name6, found);
+    const { settings, problems: problems2 } = readStatements(configured, place);
+    return {
+      name: name6,
+      settings: { ...read17.zone.settings, ...settings },
+      records: [...read17.zone.records],
+      unread: [],
+      problems: [...read17.problems, ...problems2]
+    };
+  } catch (error2) {
+    if (error2 instanceof ProblemError) return failed(...error2.problems);
+    throw error2;
+  }
+}
+function findFile({ cwd, from }, file2, { server, directory }) {
+  const beside = resolve20(cwd, dirname18(from));
+  const working = resolve20(beside, directory ?? dirname18(file2));
+  const isWorking = (path) => path.startsWith(`${working}${sep6}`);
+  const copies = [
+    (path) => path,
+    (path) => join21(beside, path),
+    (path) => isWorking(path) ? join21(beside, relative7(working, path)) : join21(beside, path),
+    (path) => join21(beside, basename7(path))
+  ];
+  const zoneFile2 = resolve20(beside, file2);
+  const copy = copies.find((copy2) => existsSync7(copy2(zoneFile2)));
+  if (!copy) return void 0;
+  const locate = (named3) => {
+    const path = copy(named3);
+    const shown = relative7(cwd, path);
+    return { path, file: isAbsolute7(from) || shown.startsWith("..") ? path : shown };
+  };
+  return { server, zoneFile: zoneFile2, locate, directory: directory === void 0 ? void 0 : working };
+}
+var harmless2 = {
+  BIND: /* @__PURE__ */ new Set(["type", "file", "masterfile-format", "notify", "allow-query", "zone-statistics", "key-directory"]),
+  Knot: /* @__PURE__ */ new Set([
+    ...["id", "domain", "file", "storage", "template", "semantic-checks", "adjust-threads"],
+    ...["zonefile-sync", "zonefile-load", "journal-content", "journal-max-usage", "journal-max-depth"]
+  ]),
+  NSD: /* @__PURE__ */ new Set(["name", "zonefile", "include-pattern", "zonestats", "allow-query"])
+};
+var ofSecondaries = /* @__PURE__ */ new Set(["allow-transfer", "also-notify", "acl", "notify", "provide-xfr"]);
+var dynamic = /* @__PURE__ */ new Set(["allow-update", "update-policy"]);
+function readStatements({ server, statements }, place) {
+  const problems2 = [];
+  const omit2 = (name6, why) => problems2.push(omitted(`the statement ${name6}`, why, place));
+  const addresses2 = [];
+  for (const [name6, words8] of statements) {
+    if (harmless2[server].has(name6) || words8.length === 1 && words8[0] === "none") continue;
+    if (ofSecondaries.has(name6)) {
+      addresses2.push(...words8.filter(isAddress5));
+      const others = words8.filter((word3) => !isAddress5(word3));
+      if (others.length > 0) omit2(name6, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
+    } else if (dynamic.has(name6))
+      omit2(name6, "if clients change the zone, its file may be old: run `rndc sync` before the import");
+    else if (/^(?:dnssec-(?:policy|signing)|auto-dnssec|inline-signing)$/.test(name6))
+      omit2(name6, "the service does not sign zones");
+    else omit2(name6, "a zone file has no such setting");
+  }
+  const unique2 = [...new Set(addresses2)].sort();
+  return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
+}
+function isAddress5(text4) {
+  return isIP(text4) !== 0;
+}
+
+// src/workflow/zone-sources.ts
+init_problem();
+init_source_text();
+init_name();
+init_files();
+import { readdirSync as readdirSync7 } from "node:fs";
+import { basename as basename8, dirname as dirname19, isAbsolute as isAbsolute8, join as join22, relative as relative8, resolve as resolve21, sep as sep7 } from "node:path";
 init_readers();
-init_lazy_packages();
 init_read_file();
 init_progress();
-import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve21, sep as sep6 } from "node:path";
 function findSources(cwd, path, onUnreadable) {
   const absolute2 = resolve21(cwd, path);
-  const file2 = isAbsolute7(path) ? absolute2 : relative7(cwd, absolute2) || ".";
+  const file2 = isAbsolute8(path) ? absolute2 : relative8(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
     throw new ProblemError(problem("file-read", `${path} does not exist`, { fix: fix2 }));
   }
-  if (!kind.isDirectory()) return { refs: [withFormat({ path: absolute2, file: file2 })], skipped: [] };
+  if (!kind.isDirectory()) return { refs: [withFormat(cwd, { path: absolute2, file: file2 })], skipped: [] };
   const plain3 = findZoneFiles(absolute2, file2, {}, onUnreadable);
   const isOctodns2 = plain3.files.some(isOctodnsZone) || plain3.others.some(({ isConfig }) => isConfig);
-  const octodns = isOctodns2 ? octodnsFolder(absolute2) : void 0;
+  const octodns = isOctodns2 ? octodnsFolder(cwd, absolute2) : void 0;
   const settings = {
     format: "octodns",
     defaultTtl: octodns?.default_ttl,
@@ -85086,7 +86571,7 @@ function findSources(cwd, path, onUnreadable) {
   })) : plain3;
   const common = absolute2 === cwd ? commonFolder(files) : void 0;
   if (common !== void 0 && common !== absolute2)
-    return findSources(cwd, relative7(cwd, common), onUnreadable && (() => {
+    return findSources(cwd, relative8(cwd, common), onUnreadable && (() => {
     }));
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
@@ -85101,15 +86586,15 @@ function findSources(cwd, path, onUnreadable) {
 }
 function commonFolder(files) {
   if (files.some(({ split }) => split)) return void 0;
-  return files.map(({ path }) => dirname17(path)).reduce((common, folder2) => {
+  return files.map(({ path }) => dirname19(path)).reduce((common, folder2) => {
     let at3 = common ?? folder2;
-    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname17(at3);
+    while (`${folder2}${sep7}`.startsWith(`${at3}${sep7}`) === false) at3 = dirname19(at3);
     return at3;
   }, void 0);
 }
-function withFormat(ref) {
+function withFormat(cwd, ref) {
   if (!isOctodnsZone(ref)) return ref;
-  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname17(ref.path)).default_ttl };
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname19(ref.path)).default_ttl };
 }
 function withoutFormat({ path, file: file2, root: root2 }) {
   return { path, file: file2, ...root2 && { root: root2 } };
@@ -85119,28 +86604,33 @@ function isZoneByContent(ref) {
   if (readerOf(ref.file)?.name === "yaml" || !statIfPresent(ref.path)?.isFile()) return false;
   return isBindZoneFile(ref);
 }
-function octodnsFolder(folder2) {
-  const candidates = [folder2, dirname17(folder2)].flatMap((at3) => list7(at3).map((name6) => join21(at3, name6)));
-  for (const file2 of candidates.filter((file3) => /\.ya?ml$/.test(file3))) {
-    const found = providersIn(file2).find(
-      (provider) => String(provider.class).endsWith("YamlProvider") && basename8(String(provider.directory)) === basename8(folder2)
-    );
-    if (!found) continue;
-    const { default_ttl, split_extension } = found;
-    return {
-      ...typeof default_ttl === "number" && { default_ttl },
-      ...typeof split_extension === "string" && { split_extension },
-      ...split_extension === true && { split_extension: "." }
-    };
-  }
-  return {};
+function octodnsFolder(cwd, folder2) {
+  const above = [folder2, ...ancestors2(folder2, cwd)];
+  const files = above.flatMap((at3) => list7(at3).map((name6) => join22(at3, name6))).filter((file2) => /\.ya?ml$/.test(file2));
+  const providers = files.flatMap(yamlProvidersIn);
+  const isAt = (directory) => above.some((at3) => resolve21(at3, directory) === folder2);
+  const isNamed3 = (directory) => basename8(directory) === basename8(folder2);
+  const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed3(directory));
+  const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
+  return {
+    ...defaultTtl2 !== void 0 && { default_ttl: defaultTtl2 },
+    ...splitExtension !== void 0 && { split_extension: splitExtension }
+  };
 }
-function providersIn(file2) {
+function ancestors2(folder2, top) {
+  const parent2 = dirname19(folder2);
+  const isInside3 = parent2 !== top && parent2.startsWith(`${top}${sep7}`);
+  return isInside3 ? [parent2, ...ancestors2(parent2, top)] : [parent2];
+}
+function yamlProvidersIn(file2) {
   try {
     const text4 = readRegularFile(file2).toString();
-    if (!/^providers:/m.test(text4)) return [];
-    const { providers } = yamlLibrary().parse(text4, { logLevel: "error" });
-    return typeof providers === "object" && providers !== null ? Object.values(providers).filter((value3) => typeof value3 === "object" && value3 !== null) : [];
+    if (!/^providers\s*:/m.test(text4)) return [];
+    return readOctodnsProviders(new SourceText(file2, text4)).flatMap((part) => {
+      const [directory] = part.settings.get("directory") ?? [];
+      const isYaml = part.settings.get("class")?.[0]?.endsWith("YamlProvider") ?? false;
+      return isYaml && directory !== void 0 ? [{ directory, ...yamlProviderSettings(part) }] : [];
+    });
   } catch {
     return [];
   }
@@ -85234,7 +86724,7 @@ function findFiles2(project2, path, onUnreadable) {
 }
 function isInside2({ folders: folders2 }, path) {
   const real = realPath2(path);
-  return folders2.some((folder2) => `${real}${sep7}`.startsWith(`${realPath2(folder2.path)}${sep7}`));
+  return folders2.some((folder2) => `${real}${sep8}`.startsWith(`${realPath2(folder2.path)}${sep8}`));
 }
 function realPath2(path) {
   try {
@@ -85284,7 +86774,7 @@ function readConfigured(project2, { path, file: file2, format, split }) {
     const found2 = readOctodnsRepository(where2, { file: file2, bytes });
     return found2 && acquiredFromAll({ file: file2, bytes }, found2);
   }
-  const found = isNamedConf(bytes) ? readNamedConf(where2, file2) : void 0;
+  const found = isConfiguration(bytes) ? readServerConfig(where2, file2) : void 0;
   return found && acquiredFromAll({ file: file2, bytes }, found);
 }
 function acquiredFromAll({ file: file2, bytes }, { zones, problems: problems2 }) {
@@ -85309,7 +86799,14 @@ function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted
   const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
   if (hasErrors(all2)) return { name: isRoot(name6) ? void 0 : name6, from: file2, problems: all2.filter(isError2) };
   const head4 = headOf4(file2, records);
-  return { name: name6, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
+  const read17 = { name: name6, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope };
+  return { ...read17, problems: [...problems2, ...findSlips(zone)] };
+}
+function findSlips(zone) {
+  const indexed2 = indexZone(zone);
+  return [targetNeedsDot, textUnquoted].flatMap(
+    ({ id: id5, check: check4 }) => [...check4(indexed2)].map((finding) => ({ ...toProblem(id5, finding), severity: "warning" }))
+  );
 }
 function isError2({ severity }) {
   return severity === "error";
@@ -85336,12 +86833,12 @@ function refuseRepeated(zones) {
     else byName.set(nameKey(zone.name), [...byName.get(nameKey(zone.name)) ?? [], zone]);
   }
   const once3 = [...byName.values()].flatMap((same2) => {
-    const [first2] = same2;
-    if (!first2 || same2.length === 1) return same2;
+    const [first3] = same2;
+    if (!first3 || same2.length === 1) return same2;
     const files = same2.map(({ from }) => from ?? "").join(", ");
     const fix2 = "Import only one of them.";
     const found = problem("zone-twice", `the same zone is in several of the files: ${files}`, { fix: fix2 });
-    return [{ name: first2.name, from: files, problems: [found] }];
+    return [{ name: first3.name, from: files, problems: [found] }];
   });
   return [...nameless, ...once3];
 }
@@ -85435,7 +86932,7 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
 
 // src/action/commands/plan.ts
 init_plain();
-import { join as join22 } from "node:path";
+import { join as join23 } from "node:path";
 
 // src/report/plan-html.ts
 init_plain();
@@ -85458,12 +86955,12 @@ function differenceOf(before2, after2) {
   let end = 0;
   while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
   if ((start + end) * 2 < least) [start, end] = [0, 0];
-  const join23 = (all2, from, to) => all2.slice(from, to).join("");
+  const join24 = (all2, from, to) => all2.slice(from, to).join("");
   return {
-    head: join23(old, 0, start),
-    before: join23(old, start, old.length - end),
-    after: join23(fresh, start, fresh.length - end),
-    tail: join23(old, old.length - end)
+    head: join24(old, 0, start),
+    before: join24(old, start, old.length - end),
+    after: join24(fresh, start, fresh.length - end),
+    tail: join24(old, old.length - end)
   };
 }
 
@@ -85530,13 +87027,13 @@ function consequences({ marks = [], gaps: gaps2 = [], effects }) {
 }
 function sides({ kind, values: values2 }) {
   const arrow2 = values2.findIndex(({ joint }) => joint === symbols2.arrow);
-  const [first2, second] = values2;
+  const [first3, second] = values2;
   if (arrow2 === -1) {
     const all2 = list8(values2);
     return { before: kind === "create" ? "" : all2, after: kind === "delete" ? "" : all2 };
   }
-  if (kind === "change" && values2.length === 2 && first2 && second && !first2.isProse) {
-    const { head: head4, before: before2, after: after2, tail } = differenceOf(first2.text, second.text);
+  if (kind === "change" && values2.length === 2 && first3 && second && !first3.isProse) {
+    const { head: head4, before: before2, after: after2, tail } = differenceOf(first3.text, second.text);
     return {
       before: html`<bdi>${head4}<del>${before2}</del>${tail}</bdi>`,
       after: html`<bdi>${head4}<ins>${after2}</ins>${tail}</bdi>`
@@ -85599,7 +87096,7 @@ var ticks = [
   [604800, "1 week"]
 ];
 function cachesHtml(zones) {
-  const answers = zones.flatMap(
+  const answers2 = zones.flatMap(
     ({ name: name6, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
       ({ owner, typeAndTtl, oldSeconds = 0, gapSeconds: gapSeconds2 = 0 }) => ({
         name: ownerText(owner, name6),
@@ -85609,10 +87106,10 @@ function cachesHtml(zones) {
       })
     )
   ).sort((a, b) => endOf2(b) - endOf2(a));
-  const [longest6] = answers;
+  const [longest6] = answers2;
   if (longest6 === void 0) return void 0;
   const most3 = endOf2(longest6);
-  const hasGaps = answers.some(({ none: none6 }) => none6 > 0);
+  const hasGaps = answers2.some(({ none: none6 }) => none6 > 0);
   return html`<p>After a write, resolvers may return the old answer until their cached copy expires.</p>
 <ul class="key">${keyItem("old", "old answer")}${hasGaps ? keyItem("none", '"no such record", cached during a gap') : ""}</ul>
 ${tableHtml({
@@ -85625,8 +87122,8 @@ ${tableHtml({
       ...hasGaps ? [{ title: "no such record", className: "time" }] : [],
       { title: "time since the write", className: "plot", scale: scale(most3) }
     ],
-    rows: answers.slice(0, mostRows2).map((answer) => answerRow(answer, most3, hasGaps))
-  })}${notShown2(answers.length - mostRows2, "change", "not listed; none of them takes longer")}`;
+    rows: answers2.slice(0, mostRows2).map((answer) => answerRow(answer, most3, hasGaps))
+  })}${notShown2(answers2.length - mostRows2, "change", "not listed; none of them takes longer")}`;
 }
 function endOf2({ old, none: none6 }) {
   return Math.max(old, none6);
@@ -85671,8 +87168,8 @@ function pointerPicture(pointers2, isChanged) {
     const text4 = nameText(name6);
     return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
   });
-  const label9 = "Graph of the names that point to changed names; the table below has the same";
-  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label9}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
+  const label10 = "Graph of the names that point to changed names; the table below has the same";
+  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label10}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
 ${arrows}${boxes}</svg></div>`;
 }
@@ -85757,12 +87254,12 @@ function changesByName({ zones, deletions }) {
     for (const { kind, writes } of steps)
       for (const write15 of writes) {
         const { owner, type: type2 } = subject(write15);
-        add(owner, kind === "write" ? kinds3[write15.kind] : "swap", type2);
+        add(owner, kind === "write" ? kinds4[write15.kind] : "swap", type2);
       }
   for (const { records } of deletions) for (const { owner, type: type2 } of records) add(owner, "delete", type2);
   return changes;
 }
-var kinds3 = { create: "create", update: "change", delete: "delete" };
+var kinds4 = { create: "create", update: "change", delete: "delete" };
 function pointersOf2({ plan: plan3, desired }, changes) {
   const byTarget = /* @__PURE__ */ new Map();
   const owners = /* @__PURE__ */ new Set();
@@ -85792,7 +87289,8 @@ function planHtml(report) {
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const isDone2 = isEmpty(plan3);
   const title2 = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
-  const verdict = isDone2 ? `${all2}, nothing to do` : blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
+  const approvals = blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
+  const verdict = [isDone2 ? `${all2}, nothing to do` : approvals, ...skippedTexts(report)].join(", ");
   const settling = settlingOf(lines2);
   const facts = [
     countsText2(lines2),
@@ -85825,7 +87323,9 @@ function sectionsOfChanges(report, zones, rounds) {
     ...pointers2 === void 0 ? [] : [sectionOf("Names that point to changed ones", pointers2)]
   ];
 }
-function sectionsOfRest({ plan: plan3, guards: guards3, notes }) {
+function sectionsOfRest(report) {
+  const { plan: plan3, guards: guards3 } = report;
+  const notes = [...skippedErrors(report), ...report.notes];
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
   const untouched = untouchedTexts(plan3);
   const list9 = (items) => html`<ul>${items}</ul>`;
@@ -85844,12 +87344,13 @@ function sectionsOfRest({ plan: plan3, guards: guards3, notes }) {
     ...untouched.length > 0 ? [sectionOf("Left alone", html`${untouched}`)] : []
   ];
 }
-function untouchedTexts({ inSync: inSync2, zones, deletions, ignored, unmanaged }) {
+function untouchedTexts({ inSync: inSync2, zones, deletions, ignored, unsupported, unmanaged }) {
   const isChanging = zones.length + deletions.length > 0;
   const most3 = 500;
   return [
     ...isChanging && inSync2 > 0 ? [html`<p>${count(inSync2, "zone")} in sync</p>`] : [],
     ...ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : [],
+    ...unsupported.length > 0 ? [html`<p>${count(unsupported.length, "unsupported record")} of the files, not sent</p>`] : [],
     ...unmanaged.length > 0 ? [
       html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>
 <ul class="mono">${unmanaged.slice(0, most3).map((name6) => html`<li>${nameText(name6)}</li>`)}</ul>
@@ -85880,11 +87381,11 @@ function zoneText2({ zone }) {
   return zone === "*" ? "all zones" : nameText(zone);
 }
 function zoneTable(zones) {
-  const kinds4 = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
+  const kinds5 = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
   return tableHtml({
     caption: "Changes by zone",
     className: "compact cards",
-    columns: [{ title: "zone" }, ...kinds4, { title: "old answers for up to", className: "number" }],
+    columns: [{ title: "zone" }, ...kinds5, { title: "old answers for up to", className: "number" }],
     rows: zones.map(({ name: name6, lines: lines2 }, index) => {
       const settling = settlingOf(lines2);
       const counts2 = lineKinds.map(
@@ -85928,6 +87429,7 @@ function planJunit(report) {
       name: rest,
       cases: [
         inSync2,
+        ...skippedCases(report),
         ...otherBlocks.map((block) => blockCase(block, rest, ackUntil)),
         ...notes.length > 0 ? [ofNotes] : []
       ]
@@ -86044,7 +87546,7 @@ function planSarif(report, version3, limits2 = sarifLimits) {
     ...blocked.map((block) => blockFinding(block, placed, report.ackUntil)),
     ...ofRule("planned-delete"),
     ...ofRule("planned-gap"),
-    ...report.notes.map(problemFinding),
+    ...[...skippedErrors(report), ...report.notes].map(problemFinding),
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
@@ -86096,10 +87598,10 @@ init_readers();
 init_git();
 import { resolve as resolve23 } from "node:path";
 init_zones();
-async function readSince(project2, args, revision) {
+async function readSince(project2, args, revision, options2 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read17 = await readZones2(project2, args);
+  const read17 = await readZones2(project2, args, options2);
   const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
@@ -86155,17 +87657,21 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     report,
     isEmpty: isEmpty(planned.plan),
     isBlocked: planned.guards.some(({ state }) => state === "blocked"),
+    isPartial: planned.skipped.length > 0,
     ...file2 && { file: file2 },
     ...changed2 && { since: changed2 }
   };
 }
 async function observeFiles({ scope, names: names3, since, from, isForFile }, signal) {
   const { project: project2 } = scope;
-  const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
-  const read17 = changed2 ?? await readZones2(project2, names3);
+  const reading2 = { keepsUnreadable: scope.options.skipInvalid };
+  const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since, reading2);
+  const read17 = changed2 ?? await readZones2(project2, names3, reading2);
   const source = !isForFile ? void 0 : "api" in from ? await readSource(from, signal) : from.source;
   const observed = await observe(scope, from.target, read17, signal);
-  const inputs2 = isForFile ? sourceOf2(read17.zones, observed.desired, project2.config) : void 0;
+  const out = new Set(observed.skipped.map(({ file: file2 }) => file2));
+  const planned = read17.zones.filter(({ file: file2 }) => !out.has(file2));
+  const inputs2 = isForFile ? sourceOf2(planned, observed.desired, project2.config) : void 0;
   return { observed, source, inputs: inputs2, changed: changed2 };
 }
 async function readSource({ target: target2, api: api2 }, signal) {
@@ -86294,18 +87800,18 @@ function othersPart(others) {
 ${fitRows(rows)}`;
 }
 function historyPart(history) {
-  const [first2] = history;
+  const [first3] = history;
   const last = history.at(-1);
-  if (first2 === void 0 || last === void 0 || history.length < 2) return "";
+  if (first3 === void 0 || last === void 0 || history.length < 2) return "";
   const rows = history.toReversed().map(({ commit, digest: digest3, at: at3 }) => {
     const time5 = new Date(at3 * 1e3).toISOString().slice(0, 16).replace("T", " ");
     return `- ${codeSpan(commit.slice(0, 7))} · effects ${codeSpan(digest3.slice(0, 8))} · ${time5} UTC
 `;
   });
   const title2 = history.length === 2 ? "1 push ago" : `${history.length - 1} pushes ago`;
-  const digests = `<code>${first2.digest.slice(0, 8)}</code> → now <code>${last.digest.slice(0, 8)}</code>`;
+  const digests2 = `<code>${first3.digest.slice(0, 8)}</code> → now <code>${last.digest.slice(0, 8)}</code>`;
   return `
-<details><summary>${title2} ${digests}</summary>
+<details><summary>${title2} ${digests2}</summary>
 
 ${rows.join("")}
 </details>
@@ -86421,13 +87927,13 @@ function weightOf({ counts: counts2, hasGap: hasGap2 }) {
 // src/action/commands/plan.ts
 async function plan2(job) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
-  const { against, zones: names3, allow, "delete-zones": deleteZone2, html: html2 } = inputs2;
+  const { against, zones: names3, allow, "delete-zones": deleteZone2, "skip-invalid": skipInvalid, html: html2 } = inputs2;
   readAllowed(allow);
   const lifeSeconds = readTime("expires", inputs2.expires);
   const signingKey = context2.env[signingVariable] ? readSigningKey(context2) : void 0;
-  const request = { names: names3, allow, deleteZone: deleteZone2, lifeSeconds, signingKey, base: inputs2.base };
+  const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, lifeSeconds, signingKey, base: inputs2.base };
   const snapshot3 = against === "live" ? void 0 : readSnapshot(context2, against);
-  const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2 } = snapshot3 ? await planZones(context2, project2, snapshot3, request) : await connectToRead(
+  const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2, isPartial } = snapshot3 ? await planZones(context2, project2, snapshot3, request) : await connectToRead(
     context2,
     project2,
     apiOptions(job),
@@ -86436,8 +87942,9 @@ async function plan2(job) {
   const age = snapshot3 && snapshotAgeText(snapshot3.source.time, context2.now());
   if (age !== void 0) runner.log(`${age}
 `);
+  reportSkipped(job, report);
   runner.log(planText(report, logStyle));
-  const planPath = inputs2.plan ?? join22(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
+  const planPath = inputs2.plan ?? join23(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files = [
     ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
     ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report) }],
@@ -86453,12 +87960,13 @@ async function plan2(job) {
 `);
   const isUndoing = (report.handEdits ?? []).length > 0;
   const result = isEmpty2 ? "in-sync" : isBlocked2 ? "held" : "changes";
+  const code2 = isUndoing && inputs2["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job);
   const head4 = age === void 0 ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.
 
 `;
   return {
-    result,
-    code: isUndoing && inputs2["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job),
+    result: isPartial && !isBlocked2 ? "partial" : result,
+    code: isPartial && code2 !== exitCode.invalid ? exitCode.partly : code2,
     outputs: {
       ...planOutputs(report),
       "plan-path": planPath,
