@@ -54,15 +54,16 @@ test("hostile files of a folder fail alone, once, and leave no file", async () =
   for (const [name, [put]] of Object.entries(files)) put(join(folder, name));
   symlinkSync("..", join(folder, "loop/again"));
   writeFileSync(join(folder, "good.example.zone"), "@ 3600 SOA ns1 a 1 2 3 4 5\nwww 3600 A 192.0.2.1\n");
-  const { code, out } = await desk.run("import file in");
+  const { code, out, talk } = await desk.run("import file in");
   expect(code).toBe(5);
-  const failed = out.match(/^failed .*/gm) ?? [];
-  const shown = failed.map((line) => line.replace(/^failed (?:in\/)?([^:]+): (?:\S+ cannot be read: )?/, "$1: "));
-  expect(shown.toSorted()).toEqual(
-    Object.entries(files)
-      .map(([name, [, reason]]) => `${fileReasons.test(reason) ? name : name.replace(/\.\w+$/, "")}: ${reason}`)
-      .sort(),
-  );
+  const expected = Object.entries(files).map(([name, [, reason]]) => {
+    const isOfFile = fileReasons.test(reason);
+    return { failed: isOfFile ? `in/${name}` : name.replace(/\.\w+$/, ""), reason };
+  });
+  expect(out.match(/^failed .*/gm)?.sort()).toEqual(expected.map(({ failed }) => `failed ${failed}`).sort());
+  const errors = talk.match(/(?<=^error\[[\w-]+\] ).*/gm) ?? [];
+  const shown = errors.map((line) => line.replace(" cannot be read", ""));
+  expect(shown.sort()).toEqual(expected.map(({ failed, reason }) => `${failed}: ${reason}`).sort());
   expect(readdirSync(join(desk.folder, "zones"))).toEqual(["good.example.yaml"]);
 });
 

@@ -50,7 +50,7 @@ test("every plan reports skipped files", async () => {
   expect(await desk.run("plan")).toEqual({
     code: 0,
     out: lines`
-      note  zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db
+      note  zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db; it looks like a zone file in YAML
       in sync: 1 zone, nothing to do
     `,
     talk: "",
