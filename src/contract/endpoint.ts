@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { EndpointTag } from "./endpoint-tags.ts";
-import type { Filter } from "./filter.ts";
+import type { FilterOn } from "./filter.ts";
 import type { Scope } from "./scopes.ts";
 
 /**
@@ -65,7 +65,10 @@ type Query<E> = E extends { query: infer Q extends z.ZodType } ? { query?: z.inp
 type Body<E> = E extends { body: infer B extends z.ZodType }
   ? { body: E extends { media: string } ? { [Key in keyof z.input<B>]: FileToSend } : z.input<B> }
   : Nothing;
-type Filtering<E> = E extends { filterable: readonly string[] } ? { filter?: Filter } : Nothing;
+type Filtering<E> = E extends { filterable: readonly (infer Attribute extends string)[] }
+  ? { filter?: FilterOn<Attribute, Orderable<E>> }
+  : Nothing;
+type Orderable<E> = E extends { orderable: readonly (infer Attribute extends string)[] } ? Attribute : never;
 
 /** Parameters of a call: path parameters at the top, `query`, `body` and `filter` by name. */
 export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E> extends infer All

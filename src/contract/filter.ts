@@ -16,6 +16,18 @@ export interface Filter {
   [attribute: string]: Condition | Filter[] | undefined;
 }
 
+/** Conditions on some of the attributes of a list. */
+export type Conditions<Attribute extends string> = { [Name in Attribute]?: Condition | undefined } & {
+  "+and"?: Conditions<Attribute>[];
+  "+or"?: Conditions<Attribute>[];
+};
+
+/** A filter of a list that can be filtered by these attributes, and also ordered by others. */
+export type FilterOn<Attribute extends string, Orderable extends string = never> = Conditions<Attribute> & {
+  "+order_by"?: Attribute | Orderable;
+  "+order"?: "asc" | "desc";
+};
+
 /** A valid filter: a tree of comparisons, and an order. */
 export interface FilterQuery {
   where: FilterNode;

@@ -11,11 +11,22 @@ export type { TransportErrorKind } from "../client/failure.ts";
 export { all, type List, ListChangedError, type ListItem, type PagedInput, pages } from "../client/pages.ts";
 export { createSend, type Send, SendError, type SendOptions } from "../client/send.ts";
 export { TransportError } from "../client/transport-error.ts";
+export {
+  JobFailedError,
+  type JobsOfNodes,
+  JobUnknownError,
+  newestEvent,
+  type WaitOptions,
+  WaitTimeoutError,
+  waitFor,
+  waitForEvent,
+  waitForJobs,
+} from "../client/wait-for.ts";
 export type { Endpoint, FileToSend, Input, Reply } from "../contract/endpoint.ts";
 export type { EndpointTag } from "../contract/endpoint-tags.ts";
 export type { EndpointName, EndpointTable } from "../contract/endpoints/index.ts";
 export type { ApiErrorEntry } from "../contract/errors.ts";
-export type { Condition, Filter, Scalar } from "../contract/filter.ts";
+export type { Condition, Conditions, FilterOn, Scalar } from "../contract/filter.ts";
 export type { OpenWord } from "../contract/meta.ts";
 export type { Page } from "../contract/page.ts";
 export type { Account, AccountSettings, AccountUpdate, CreditCard } from "../contract/resources/account.ts";

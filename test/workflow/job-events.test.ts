@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
+import { newestEvent } from "../../src/client/wait-for.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { type EndpointName, endpoints } from "../../src/contract/endpoints/index.ts";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
-import { awaitJobs, newestEvent, nodesOf } from "../../src/workflow/job-events.ts";
+import { awaitJobs, nodesOf } from "../../src/workflow/job-events.ts";
 import type { ProgressEvent } from "../../src/workflow/progress.ts";
 import { errorOf, fakeSend, fakeSleep, json } from "../client/fake-send.ts";
 
@@ -37,7 +38,7 @@ function follow(...looks: ApiEvent[][]) {
   const { signal } = new AbortController();
   const context = { signal, sleep, onProgress: (one: ProgressEvent) => void progress.push(one) };
   const client = createClient({ baseUrl: "http://api", token: "t", send });
-  return { ended: awaitJobs(context, client, 10, [5, 6]), waits, progress, requests };
+  return { ended: awaitJobs(context, client, { nodeIds: [5, 6], since: 10 }), waits, progress, requests };
 }
 
 test("waits until the job has ended, ever longer, and reports its progress", async () => {
@@ -104,15 +105,14 @@ test("an interruption ends the wait", async () => {
   const { send } = fakeSend(json({ data: [event(11, "started")], page: 1, pages: 1, results: 1 }));
   const client = createClient({ baseUrl: "http://api", token: "t", send });
   const sleep = async () => interruption.abort(new Error("stop"));
-  const ended = awaitJobs({ signal: interruption.signal, sleep }, client, 10, [5]);
+  const ended = awaitJobs({ signal: interruption.signal, sleep }, client, { nodeIds: [5], since: 10 });
   expect(await errorOf(ended)).toEqual(new Error("stop"));
 });
 
 test("the newest event is that with the greatest id, whatever the order; 0 without events", async () => {
-  const { signal } = new AbortController();
   const newest = (...data: ApiEvent[]) => {
     const { send } = fakeSend(json({ data, page: 1, pages: 1, results: data.length }));
-    return newestEvent(createClient({ baseUrl: "http://api", token: "t", send }), signal);
+    return newestEvent(createClient({ baseUrl: "http://api", token: "t", send }));
   };
   expect(await newest(event(7, "finished"), event(9, "finished"), event(8, "finished"))).toBe(9);
   expect(await newest()).toBe(0);

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { ApiError } from "../../client/api-error.ts";
 import { nameObject } from "../../client/call.ts";
 import type { ReadingClient } from "../../client/client.ts";
+import { jobText, newestEvent } from "../../client/wait-for.ts";
 import { isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { largestPageOf, type Page, readPage, smallestPage } from "../../contract/page.ts";
@@ -14,7 +15,7 @@ import { palette } from "../../report/palette.ts";
 import { columnsOf, replyLines, replyTable } from "../../report/reply-text.ts";
 import { callOperation, notShaped, type OperationCall } from "../../workflow/call-operation.ts";
 import { connectToCall } from "../../workflow/connect.ts";
-import { awaitJobs, jobText, newestEvent, nodesOf } from "../../workflow/job-events.ts";
+import { awaitJobs, nodesOf } from "../../workflow/job-events.ts";
 import { openProject } from "../../workflow/project.ts";
 import {
   apiFlags,
@@ -123,7 +124,7 @@ async function runOperation(
   const project = openProject(terminal, options);
   const connection = { ...options, isOpen: endpoint.scope === null };
   return connectToCall(terminal, project, connection, async ({ client, call }) => {
-    const since = options.wait ? await newestEvent(client, signal) : 0;
+    const since = options.wait ? await newestEvent(client, { signal }) : 0;
     const reply = await callOperation(call, wanted, signal).catch((error: unknown) => {
       throw withHelp(error, operation, wanted);
     });
@@ -140,7 +141,7 @@ async function waitForJobs(
   nodes: readonly number[],
 ): Promise<ExitCode> {
   try {
-    for (const event of await awaitJobs(terminal, client, since, nodes))
+    for (const event of await awaitJobs(terminal, client, { nodeIds: nodes, since }))
       terminal.log(`${jobText(event)}: done (event ${event.id})\n`);
     return exitCode.done;
   } catch (error) {

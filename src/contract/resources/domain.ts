@@ -115,4 +115,4 @@ export type DomainUpdate = z.input<typeof domainUpdate>;
 export const domainFilterable = ["domain", "group", "tags"] as const;
 
 /** Attributes that profile live can order a list of domains by: all of them. */
-export const domainOrderable = Object.keys(domain.shape);
+export const domainOrderable = domain.keyof().options;

@@ -30,6 +30,10 @@ export const service = {
     kind: "failed",
     why: "The service says that the list has more items than are read at once.",
   },
+  "client/wait-timeout": {
+    kind: "later",
+    why: "The service accepted the request, but the awaited state did not come within the time limit.",
+  },
   "client/words": { why: "The words of the API must be those of the documentation or those of the hosted service." },
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },

@@ -1,7 +1,7 @@
 import { ApiError } from "../../client/api-error.ts";
 import type { CallOptions, ReadingClient } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
-import type { Filter } from "../../contract/filter.ts";
+import type { Conditions } from "../../contract/filter.ts";
 import type { Node } from "../../contract/resources/node.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -49,8 +49,8 @@ export function isRefusedToList(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.kind === "scope" || error.kind === "grant");
 }
 
-function filterOf(labels: readonly string[]): Filter {
-  const [first, ...rest] = labels.map((label): Filter => ({ label }));
+function filterOf(labels: readonly string[]): Conditions<"label"> {
+  const [first, ...rest] = labels.map((label): Conditions<"label"> => ({ label }));
   return first && rest.length === 0 ? first : { "+or": [...(first ? [first] : []), ...rest] };
 }
 

@@ -23,5 +23,15 @@ export const unknown: NewRecord = { type: "SOMETHING-NEW" };
 // @ts-expect-error a body is missing
 void client.createDomain({});
 
+void client.listRecords({ domainId: 1, filter: { "+or": [{ type: "A" }, { name: { "+contains": "w" } }] } });
+void client.listEvents({ filter: { "entity.type": "domain", "+order_by": "entity.label", "+order": "desc" } });
+
+// @ts-expect-error records cannot be filtered by their TTL
+void client.listRecords({ domainId: 1, filter: { ttl_sec: 300 } });
+// @ts-expect-error nor within another filter
+void all(client.listRecords, { domainId: 1, filter: { "+and": [{ ttl_sec: 300 }] } });
+// @ts-expect-error domains have no such attribute to order by
+void client.listDomains({ filter: { "+order_by": "target" } });
+
 // @ts-expect-error only lists filter
 void client.getDomain({ domainId: 1, filter: {} });
