@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApiEvent } from "../contract/resources/event.ts";
 import { plain } from "../diagnostics/plain.ts";
-import type { CallOptions, ReadingClient } from "./client.ts";
+import type { CallOptions, Client } from "./client.ts";
 import { ClientError } from "./client-error.ts";
 import { all } from "./pages.ts";
 
@@ -77,7 +77,7 @@ export function waitFor<T>(
  * {JobFailedError}, and the errors of `waitFor`.
  */
 export function waitForEvent(
-  client: Pick<ReadingClient, "getEvent">,
+  client: Pick<Client, "getEvent">,
   eventId: number,
   { until = "finished", ...options }: WaitOptions<ApiEvent> & { readonly until?: "started" | "finished" } = {},
 ): Promise<ApiEvent> {
@@ -86,7 +86,7 @@ export function waitForEvent(
 }
 
 /** The id of the newest event; 0 without events. Read it before a request, to wait for the jobs that the request begins. */
-export async function newestEvent(client: Pick<ReadingClient, "listEvents">, options?: CallOptions): Promise<number> {
+export async function newestEvent(client: Pick<Client, "listEvents">, options?: CallOptions): Promise<number> {
   const filter = { "+order_by": "id", "+order": "desc" } as const;
   const { data } = await client.listEvents({ filter, query: { page_size: 25 } }, options);
   return Math.max(0, ...data.map(({ id }) => id));
@@ -98,7 +98,7 @@ export async function newestEvent(client: Pick<ReadingClient, "listEvents">, opt
  * errors of `waitFor`.
  */
 export function waitForJobs(
-  client: Pick<ReadingClient, "listEvents">,
+  client: Pick<Client, "listEvents">,
   { nodeIds, since }: JobsOfNodes,
   options: WaitOptions<readonly ApiEvent[]> = {},
 ): Promise<readonly ApiEvent[]> {

@@ -1,6 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { isList } from "../../src/contract/endpoint.ts";
+import { endpointsIn } from "../../src/contract/endpoints/index.ts";
+import { nothing } from "../../src/contract/resources/nothing.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import { readMessage } from "../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
@@ -151,5 +155,24 @@ describe("the public surface", () => {
   test.each(entries)("every type in the surface of %s is exported there or by zonewright/dns", (entry) => {
     const ofDns = new Set(surfaces.dns?.names);
     expect(surfaces[entry]?.hidden.filter(({ type, shownBy }) => !ofDns.has(type) && !opaque.has(shownBy))).toEqual([]);
+  });
+
+  test("every resource has a named type that zonewright/client exports", async () => {
+    const folder = resolve(import.meta.dirname, "../../src/contract/resources");
+    const names = new Map<unknown, string>();
+    for (const file of readdirSync(folder)) {
+      const text = readFileSync(join(folder, file), "utf8");
+      const schemas: Record<string, unknown> = await import(join(folder, file));
+      for (const [, name = "", schema = ""] of text.matchAll(/^export type (\w+) = z\.output<typeof (\w+)>;/gm))
+        names.set(schemas[schema], name);
+    }
+    const resources = endpointsIn("live").map(([, { reply }]) =>
+      isList({ reply }) && reply instanceof z.ZodObject && reply.shape.data instanceof z.ZodArray
+        ? reply.shape.data.element
+        : reply,
+    );
+    const named = [...new Set(resources)].filter((schema) => schema !== nothing).map((schema) => names.get(schema));
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((name) => name === undefined || !surfaces.client?.names.includes(name))).toEqual([]);
   });
 });

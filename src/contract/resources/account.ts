@@ -157,3 +157,4 @@ export type Account = z.output<typeof account>;
 export type AccountSettings = z.output<typeof accountSettings>;
 export type AccountUpdate = z.input<typeof accountUpdate>;
 export type CreditCard = z.input<typeof creditCard>;
+export type CancelledAccount = z.output<typeof cancelled>;

@@ -70,3 +70,6 @@ export const addressUpdate = z.object({
 });
 
 export type Address = z.output<typeof address>;
+export type NodeAddresses = z.output<typeof nodeAddresses>;
+export type NewAddress = z.input<typeof newAddress>;
+export type AddressUpdate = z.input<typeof addressUpdate>;

@@ -73,3 +73,5 @@ export const restore = z.object({
 });
 
 export type Backup = z.output<typeof backup>;
+export type Backups = z.output<typeof backups>;
+export type NewSnapshot = z.input<typeof newSnapshot>;

@@ -48,6 +48,7 @@ export const diskPassword = z.object({ password: strongPassword });
 
 export type Disk = z.output<typeof disk>;
 export type NewDisk = z.input<typeof newDisk>;
+export type DiskUpdate = z.input<typeof diskUpdate>;
 
 /** Attributes of a disk that `X-Filter` supports. */
 export const diskFilterable = ["id", "label", "size"] as const;

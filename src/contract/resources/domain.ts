@@ -110,6 +110,8 @@ export const zoneFile = z.object({ zone_file: z.array(z.string()).describe("The 
 export type Domain = z.output<typeof domain>;
 export type NewDomain = z.input<typeof newDomain>;
 export type DomainUpdate = z.input<typeof domainUpdate>;
+export type DomainImport = z.input<typeof domainImport>;
+export type RenderedZone = z.output<typeof zoneFile>;
 
 /** Attributes of a domain that `X-Filter` supports. */
 export const domainFilterable = ["domain", "group", "tags"] as const;

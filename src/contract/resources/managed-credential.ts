@@ -56,6 +56,7 @@ export const managedPasswordUpdate = z.object({
 export type ManagedCredential = z.output<typeof managedCredential>;
 export type NewManagedCredential = z.output<typeof newManagedCredential>;
 export type ManagedCredentialUpdate = z.output<typeof managedCredentialUpdate>;
+export type ManagedSshKey = z.output<typeof managedSshKey>;
 
 /** Attributes of a credential that `X-Filter` supports. */
 export const managedCredentialFilterable = ["label"] as const;

@@ -21,3 +21,5 @@ export const managedStats = z.object({
     z.array(z.string()),
   ]),
 });
+
+export type ManagedStats = z.output<typeof managedStats>;

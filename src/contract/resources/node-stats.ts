@@ -41,3 +41,5 @@ export const monthTransfer = z.object({
 
 export type NodeStats = z.output<typeof nodeStats>;
 export type Statistics = z.output<z.ZodObject<typeof statistics>>;
+export type TransferPool = z.output<typeof transferPool>;
+export type MonthTransfer = z.output<typeof monthTransfer>;

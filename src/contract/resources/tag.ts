@@ -39,6 +39,8 @@ export const taggedObject = z.object({
 });
 
 export type TaggedObject = z.output<typeof taggedObject>;
+export type Tag = z.output<typeof tag>;
+export type NewTag = z.input<typeof newTag>;
 
 /** Attributes of a tag that `X-Filter` supports; clients filter by label. */
 export const tagFilterable = ["label"] as const;

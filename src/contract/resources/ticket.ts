@@ -117,6 +117,7 @@ export const newAttachment = z.object({
 export type NewTicket = z.input<typeof newTicket>;
 export type Ticket = z.output<typeof ticket>;
 export type TicketReply = z.output<typeof ticketReply>;
+export type NewTicketReply = z.input<typeof newTicketReply>;
 
 /** Attributes of a ticket that `X-Filter` supports; clients filter by status. */
 export const ticketFilterable = ["closed", "opened", "status", "updated"] as const;

@@ -45,6 +45,30 @@ export type AccountUpdate = {
   active_promotions?: { credit_monthly_cap?: string | undefined; credit_remaining?: string | undefined; description?: string | undefined; expire_dt?: string | undefined; image_url?: string | undefined; service_type?: string | undefined; summary?: string | undefined; this_month_credit_remaining?: string | undefined; }[] | null | undefined;
 };
 
+export type Address = {
+  address: string;
+  gateway: string | null;
+  subnet_mask: string;
+  prefix: number;
+  type: "ipv4" | "ipv6" | (string & {});
+  public: boolean;
+  rdns: string | null;
+  node_id: number;
+  region: string;
+};
+
+export type AddressUpdate = {
+  rdns?: string | null | undefined;
+};
+
+export type Alerts = {
+  cpu: number;
+  network_in: number;
+  network_out: number;
+  transfer_quota: number;
+  io: number;
+};
+
 export declare class ApiError extends ClientError {
     readonly request: string;
     readonly status: number;
@@ -66,8 +90,8 @@ export type ApiEvent = {
   action: "account_settings_update" | "account_update" | "backups_cancel" | "backups_enable" | "backups_restore" | "balancer_config_create" | "balancer_config_delete" | "balancer_config_update" | "balancer_create" | "balancer_delete" | "balancer_node_create" | "balancer_node_delete" | "balancer_node_update" | "balancer_update" | "community_like" | "community_question_reply" | "console_boot" | "credit_card_updated" | "deployscript_create" | "deployscript_delete" | "deployscript_publicize" | "deployscript_revise" | "deployscript_update" | "disk_create" | "disk_delete" | "disk_duplicate" | "disk_imagize" | "disk_resize" | "disk_update" | "dns_record_create" | "dns_record_delete" | "dns_record_update" | "dns_zone_create" | "dns_zone_delete" | "dns_zone_import" | "dns_zone_update" | "entity_transfer_accept" | "entity_transfer_cancel" | "entity_transfer_create" | "entity_transfer_fail" | "entity_transfer_stale" | "firewall_create" | "firewall_delete" | "firewall_device_add" | "firewall_device_remove" | "firewall_disable" | "firewall_enable" | "firewall_update" | "host_reboot" | "image_delete" | "image_update" | "image_upload" | "ipaddress_update" | "k8s_node_create" | "managed_disabled" | "managed_enabled" | "managed_service_create" | "managed_service_delete" | "metricsclient_create" | "metricsclient_delete" | "metricsclient_update" | "node_addip" | "node_boot" | "node_clone" | "node_config_create" | "node_config_delete" | "node_config_update" | "node_create" | "node_delete" | "node_deleteip" | "node_migrate" | "node_migrate_datacenter" | "node_migrate_datacenter_create" | "node_mutate" | "node_mutate_create" | "node_reboot" | "node_rebuild" | "node_resize" | "node_resize_create" | "node_shutdown" | "node_snapshot" | "node_update" | "oauth_client_create" | "oauth_client_delete" | "oauth_client_secret_reset" | "oauth_client_update" | "password_reset" | "payment_method_add" | "payment_submitted" | "profile_update" | "tag_create" | "tag_delete" | "tfa_disabled" | "tfa_enabled" | "ticket_attachment_upload" | "ticket_create" | "ticket_update" | "token_create" | "token_delete" | "token_update" | "user_create" | "user_delete" | "user_ssh_key_add" | "user_ssh_key_delete" | "user_ssh_key_update" | "user_update" | "vlan_attach" | "vlan_detach" | "volume_attach" | "volume_clone" | "volume_create" | "volume_delete" | "volume_detach" | "volume_resize" | "volume_update" | "watchdog_reboot" | (string & {});
   created: string;
   duration: number | null;
-  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; } | null;
-  secondary_entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; } | null;
+  entity: Entity | null;
+  secondary_entity: Entity | null;
   message: string | null;
   percent_complete: number | null;
   rate: string | null;
@@ -107,17 +131,26 @@ export type Backup = {
   disks: { label: string; size: number; filesystem: OpenWord<"ext3" | "ext4" | "initrd" | "raw" | "swap">; }[];
 };
 
+export type Backups = {
+  automatic: Backup[];
+  snapshot: { current: Backup | null; in_progress: Backup | null; };
+};
+
 export interface CallOptions {
     signal?: AbortSignal | undefined;
     urgent?: boolean | undefined;
 }
 
+export type CancelledAccount = {
+  survey_link: string;
+};
+
 export type Client = {
   acceptEntityTransfer: (input: { token: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   acceptServiceTransfer: (input: { token: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  attachVolume: (input: { body: { node_id: number; config_id?: number | null | undefined; }; volumeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"active" | "contact_support" | "creating" | "resizing">; label: string; created: string; updated: string; filesystem_path: string; hardware_type: OpenWord<"nvme">; node_id: number | null; node_label: string | null; region: string; size: number; tags: string[]; }>;
+  attachVolume: (input: { body: { node_id: number; config_id?: number | null | undefined; }; volumeId: number; }, options?: CallOptions | undefined) => Promise<Volume>;
   bootNode: (input: { body: { config_id?: number | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  cancelAccount: (input: { body: { comments?: string | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ survey_link: string; }>;
+  cancelAccount: (input: { body: { comments?: string | null | undefined; }; }, options?: CallOptions | undefined) => Promise<CancelledAccount>;
   cancelBackups: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   cancelEntityTransfer: (input: { token: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   cancelServiceTransfer: (input: { token: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
@@ -127,24 +160,24 @@ export type Client = {
   closeTicket: (input: { ticketId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   createDisk: (input: { body: NewDisk; nodeId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   createDomain: (input: { body: NewDomain; }, options?: CallOptions | undefined) => Promise<Domain>;
-  createEntityTransfer: (input: { body: { entities: { [x: string]: unknown; nodes?: number[] | null | undefined; domains?: number[] | null | undefined; }; }; }, options?: CallOptions | undefined) => Promise<{ entities: { nodes?: number[] | undefined; domains?: number[] | undefined; }; token: string; status: OpenWord<"accepted" | "cancelled" | "completed" | "failed" | "pending" | "stale">; created: string; updated: string; expiry: string; is_sender: boolean; }>;
-  createFirewall: (input: { body: { label: string; rules: { inbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: "ICMP" | "IPENCAP" | "TCP" | "UDP"; }[] | null | undefined; inbound_policy: "ACCEPT" | "DROP"; outbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: "ICMP" | "IPENCAP" | "TCP" | "UDP"; }[] | null | undefined; outbound_policy: "ACCEPT" | "DROP"; }; devices?: { nodes?: number[] | null | undefined; } | null | undefined; tags?: string[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; created: string; updated: string; status: OpenWord<"disabled" | "enabled">; rules: { inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; inbound_policy: OpenWord<"ACCEPT" | "DROP">; outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; outbound_policy: OpenWord<"ACCEPT" | "DROP">; }; tags: string[]; }>;
-  createFirewallDevice: (input: { body: { id: number; type: "node"; }; firewallId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; created: string; updated: string; entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; }; }>;
-  createManagedContact: (input: { body: { name: string; email: string; phone?: { primary?: string | null | undefined; secondary?: string | null | undefined; } | null | undefined; group?: string | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ id: number; name: string; email: string; phone: { primary: string | null; secondary: string | null; }; group: string | null; updated: string; }>;
-  createManagedCredential: (input: { body: { label: string; password: string; username?: string | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; last_decrypted: string | null; }>;
-  createManagedService: (input: { body: { service_type: "tcp" | "url"; label: string; address: string; timeout: number; body?: string | null | undefined; consultation_group?: string | null | undefined; notes?: string | null | undefined; region?: string | null | undefined; credentials?: number[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"disabled" | "ok" | "pending" | "problem">; service_type: OpenWord<"tcp" | "url">; label: string; address: string; timeout: number; body: string | null; consultation_group: string; notes: string | null; region: string | null; credentials: number[]; created: string; updated: string; }>;
+  createEntityTransfer: (input: { body: NewEntityTransfer; }, options?: CallOptions | undefined) => Promise<EntityTransfer>;
+  createFirewall: (input: { body: NewFirewall; }, options?: CallOptions | undefined) => Promise<Firewall>;
+  createFirewallDevice: (input: { body: NewFirewallDevice; firewallId: number; }, options?: CallOptions | undefined) => Promise<FirewallDevice>;
+  createManagedContact: (input: { body: NewManagedContact; }, options?: CallOptions | undefined) => Promise<ManagedContact>;
+  createManagedCredential: (input: { body: NewManagedCredential; }, options?: CallOptions | undefined) => Promise<ManagedCredential>;
+  createManagedService: (input: { body: NewManagedService; }, options?: CallOptions | undefined) => Promise<ManagedService>;
   createNode: (input: { body: NewNode; }, options?: CallOptions | undefined) => Promise<Node>;
-  createNodeAddress: (input: { body: { type: string; public: boolean; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
+  createNodeAddress: (input: { body: NewAddress; nodeId: number; }, options?: CallOptions | undefined) => Promise<Address>;
   createNodeConfig: (input: { body: NewNodeConfig; nodeId: number; }, options?: CallOptions | undefined) => Promise<NodeConfig>;
   createOAuthClient: (input: { body: NewOAuthClient; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   createRecord: (input: { body: NewRecord; domainId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
-  createServiceTransfer: (input: { body: { entities: { [x: string]: unknown; nodes?: number[] | null | undefined; domains?: number[] | null | undefined; }; }; }, options?: CallOptions | undefined) => Promise<{ entities: { nodes?: number[] | undefined; domains?: number[] | undefined; }; token: string; status: OpenWord<"accepted" | "cancelled" | "completed" | "failed" | "pending" | "stale">; created: string; updated: string; expiry: string; is_sender: boolean; }>;
-  createSnapshot: (input: { body: { label: string; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Backup>;
-  createTag: (input: { body: { label: string; domains?: number[] | null | undefined; nodes?: number[] | null | undefined; balancers?: number[] | null | undefined; volumes?: number[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ label: string; }>;
+  createServiceTransfer: (input: { body: NewEntityTransfer; }, options?: CallOptions | undefined) => Promise<EntityTransfer>;
+  createSnapshot: (input: { body: NewSnapshot; nodeId: number; }, options?: CallOptions | undefined) => Promise<Backup>;
+  createTag: (input: { body: NewTag; }, options?: CallOptions | undefined) => Promise<NewSnapshot>;
   createTicket: (input: { body: NewTicket; }, options?: CallOptions | undefined) => Promise<Ticket>;
   createTicketAttachment: (input: { body: { file: FileToSend; }; ticketId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  createTicketReply: (input: { body: { description: string; }; ticketId: number; }, options?: CallOptions | undefined) => Promise<TicketReply>;
-  createVolume: (input: { body: { label: string; size?: number | null | undefined; region?: string | null | undefined; node_id?: number | null | undefined; config_id?: number | null | undefined; tags?: string[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"active" | "contact_support" | "creating" | "resizing">; label: string; created: string; updated: string; filesystem_path: string; hardware_type: OpenWord<"nvme">; node_id: number | null; node_label: string | null; region: string; size: number; tags: string[]; }>;
+  createTicketReply: (input: { body: NewTicketReply; ticketId: number; }, options?: CallOptions | undefined) => Promise<TicketReply>;
+  createVolume: (input: { body: NewVolume; }, options?: CallOptions | undefined) => Promise<Volume>;
   deleteDisk: (input: { nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteFirewall: (input: { firewallId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
@@ -157,125 +190,125 @@ export type Client = {
   deleteNodeConfig: (input: { nodeId: number; configId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteOAuthClient: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  deleteTag: (input: { label: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  deleteTag: (input: NewSnapshot, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteVolume: (input: { volumeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   detachVolume: (input: { volumeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  disableManagedService: (input: { serviceId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"disabled" | "ok" | "pending" | "problem">; service_type: OpenWord<"tcp" | "url">; label: string; address: string; timeout: number; body: string | null; consultation_group: string; notes: string | null; region: string | null; credentials: number[]; created: string; updated: string; }>;
+  disableManagedService: (input: { serviceId: number; }, options?: CallOptions | undefined) => Promise<ManagedService>;
   enableBackups: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   enableManaged: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  enableManagedService: (input: { serviceId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"disabled" | "ok" | "pending" | "problem">; service_type: OpenWord<"tcp" | "url">; label: string; address: string; timeout: number; body: string | null; consultation_group: string; notes: string | null; region: string | null; credentials: number[]; created: string; updated: string; }>;
+  enableManagedService: (input: { serviceId: number; }, options?: CallOptions | undefined) => Promise<ManagedService>;
   getAccount: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Account>;
   getAccountSettings: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<AccountSettings>;
-  getAddress: (input: { address: string; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
+  getAddress: (input: { address: string; }, options?: CallOptions | undefined) => Promise<Address>;
   getBackup: (input: { nodeId: number; backupId: number; }, options?: CallOptions | undefined) => Promise<Backup>;
-  getBackups: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ automatic: Backup[]; snapshot: { current: Backup | null; in_progress: Backup | null; }; }>;
+  getBackups: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<Backups>;
   getDisk: (input: { nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   getDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
-  getEntityTransfer: (input: { token: string; }, options?: CallOptions | undefined) => Promise<{ entities: { nodes?: number[] | undefined; domains?: number[] | undefined; }; token: string; status: OpenWord<"accepted" | "cancelled" | "completed" | "failed" | "pending" | "stale">; created: string; updated: string; expiry: string; is_sender: boolean; }>;
+  getEntityTransfer: (input: { token: string; }, options?: CallOptions | undefined) => Promise<EntityTransfer>;
   getEvent: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<ApiEvent>;
-  getFirewall: (input: { firewallId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; created: string; updated: string; status: OpenWord<"disabled" | "enabled">; rules: { inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; inbound_policy: OpenWord<"ACCEPT" | "DROP">; outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; outbound_policy: OpenWord<"ACCEPT" | "DROP">; }; tags: string[]; }>;
-  getFirewallDevice: (input: { firewallId: number; deviceId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; created: string; updated: string; entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; }; }>;
-  getFirewallRules: (input: { firewallId: number; }, options?: CallOptions | undefined) => Promise<{ inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; inbound_policy: OpenWord<"ACCEPT" | "DROP">; outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; outbound_policy: OpenWord<"ACCEPT" | "DROP">; }>;
+  getFirewall: (input: { firewallId: number; }, options?: CallOptions | undefined) => Promise<Firewall>;
+  getFirewallDevice: (input: { firewallId: number; deviceId: number; }, options?: CallOptions | undefined) => Promise<FirewallDevice>;
+  getFirewallRules: (input: { firewallId: number; }, options?: CallOptions | undefined) => Promise<FirewallRules>;
   getGrants: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Grants | undefined>;
   getImage: (input: { imageId: string; }, options?: CallOptions | undefined) => Promise<Image>;
-  getInvoice: (input: { invoiceId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; date: string; label: string; subtotal: number; tax: number; total: number; }>;
+  getInvoice: (input: { invoiceId: number; }, options?: CallOptions | undefined) => Promise<Invoice>;
   getKernel: (input: { kernelId: string; }, options?: CallOptions | undefined) => Promise<Kernel>;
   getLogin: (input: { loginId: number; }, options?: CallOptions | undefined) => Promise<Login>;
-  getManagedContact: (input: { contactId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; name: string; email: string; phone: { primary: string | null; secondary: string | null; }; group: string | null; updated: string; }>;
-  getManagedCredential: (input: { credentialId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; last_decrypted: string | null; }>;
-  getManagedIssue: (input: { issueId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; created: string; services: number[]; entity: { id: number; type: OpenWord<"ticket">; label: string; url: string; }; }>;
-  getManagedNodeSettings: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; group: string; ssh: { access: boolean; user: string; ip: string; port: number; }; }>;
-  getManagedService: (input: { serviceId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"disabled" | "ok" | "pending" | "problem">; service_type: OpenWord<"tcp" | "url">; label: string; address: string; timeout: number; body: string | null; consultation_group: string; notes: string | null; region: string | null; credentials: number[]; created: string; updated: string; }>;
-  getManagedSshKey: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<{ ssh_key: string; }>;
-  getManagedStats: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<{ data: string[] | { cpu: { x: number; y: number; }[]; disk: { x: number; y: number; }[]; net_in: { x: number; y: number; }[]; net_out: { x: number; y: number; }[]; swap: { x: number; y: number; }[]; }; }>;
+  getManagedContact: (input: { contactId: number; }, options?: CallOptions | undefined) => Promise<ManagedContact>;
+  getManagedCredential: (input: { credentialId: number; }, options?: CallOptions | undefined) => Promise<ManagedCredential>;
+  getManagedIssue: (input: { issueId: number; }, options?: CallOptions | undefined) => Promise<ManagedIssue>;
+  getManagedNodeSettings: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<ManagedNodeSettings>;
+  getManagedService: (input: { serviceId: number; }, options?: CallOptions | undefined) => Promise<ManagedService>;
+  getManagedSshKey: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<ManagedSshKey>;
+  getManagedStats: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<ManagedStats>;
   getNode: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<Node>;
-  getNodeAddress: (input: { nodeId: number; address: string; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
-  getNodeAddresses: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ ipv4: { public: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[]; private: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[]; shared: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[]; reserved: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[]; vpc?: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[] | undefined; }; ipv6: { slaac: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; } | null; link_local: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }; global: { prefix: number; range: string; region: string; route_target: string; }[] | { prefix: number; range: string; region: string; route_target: string; } | null; vpc?: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[] | undefined; }; }>;
+  getNodeAddress: (input: { nodeId: number; address: string; }, options?: CallOptions | undefined) => Promise<Address>;
+  getNodeAddresses: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<NodeAddresses>;
   getNodeConfig: (input: { nodeId: number; configId: number; }, options?: CallOptions | undefined) => Promise<NodeConfig>;
-  getNodeMonthStats: (input: { nodeId: number; year: string; month: string; }, options?: CallOptions | undefined) => Promise<{ cpu: number[][]; io: { io: number[][]; swap: number[][]; }; netv4: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; netv6: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; title: string; } | { title: string; data: { cpu: number[][]; io: { io: number[][]; swap: number[][]; }; netv4: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; netv6: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; }; }>;
-  getNodeMonthTransfer: (input: { nodeId: number; year: string; month: string; }, options?: CallOptions | undefined) => Promise<{ bytes_in: number; bytes_out: number; bytes_total: number; }>;
-  getNodeStats: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ cpu: number[][]; io: { io: number[][]; swap: number[][]; }; netv4: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; netv6: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; title: string; } | { title: string; data: { cpu: number[][]; io: { io: number[][]; swap: number[][]; }; netv4: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; netv6: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; }; }; }>;
-  getNodeTransfer: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<{ used: number; quota: number; billable: number; }>;
+  getNodeMonthStats: (input: { nodeId: number; year: string; month: string; }, options?: CallOptions | undefined) => Promise<NodeStats>;
+  getNodeMonthTransfer: (input: { nodeId: number; year: string; month: string; }, options?: CallOptions | undefined) => Promise<MonthTransfer>;
+  getNodeStats: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<NodeStats>;
+  getNodeTransfer: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<TransferPool>;
   getNodeType: (input: { typeId: string; }, options?: CallOptions | undefined) => Promise<NodeType>;
   getOAuthClient: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   getProfile: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<UserProfile>;
   getRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
   getRegion: (input: { regionId: string; }, options?: CallOptions | undefined) => Promise<Region>;
-  getServiceTransfer: (input: { token: string; }, options?: CallOptions | undefined) => Promise<{ entities: { nodes?: number[] | undefined; domains?: number[] | undefined; }; token: string; status: OpenWord<"accepted" | "cancelled" | "completed" | "failed" | "pending" | "stale">; created: string; updated: string; expiry: string; is_sender: boolean; }>;
+  getServiceTransfer: (input: { token: string; }, options?: CallOptions | undefined) => Promise<EntityTransfer>;
   getTicket: (input: { ticketId: number; }, options?: CallOptions | undefined) => Promise<Ticket>;
   getToken: (input: { tokenId: number; }, options?: CallOptions | undefined) => Promise<Token>;
   getUser: (input: { username: string; }, options?: CallOptions | undefined) => Promise<User>;
-  getVolume: (input: { volumeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"active" | "contact_support" | "creating" | "resizing">; label: string; created: string; updated: string; filesystem_path: string; hardware_type: OpenWord<"nvme">; node_id: number | null; node_label: string | null; region: string; size: number; tags: string[]; }>;
-  getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<{ zone_file: string[]; }>;
-  importDomain: (input: { body: { domain: string; remote_nameserver: string; }; }, options?: CallOptions | undefined) => Promise<Domain>;
-  listAddresses: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }[]; page: number; pages: number; results: number; }>;
-  listDisks: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Disk[]; page: number; pages: number; results: number; }>;
-  listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
-  listEntityTransfers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { entities: { nodes?: number[] | undefined; domains?: number[] | undefined; }; token: string; status: OpenWord<"accepted" | "cancelled" | "completed" | "failed" | "pending" | "stale">; created: string; updated: string; expiry: string; is_sender: boolean; }[]; page: number; pages: number; results: number; }>;
-  listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
-  listFirewallDevices: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; firewallId: number; }, options?: CallOptions | undefined) => Promise<{ data: { id: number; created: string; updated: string; entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; }; }[]; page: number; pages: number; results: number; }>;
-  listFirewalls: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: number; label: string; created: string; updated: string; status: OpenWord<"disabled" | "enabled">; rules: { inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; inbound_policy: OpenWord<"ACCEPT" | "DROP">; outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; outbound_policy: OpenWord<"ACCEPT" | "DROP">; }; tags: string[]; }[]; page: number; pages: number; results: number; }>;
-  listImages: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Image[]; page: number; pages: number; results: number; }>;
-  listInvoiceItems: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; invoiceId: number; }, options?: CallOptions | undefined) => Promise<{ data: { label: string; type: OpenWord<"hourly" | "misc">; from: string; to: string; quantity: number; unit_price: string | number; amount: number; tax: number; total: number; }[]; page: number; pages: number; results: number; }>;
-  listInvoices: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: number; date: string; label: string; subtotal: number; tax: number; total: number; }[]; page: number; pages: number; results: number; }>;
-  listKernels: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Kernel[]; page: number; pages: number; results: number; }>;
+  getVolume: (input: { volumeId: number; }, options?: CallOptions | undefined) => Promise<Volume>;
+  getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<RenderedZone>;
+  importDomain: (input: { body: DomainImport; }, options?: CallOptions | undefined) => Promise<Domain>;
+  listAddresses: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"address" | "node_id" | "public" | "region" | "type", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Address[]; page: number; pages: number; results: number; }>;
+  listDisks: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "size", never>; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Disk[]; page: number; pages: number; results: number; }>;
+  listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"domain" | "group" | "tags", "axfr_ips" | "created" | "description" | "domain" | "errors" | "expire_sec" | "group" | "id" | "master_ips" | "refresh_sec" | "retry_sec" | "soa_email" | "status" | "tags" | "ttl_sec" | "type" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
+  listEntityTransfers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"is_sender" | "status", "created" | "expiry" | "is_sender" | "status" | "token" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: EntityTransfer[]; page: number; pages: number; results: number; }>;
+  listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"action" | "created" | "entity.id" | "entity.type" | "id", "action" | "created" | "duration" | "entity.id" | "entity.label" | "entity.type" | "entity.url" | "id" | "message" | "percent_complete" | "rate" | "read" | "seen" | "status" | "time_remaining" | "username">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
+  listFirewallDevices: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id", never>; firewallId: number; }, options?: CallOptions | undefined) => Promise<{ data: FirewallDevice[]; page: number; pages: number; results: number; }>;
+  listFirewalls: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Firewall[]; page: number; pages: number; results: number; }>;
+  listImages: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "is_public" | "label" | "size" | "status" | "type", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Image[]; page: number; pages: number; results: number; }>;
+  listInvoiceItems: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; invoiceId: number; }, options?: CallOptions | undefined) => Promise<{ data: InvoiceItem[]; page: number; pages: number; results: number; }>;
+  listInvoices: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"date" | "label", "id" | "total">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Invoice[]; page: number; pages: number; results: number; }>;
+  listKernels: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"architecture" | "deprecated" | "id" | "kvm" | "label" | "pvops" | "version" | "xen", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Kernel[]; page: number; pages: number; results: number; }>;
   listLogins: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Login[]; page: number; pages: number; results: number; }>;
-  listMaintenance: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { type: OpenWord<"cold_migration" | "live_migration" | "reboot">; status: OpenWord<"pending" | "started">; reason: string; when: string; entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; }; }[]; page: number; pages: number; results: number; }>;
-  listManagedContacts: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: number; name: string; email: string; phone: { primary: string | null; secondary: string | null; }; group: string | null; updated: string; }[]; page: number; pages: number; results: number; }>;
-  listManagedCredentials: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: number; label: string; last_decrypted: string | null; }[]; page: number; pages: number; results: number; }>;
-  listManagedIssues: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: number; created: string; services: number[]; entity: { id: number; type: OpenWord<"ticket">; label: string; url: string; }; }[]; page: number; pages: number; results: number; }>;
-  listManagedNodeSettings: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: number; label: string; group: string; ssh: { access: boolean; user: string; ip: string; port: number; }; }[]; page: number; pages: number; results: number; }>;
-  listManagedServices: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: number; status: OpenWord<"disabled" | "ok" | "pending" | "problem">; service_type: OpenWord<"tcp" | "url">; label: string; address: string; timeout: number; body: string | null; consultation_group: string; notes: string | null; region: string | null; credentials: number[]; created: string; updated: string; }[]; page: number; pages: number; results: number; }>;
-  listNodeConfigs: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: NodeConfig[]; page: number; pages: number; results: number; }>;
-  listNodeFirewalls: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: { id: number; label: string; created: string; updated: string; status: OpenWord<"disabled" | "enabled">; rules: { inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; inbound_policy: OpenWord<"ACCEPT" | "DROP">; outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; outbound_policy: OpenWord<"ACCEPT" | "DROP">; }; tags: string[]; }[]; page: number; pages: number; results: number; }>;
-  listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
-  listNodeVolumes: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: { id: number; status: OpenWord<"active" | "contact_support" | "creating" | "resizing">; label: string; created: string; updated: string; filesystem_path: string; hardware_type: OpenWord<"nvme">; node_id: number | null; node_label: string | null; region: string; size: number; tags: string[]; }[]; page: number; pages: number; results: number; }>;
-  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Node[]; page: number; pages: number; results: number; }>;
+  listMaintenance: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"status" | "type" | "when", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Maintenance[]; page: number; pages: number; results: number; }>;
+  listManagedContacts: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"group", "email" | "id" | "name" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedContact[]; page: number; pages: number; results: number; }>;
+  listManagedCredentials: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label", "id" | "last_decrypted">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedCredential[]; page: number; pages: number; results: number; }>;
+  listManagedIssues: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created", "id">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedIssue[]; page: number; pages: number; results: number; }>;
+  listManagedNodeSettings: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label", "group" | "id">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedNodeSettings[]; page: number; pages: number; results: number; }>;
+  listManagedServices: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label" | "status", "address" | "consultation_group" | "created" | "id" | "service_type">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedService[]; page: number; pages: number; results: number; }>;
+  listNodeConfigs: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label", never>; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: NodeConfig[]; page: number; pages: number; results: number; }>;
+  listNodeFirewalls: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label", never>; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Firewall[]; page: number; pages: number; results: number; }>;
+  listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"class" | "disk" | "gpus" | "id" | "label" | "memory" | "network_out" | "transfer" | "vcpus", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
+  listNodeVolumes: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "region" | "size", never>; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
+  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"group" | "id" | "image" | "ipv4" | "label" | "region" | "status" | "tags" | "type", "created" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Node[]; page: number; pages: number; results: number; }>;
   listNotifications: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Notification[]; page: number; pages: number; results: number; }>;
-  listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
-  listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
-  listRegions: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Region[]; page: number; pages: number; results: number; }>;
-  listServiceTransfers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { entities: { nodes?: number[] | undefined; domains?: number[] | undefined; }; token: string; status: OpenWord<"accepted" | "cancelled" | "completed" | "failed" | "pending" | "stale">; created: string; updated: string; expiry: string; is_sender: boolean; }[]; page: number; pages: number; results: number; }>;
-  listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; label: string; }, options?: CallOptions | undefined) => Promise<{ data: { type: OpenWord<"domain" | "firewall" | "node" | "volume">; data: Domain | { id: number; label: string; created: string; updated: string; status: OpenWord<"disabled" | "enabled">; rules: { inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; inbound_policy: OpenWord<"ACCEPT" | "DROP">; outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; outbound_policy: OpenWord<"ACCEPT" | "DROP">; }; tags: string[]; } | Node | { id: number; status: OpenWord<"active" | "contact_support" | "creating" | "resizing">; label: string; created: string; updated: string; filesystem_path: string; hardware_type: OpenWord<"nvme">; node_id: number | null; node_label: string | null; region: string; size: number; tags: string[]; }; }[]; page: number; pages: number; results: number; }>;
-  listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { label: string; }[]; page: number; pages: number; results: number; }>;
-  listTicketReplies: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; ticketId: number; }, options?: CallOptions | undefined) => Promise<{ data: TicketReply[]; page: number; pages: number; results: number; }>;
-  listTickets: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Ticket[]; page: number; pages: number; results: number; }>;
-  listTokens: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Token[]; page: number; pages: number; results: number; }>;
-  listUsers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: User[]; page: number; pages: number; results: number; }>;
-  listVolumes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: number; status: OpenWord<"active" | "contact_support" | "creating" | "resizing">; label: string; created: string; updated: string; filesystem_path: string; hardware_type: OpenWord<"nvme">; node_id: number | null; node_label: string | null; region: string; size: number; tags: string[]; }[]; page: number; pages: number; results: number; }>;
+  listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label" | "public", "id" | "label" | "public" | "redirect_uri" | "status">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
+  listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"name" | "tag" | "target" | "type", "created" | "id" | "name" | "port" | "priority" | "protocol" | "service" | "tag" | "target" | "ttl_sec" | "type" | "updated" | "weight">; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
+  listRegions: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"capabilities" | "country" | "id" | "status", "label">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Region[]; page: number; pages: number; results: number; }>;
+  listServiceTransfers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"is_sender" | "status", "created" | "expiry" | "is_sender" | "status" | "token" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: EntityTransfer[]; page: number; pages: number; results: number; }>;
+  listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; label: string; }, options?: CallOptions | undefined) => Promise<{ data: TaggedObject[]; page: number; pages: number; results: number; }>;
+  listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NewSnapshot[]; page: number; pages: number; results: number; }>;
+  listTicketReplies: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created", never>; ticketId: number; }, options?: CallOptions | undefined) => Promise<{ data: TicketReply[]; page: number; pages: number; results: number; }>;
+  listTickets: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"closed" | "opened" | "status" | "updated", "id" | "opened_by" | "summary" | "updated_by">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Ticket[]; page: number; pages: number; results: number; }>;
+  listTokens: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label", "created" | "expiry" | "id" | "scopes">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Token[]; page: number; pages: number; results: number; }>;
+  listUsers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"username", "email" | "restricted">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: User[]; page: number; pages: number; results: number; }>;
+  listVolumes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "region" | "size", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   migrateNode: (input: { body: { region?: string | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   rebootNode: (input: { body: { config_id?: number | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  rebuildNode: (input: { body: { authorized_keys?: string[] | null | undefined; authorized_users?: string[] | null | undefined; deployscript_id?: number | null | undefined; deployscript_data?: Record<string, unknown> | null | undefined; root_pass?: string | null | undefined; image: string; booted?: boolean | null | undefined; interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined; swap_size?: number | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Node>;
-  rescueNode: (input: { body: { devices?: { sda?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdb?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdc?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdd?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sde?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdf?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdg?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdh?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; } | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  rebuildNode: (input: { body: { authorized_keys?: string[] | null | undefined; authorized_users?: string[] | null | undefined; deployscript_id?: number | null | undefined; deployscript_data?: Record<string, unknown> | null | undefined; root_pass?: string | null | undefined; image: string; booted?: boolean | null | undefined; interfaces?: NewInterface[] | null | undefined; swap_size?: number | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Node>;
+  rescueNode: (input: { body: { devices?: NewDevices | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resetDiskPassword: (input: { body: { password: string; }; nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resetNodePassword: (input: { body: { root_pass: string; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resetOAuthClientSecret: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   resizeDisk: (input: { body: { size: number; }; nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resizeNode: (input: { body: { type: string; allow_auto_disk_resize?: boolean | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  resizeVolume: (input: { body: { size: number; }; volumeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"active" | "contact_support" | "creating" | "resizing">; label: string; created: string; updated: string; filesystem_path: string; hardware_type: OpenWord<"nvme">; node_id: number | null; node_label: string | null; region: string; size: number; tags: string[]; }>;
+  resizeVolume: (input: { body: { size: number; }; volumeId: number; }, options?: CallOptions | undefined) => Promise<Volume>;
   restoreBackup: (input: { body: { node_id: number; overwrite?: boolean | null | undefined; }; nodeId: number; backupId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   revokeManagedCredential: (input: { credentialId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   setCreditCard: (input: { body: CreditCard; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   shutDownNode: (input: { nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   updateAccount: (input: { body: AccountUpdate; }, options?: CallOptions | undefined) => Promise<Account>;
-  updateAddress: (input: { body: { rdns?: string | null | undefined; }; address: string; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
-  updateDisk: (input: { body: { filesystem?: "ext3" | "ext4" | "initrd" | "raw" | "swap" | null | undefined; label?: string | null | undefined; size?: number | null | undefined; }; nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
+  updateAddress: (input: { body: AddressUpdate; address: string; }, options?: CallOptions | undefined) => Promise<Address>;
+  updateDisk: (input: { body: DiskUpdate; nodeId: number; diskId: number; }, options?: CallOptions | undefined) => Promise<Disk>;
   updateDomain: (input: { body: DomainUpdate; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
-  updateFirewall: (input: { body: { label?: string | null | undefined; status?: "disabled" | "enabled" | null | undefined; tags?: string[] | null | undefined; }; firewallId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; created: string; updated: string; status: OpenWord<"disabled" | "enabled">; rules: { inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; inbound_policy: OpenWord<"ACCEPT" | "DROP">; outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; outbound_policy: OpenWord<"ACCEPT" | "DROP">; }; tags: string[]; }>;
-  updateFirewallRules: (input: { body: { inbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: "ICMP" | "IPENCAP" | "TCP" | "UDP"; }[] | null | undefined; inbound_policy: "ACCEPT" | "DROP"; outbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: "ICMP" | "IPENCAP" | "TCP" | "UDP"; }[] | null | undefined; outbound_policy: "ACCEPT" | "DROP"; }; firewallId: number; }, options?: CallOptions | undefined) => Promise<{ inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; inbound_policy: OpenWord<"ACCEPT" | "DROP">; outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[]; outbound_policy: OpenWord<"ACCEPT" | "DROP">; }>;
-  updateManagedContact: (input: { body: { name?: string | null | undefined; email?: string | null | undefined; phone?: { primary?: string | null | undefined; secondary?: string | null | undefined; } | null | undefined; group?: string | null | undefined; }; contactId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; name: string; email: string; phone: { primary: string | null; secondary: string | null; }; group: string | null; updated: string; }>;
-  updateManagedCredential: (input: { body: { label?: string | null | undefined; }; credentialId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; last_decrypted: string | null; }>;
-  updateManagedNodeSettings: (input: { body: { ssh?: { access?: boolean | null | undefined; user?: string | null | undefined; ip?: string | null | undefined; port?: number | null | undefined; } | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; label: string; group: string; ssh: { access: boolean; user: string; ip: string; port: number; }; }>;
+  updateFirewall: (input: { body: FirewallUpdate; firewallId: number; }, options?: CallOptions | undefined) => Promise<Firewall>;
+  updateFirewallRules: (input: { body: NewFirewallRules; firewallId: number; }, options?: CallOptions | undefined) => Promise<FirewallRules>;
+  updateManagedContact: (input: { body: ManagedContactUpdate; contactId: number; }, options?: CallOptions | undefined) => Promise<ManagedContact>;
+  updateManagedCredential: (input: { body: ManagedCredentialUpdate; credentialId: number; }, options?: CallOptions | undefined) => Promise<ManagedCredential>;
+  updateManagedNodeSettings: (input: { body: ManagedNodeSettingsUpdate; nodeId: number; }, options?: CallOptions | undefined) => Promise<ManagedNodeSettings>;
   updateManagedPassword: (input: { body: { password: string; username?: string | null | undefined; }; credentialId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
-  updateManagedService: (input: { body: { body?: string | null | undefined; consultation_group?: string | null | undefined; notes?: string | null | undefined; region?: string | null | undefined; credentials?: number[] | null | undefined; service_type?: "tcp" | "url" | null | undefined; label?: string | null | undefined; address?: string | null | undefined; timeout?: number | null | undefined; }; serviceId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"disabled" | "ok" | "pending" | "problem">; service_type: OpenWord<"tcp" | "url">; label: string; address: string; timeout: number; body: string | null; consultation_group: string; notes: string | null; region: string | null; credentials: number[]; created: string; updated: string; }>;
+  updateManagedService: (input: { body: ManagedServiceUpdate; serviceId: number; }, options?: CallOptions | undefined) => Promise<ManagedService>;
   updateNode: (input: { body: NodeUpdate; nodeId: number; }, options?: CallOptions | undefined) => Promise<Node>;
-  updateNodeAddress: (input: { body: { rdns?: string | null | undefined; }; nodeId: number; address: string; }, options?: CallOptions | undefined) => Promise<{ address: string; gateway: string | null; subnet_mask: string; prefix: number; type: OpenWord<"ipv4" | "ipv6">; public: boolean; rdns: string | null; node_id: number; region: string; }>;
+  updateNodeAddress: (input: { body: AddressUpdate; nodeId: number; address: string; }, options?: CallOptions | undefined) => Promise<Address>;
   updateNodeConfig: (input: { body: NodeConfigUpdate; nodeId: number; configId: number; }, options?: CallOptions | undefined) => Promise<NodeConfig>;
   updateOAuthClient: (input: { body: OAuthClientUpdate; clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   updateRecord: (input: { body: RecordUpdate; domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
-  updateVolume: (input: { body: { label?: string | null | undefined; tags?: string[] | null | undefined; }; volumeId: number; }, options?: CallOptions | undefined) => Promise<{ id: number; status: OpenWord<"active" | "contact_support" | "creating" | "resizing">; label: string; created: string; updated: string; filesystem_path: string; hardware_type: OpenWord<"nvme">; node_id: number | null; node_label: string | null; region: string; size: number; tags: string[]; }>;
+  updateVolume: (input: { body: VolumeUpdate; volumeId: number; }, options?: CallOptions | undefined) => Promise<Volume>;
 };
 
 export declare abstract class ClientError extends ProblemError {
@@ -318,11 +351,23 @@ export type Condition = Scalar | {
     "+contains"?: string;
 };
 
+export type Conditions<Attribute extends string> = {
+    [Name in Attribute]?: Condition | undefined;
+} & {
+    "+and"?: Conditions<Attribute>[];
+    "+or"?: Conditions<Attribute>[];
+};
+
 export type CreditCard = {
   card_number: string;
   cvv: string;
   expiry_month: number;
   expiry_year: number;
+};
+
+export type Device = {
+  disk_id: number | null;
+  volume_id: number | null;
 };
 
 export type Disk = {
@@ -333,6 +378,12 @@ export type Disk = {
   updated: string;
   filesystem: "ext3" | "ext4" | "initrd" | "raw" | "swap" | (string & {});
   size: number;
+};
+
+export type DiskUpdate = {
+  filesystem?: "ext3" | "ext4" | "initrd" | "raw" | "swap" | null | undefined;
+  label?: string | null | undefined;
+  size?: number | null | undefined;
 };
 
 export type Domain = {
@@ -353,6 +404,11 @@ export type Domain = {
   created?: string | undefined;
   updated?: string | undefined;
   errors?: string | undefined;
+};
+
+export type DomainImport = {
+  domain: string;
+  remote_nameserver: string;
 };
 
 export type DomainUpdate = {
@@ -403,18 +459,62 @@ export type EndpointTable = typeof endpoints;
 
 export type EndpointTag = keyof typeof endpointTags;
 
+export type Entity = {
+  label: string;
+  id?: string | number | undefined;
+  type: "account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume" | (string & {});
+  url: string;
+};
+
+export type EntityTransfer = {
+  entities: { nodes?: number[] | undefined; domains?: number[] | undefined; };
+  token: string;
+  status: "accepted" | "cancelled" | "completed" | "failed" | "pending" | "stale" | (string & {});
+  created: string;
+  updated: string;
+  expiry: string;
+  is_sender: boolean;
+};
+
 export type FileToSend = File | {
     readonly name: string;
     readonly content: Blob | AsyncIterable<Uint8Array>;
 };
 
-export interface Filter {
-    "+and"?: Filter[];
-    "+or"?: Filter[];
-    "+order_by"?: string;
+export type FilterOn<Attribute extends string, Orderable extends string = never> = Conditions<Attribute> & {
+    "+order_by"?: Attribute | Orderable;
     "+order"?: "asc" | "desc";
-    [attribute: string]: Condition | Filter[] | undefined;
-}
+};
+
+export type Firewall = {
+  id: number;
+  label: string;
+  created: string;
+  updated: string;
+  status: "disabled" | "enabled" | (string & {});
+  rules: FirewallRules;
+  tags: string[];
+};
+
+export type FirewallDevice = {
+  id: number;
+  created: string;
+  updated: string;
+  entity: Entity;
+};
+
+export type FirewallRules = {
+  inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[];
+  inbound_policy: "ACCEPT" | "DROP" | (string & {});
+  outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[];
+  outbound_policy: "ACCEPT" | "DROP" | (string & {});
+};
+
+export type FirewallUpdate = {
+  label?: string | null | undefined;
+  status?: "disabled" | "enabled" | null | undefined;
+  tags?: string[] | null | undefined;
+};
 
 export type Grants = {
   global: { account_access: OpenWord<"read_only" | "read_write"> | null; add_domains: boolean; add_nodes: boolean; cancel_account: boolean; };
@@ -422,6 +522,14 @@ export type Grants = {
   node: { id: number; label: string; permissions: OpenWord<"read_only" | "read_write">; }[];
   volume: { id: number; label: string; permissions: OpenWord<"read_only" | "read_write">; }[];
   firewall: { id: number; label: string; permissions: OpenWord<"read_only" | "read_write">; }[];
+};
+
+export type Helpers = {
+  updatedb_disabled: boolean;
+  distro: boolean;
+  modules_dep: boolean;
+  network: boolean;
+  devtmpfs_automount: boolean;
 };
 
 export type Image = {
@@ -436,6 +544,39 @@ export type Image = {
 export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E> extends infer All ? {
     [Key in keyof All]: All[Key];
 } : never;
+
+export type Invoice = {
+  id: number;
+  date: string;
+  label: string;
+  subtotal: number;
+  tax: number;
+  total: number;
+};
+
+export type InvoiceItem = {
+  label: string;
+  type: "hourly" | "misc" | (string & {});
+  from: string;
+  to: string;
+  quantity: number;
+  unit_price: string | number;
+  amount: number;
+  tax: number;
+  total: number;
+};
+
+export declare class JobFailedError extends ClientError {
+    readonly event: ApiEvent;
+}
+
+export declare class JobUnknownError extends ClientError {
+}
+
+export interface JobsOfNodes {
+    readonly nodeIds: readonly number[];
+    readonly since: number;
+}
 
 export type Kernel = {
   id: string;
@@ -471,6 +612,116 @@ export type Login = {
   restricted: boolean;
 };
 
+export type Maintenance = {
+  type: "cold_migration" | "live_migration" | "reboot" | (string & {});
+  status: "pending" | "started" | (string & {});
+  reason: string;
+  when: string;
+  entity: Entity;
+};
+
+export type ManagedContact = {
+  id: number;
+  name: string;
+  email: string;
+  phone: { primary: string | null; secondary: string | null; };
+  group: string | null;
+  updated: string;
+};
+
+export type ManagedContactUpdate = {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: { primary?: string | null | undefined; secondary?: string | null | undefined; } | null | undefined;
+  group?: string | null | undefined;
+};
+
+export type ManagedCredential = {
+  id: number;
+  label: string;
+  last_decrypted: string | null;
+};
+
+export type ManagedCredentialUpdate = {
+  label?: string | null | undefined;
+};
+
+export type ManagedIssue = {
+  id: number;
+  created: string;
+  services: number[];
+  entity: { id: number; type: OpenWord<"ticket">; label: string; url: string; };
+};
+
+export type ManagedNodeSettings = {
+  id: number;
+  label: string;
+  group: string;
+  ssh: { access: boolean; user: string; ip: string; port: number; };
+};
+
+export type ManagedNodeSettingsUpdate = {
+  ssh?: { access?: boolean | null | undefined; user?: string | null | undefined; ip?: string | null | undefined; port?: number | null | undefined; } | null | undefined;
+};
+
+export type ManagedService = {
+  id: number;
+  status: "disabled" | "ok" | "pending" | "problem" | (string & {});
+  service_type: "tcp" | "url" | (string & {});
+  label: string;
+  address: string;
+  timeout: number;
+  body: string | null;
+  consultation_group: string;
+  notes: string | null;
+  region: string | null;
+  credentials: number[];
+  created: string;
+  updated: string;
+};
+
+export type ManagedServiceUpdate = {
+  body?: string | null | undefined;
+  consultation_group?: string | null | undefined;
+  notes?: string | null | undefined;
+  region?: string | null | undefined;
+  credentials?: number[] | null | undefined;
+  service_type?: "tcp" | "url" | null | undefined;
+  label?: string | null | undefined;
+  address?: string | null | undefined;
+  timeout?: number | null | undefined;
+};
+
+export type ManagedSshKey = {
+  ssh_key: string;
+};
+
+export type ManagedStats = {
+  data: string[] | { cpu: { x: number; y: number; }[]; disk: { x: number; y: number; }[]; net_in: { x: number; y: number; }[]; net_out: { x: number; y: number; }[]; swap: { x: number; y: number; }[]; };
+};
+
+export type MonthTransfer = {
+  bytes_in: number;
+  bytes_out: number;
+  bytes_total: number;
+};
+
+export type NewAddress = {
+  type: string;
+  public: boolean;
+};
+
+export type NewDevices = {
+  sda?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined;
+  sdb?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined;
+  sdc?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined;
+  sdd?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined;
+  sde?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined;
+  sdf?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined;
+  sdg?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined;
+  sdh?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined;
+};
+
 export type NewDisk = {
   image?: string | null | undefined;
   root_pass?: string | null | undefined;
@@ -499,6 +750,60 @@ export type NewDomain = {
   type: "master" | "slave";
 };
 
+export type NewEntityTransfer = {
+  entities: { [x: string]: unknown; nodes?: number[] | null | undefined; domains?: number[] | null | undefined; };
+};
+
+export type NewFirewall = {
+  label: string;
+  rules: NewFirewallRules;
+  devices?: { nodes?: number[] | null | undefined; } | null | undefined;
+  tags?: string[] | null | undefined;
+};
+
+export type NewFirewallDevice = {
+  id: number;
+  type: "node";
+};
+
+export type NewFirewallRules = {
+  inbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: "ICMP" | "IPENCAP" | "TCP" | "UDP"; }[] | null | undefined;
+  inbound_policy: "ACCEPT" | "DROP";
+  outbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: "ICMP" | "IPENCAP" | "TCP" | "UDP"; }[] | null | undefined;
+  outbound_policy: "ACCEPT" | "DROP";
+};
+
+export type NewInterface = {
+  purpose: string;
+  label?: string | null | undefined;
+  ipam_address?: string | null | undefined;
+};
+
+export type NewManagedContact = {
+  name: string;
+  email: string;
+  phone?: { primary?: string | null | undefined; secondary?: string | null | undefined; } | null | undefined;
+  group?: string | null | undefined;
+};
+
+export type NewManagedCredential = {
+  label: string;
+  password: string;
+  username?: string | null | undefined;
+};
+
+export type NewManagedService = {
+  service_type: "tcp" | "url";
+  label: string;
+  address: string;
+  timeout: number;
+  body?: string | null | undefined;
+  consultation_group?: string | null | undefined;
+  notes?: string | null | undefined;
+  region?: string | null | undefined;
+  credentials?: number[] | null | undefined;
+};
+
 export type NewNode = {
   image?: string | null | undefined;
   root_pass?: string | null | undefined;
@@ -514,7 +819,7 @@ export type NewNode = {
   booted?: boolean | null | undefined;
   firewall_id?: number | null | undefined;
   group?: string | null | undefined;
-  interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined;
+  interfaces?: NewInterface[] | null | undefined;
   private_ip?: boolean | null | undefined;
   swap_size?: number | null | undefined;
   tags?: string[] | null | undefined;
@@ -523,14 +828,14 @@ export type NewNode = {
 export type NewNodeConfig = {
   comments?: string | null | undefined;
   helpers?: { updatedb_disabled?: boolean | null | undefined; distro?: boolean | null | undefined; modules_dep?: boolean | null | undefined; network?: boolean | null | undefined; devtmpfs_automount?: boolean | null | undefined; } | null | undefined;
-  interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined;
+  interfaces?: NewInterface[] | null | undefined;
   kernel?: string | null | undefined;
   memory_limit?: number | null | undefined;
   root_device?: string | null | undefined;
   run_level?: "binbash" | "default" | "single" | null | undefined;
   virt_mode?: "fullvirt" | "paravirt" | null | undefined;
   label: string;
-  devices: { sda?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdb?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdc?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdd?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sde?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdf?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdg?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdh?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; };
+  devices: NewDevices;
 };
 
 export type NewOAuthClient = {
@@ -552,6 +857,18 @@ export type NewRecord = {
   type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT";
 };
 
+export type NewSnapshot = {
+  label: string;
+};
+
+export type NewTag = {
+  label: string;
+  domains?: number[] | null | undefined;
+  nodes?: number[] | null | undefined;
+  balancers?: number[] | null | undefined;
+  volumes?: number[] | null | undefined;
+};
+
 export type NewTicket = {
   summary: string;
   description: string;
@@ -564,6 +881,19 @@ export type NewTicket = {
   managed_issue?: boolean | null | undefined;
   vlan?: string | null | undefined;
   region?: string | null | undefined;
+};
+
+export type NewTicketReply = {
+  description: string;
+};
+
+export type NewVolume = {
+  label: string;
+  size?: number | null | undefined;
+  region?: string | null | undefined;
+  node_id?: number | null | undefined;
+  config_id?: number | null | undefined;
+  tags?: string[] | null | undefined;
 };
 
 export type Node = {
@@ -579,24 +909,29 @@ export type Node = {
   image: string | null;
   region: string;
   specs: { disk: number; memory: number; vcpus: number; transfer: number; };
-  alerts: { cpu: number; network_in: number; network_out: number; transfer_quota: number; io: number; };
+  alerts: Alerts;
   backups: { enabled: boolean; schedule: { day: string | null; window: string | null; }; last_successful: string | null; };
   hypervisor: "kvm" | (string & {});
   watchdog_enabled: boolean;
   tags: string[];
 };
 
+export type NodeAddresses = {
+  ipv4: { public: Address[]; private: Address[]; shared: Address[]; reserved: Address[]; vpc?: Address[] | undefined; };
+  ipv6: { slaac: Address | null; link_local: Address; global: { prefix: number; range: string; region: string; route_target: string; }[] | { prefix: number; range: string; region: string; route_target: string; } | null; vpc?: Address[] | undefined; };
+};
+
 export type NodeConfig = {
   id: number;
   label: string;
-  helpers: { updatedb_disabled: boolean; distro: boolean; modules_dep: boolean; network: boolean; devtmpfs_automount: boolean; };
+  helpers: Helpers;
   kernel: string;
   comments: string | null;
   memory_limit: number;
   created: string;
   updated: string;
   root_device: string;
-  devices: { sda: { disk_id: number | null; volume_id: number | null; } | null; sdb: { disk_id: number | null; volume_id: number | null; } | null; sdc: { disk_id: number | null; volume_id: number | null; } | null; sdd: { disk_id: number | null; volume_id: number | null; } | null; sde: { disk_id: number | null; volume_id: number | null; } | null; sdf: { disk_id: number | null; volume_id: number | null; } | null; sdg: { disk_id: number | null; volume_id: number | null; } | null; sdh: { disk_id: number | null; volume_id: number | null; } | null; };
+  devices: { sda: Device | null; sdb: Device | null; sdc: Device | null; sdd: Device | null; sde: Device | null; sdf: Device | null; sdg: Device | null; sdh: Device | null; };
   initrd: number | null;
   run_level: "binbash" | "default" | "single" | (string & {});
   virt_mode: "fullvirt" | "paravirt" | (string & {});
@@ -606,14 +941,18 @@ export type NodeConfig = {
 export type NodeConfigUpdate = {
   comments?: string | null | undefined;
   helpers?: { updatedb_disabled?: boolean | null | undefined; distro?: boolean | null | undefined; modules_dep?: boolean | null | undefined; network?: boolean | null | undefined; devtmpfs_automount?: boolean | null | undefined; } | null | undefined;
-  interfaces?: { purpose: string; label?: string | null | undefined; ipam_address?: string | null | undefined; }[] | null | undefined;
+  interfaces?: NewInterface[] | null | undefined;
   kernel?: string | null | undefined;
   memory_limit?: number | null | undefined;
   root_device?: string | null | undefined;
   run_level?: "binbash" | "default" | "single" | null | undefined;
   virt_mode?: "fullvirt" | "paravirt" | null | undefined;
   label?: string | null | undefined;
-  devices?: { sda?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdb?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdc?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdd?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sde?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdf?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdg?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; sdh?: { disk_id?: number | null | undefined; volume_id?: number | null | undefined; } | null | undefined; } | null | undefined;
+  devices?: NewDevices | null | undefined;
+};
+
+export type NodeStats = {
+  title: string;
 };
 
 export type NodeType = {
@@ -649,7 +988,7 @@ export type Notification = {
   severity: "critical" | "major" | "minor" | (string & {});
   when: string | null;
   until: string | null;
-  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; };
+  entity: Entity;
 };
 
 export type OAuthClient = {
@@ -735,6 +1074,10 @@ export type Region = {
   label?: string | undefined;
 };
 
+export type RenderedZone = {
+  zone_file: string[];
+};
+
 export type Reply<E extends Endpoint> = E extends {
     noContent: string;
 } ? z.output<E["reply"]> | undefined : z.output<E["reply"]>;
@@ -763,13 +1106,29 @@ export type Severity = "error" | "warning" | "note";
 
 export type Spelling = (typeof spellings)[number];
 
+export type Statistics = {
+  cpu: number[][];
+  io: { io: number[][]; swap: number[][]; };
+  netv4: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; };
+  netv6: { in: number[][]; out: number[][]; private_in: number[][]; private_out: number[][]; };
+};
+
+export type Tag = {
+  label: string;
+};
+
+export type TaggedObject = {
+  type: "domain" | "firewall" | "node" | "volume" | (string & {});
+  data: Domain | Firewall | Node | Volume;
+};
+
 export type Ticket = {
   id: number;
   attachments: string[];
   closed: string | null;
   closable: boolean;
   description: string;
-  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; } | null;
+  entity: Entity | null;
   gravatar_id: string;
   opened: string;
   opened_by: string;
@@ -795,6 +1154,12 @@ export type Token = {
   created: string;
   expiry: string | null;
   token: string;
+};
+
+export type TransferPool = {
+  used: number;
+  quota: number;
+  billable: number;
 };
 
 export declare class TransportError extends ClientError {
@@ -826,6 +1191,36 @@ export type UserProfile = {
   authorized_keys: string[];
 };
 
+export type Volume = {
+  id: number;
+  status: "active" | "contact_support" | "creating" | "resizing" | (string & {});
+  label: string;
+  created: string;
+  updated: string;
+  filesystem_path: string;
+  hardware_type: "nvme" | (string & {});
+  node_id: number | null;
+  node_label: string | null;
+  region: string;
+  size: number;
+  tags: string[];
+};
+
+export type VolumeUpdate = {
+  label?: string | null | undefined;
+  tags?: string[] | null | undefined;
+};
+
+export interface WaitOptions<T> extends CallOptions {
+    timeoutMs?: number;
+    onLook?: ((value: T) => void) | undefined;
+    now?: () => number;
+    sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+}
+
+export declare class WaitTimeoutError extends ClientError {
+}
+
 export declare function all<I extends PagedInput, T extends ListItem>(list: List<I, T>, input: Omit<NonNullable<I>, "query">, options?: CallOptions): Promise<T[]>;
 
 export declare function createClient(options: ClientOptions): Client;
@@ -834,4 +1229,14 @@ export declare function createSend(options?: SendOptions): Send & {
     close(): Promise<void>;
 };
 
+export declare function newestEvent(client: Pick<ReadingClient, "listEvents">, options?: CallOptions): Promise<number>;
+
 export declare function pages<I extends PagedInput, T extends ListItem>(list: List<I, T>, input: Omit<NonNullable<I>, "query">, { signal }?: CallOptions): AsyncGenerator<T[], void>;
+
+export declare function waitFor<T>(read: (options: CallOptions) => Promise<T>, isDone: (value: T) => boolean, options?: WaitOptions<T>): Promise<T>;
+
+export declare function waitForEvent(client: Pick<ReadingClient, "getEvent">, eventId: number, { until, ...options }?: WaitOptions<ApiEvent> & {
+    readonly until?: "started" | "finished";
+}): Promise<ApiEvent>;
+
+export declare function waitForJobs(client: Pick<ReadingClient, "listEvents">, { nodeIds, since }: JobsOfNodes, options?: WaitOptions<readonly ApiEvent[]>): Promise<readonly ApiEvent[]>;
