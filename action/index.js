@@ -7031,12 +7031,12 @@ var init_decode = __esm({
 });
 
 // src/diagnostics/nearest.ts
-function nearest(written2, known) {
+function nearest(written2, known2) {
   const most3 = Math.max(1, Math.floor(written2.length / 3));
   const from = written2.toLowerCase();
   let best;
   let least = Number.POSITIVE_INFINITY;
-  for (const word3 of known) {
+  for (const word3 of known2) {
     const to = word3.toLowerCase();
     const isBeginning = from.length > 2 && to.startsWith(from);
     if (!isBeginning && Math.abs(from.length - to.length) > most3) continue;
@@ -8113,6 +8113,10 @@ var init_service = __esm({
       "client/list-too-long": {
         kind: "failed",
         why: "The service says that the list has more items than are read at once."
+      },
+      "client/wait-timeout": {
+        kind: "later",
+        why: "The service accepted the request, but the awaited state did not come within the time limit."
       },
       "client/words": { why: "The words of the API must be those of the documentation or those of the hosted service." },
       "client/token": { why: "A token consists of printable characters without spaces." },
@@ -17534,12 +17538,12 @@ function settingName(path) {
     return `${name6}${name6 && (/entry \d+$/.test(name6) ? ": " : ".")}${String(key2)}`;
   }, "");
 }
-function unknownKeyFix(key2, known) {
+function unknownKeyFix(key2, known2) {
   if (/token|secret|password/i.test(key2))
     return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.";
   if (key2 === "records") return "Records belong in a zone file, such as zones/example.com.yaml.";
-  const near = nearest(key2, known);
-  return near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
+  const near = nearest(key2, known2);
+  return near ? `Did you mean "${near}"?` : `Known keys: ${known2.join(", ")}.`;
 }
 function placeOf(node3, source) {
   const range3 = yamlLibrary().isNode(node3) ? node3.range : void 0;
@@ -18030,519 +18034,6 @@ var init_name = __esm({
   }
 });
 
-// src/dns/owner-table.ts
-function addOctet(hash4, octet) {
-  const mixed = Math.imul(hash4 ^ octet, 2654435761);
-  return mixed ^ mixed >>> 15;
-}
-function hashOf(name6) {
-  let hash4 = seed;
-  for (let at3 = name6.length - 1; at3 >= 0; at3--) hash4 = addOctet(hash4, lowerCase[name6.charCodeAt(at3)] ?? 0);
-  return hash4;
-}
-function compareNames(name6, other) {
-  if (name6 === other) return sameSpelling;
-  return name6.length === other.length && nameKey(name6) === nameKey(other) ? sameName : different;
-}
-function comparePlaces(text4, start, other, length7) {
-  let relation = sameSpelling;
-  for (let at3 = 0; at3 < length7; at3++) {
-    const one = text4.charCodeAt(start + at3);
-    const two = text4.charCodeAt(other + at3);
-    if (one === two) continue;
-    if (lowerCase[one] !== lowerCase[two]) return different;
-    relation = sameName;
-  }
-  return relation;
-}
-function resized(column, length7) {
-  const copy = new Int32Array(length7);
-  copy.set(column);
-  return copy;
-}
-var seed, lowerCase, OwnerTable, different, sameName, sameSpelling;
-var init_owner_table = __esm({
-  "src/dns/owner-table.ts"() {
-    "use strict";
-    init_name();
-    seed = Math.floor(Math.random() * 2 ** 32) | 0;
-    lowerCase = Uint8Array.from({ length: 256 }, (_, code2) => code2 >= 65 && code2 <= 90 ? code2 + 32 : code2);
-    OwnerTable = class {
-      #count = 0;
-      #hashes = new Int32Array(64);
-      #starts = new Int32Array(64);
-      #lengths = new Uint8Array(64);
-      /** The text that a name stands in; -1 for none. */
-      #texts = new Int32Array(64);
-      #names = [];
-      #known = [];
-      #equals;
-      /** The number of names, including repeated ones. */
-      get count() {
-        return this.#count;
-      }
-      /** Adds a text for `addPlain` and returns its number. `ending` is empty for absolute names. */
-      addText(source, ending3) {
-        return this.#known.push({ source, ending: ending3, hash: hashOf(ending3) }) - 1;
-      }
-      /** Adds the name in the octets of a text from `start` up to `end`, which has no escapes. */
-      addPlain(octets3, start, end, text4) {
-        let hash4 = this.#known[text4]?.hash ?? 0;
-        for (let at3 = end - 1; at3 >= start; at3--) hash4 = addOctet(hash4, lowerCase[octets3[at3] ?? 0] ?? 0);
-        const id5 = this.#add(hash4, text4);
-        this.#starts[id5] = start;
-        this.#lengths[id5] = end - start;
-        return id5;
-      }
-      add(name6) {
-        const id5 = this.#add(hashOf(name6), -1);
-        this.#names[id5] = name6;
-        return id5;
-      }
-      #add(hash4, text4) {
-        const id5 = this.#count++;
-        if (id5 === this.#hashes.length) this.#reserve(id5 * 2);
-        this.#hashes[id5] = hash4;
-        this.#texts[id5] = text4;
-        return id5;
-      }
-      #reserve(length7) {
-        this.#hashes = resized(this.#hashes, length7);
-        this.#starts = resized(this.#starts, length7);
-        this.#texts = resized(this.#texts, length7);
-        const lengths2 = new Uint8Array(length7);
-        lengths2.set(this.#lengths);
-        this.#lengths = lengths2;
-      }
-      name(id5) {
-        const known = this.#names[id5];
-        if (known !== void 0) return known;
-        const { source, ending: ending3 } = this.#known[this.#texts[id5] ?? 0] ?? { source: { text: "" }, ending: "" };
-        const start = this.#starts[id5] ?? 0;
-        const name6 = asName(source.text.slice(start, start + (this.#lengths[id5] ?? 0)) + ending3);
-        this.#names[id5] = name6;
-        return name6;
-      }
-      /** The number of the first name that equals one without regard to case (RFC 4343). */
-      keyOf(id5) {
-        return this.#equal.keys[id5] ?? id5;
-      }
-      /** The number of the first name with the same spelling. */
-      spellingOf(id5) {
-        return this.#equal.spellings[id5] ?? id5;
-      }
-      /** The number of the first name that equals this one; -1 if there is none. */
-      find(name6) {
-        const { slots } = this.#equal;
-        const hash4 = hashOf(name6);
-        const mask = slots.length - 1;
-        for (let slot2 = hash4 & mask; slots[slot2] !== 0; slot2 = slot2 + 1 & mask) {
-          const id5 = (slots[slot2] ?? 0) - 1;
-          if (this.#hashes[id5] === hash4 && compareNames(this.name(id5), name6) !== different) return id5;
-        }
-        return -1;
-      }
-      get #equal() {
-        if (this.#equals?.keys.length !== this.#count) this.#equals = this.#findEqual();
-        return this.#equals;
-      }
-      #findEqual() {
-        const hashes2 = this.#hashes;
-        const keys2 = new Int32Array(this.#count);
-        const spellings2 = new Int32Array(this.#count);
-        const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * this.#count + 2)));
-        const mask = slots.length - 1;
-        const others = /* @__PURE__ */ new Map();
-        for (let id5 = 0; id5 < this.#count; id5++) {
-          const hash4 = hashes2[id5] ?? 0;
-          let slot2 = hash4 & mask;
-          let [key2, spelling] = [id5, id5];
-          for (let known = slots[slot2] ?? 0; known !== 0 && key2 === id5; known = slots[slot2] ?? 0) {
-            const relation = hashes2[known - 1] === hash4 ? this.#compare(known - 1, id5) : different;
-            if (relation === different) slot2 = slot2 + 1 & mask;
-            else {
-              key2 = known - 1;
-              spelling = relation === sameSpelling ? key2 : others.get(this.name(id5)) ?? id5;
-            }
-          }
-          if (key2 === id5) slots[slot2] = id5 + 1;
-          else if (spelling === id5) others.set(this.name(id5), id5);
-          keys2[id5] = key2;
-          spellings2[id5] = spelling;
-        }
-        return { keys: keys2, spellings: spellings2, slots };
-      }
-      #compare(id5, other) {
-        const text4 = this.#texts[id5] ?? -1;
-        if (text4 < 0 || text4 !== this.#texts[other]) return compareNames(this.name(id5), this.name(other));
-        if (this.#lengths[id5] !== this.#lengths[other]) return different;
-        return comparePlaces(
-          this.#known[text4]?.source.text ?? "",
-          this.#starts[id5] ?? 0,
-          this.#starts[other] ?? 0,
-          this.#lengths[id5] ?? 0
-        );
-      }
-    };
-    different = 0;
-    sameName = 1;
-    sameSpelling = 2;
-  }
-});
-
-// src/dns/rdata/octet-line.ts
-function wordNumber(word3) {
-  return [...word3].reduce((number6, character) => number6 * 64 + (wordBits[character.charCodeAt(0)] ?? 0), 0);
-}
-function isBlank2(code2) {
-  return code2 === 32 || code2 === 9;
-}
-function isDigit2(code2) {
-  return code2 !== void 0 && code2 >= 48 && code2 <= 57;
-}
-function isHexDigit(code2) {
-  return hexDigits[code2 ?? 0] === 1;
-}
-var lineFeed2, carriageReturn2, quote, hash2, dot2, slash, colon2, semicolon, atSign, backslash2, nameOctets, hexDigits, wordBits, longestWord, longestLabel2, longestName2, longestString, mostStrings, OctetLine;
-var init_octet_line = __esm({
-  "src/dns/rdata/octet-line.ts"() {
-    "use strict";
-    lineFeed2 = 10;
-    carriageReturn2 = 13;
-    quote = 34;
-    hash2 = 35;
-    dot2 = 46;
-    slash = 47;
-    colon2 = 58;
-    semicolon = 59;
-    atSign = 64;
-    backslash2 = 92;
-    nameOctets = Uint8Array.from(
-      { length: 256 },
-      (_, code2) => code2 > 32 && code2 < 127 && !'"$().;@\\'.includes(String.fromCharCode(code2)) ? 1 : 0
-    );
-    hexDigits = Uint8Array.from({ length: 256 }, (_, code2) => /[\da-f]/i.test(String.fromCharCode(code2)) ? 1 : 0);
-    wordBits = Uint8Array.from({ length: 256 }, (_, code2) => {
-      const character = String.fromCharCode(code2);
-      return /[a-z]/i.test(character) ? code2 & 31 : /\d/.test(character) ? code2 : 0;
-    });
-    longestWord = 5;
-    longestLabel2 = 63;
-    longestName2 = 255;
-    longestString = 255;
-    mostStrings = 200;
-    OctetLine = class {
-      octets;
-      /** The offset of the next octet. */
-      at = 0;
-      /** The number of characters that complete relative names. */
-      originLength = 0;
-      /** Whether it has a quoted text, whose meaning may depend on comments around it. */
-      hasText = false;
-      constructor(octets3) {
-        this.octets = octets3;
-      }
-      /** Moves to the next word. False at a comment and at the end of the line. */
-      toWord() {
-        const { octets: octets3 } = this;
-        let at3 = this.at;
-        while (isBlank2(octets3[at3])) at3++;
-        this.at = at3;
-        const code2 = octets3[at3];
-        return code2 !== lineFeed2 && code2 !== carriageReturn2 && code2 !== semicolon;
-      }
-      /** Skips a word of up to five letters and digits, such as a class or type, and returns its number; -1 if unknown. */
-      takeWord() {
-        const { octets: octets3 } = this;
-        const start = this.at;
-        let number6 = 0;
-        let at3 = start;
-        for (let bits2 = wordBits[octets3[at3] ?? 0] ?? 0; bits2 > 0; bits2 = wordBits[octets3[++at3] ?? 0] ?? 0) {
-          if (at3 - start === longestWord) return -1;
-          number6 = number6 * 64 + bits2;
-        }
-        this.at = at3;
-        return this.#isAtWordEnd() ? number6 : -1;
-      }
-      /** Skips a name, which need not be absolute even if it contains dots. */
-      takeOwner() {
-        return this.#takeLabels() >= 0;
-      }
-      /** Skips a name of one label or with its final dot, or the `@` of the origin. */
-      takeName() {
-        const { octets: octets3 } = this;
-        if (octets3[this.at] === atSign) {
-          this.at++;
-          return this.#isAtWordEnd();
-        }
-        const dots = this.#takeLabels();
-        return dots === 0 || dots > 0 && octets3[this.at - 1] === dot2;
-      }
-      /** Skips the plain labels of a name and returns the number of dots, -1 if unknown. */
-      #takeLabels() {
-        const { octets: octets3 } = this;
-        const start = this.at;
-        if (octets3[start] === hash2 || octets3[start] === slash) return -1;
-        let at3 = start;
-        let label10 = start;
-        let dots = 0;
-        for (; ; at3++) {
-          const code2 = octets3[at3] ?? 0;
-          if (nameOctets[code2] === 1) continue;
-          if (code2 !== dot2) break;
-          if (at3 === label10 || at3 - label10 > longestLabel2) return -1;
-          label10 = at3 + 1;
-          dots++;
-        }
-        this.at = at3;
-        const isLong = at3 - label10 > longestLabel2 || at3 - start + this.originLength + 2 > longestName2;
-        return at3 === start || isLong || !this.#isAtWordEnd() ? -1 : dots;
-      }
-      /** Skips a word that is the same as the one from `start` up to `end`, if there is one. */
-      takeSame(start, end) {
-        const { octets: octets3 } = this;
-        const first3 = octets3[start];
-        if (start === end || first3 === hash2 || first3 === slash) return false;
-        let at3 = this.at;
-        for (let other = start; other < end; other++) if (octets3[at3++] !== octets3[other]) return false;
-        if (!isBlank2(octets3[at3])) return false;
-        this.at = at3;
-        return true;
-      }
-      get isAtDigit() {
-        return isDigit2(this.octets[this.at]);
-      }
-      /** Skips a decimal number up to `max`, which is at most 2³² - 1. */
-      takeNumber(max2) {
-        const value3 = this.#takeDigits();
-        return value3 >= 0 && value3 <= max2 && this.#isAtWordEnd();
-      }
-      /** Skips up to ten digits and returns their value, -1 if unknown. */
-      #takeDigits() {
-        const { octets: octets3 } = this;
-        const start = this.at;
-        let at3 = start;
-        let value3 = 0;
-        for (; isDigit2(octets3[at3]); at3++) value3 = value3 * 10 + (octets3[at3] ?? 0) - 48;
-        this.at = at3;
-        return at3 === start || at3 - start > 10 ? -1 : value3;
-      }
-      /** Skips a TTL in seconds and returns it, -1 if unknown. */
-      takeTtl() {
-        const seconds5 = this.#takeDigits();
-        return seconds5 < 2 ** 31 && this.#isAtWordEnd() ? seconds5 : -1;
-      }
-      /** Skips an IPv4 address: four numbers up to 255 without leading zeros. */
-      takeAddress4() {
-        const { octets: octets3 } = this;
-        for (let part = 0; part < 4; part++) {
-          if (part > 0 && octets3[this.at++] !== dot2) return false;
-          const start = this.at;
-          const value3 = this.#takeDigits();
-          if (value3 < 0 || value3 > 255 || octets3[start] === 48 && this.at - start > 1) return false;
-        }
-        return this.#isAtWordEnd();
-      }
-      /** Skips an IPv6 address without a dotted part (RFC 4291 §2.2). */
-      takeAddress6() {
-        const { octets: octets3 } = this;
-        let at3 = this.at;
-        let groups = 0;
-        let hasGap2 = false;
-        if (octets3[at3] === colon2) {
-          if (octets3[at3 + 1] !== colon2) return false;
-          hasGap2 = true;
-          at3 += 2;
-        }
-        while (isHexDigit(octets3[at3])) {
-          const start = at3;
-          while (isHexDigit(octets3[at3])) at3++;
-          if (at3 - start > 4) return false;
-          groups++;
-          if (octets3[at3] !== colon2) break;
-          at3++;
-          if (octets3[at3] === colon2) {
-            if (hasGap2) return false;
-            hasGap2 = true;
-            at3++;
-          } else if (!isHexDigit(octets3[at3])) return false;
-        }
-        this.at = at3;
-        return (hasGap2 ? groups < 8 : groups === 8) && this.#isAtWordEnd();
-      }
-      /** Skips quoted strings of up to 255 octets, up to the end of the line. */
-      takeStrings() {
-        this.hasText = true;
-        for (let count3 = 0; this.toWord(); count3++) if (count3 === mostStrings || !this.#takeString()) return false;
-        return true;
-      }
-      #takeString() {
-        const { octets: octets3 } = this;
-        if (octets3[this.at] !== quote) return false;
-        const start = this.at + 1;
-        let at3 = start;
-        for (; octets3[at3] !== quote; at3++) if (octets3[at3] === lineFeed2 || octets3[at3] === backslash2) return false;
-        this.at = at3 + 1;
-        return at3 - start <= longestString;
-      }
-      /** Moves to the next line, after a comment. False if anything else is left. */
-      takeEnd() {
-        if (this.toWord()) return false;
-        const { octets: octets3 } = this;
-        const code2 = octets3[this.at];
-        if (code2 === semicolon) {
-          if (this.hasText) return false;
-          this.skipLine();
-          return true;
-        }
-        if (code2 === carriageReturn2 && octets3[this.at + 1] !== lineFeed2) return false;
-        this.at += code2 === carriageReturn2 ? 2 : 1;
-        return !this.hasText || this.#isBeforeWords();
-      }
-      /** Moves to the start of the next line. */
-      skipLine() {
-        const { octets: octets3 } = this;
-        let at3 = this.at;
-        while (octets3[at3] !== lineFeed2) at3++;
-        this.at = at3 + 1;
-      }
-      /** Whether the next line is neither empty nor a comment. */
-      #isBeforeWords() {
-        const { octets: octets3 } = this;
-        let at3 = this.at;
-        while (isBlank2(octets3[at3])) at3++;
-        const code2 = octets3[at3];
-        return code2 !== lineFeed2 && code2 !== carriageReturn2 && code2 !== semicolon;
-      }
-      #isAtWordEnd() {
-        const code2 = this.octets[this.at];
-        return isBlank2(code2) || code2 === lineFeed2 || code2 === carriageReturn2 || code2 === semicolon;
-      }
-    };
-  }
-});
-
-// src/dns/rdata/type-codes.ts
-function typeCode(mnemonic2) {
-  const table = [codes, draftCodes].find((table2) => Object.hasOwn(table2, mnemonic2));
-  if (table) return table[mnemonic2];
-  const number6 = /^TYPE(\d{1,5})$/.exec(mnemonic2)?.[1];
-  return number6 !== void 0 && Number(number6) <= 65535 ? Number(number6) : void 0;
-}
-function isMeta(code2) {
-  return code2 === 0 || code2 === 3 || code2 === 4 || code2 === 41 || code2 >= 128 && code2 <= 255;
-}
-function typeName(code2) {
-  return names.get(code2) ?? `TYPE${code2}`;
-}
-var codes, draftCodes, names;
-var init_type_codes = __esm({
-  "src/dns/rdata/type-codes.ts"() {
-    "use strict";
-    codes = {
-      A: 1,
-      NS: 2,
-      MD: 3,
-      MF: 4,
-      CNAME: 5,
-      SOA: 6,
-      MB: 7,
-      MG: 8,
-      MR: 9,
-      NULL: 10,
-      WKS: 11,
-      PTR: 12,
-      HINFO: 13,
-      MINFO: 14,
-      MX: 15,
-      TXT: 16,
-      RP: 17,
-      AFSDB: 18,
-      X25: 19,
-      ISDN: 20,
-      RT: 21,
-      NSAP: 22,
-      "NSAP-PTR": 23,
-      SIG: 24,
-      KEY: 25,
-      PX: 26,
-      GPOS: 27,
-      AAAA: 28,
-      LOC: 29,
-      NXT: 30,
-      EID: 31,
-      NIMLOC: 32,
-      SRV: 33,
-      ATMA: 34,
-      NAPTR: 35,
-      KX: 36,
-      CERT: 37,
-      A6: 38,
-      DNAME: 39,
-      SINK: 40,
-      APL: 42,
-      DS: 43,
-      SSHFP: 44,
-      IPSECKEY: 45,
-      RRSIG: 46,
-      NSEC: 47,
-      DNSKEY: 48,
-      DHCID: 49,
-      NSEC3: 50,
-      NSEC3PARAM: 51,
-      TLSA: 52,
-      SMIMEA: 53,
-      HIP: 55,
-      NINFO: 56,
-      RKEY: 57,
-      TALINK: 58,
-      CDS: 59,
-      CDNSKEY: 60,
-      OPENPGPKEY: 61,
-      CSYNC: 62,
-      ZONEMD: 63,
-      SVCB: 64,
-      HTTPS: 65,
-      DSYNC: 66,
-      HHIT: 67,
-      BRID: 68,
-      SPF: 99,
-      UINFO: 100,
-      UID: 101,
-      GID: 102,
-      UNSPEC: 103,
-      NID: 104,
-      L32: 105,
-      L64: 106,
-      LP: 107,
-      EUI48: 108,
-      EUI64: 109,
-      URI: 256,
-      CAA: 257,
-      AVC: 258,
-      DOA: 259,
-      AMTRELAY: 260,
-      RESINFO: 261,
-      WALLET: 262,
-      CLA: 263,
-      IPN: 264,
-      TA: 32768,
-      DLV: 32769,
-      OPT: 41,
-      NXNAME: 128,
-      TKEY: 249,
-      TSIG: 250,
-      IXFR: 251,
-      AXFR: 252,
-      MAILB: 253,
-      MAILA: 254,
-      ANY: 255
-    };
-    draftCodes = { DELEG: 61440, DELEGPARAM: 65433 };
-    names = new Map(Object.entries(codes).map(([name6, code2]) => [code2, name6]));
-  }
-});
-
 // src/dns/address.ts
 function readAddress4(text4) {
   if (isAddress4(text4, 0, text4.length)) return text4;
@@ -18779,7 +18270,7 @@ function checkShort(octets3) {
 function identity(text4) {
   return text4;
 }
-function quote2(octets3) {
+function quote(octets3) {
   const escaped = octets3.replace(
     /["\\]|[^ -~]/g,
     (character) => character === '"' || character === "\\" ? `\\${character}` : `\\${String(character.charCodeAt(0)).padStart(3, "0")}`
@@ -18861,14 +18352,14 @@ var init_field = __esm({
     shortText = {
       json: "text",
       read: (tokens) => checkShort(tokens.octets()),
-      format: quote2,
+      format: quote,
       decode: (wire) => wire.shortText(),
       encode: (text4, wire) => wire.shortText(text4)
     };
     longText = {
       json: "text",
       read: (tokens, field) => checkDataLength(tokens.octets(), field),
-      format: quote2,
+      format: quote,
       decode: (wire) => wire.takeRest(),
       encode: (text4, wire) => wire.octets(text4)
     };
@@ -18888,7 +18379,7 @@ var init_field = __esm({
         while (!tokens.isAtEnd) strings.push(checkShort(tokens.octets()));
         return checkStrings(strings);
       },
-      format: (strings) => strings.map(quote2).join(" "),
+      format: (strings) => strings.map(quote).join(" "),
       decode(wire) {
         const strings = [wire.shortText()];
         while (!wire.isAtEnd) strings.push(wire.shortText());
@@ -18898,6 +18389,128 @@ var init_field = __esm({
         for (const text4 of strings) wire.shortText(text4);
       }
     };
+  }
+});
+
+// src/dns/rdata/type-codes.ts
+function typeCode(mnemonic2) {
+  const table = [codes, draftCodes].find((table2) => Object.hasOwn(table2, mnemonic2));
+  if (table) return table[mnemonic2];
+  const number6 = /^TYPE(\d{1,5})$/.exec(mnemonic2)?.[1];
+  return number6 !== void 0 && Number(number6) <= 65535 ? Number(number6) : void 0;
+}
+function isMeta(code2) {
+  return code2 === 0 || code2 === 3 || code2 === 4 || code2 === 41 || code2 >= 128 && code2 <= 255;
+}
+function typeName(code2) {
+  return names.get(code2) ?? `TYPE${code2}`;
+}
+var known, codes, draftCodes, names;
+var init_type_codes = __esm({
+  "src/dns/rdata/type-codes.ts"() {
+    "use strict";
+    known = {
+      A: 1,
+      NS: 2,
+      MD: 3,
+      MF: 4,
+      CNAME: 5,
+      SOA: 6,
+      MB: 7,
+      MG: 8,
+      MR: 9,
+      NULL: 10,
+      WKS: 11,
+      PTR: 12,
+      HINFO: 13,
+      MINFO: 14,
+      MX: 15,
+      TXT: 16,
+      RP: 17,
+      AFSDB: 18,
+      X25: 19,
+      ISDN: 20,
+      RT: 21,
+      NSAP: 22,
+      "NSAP-PTR": 23,
+      SIG: 24,
+      KEY: 25,
+      PX: 26,
+      GPOS: 27,
+      AAAA: 28,
+      LOC: 29,
+      NXT: 30,
+      EID: 31,
+      NIMLOC: 32,
+      SRV: 33,
+      ATMA: 34,
+      NAPTR: 35,
+      KX: 36,
+      CERT: 37,
+      A6: 38,
+      DNAME: 39,
+      SINK: 40,
+      APL: 42,
+      DS: 43,
+      SSHFP: 44,
+      IPSECKEY: 45,
+      RRSIG: 46,
+      NSEC: 47,
+      DNSKEY: 48,
+      DHCID: 49,
+      NSEC3: 50,
+      NSEC3PARAM: 51,
+      TLSA: 52,
+      SMIMEA: 53,
+      HIP: 55,
+      NINFO: 56,
+      RKEY: 57,
+      TALINK: 58,
+      CDS: 59,
+      CDNSKEY: 60,
+      OPENPGPKEY: 61,
+      CSYNC: 62,
+      ZONEMD: 63,
+      SVCB: 64,
+      HTTPS: 65,
+      DSYNC: 66,
+      HHIT: 67,
+      BRID: 68,
+      SPF: 99,
+      UINFO: 100,
+      UID: 101,
+      GID: 102,
+      UNSPEC: 103,
+      NID: 104,
+      L32: 105,
+      L64: 106,
+      LP: 107,
+      EUI48: 108,
+      EUI64: 109,
+      URI: 256,
+      CAA: 257,
+      AVC: 258,
+      DOA: 259,
+      AMTRELAY: 260,
+      RESINFO: 261,
+      WALLET: 262,
+      CLA: 263,
+      IPN: 264,
+      TA: 32768,
+      DLV: 32769,
+      OPT: 41,
+      NXNAME: 128,
+      TKEY: 249,
+      TSIG: 250,
+      IXFR: 251,
+      AXFR: 252,
+      MAILB: 253,
+      MAILA: 254,
+      ANY: 255
+    };
+    codes = known;
+    draftCodes = { DELEG: 61440, DELEGPARAM: 65433 };
+    names = new Map(Object.entries(codes).map(([name6, code2]) => [code2, name6]));
   }
 });
 
@@ -19034,8 +18647,8 @@ var init_wire_reader = __esm({
         }
       }
       #nameOf(target2, pointers2) {
-        const known = this.#names?.get(target2);
-        if (known !== void 0) return known;
+        const known2 = this.#names?.get(target2);
+        if (known2 !== void 0) return known2;
         if (pointers2 > mostPointers) throw new Fault("rdata-wire", "a name in the RDATA has too many compression pointers");
         const name6 = this.#nameAt(target2, this.#octets.length, pointers2);
         this.#names?.set(target2, name6);
@@ -19184,6 +18797,238 @@ var init_record_type = __esm({
     init_type_codes();
     init_wire_reader();
     rfcName = ({ name: name6 }) => name6;
+  }
+});
+
+// src/dns/rdata/octet-line.ts
+function wordNumber(word3) {
+  return [...word3].reduce((number6, character) => number6 * 64 + (wordBits[character.charCodeAt(0)] ?? 0), 0);
+}
+function isBlank2(code2) {
+  return code2 === 32 || code2 === 9;
+}
+function isDigit2(code2) {
+  return code2 !== void 0 && code2 >= 48 && code2 <= 57;
+}
+function isHexDigit(code2) {
+  return hexDigits[code2 ?? 0] === 1;
+}
+var lineFeed2, carriageReturn2, quote2, hash2, dot2, slash, colon2, semicolon, atSign, backslash2, nameOctets, hexDigits, wordBits, longestWord, longestLabel2, longestName2, longestString, mostStrings, OctetLine;
+var init_octet_line = __esm({
+  "src/dns/rdata/octet-line.ts"() {
+    "use strict";
+    lineFeed2 = 10;
+    carriageReturn2 = 13;
+    quote2 = 34;
+    hash2 = 35;
+    dot2 = 46;
+    slash = 47;
+    colon2 = 58;
+    semicolon = 59;
+    atSign = 64;
+    backslash2 = 92;
+    nameOctets = Uint8Array.from(
+      { length: 256 },
+      (_, code2) => code2 > 32 && code2 < 127 && !'"$().;@\\'.includes(String.fromCharCode(code2)) ? 1 : 0
+    );
+    hexDigits = Uint8Array.from({ length: 256 }, (_, code2) => /[\da-f]/i.test(String.fromCharCode(code2)) ? 1 : 0);
+    wordBits = Uint8Array.from({ length: 256 }, (_, code2) => {
+      const character = String.fromCharCode(code2);
+      return /[a-z]/i.test(character) ? code2 & 31 : /\d/.test(character) ? code2 : 0;
+    });
+    longestWord = 5;
+    longestLabel2 = 63;
+    longestName2 = 255;
+    longestString = 255;
+    mostStrings = 200;
+    OctetLine = class {
+      octets;
+      /** The offset of the next octet. */
+      at = 0;
+      /** The number of characters that complete relative names. */
+      originLength = 0;
+      /** Whether it has a quoted text, whose meaning may depend on comments around it. */
+      hasText = false;
+      constructor(octets3) {
+        this.octets = octets3;
+      }
+      /** Moves to the next word. False at a comment and at the end of the line. */
+      toWord() {
+        const { octets: octets3 } = this;
+        let at3 = this.at;
+        while (isBlank2(octets3[at3])) at3++;
+        this.at = at3;
+        const code2 = octets3[at3];
+        return code2 !== lineFeed2 && code2 !== carriageReturn2 && code2 !== semicolon;
+      }
+      /** Skips a word of up to five letters and digits, such as a class or type, and returns its number; -1 if unknown. */
+      takeWord() {
+        const { octets: octets3 } = this;
+        const start = this.at;
+        let number6 = 0;
+        let at3 = start;
+        for (let bits2 = wordBits[octets3[at3] ?? 0] ?? 0; bits2 > 0; bits2 = wordBits[octets3[++at3] ?? 0] ?? 0) {
+          if (at3 - start === longestWord) return -1;
+          number6 = number6 * 64 + bits2;
+        }
+        this.at = at3;
+        return this.#isAtWordEnd() ? number6 : -1;
+      }
+      /** Skips a name, which need not be absolute even if it contains dots. */
+      takeOwner() {
+        return this.#takeLabels() >= 0;
+      }
+      /** Skips a name of one label or with its final dot, or the `@` of the origin. */
+      takeName() {
+        const { octets: octets3 } = this;
+        if (octets3[this.at] === atSign) {
+          this.at++;
+          return this.#isAtWordEnd();
+        }
+        const dots = this.#takeLabels();
+        return dots === 0 || dots > 0 && octets3[this.at - 1] === dot2;
+      }
+      /** Skips the plain labels of a name and returns the number of dots, -1 if unknown. */
+      #takeLabels() {
+        const { octets: octets3 } = this;
+        const start = this.at;
+        if (octets3[start] === hash2 || octets3[start] === slash) return -1;
+        let at3 = start;
+        let label10 = start;
+        let dots = 0;
+        for (; ; at3++) {
+          const code2 = octets3[at3] ?? 0;
+          if (nameOctets[code2] === 1) continue;
+          if (code2 !== dot2) break;
+          if (at3 === label10 || at3 - label10 > longestLabel2) return -1;
+          label10 = at3 + 1;
+          dots++;
+        }
+        this.at = at3;
+        const isLong = at3 - label10 > longestLabel2 || at3 - start + this.originLength + 2 > longestName2;
+        return at3 === start || isLong || !this.#isAtWordEnd() ? -1 : dots;
+      }
+      /** Skips a word that is the same as the one from `start` up to `end`, if there is one. */
+      takeSame(start, end) {
+        const { octets: octets3 } = this;
+        const first3 = octets3[start];
+        if (start === end || first3 === hash2 || first3 === slash) return false;
+        let at3 = this.at;
+        for (let other = start; other < end; other++) if (octets3[at3++] !== octets3[other]) return false;
+        if (!isBlank2(octets3[at3])) return false;
+        this.at = at3;
+        return true;
+      }
+      get isAtDigit() {
+        return isDigit2(this.octets[this.at]);
+      }
+      /** Skips a decimal number up to `max`, which is at most 2³² - 1. */
+      takeNumber(max2) {
+        const value3 = this.#takeDigits();
+        return value3 >= 0 && value3 <= max2 && this.#isAtWordEnd();
+      }
+      /** Skips up to ten digits and returns their value, -1 if unknown. */
+      #takeDigits() {
+        const { octets: octets3 } = this;
+        const start = this.at;
+        let at3 = start;
+        let value3 = 0;
+        for (; isDigit2(octets3[at3]); at3++) value3 = value3 * 10 + (octets3[at3] ?? 0) - 48;
+        this.at = at3;
+        return at3 === start || at3 - start > 10 ? -1 : value3;
+      }
+      /** Skips a TTL in seconds and returns it, -1 if unknown. */
+      takeTtl() {
+        const seconds5 = this.#takeDigits();
+        return seconds5 < 2 ** 31 && this.#isAtWordEnd() ? seconds5 : -1;
+      }
+      /** Skips an IPv4 address: four numbers up to 255 without leading zeros. */
+      takeAddress4() {
+        const { octets: octets3 } = this;
+        for (let part = 0; part < 4; part++) {
+          if (part > 0 && octets3[this.at++] !== dot2) return false;
+          const start = this.at;
+          const value3 = this.#takeDigits();
+          if (value3 < 0 || value3 > 255 || octets3[start] === 48 && this.at - start > 1) return false;
+        }
+        return this.#isAtWordEnd();
+      }
+      /** Skips an IPv6 address without a dotted part (RFC 4291 §2.2). */
+      takeAddress6() {
+        const { octets: octets3 } = this;
+        let at3 = this.at;
+        let groups = 0;
+        let hasGap2 = false;
+        if (octets3[at3] === colon2) {
+          if (octets3[at3 + 1] !== colon2) return false;
+          hasGap2 = true;
+          at3 += 2;
+        }
+        while (isHexDigit(octets3[at3])) {
+          const start = at3;
+          while (isHexDigit(octets3[at3])) at3++;
+          if (at3 - start > 4) return false;
+          groups++;
+          if (octets3[at3] !== colon2) break;
+          at3++;
+          if (octets3[at3] === colon2) {
+            if (hasGap2) return false;
+            hasGap2 = true;
+            at3++;
+          } else if (!isHexDigit(octets3[at3])) return false;
+        }
+        this.at = at3;
+        return (hasGap2 ? groups < 8 : groups === 8) && this.#isAtWordEnd();
+      }
+      /** Skips quoted strings of up to 255 octets, up to the end of the line. */
+      takeStrings() {
+        this.hasText = true;
+        for (let count3 = 0; this.toWord(); count3++) if (count3 === mostStrings || !this.#takeString()) return false;
+        return true;
+      }
+      #takeString() {
+        const { octets: octets3 } = this;
+        if (octets3[this.at] !== quote2) return false;
+        const start = this.at + 1;
+        let at3 = start;
+        for (; octets3[at3] !== quote2; at3++) if (octets3[at3] === lineFeed2 || octets3[at3] === backslash2) return false;
+        this.at = at3 + 1;
+        return at3 - start <= longestString;
+      }
+      /** Moves to the next line, after a comment. False if anything else is left. */
+      takeEnd() {
+        if (this.toWord()) return false;
+        const { octets: octets3 } = this;
+        const code2 = octets3[this.at];
+        if (code2 === semicolon) {
+          if (this.hasText) return false;
+          this.skipLine();
+          return true;
+        }
+        if (code2 === carriageReturn2 && octets3[this.at + 1] !== lineFeed2) return false;
+        this.at += code2 === carriageReturn2 ? 2 : 1;
+        return !this.hasText || this.#isBeforeWords();
+      }
+      /** Moves to the start of the next line. */
+      skipLine() {
+        const { octets: octets3 } = this;
+        let at3 = this.at;
+        while (octets3[at3] !== lineFeed2) at3++;
+        this.at = at3 + 1;
+      }
+      /** Whether the next line is neither empty nor a comment. */
+      #isBeforeWords() {
+        const { octets: octets3 } = this;
+        let at3 = this.at;
+        while (isBlank2(octets3[at3])) at3++;
+        const code2 = octets3[at3];
+        return code2 !== lineFeed2 && code2 !== carriageReturn2 && code2 !== semicolon;
+      }
+      #isAtWordEnd() {
+        const code2 = this.octets[this.at];
+        return isBlank2(code2) || code2 === lineFeed2 || code2 === carriageReturn2 || code2 === semicolon;
+      }
+    };
   }
 });
 
@@ -21287,7 +21132,7 @@ var init_service_param = __esm({
         const wire = WireReader.ofData(octets3);
         const ids3 = [];
         while (!wire.isAtEnd) ids3.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
-        return quote2(ids3.join(",")).replaceAll(" ", "\\032");
+        return quote(ids3.join(",")).replaceAll(" ", "\\032");
       }
     };
     withoutValue = {
@@ -21408,7 +21253,7 @@ function octetsFrom(tokens, token3, from) {
 }
 function formatParam({ key: key2, value: value3 }) {
   const name6 = keyName(key2);
-  const text4 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote2(value3));
+  const text4 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote(value3));
   return text4 === "" ? name6 : `${name6}=${text4}`;
 }
 function keyOf(name6) {
@@ -21777,8 +21622,8 @@ var init_uri = __esm({
 
 // src/dns/types/wks.ts
 function number4(text4, names3, most3, what) {
-  const known = Object.hasOwn(names3, text4.toLowerCase()) ? names3[text4.toLowerCase()] : void 0;
-  const value3 = known ?? (/^\d{1,9}$/.test(text4) ? Number(text4) : Number.NaN);
+  const known2 = Object.hasOwn(names3, text4.toLowerCase()) ? names3[text4.toLowerCase()] : void 0;
+  const value3 = known2 ?? (/^\d{1,9}$/.test(text4) ? Number(text4) : Number.NaN);
   if (value3 <= most3) return value3;
   throw new Fault(
     "rdata-service",
@@ -21911,8 +21756,8 @@ var init_zonemd = __esm({
 
 // src/dns/types/index.ts
 function findType(mnemonic2) {
-  const known = byMnemonic.get(mnemonic2);
-  if (known) return known;
+  const known2 = byMnemonic.get(mnemonic2);
+  if (known2) return known2;
   const code2 = typeCode(mnemonic2);
   if (code2 === void 0 || isMeta(code2)) return void 0;
   const name6 = typeName(code2);
@@ -22113,154 +21958,6 @@ var init_types = __esm({
   }
 });
 
-// src/dns/record-table.ts
-var defaultTtl, RecordTable;
-var init_record_table = __esm({
-  "src/dns/record-table.ts"() {
-    "use strict";
-    init_owner_table();
-    init_types();
-    defaultTtl = -1;
-    RecordTable = class {
-      owners = new OwnerTable();
-      #length = 0;
-      #owners = new Int32Array(64);
-      /** Codes. */
-      #types = new Uint16Array(64);
-      #ttls = new Int32Array(64);
-      #starts = new Int32Array(64);
-      /** The readers of rows, from the row `first` of each on. */
-      #readers = [];
-      #records = [];
-      /** TTLs that the file gives records whose set has another one, by row. */
-      #ownTtls = /* @__PURE__ */ new Map();
-      /** The first row of each name, by the number of its first spelling, and the next one of each row; plus one. */
-      #first;
-      #next = new Int32Array(0);
-      get length() {
-        return this.#length;
-      }
-      /** Makes room for a number of records. */
-      reserve(length7) {
-        if (length7 <= this.#owners.length) return;
-        this.#owners = resized(this.#owners, length7);
-        this.#ttls = resized(this.#ttls, length7);
-        this.#starts = resized(this.#starts, length7);
-        const types4 = new Uint16Array(length7);
-        types4.set(this.#types);
-        this.#types = types4;
-      }
-      /** Adds a record by its columns. `owner` is a number of `owners`. */
-      addRow(owner, type2, ttl, start, reader) {
-        if (this.#readers.at(-1)?.reader !== reader) this.#readers.push({ first: this.#length, reader });
-        this.#add(owner, type2, ttl, start);
-      }
-      add(record5) {
-        this.#records[this.#length] = record5;
-        this.#add(this.owners.add(record5.owner), typeOf(record5.type).code, record5.ttl, record5.start ?? 0);
-      }
-      #add(owner, type2, ttl, start) {
-        const row4 = this.#length++;
-        if (row4 === this.#owners.length) this.reserve(row4 * 2);
-        this.#owners[row4] = owner;
-        this.#types[row4] = type2;
-        this.#ttls[row4] = ttl ?? defaultTtl;
-        this.#starts[row4] = start;
-      }
-      at(index) {
-        const whole3 = Math.trunc(index) || 0;
-        const row4 = whole3 < 0 ? this.#length + whole3 : whole3;
-        return row4 >= 0 && row4 < this.#length ? this.get(row4) : void 0;
-      }
-      /** The record of an existing row. */
-      get(row4) {
-        const known = this.#records[row4];
-        if (known) return known;
-        const reader = this.#readerOf(row4);
-        const start = this.#starts[row4] ?? 0;
-        const { type: type2, data: data2, end } = reader.read(start);
-        const owner = this.owners.name(this.ownerAt(row4));
-        const record5 = { owner, type: type2, ttl: this.ttlAt(row4), data: data2, source: reader.source, start, end };
-        const made = this.#ownTtls.has(row4) ? { ...record5, ownTtl: this.#ownTtls.get(row4) } : record5;
-        this.#records[row4] = made;
-        return made;
-      }
-      #readerOf(row4) {
-        let low = 0;
-        let high = this.#readers.length;
-        while (high - low > 1) {
-          const middle = low + high >> 1;
-          if ((this.#readers[middle]?.first ?? 0) <= row4) low = middle;
-          else high = middle;
-        }
-        const found = this.#readers[low]?.reader;
-        if (!found) throw new Error(`row ${row4} has no reader`);
-        return found;
-      }
-      /** The number of the owner in `owners`. */
-      ownerAt(row4) {
-        return this.#owners[row4] ?? 0;
-      }
-      /** The code of the type. */
-      typeAt(row4) {
-        return this.#types[row4] ?? 0;
-      }
-      ttlAt(row4) {
-        const ttl = this.#ttls[row4] ?? defaultTtl;
-        return ttl === defaultTtl ? void 0 : ttl;
-      }
-      /** Gives a record the TTL of its set; its own is kept as `ownTtl`. */
-      replaceTtl(row4, ttl, ownTtl) {
-        this.#ttls[row4] = ttl ?? defaultTtl;
-        const known = this.#records[row4];
-        if (known) this.#records[row4] = { ...known, ttl, ownTtl };
-        else this.#ownTtls.set(row4, ownTtl);
-      }
-      /** The first row of a name, given by its first spelling; -1 for none. No record may be added afterwards. */
-      firstOf(key2) {
-        this.#first ??= this.#link();
-        return (this.#first[key2] ?? 0) - 1;
-      }
-      /** The next row of the same name; -1 for none. */
-      nextOf(row4) {
-        return (this.#next[row4] ?? 0) - 1;
-      }
-      #link() {
-        const first3 = new Int32Array(this.owners.count);
-        this.#next = new Int32Array(this.#length);
-        for (let row4 = this.#length - 1; row4 >= 0; row4--) {
-          const key2 = this.owners.keyOf(this.ownerAt(row4));
-          this.#next[row4] = first3[key2] ?? 0;
-          first3[key2] = row4 + 1;
-        }
-        return first3;
-      }
-      *[Symbol.iterator]() {
-        for (let row4 = 0; row4 < this.#length; row4++) yield this.get(row4);
-      }
-      find(accepts) {
-        for (const record5 of this) if (accepts(record5)) return record5;
-        return void 0;
-      }
-      some(accepts) {
-        return this.find(accepts) !== void 0;
-      }
-      filter(accepts) {
-        return [...this].filter(accepts);
-      }
-      map(change2) {
-        return Array.from(this, change2);
-      }
-      flatMap(change2) {
-        return [...this].flatMap(change2);
-      }
-      toJSON() {
-        return [...this];
-      }
-    };
-  }
-});
-
 // src/dns/zone.ts
 function isType(record5, ...types4) {
   return types4.includes(record5.type);
@@ -22316,14 +22013,17 @@ var init_zone = __esm({
 
 // src/dns/owners.ts
 function ownersOf(records) {
-  const known = indexes.get(records);
-  if (known) return known;
+  const known2 = indexes.get(records);
+  if (known2) return known2;
   const owners = byOwner(records);
   indexes.set(records, owners);
   return owners;
 }
 function byOwner(records) {
-  return records instanceof RecordTable ? new TableOwners(records) : indexed(records);
+  return isIndexed(records) ? new TableOwners(records) : indexed(records);
+}
+function isIndexed(records) {
+  return "firstOf" in records;
 }
 function indexed(records) {
   const owners = /* @__PURE__ */ new Map();
@@ -22346,7 +22046,6 @@ var init_owners = __esm({
   "src/dns/owners.ts"() {
     "use strict";
     init_name();
-    init_record_table();
     init_zone();
     shortList = 16;
     OwnerSets = class {
@@ -22440,8 +22139,8 @@ var init_owners = __esm({
         for (let id5 = 0; id5 < owners.count; id5++) if (owners.keyOf(id5) === id5 && this.#table.firstOf(id5) >= 0) yield id5;
       }
       #setsOf(key2) {
-        const known = this.#sets[key2];
-        if (known) return known;
+        const known2 = this.#sets[key2];
+        if (known2) return known2;
         const table = this.#table;
         const owner = nameKey(table.owners.name(key2));
         const sets2 = new OwnerSets();
@@ -22467,8 +22166,8 @@ function indexedZone(apex, owners) {
   };
 }
 function emptyNames(owners, apex) {
-  const known = namesByOwners.get(owners);
-  if (known?.has(apex)) return known;
+  const known2 = namesByOwners.get(owners);
+  if (known2?.has(apex)) return known2;
   const names3 = /* @__PURE__ */ new Set([apex]);
   const isKnown = (name6) => names3.has(name6) || owners.has(name6);
   for (const owner of owners.keys())
@@ -22539,11 +22238,11 @@ function indexTypes(owners) {
   let position = 0;
   for (const types4 of owners.values()) {
     for (const set of types4.values()) {
-      const known = byType.get(set.type);
-      if (!known) byType.set(set.type, { sets: [set], positions: [position] });
-      else if (known.positions.at(-1) !== position) {
-        known.sets.push(set);
-        known.positions.push(position);
+      const known2 = byType.get(set.type);
+      if (!known2) byType.set(set.type, { sets: [set], positions: [position] });
+      else if (known2.positions.at(-1) !== position) {
+        known2.sets.push(set);
+        known2.positions.push(position);
       }
     }
     position++;
@@ -22554,8 +22253,8 @@ function mergeSets(lists2) {
   return lists2.flatMap(({ sets: sets2, positions }) => sets2.map((set, index) => ({ set, position: positions[index] ?? 0 }))).sort((a, b) => a.position - b.position).map(({ set }) => set);
 }
 function indexZone(zone) {
-  const known = indexes2.get(zone);
-  if (known) return known;
+  const known2 = indexes2.get(zone);
+  if (known2) return known2;
   const indexed2 = new IndexedZone(zone);
   indexes2.set(zone, indexed2);
   return indexed2;
@@ -22617,9 +22316,9 @@ var init_rule = __esm({
         if (more.length === 0) return first3.sets;
         this.#byTypes ??= /* @__PURE__ */ new Map();
         const key2 = types4.join(" ");
-        const known = this.#byTypes.get(key2) ?? mergeSets([first3, ...more]);
-        this.#byTypes.set(key2, known);
-        return known;
+        const known2 = this.#byTypes.get(key2) ?? mergeSets([first3, ...more]);
+        this.#byTypes.set(key2, known2);
+        return known2;
       }
       #setsOf(type2) {
         this.#byType ??= indexTypes(this.owners);
@@ -22883,6 +22582,325 @@ var init_soa_settings = __esm({
     "use strict";
     init_soa();
     init_zone_settings();
+  }
+});
+
+// src/dns/lazy-records.ts
+var LazyRecords;
+var init_lazy_records = __esm({
+  "src/dns/lazy-records.ts"() {
+    "use strict";
+    LazyRecords = class {
+      at(index) {
+        const whole3 = Math.trunc(index) || 0;
+        const row4 = whole3 < 0 ? this.length + whole3 : whole3;
+        return row4 >= 0 && row4 < this.length ? this.get(row4) : void 0;
+      }
+      *[Symbol.iterator]() {
+        for (let row4 = 0; row4 < this.length; row4++) yield this.get(row4);
+      }
+      find(accepts) {
+        for (const record5 of this) if (accepts(record5)) return record5;
+        return void 0;
+      }
+      some(accepts) {
+        return this.find(accepts) !== void 0;
+      }
+      filter(accepts) {
+        return [...this].filter(accepts);
+      }
+      map(change2) {
+        return Array.from(this, change2);
+      }
+      flatMap(change2) {
+        return [...this].flatMap(change2);
+      }
+      toJSON() {
+        return [...this];
+      }
+    };
+  }
+});
+
+// src/dns/owner-table.ts
+function addOctet(hash4, octet) {
+  const mixed = Math.imul(hash4 ^ octet, 2654435761);
+  return mixed ^ mixed >>> 15;
+}
+function hashOf(name6) {
+  let hash4 = seed;
+  for (let at3 = name6.length - 1; at3 >= 0; at3--) hash4 = addOctet(hash4, lowerCase[name6.charCodeAt(at3)] ?? 0);
+  return hash4;
+}
+function compareNames(name6, other) {
+  if (name6 === other) return sameSpelling;
+  return name6.length === other.length && nameKey(name6) === nameKey(other) ? sameName : different;
+}
+function comparePlaces(text4, start, other, length7) {
+  let relation = sameSpelling;
+  for (let at3 = 0; at3 < length7; at3++) {
+    const one = text4.charCodeAt(start + at3);
+    const two = text4.charCodeAt(other + at3);
+    if (one === two) continue;
+    if (lowerCase[one] !== lowerCase[two]) return different;
+    relation = sameName;
+  }
+  return relation;
+}
+function resized(column, length7) {
+  const copy = new Int32Array(length7);
+  copy.set(column);
+  return copy;
+}
+var seed, lowerCase, OwnerTable, different, sameName, sameSpelling;
+var init_owner_table = __esm({
+  "src/dns/owner-table.ts"() {
+    "use strict";
+    init_name();
+    seed = Math.floor(Math.random() * 2 ** 32) | 0;
+    lowerCase = Uint8Array.from({ length: 256 }, (_, code2) => code2 >= 65 && code2 <= 90 ? code2 + 32 : code2);
+    OwnerTable = class {
+      #count = 0;
+      #hashes = new Int32Array(64);
+      #starts = new Int32Array(64);
+      #lengths = new Uint8Array(64);
+      /** The text that a name stands in; -1 for none. */
+      #texts = new Int32Array(64);
+      #names = [];
+      #known = [];
+      #equals;
+      /** The number of names, including repeated ones. */
+      get count() {
+        return this.#count;
+      }
+      /** Adds a text for `addPlain` and returns its number. `ending` is empty for absolute names. */
+      addText(source, ending3) {
+        return this.#known.push({ source, ending: ending3, hash: hashOf(ending3) }) - 1;
+      }
+      /** Adds the name in the octets of a text from `start` up to `end`, which has no escapes. */
+      addPlain(octets3, start, end, text4) {
+        let hash4 = this.#known[text4]?.hash ?? 0;
+        for (let at3 = end - 1; at3 >= start; at3--) hash4 = addOctet(hash4, lowerCase[octets3[at3] ?? 0] ?? 0);
+        const id5 = this.#add(hash4, text4);
+        this.#starts[id5] = start;
+        this.#lengths[id5] = end - start;
+        return id5;
+      }
+      add(name6) {
+        const id5 = this.#add(hashOf(name6), -1);
+        this.#names[id5] = name6;
+        return id5;
+      }
+      #add(hash4, text4) {
+        const id5 = this.#count++;
+        if (id5 === this.#hashes.length) this.#reserve(id5 * 2);
+        this.#hashes[id5] = hash4;
+        this.#texts[id5] = text4;
+        return id5;
+      }
+      #reserve(length7) {
+        this.#hashes = resized(this.#hashes, length7);
+        this.#starts = resized(this.#starts, length7);
+        this.#texts = resized(this.#texts, length7);
+        const lengths2 = new Uint8Array(length7);
+        lengths2.set(this.#lengths);
+        this.#lengths = lengths2;
+      }
+      name(id5) {
+        const known2 = this.#names[id5];
+        if (known2 !== void 0) return known2;
+        const { source, ending: ending3 } = this.#known[this.#texts[id5] ?? 0] ?? { source: { text: "" }, ending: "" };
+        const start = this.#starts[id5] ?? 0;
+        const name6 = asName(source.text.slice(start, start + (this.#lengths[id5] ?? 0)) + ending3);
+        this.#names[id5] = name6;
+        return name6;
+      }
+      /** The number of the first name that equals one without regard to case (RFC 4343). */
+      keyOf(id5) {
+        return this.#equal.keys[id5] ?? id5;
+      }
+      /** The number of the first name with the same spelling. */
+      spellingOf(id5) {
+        return this.#equal.spellings[id5] ?? id5;
+      }
+      /** The number of the first name that equals this one; -1 if there is none. */
+      find(name6) {
+        const { slots } = this.#equal;
+        const hash4 = hashOf(name6);
+        const mask = slots.length - 1;
+        for (let slot2 = hash4 & mask; slots[slot2] !== 0; slot2 = slot2 + 1 & mask) {
+          const id5 = (slots[slot2] ?? 0) - 1;
+          if (this.#hashes[id5] === hash4 && compareNames(this.name(id5), name6) !== different) return id5;
+        }
+        return -1;
+      }
+      get #equal() {
+        if (this.#equals?.keys.length !== this.#count) this.#equals = this.#findEqual();
+        return this.#equals;
+      }
+      #findEqual() {
+        const hashes2 = this.#hashes;
+        const keys2 = new Int32Array(this.#count);
+        const spellings2 = new Int32Array(this.#count);
+        const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * this.#count + 2)));
+        const mask = slots.length - 1;
+        const others = /* @__PURE__ */ new Map();
+        for (let id5 = 0; id5 < this.#count; id5++) {
+          const hash4 = hashes2[id5] ?? 0;
+          let slot2 = hash4 & mask;
+          let [key2, spelling] = [id5, id5];
+          for (let known2 = slots[slot2] ?? 0; known2 !== 0 && key2 === id5; known2 = slots[slot2] ?? 0) {
+            const relation = hashes2[known2 - 1] === hash4 ? this.#compare(known2 - 1, id5) : different;
+            if (relation === different) slot2 = slot2 + 1 & mask;
+            else {
+              key2 = known2 - 1;
+              spelling = relation === sameSpelling ? key2 : others.get(this.name(id5)) ?? id5;
+            }
+          }
+          if (key2 === id5) slots[slot2] = id5 + 1;
+          else if (spelling === id5) others.set(this.name(id5), id5);
+          keys2[id5] = key2;
+          spellings2[id5] = spelling;
+        }
+        return { keys: keys2, spellings: spellings2, slots };
+      }
+      #compare(id5, other) {
+        const text4 = this.#texts[id5] ?? -1;
+        if (text4 < 0 || text4 !== this.#texts[other]) return compareNames(this.name(id5), this.name(other));
+        if (this.#lengths[id5] !== this.#lengths[other]) return different;
+        return comparePlaces(
+          this.#known[text4]?.source.text ?? "",
+          this.#starts[id5] ?? 0,
+          this.#starts[other] ?? 0,
+          this.#lengths[id5] ?? 0
+        );
+      }
+    };
+    different = 0;
+    sameName = 1;
+    sameSpelling = 2;
+  }
+});
+
+// src/dns/record-table.ts
+var defaultTtl, RecordTable;
+var init_record_table = __esm({
+  "src/dns/record-table.ts"() {
+    "use strict";
+    init_lazy_records();
+    init_owner_table();
+    init_types();
+    defaultTtl = -1;
+    RecordTable = class extends LazyRecords {
+      owners = new OwnerTable();
+      #length = 0;
+      #owners = new Int32Array(64);
+      /** Codes. */
+      #types = new Uint16Array(64);
+      #ttls = new Int32Array(64);
+      #starts = new Int32Array(64);
+      /** The readers of rows, from the row `first` of each on. */
+      #readers = [];
+      #records = [];
+      /** TTLs that the file gives records whose set has another one, by row. */
+      #ownTtls = /* @__PURE__ */ new Map();
+      /** The first row of each name, by the number of its first spelling, and the next one of each row; plus one. */
+      #first;
+      #next = new Int32Array(0);
+      get length() {
+        return this.#length;
+      }
+      /** Makes room for a number of records. */
+      reserve(length7) {
+        if (length7 <= this.#owners.length) return;
+        this.#owners = resized(this.#owners, length7);
+        this.#ttls = resized(this.#ttls, length7);
+        this.#starts = resized(this.#starts, length7);
+        const types4 = new Uint16Array(length7);
+        types4.set(this.#types);
+        this.#types = types4;
+      }
+      /** Adds a record by its columns. `owner` is a number of `owners`. */
+      addRow(owner, type2, ttl, start, reader) {
+        if (this.#readers.at(-1)?.reader !== reader) this.#readers.push({ first: this.#length, reader });
+        this.#add(owner, type2, ttl, start);
+      }
+      add(record5) {
+        this.#records[this.#length] = record5;
+        this.#add(this.owners.add(record5.owner), typeOf(record5.type).code, record5.ttl, record5.start ?? 0);
+      }
+      #add(owner, type2, ttl, start) {
+        const row4 = this.#length++;
+        if (row4 === this.#owners.length) this.reserve(row4 * 2);
+        this.#owners[row4] = owner;
+        this.#types[row4] = type2;
+        this.#ttls[row4] = ttl ?? defaultTtl;
+        this.#starts[row4] = start;
+      }
+      /** The record of an existing row. */
+      get(row4) {
+        const known2 = this.#records[row4];
+        if (known2) return known2;
+        const reader = this.#readerOf(row4);
+        const start = this.#starts[row4] ?? 0;
+        const { type: type2, data: data2, end } = reader.read(start);
+        const owner = this.owners.name(this.ownerAt(row4));
+        const record5 = { owner, type: type2, ttl: this.ttlAt(row4), data: data2, source: reader.source, start, end };
+        const made = this.#ownTtls.has(row4) ? { ...record5, ownTtl: this.#ownTtls.get(row4) } : record5;
+        this.#records[row4] = made;
+        return made;
+      }
+      #readerOf(row4) {
+        let low = 0;
+        let high = this.#readers.length;
+        while (high - low > 1) {
+          const middle = low + high >> 1;
+          if ((this.#readers[middle]?.first ?? 0) <= row4) low = middle;
+          else high = middle;
+        }
+        const found = this.#readers[low]?.reader;
+        if (!found) throw new Error(`row ${row4} has no reader`);
+        return found;
+      }
+      /** The number of the owner in `owners`. */
+      ownerAt(row4) {
+        return this.#owners[row4] ?? 0;
+      }
+      /** The code of the type. */
+      typeAt(row4) {
+        return this.#types[row4] ?? 0;
+      }
+      ttlAt(row4) {
+        const ttl = this.#ttls[row4] ?? defaultTtl;
+        return ttl === defaultTtl ? void 0 : ttl;
+      }
+      /** Gives a record the TTL of its set; its own is kept as `ownTtl`. */
+      replaceTtl(row4, ttl, ownTtl) {
+        this.#ttls[row4] = ttl ?? defaultTtl;
+        const known2 = this.#records[row4];
+        if (known2) this.#records[row4] = { ...known2, ttl, ownTtl };
+        else this.#ownTtls.set(row4, ownTtl);
+      }
+      /** The first row of a name, given by its first spelling; -1 for none. No record may be added afterwards. */
+      firstOf(key2) {
+        this.#first ??= this.#link();
+        return (this.#first[key2] ?? 0) - 1;
+      }
+      /** The next row of the same name; -1 for none. */
+      nextOf(row4) {
+        return (this.#next[row4] ?? 0) - 1;
+      }
+      #link() {
+        const first3 = new Int32Array(this.owners.count);
+        this.#next = new Int32Array(this.#length);
+        for (let row4 = this.#length - 1; row4 >= 0; row4--) {
+          const key2 = this.owners.keyOf(this.ownerAt(row4));
+          this.#next[row4] = first3[key2] ?? 0;
+          first3[key2] = row4 + 1;
+        }
+        return first3;
+      }
+    };
   }
 });
 
@@ -23647,7 +23665,7 @@ function findLostBlanks(table, first3) {
   while (last + 1 < table.count && areWords(table, last)) last++;
   const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last)));
   const strings = [];
-  for (let token3 = first3; token3 <= last; token3++) strings.push(quote2(octetsOf2(table, token3)));
+  for (let token3 = first3; token3 <= last; token3++) strings.push(quote(octetsOf2(table, token3)));
   const apart = fromOctets(strings.join(" "));
   const isShown = apart.length <= longestShown && findTypography(fromOctets(meant)) === void 0;
   return {
@@ -23664,7 +23682,7 @@ function plain2(written2) {
 function quotedForm(written2) {
   const straight = straighten(fromOctets(written2));
   const text4 = intendedKind(straight) !== void 0 || hasKey(straight) ? toOctets(straight) : written2;
-  const form2 = splitText(text4).map(quote2).join(" ");
+  const form2 = splitText(text4).map(quote).join(" ");
   const readable = form2.replace(
     /(?:\\\d{3})+/g,
     (octets3) => fromOctets(octets3.replace(/\\(\d{3})/g, (_, code2) => String.fromCharCode(Number(code2))))
@@ -23741,8 +23759,8 @@ function unknownTypeFix(word3) {
   const provided = providerTypes[word3.toUpperCase()];
   if (provided !== void 0) return provided;
   if (/^A{2,}$/i.test(word3)) return 'Did you mean "A" or "AAAA"?';
-  const known = nearest(word3, suggestedTypes);
-  return known && `Did you mean "${known}"?`;
+  const known2 = nearest(word3, suggestedTypes);
+  return known2 && `Did you mean "${known2}"?`;
 }
 var addressesOfTarget, webServer, providerTypes;
 var init_unknown_type = __esm({
@@ -24062,9 +24080,9 @@ function readDirective(reading2, table) {
   const name6 = table.raw().toUpperCase();
   const [what, example3, run2] = directives[name6] ?? [];
   if (run2 === void 0) {
-    const known = nearest(name6, Object.keys(directives));
+    const known2 = nearest(name6, Object.keys(directives));
     const summary2 = `"${fromOctets(name6)}" is not a directive`;
-    throw new Fault("directive", summary2, known && `Did you mean "${known}"?`);
+    throw new Fault("directive", summary2, known2 && `Did you mean "${known2}"?`);
   }
   if (name6 === "$TTL") reading2.ttls.ignoreMissing();
   if (table.isAtEnd) throw new Fault("directive", `${name6} has no ${what}`, `Write ${name6} ${example3}`);
@@ -24515,8 +24533,8 @@ function readDirectiveComment(octets3, settings) {
   if (key2 === "manage") return { key: key2, manage: readManage(value3) };
   if (key2 === "ignore") return { key: key2, pattern: value3 };
   if (setting2) return { key: key2, value: readSetting(setting2, value3) };
-  const known = nearest(key2, [...settings.map(({ name: name6 }) => name6), ...scopeKeys, "implicit"]);
-  throw new Fault("unknown-key", `"${key2}" is not a zone setting`, known && `Did you mean "${known}"?`);
+  const known2 = nearest(key2, [...settings.map(({ name: name6 }) => name6), ...scopeKeys, "implicit"]);
+  throw new Fault("unknown-key", `"${key2}" is not a zone setting`, known2 && `Did you mean "${known2}"?`);
 }
 var init_directive_comment = __esm({
   "src/formats/bind/directive-comment.ts"() {
@@ -25091,15 +25109,15 @@ function checkEmpty(reading2) {
   reading2.report(problem("zone-empty", "the file contains no zone", { fix: fix2, place: reading2.first.source.place(0) }));
 }
 function checkSoa(reading2) {
-  const { soa, implicit, settings, known } = reading2;
+  const { soa, implicit, settings, known: known2 } = reading2;
   if (!soa || implicit.includes("SOA")) return;
-  for (const fault2 of findSoaDifferences(soaSettings(soa, known), settings))
+  for (const fault2 of findSoaDifferences(soaSettings(soa, known2), settings))
     reading2.report(problemAt(fault2, placeOf2(soa)));
 }
-function allSettings({ ttls, soa, implicit, settings, known }) {
+function allSettings({ ttls, soa, implicit, settings, known: known2 }) {
   return {
     ...ttls.zone !== void 0 && !implicit.includes("TTL") && { ttl_sec: ttls.zone },
-    ...soa && !implicit.includes("SOA") && soaSettings(soa, known),
+    ...soa && !implicit.includes("SOA") && soaSettings(soa, known2),
     ...settings
   };
 }
@@ -25621,12 +25639,12 @@ function isTextsOrWords({ kind }) {
   return kind.json === "texts" || kind.json === "words";
 }
 function objectForm(type2, isRfc) {
-  const known = isRfc ? forms.rfc : forms.api;
-  const form2 = known.get(type2);
+  const known2 = isRfc ? forms.rfc : forms.api;
+  const form2 = known2.get(type2);
   if (form2) return form2;
   const fields10 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
   const made = { type: { ...type2, fields: fields10 }, names: fields10.map(shownName2) };
-  known.set(type2, made);
+  known2.set(type2, made);
   return made;
 }
 function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
@@ -25642,9 +25660,9 @@ function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
   }
   const names3 = [...objectForm(type2, isRfc).names, ...ofOwner];
   const references = !rfcNamesOnly && takesReference(type2.type) ? ["node"] : [];
-  const known = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
+  const known2 = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
   const all2 = [...usualNames, ...ofOwner].join(", ");
-  const fix2 = known ? `Did you mean "${known}"?` : `Known fields: ${all2}${both}.`;
+  const fix2 = known2 ? `Did you mean "${known2}"?` : `Known fields: ${all2}${both}.`;
   return new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2);
 }
 function kindOf({ kind }, text4, { textsHaveEscapes }) {
@@ -25772,8 +25790,8 @@ function translateValue({ type: type2, fields: fields10 }, node3) {
 function location2(node3) {
   for (const { key: key2, keyAt } of node3.entries) {
     if (locationParts.includes(key2)) continue;
-    const known = nearest(key2, locationParts);
-    const fix2 = known ? `Did you mean "${known}"?` : `Known fields: ${locationParts.join(", ")}.`;
+    const known2 = nearest(key2, locationParts);
+    const fix2 = known2 ? `Did you mean "${known2}"?` : `Known fields: ${locationParts.join(", ")}.`;
     throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
   }
   const words8 = locationParts.map((part, index) => {
@@ -26077,10 +26095,10 @@ var init_read3 = __esm({
         const misspelled = /* @__PURE__ */ new Set();
         for (const { key: key2, keyAt } of entries) {
           if (setKeys.includes(key2)) continue;
-          const known = providerKeys.includes(key2) ? void 0 : nearest(key2, [...setKeys, ...providerKeys]);
-          if (known) {
-            misspelled.add(known);
-            this.#error("unknown-key", `"${key2}" is not a key of a record set`, keyAt, `Did you mean "${known}"?`, {
+          const known2 = providerKeys.includes(key2) ? void 0 : nearest(key2, [...setKeys, ...providerKeys]);
+          if (known2) {
+            misspelled.add(known2);
+            this.#error("unknown-key", `"${key2}" is not a key of a record set`, keyAt, `Did you mean "${known2}"?`, {
               owner
             });
           } else this.#leaveOut(this.#providerKeys, key2, keyAt);
@@ -26489,16 +26507,16 @@ var init_read4 = __esm({
           return void 0;
         }
       }
-      #unknownKey({ key: key2, keyAt }, known, where2, about2 = {}) {
-        const near = nearest(key2, known);
+      #unknownKey({ key: key2, keyAt }, known2, where2, about2 = {}) {
+        const near = nearest(key2, known2);
         const foreign = misplacedKeyFixes.get(key2.toUpperCase());
-        const fix2 = foreign ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`);
+        const fix2 = foreign ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known2.join(", ")}.`);
         this.#error("unknown-key", `"${key2}" is not ${where2}`, keyAt, fix2, about2);
       }
       /** Reports an unknown key at the top of a file. Without `records:`, all owner names there are one error. */
-      #unknownTopKey(entry, root2, [what, ...known]) {
+      #unknownTopKey(entry, root2, [what, ...known2]) {
         const hasRecords2 = entryOf(root2, "records") !== void 0;
-        if (!isOwner(entry.value)) return this.#unknownKey(entry, [...known, ...this.#known.map(({ name: name6 }) => name6)], what);
+        if (!isOwner(entry.value)) return this.#unknownKey(entry, [...known2, ...this.#known.map(({ name: name6 }) => name6)], what);
         if (this.#isRecordsMissing) return;
         this.#isRecordsMissing = !hasRecords2;
         const fix2 = hasRecords2 ? "Did you mean to put it under `records:`?" : "Write `records:` on a line above the owner names, and indent everything below it.";
@@ -26880,11 +26898,11 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
     const fix2 = key2 === "zone" ? "`$(zone)` is the name of the zone that uses the template." : "Start with a lower-case letter, and go on with lower-case letters, digits, - and _.";
     throw fail2(`"${key2}" cannot be the name of a parameter`, keyAt, fix2);
   }
-  const known = ["type", "default", "description"];
+  const known2 = ["type", "default", "description"];
   const entries = value3.kind === "map" ? value3.entries : [];
   for (const { key: key3, keyAt: keyAt2 } of entries) {
-    if (known.includes(key3)) continue;
-    const near = nearest(key3, known);
+    if (known2.includes(key3)) continue;
+    const near = nearest(key3, known2);
     throw fail2(`"${key3}" is not a key of a parameter`, keyAt2, near ? `Did you mean "${near}"?` : parameterExample);
   }
   const type2 = value3.kind === "map" ? entryOf(value3, "type")?.value : value3;
@@ -26988,9 +27006,9 @@ function givenArguments({ name: name6, parameters, root: root2 }, { use, zone },
   for (const argument of use.parameters) {
     if (parameters.has(argument.name) || !root2) continue;
     const near = nearest(argument.name, parameters.keys());
-    const known = parameters.size > 0 ? `Parameters: ${[...parameters.keys()].join(", ")}.` : "It has no parameters.";
+    const known2 = parameters.size > 0 ? `Parameters: ${[...parameters.keys()].join(", ")}.` : "It has no parameters.";
     const summary2 = `the template "${name6}" has no parameter "${argument.name}"`;
-    error2(summary2, argument.at, near ? `Did you mean "${near}"?` : known);
+    error2(summary2, argument.at, near ? `Did you mean "${near}"?` : known2);
   }
   return new Map(
     [...parameters].map(([key2, parameter]) => {
@@ -27367,12 +27385,12 @@ var init_owner_elsewhere = __esm({
     ownerElsewhere = {
       id: "owner-elsewhere",
       *check(zone, zones) {
-        const known = new Set(foreignOwners(zone).map(({ record: record5 }) => record5));
+        const known2 = new Set(foreignOwners(zone).map(({ record: record5 }) => record5));
         for (const [owner, types4] of zone.owners) {
           const written2 = relativeTo(owner, zone.apex);
           const other = written2.includes(".") && !written2.endsWith(".") ? zones.of(asName(`${written2}.`)) : void 0;
           const record5 = [...types4.values()][0]?.records[0];
-          if (!record5 || !other || other === zone || known.has(record5) || isAbsolute2(record5) || isInside(asName(`${written2}.`), zone.zone.name))
+          if (!record5 || !other || other === zone || known2.has(record5) || isAbsolute2(record5) || isInside(asName(`${written2}.`), zone.zone.name))
             continue;
           yield {
             summary: `"${zone.show(owner)}" is relative and becomes "${owner}"`,
@@ -27398,8 +27416,8 @@ function spfOf(record5) {
   return policies.get(data2);
 }
 function termOf(text4) {
-  const known = knownTerms.get(text4);
-  if (known) return known;
+  const known2 = knownTerms.get(text4);
+  if (known2) return known2;
   const term = readTerm(text4);
   if (knownTerms.size < mostKnownTerms) knownTerms.set(text4, term);
   return term;
@@ -27760,11 +27778,11 @@ function tagProblem(tag3, all2, policy) {
     return { summary: `the ${policy.name} record has the tag "${name6}=" twice`, fix: "Keep one of them." };
   const rule = Object.hasOwn(policy.tags, name6) ? policy.tags[name6] : void 0;
   if (!rule) {
-    const known = nearest(
+    const known2 = nearest(
       name6,
       Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name6.slice(-1))
     );
-    return known && !all2.some((other) => other.name === known) ? { summary: `the ${policy.name} record has the unknown tag "${name6}="`, fix: `Did you mean "${known}="?` } : void 0;
+    return known2 && !all2.some((other) => other.name === known2) ? { summary: `the ${policy.name} record has the unknown tag "${name6}="`, fix: `Did you mean "${known2}="?` } : void 0;
   }
   if (rule.fits(value3)) return void 0;
   const fault2 = rule.fault === void 0 ? `the invalid tag "${name6}=${value3}"` : `a tag "${name6}=" that ${rule.fault}`;
@@ -28247,8 +28265,8 @@ function indexProofs(owners) {
   const index = /* @__PURE__ */ new Map();
   for (const [owner, types4] of owners) {
     if (!types4.has("TXT") || !isProofOwner(owner)) continue;
-    const known = index.get(parent(owner));
-    if (known) known.push(owner);
+    const known2 = index.get(parent(owner));
+    if (known2) known2.push(owner);
     else index.set(parent(owner), [owner]);
   }
   return index;
@@ -28361,10 +28379,10 @@ var init_hosted_target = __esm({
     hostedTarget = {
       id: "hosted-target",
       *check(zone) {
-        let known;
+        let known2;
         const proofs = () => {
-          known ??= indexProofs(zone.owners);
-          return known;
+          known2 ??= indexProofs(zone.owners);
+          return known2;
         };
         for (const set of zone.sets(...hostedTypes)) {
           for (const { service: service3, records, text: text4 } of exposedIn(set, zone.apex, proofs)) {
@@ -29036,7 +29054,7 @@ var init_text_typography = __esm({
             if (straight === void 0) continue;
             const kind = intendedKind(straight) ?? "DKIM";
             const found = findTypography(fromOctets(textOf(record5)));
-            const form2 = isFromMasterFile(record5) ? splitText(toOctets(straight)).map(quote2).join(" ") : `"${straight}"`;
+            const form2 = isFromMasterFile(record5) ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
             yield {
               summary: `${zone.show(owner)} ${record5.type}: the ${kind} record contains ${found}`,
               at: record5,
@@ -29772,8 +29790,8 @@ var init_invalid_zones = __esm({
       }
       /** Whether the other zones can be used alone: every error belongs to a zone whose name is known. */
       get canSkip() {
-        const known = new Set(this.invalid.flatMap(({ errors }) => errors.map(({ summary: summary2 }) => summary2)));
-        const isOfZone3 = ({ severity, summary: summary2 }) => severity !== "error" || known.has(summary2);
+        const known2 = new Set(this.invalid.flatMap(({ errors }) => errors.map(({ summary: summary2 }) => summary2)));
+        const isOfZone3 = ({ severity, summary: summary2 }) => severity !== "error" || known2.has(summary2);
         return this.valid > 0 && this.problems.every(isOfZone3) && this.invalid.every(({ read: read17 }) => isNamed2(read17));
       }
     };
@@ -29987,11 +30005,11 @@ var init_templates = __esm({
         const path = join3(this.folder.path, name6 + ending);
         const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name6);
         if (!isName || !statIfPresent(path)) {
-          const known = this.#names();
-          const near = nearest(basename3(name6).replace(/\.ya?ml$/, ""), known);
-          const all2 = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file2}.`;
+          const known2 = this.#names();
+          const near = nearest(basename3(name6).replace(/\.ya?ml$/, ""), known2);
+          const all2 = known2.length > 0 ? `Templates: ${known2.join(", ")}.` : `Create ${file2}.`;
           const words8 = name6.split(/[\s,]+/).filter(Boolean);
-          const isList = words8.length > 1 && words8.every((word3) => known.includes(word3));
+          const isList = words8.length > 1 && words8.every((word3) => known2.includes(word3));
           const list9 = isList ? `Write them as a list: \`templates: [${words8.join(", ")}]\`.` : void 0;
           const place = isName ? file2 : this.folder.file;
           const summary2 = isName ? `there is no template "${name6}" (${place})` : `"${name6}" cannot be the name of a template`;
@@ -31666,8 +31684,8 @@ function addProblems(byCause, problems2) {
     const { via: _, owner: __, ...cause } = found;
     const { id: id5, summary: summary2, fix: fix2 } = found;
     const key2 = JSON.stringify(found.via ? cause : id5 === "file-format" ? { id: id5, summary: summary2, fix: fix2 } : found);
-    const known = byCause.get(key2);
-    if (known) known.push(found);
+    const known2 = byCause.get(key2);
+    if (known2) known2.push(found);
     else byCause.set(key2, [found]);
   }
 }
@@ -31756,8 +31774,8 @@ function selectZones(project2, all2, names3) {
     const wanted = nameKey(asName(name6.replace(/\.?$/, ".")));
     const found = all2.filter(({ zone }) => nameKey(zone.name) === wanted);
     if (found.length > 0) return found;
-    const known = all2.flatMap(({ zone, file: file2 }) => [zone.name.slice(0, -1), file2]);
-    const near = nearest(name6, known);
+    const known2 = all2.flatMap(({ zone, file: file2 }) => [zone.name.slice(0, -1), file2]);
+    const near = nearest(name6, known2);
     const isFolder = statIfPresent(resolve6(cwd, name6))?.isDirectory();
     if (!isFolder && !isProject(project2)) throw noProject(project2, `${name6} is not a file, and `);
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
@@ -32153,11 +32171,11 @@ async function findDanglingInFiles(severities2, desired, snapshot3) {
   return found.map((one) => one.detail ? { ...one, detail: `${one.detail} The snapshot is of ${time5}.` } : one);
 }
 function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: recordsOf3 }, { freed, unknown: unknown2 }) {
-  const known = new Map(freed.map((one) => [one.address, one]));
-  const ofZones3 = known.size === 0 ? [] : desired;
+  const known2 = new Map(freed.map((one) => [one.address, one]));
+  const ofZones3 = known2.size === 0 ? [] : desired;
   const found = ofZones3.flatMap((zone) => {
     const dangling = recordsOf3(zone).flatMap((record5) => {
-      const reason2 = addressOf2(record5).flatMap((address2) => known.get(address2) ?? [])[0];
+      const reason2 = addressOf2(record5).flatMap((address2) => known2.get(address2) ?? [])[0];
       if (!reason2) return [];
       const summary2 = `${record5.owner.slice(0, -1)} ${record5.type} points to ${freedText(reason2)}`;
       const fix2 = reason2.isTransferred ? fixTransferred : fixFreed;
@@ -32451,9 +32469,9 @@ function findCycles(items) {
       const { value: value3, done } = top.waiting.next();
       if (!done) {
         if (!rank.has(value3)) continue;
-        const known = low.get(value3);
-        if (known === void 0) enter(value3);
-        else low.set(top.item, Math.min(low.get(top.item) ?? 0, known));
+        const known2 = low.get(value3);
+        if (known2 === void 0) enter(value3);
+        else low.set(top.item, Math.min(low.get(top.item) ?? 0, known2));
         continue;
       }
       path.pop();
@@ -32582,8 +32600,8 @@ function isAddress3(type2) {
 }
 function addNeed(one, other, strength) {
   if (one === void 0 || other === void 0 || one === other) return;
-  const known = one.needs.get(other);
-  if (known === void 0 || isStronger(strength, known)) one.needs.set(other, strength);
+  const known2 = one.needs.get(other);
+  if (known2 === void 0 || isStronger(strength, known2)) one.needs.set(other, strength);
 }
 function unchangedDraft(live3) {
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
@@ -32783,8 +32801,8 @@ var init_overlay = __esm({
     Milestones = class {
       #ofDraft = /* @__PURE__ */ new Map();
       of(draft2) {
-        const known = this.#ofDraft.get(draft2);
-        if (known) return known;
+        const known2 = this.#ofDraft.get(draft2);
+        if (known2) return known2;
         const made = { kind: draft2.kind === "swap" ? "swap" : "all", drafts: /* @__PURE__ */ new Set([draft2]) };
         this.#ofDraft.set(draft2, made);
         return made;
@@ -32816,14 +32834,14 @@ var init_overlay = __esm({
       #standing;
       #transient = /* @__PURE__ */ new Map();
       #changed = /* @__PURE__ */ new Map();
-      constructor(apex, milestones, known) {
+      constructor(apex, milestones, known2) {
         this.apex = apex;
         this.#milestones = milestones;
-        this.draft = known?.draft;
-        this.isKnown = known !== void 0 && known.draft.zone.settings.type !== "slave";
-        this.served = known?.isDeleted ? { before: true, after: false } : known ? isServed(known.draft) : { before: true, after: true };
-        this.activation = known?.activation;
-        this.nameChanges = known?.nameChanges ?? /* @__PURE__ */ new Map();
+        this.draft = known2?.draft;
+        this.isKnown = known2 !== void 0 && known2.draft.zone.settings.type !== "slave";
+        this.served = known2?.isDeleted ? { before: true, after: false } : known2 ? isServed(known2.draft) : { before: true, after: true };
+        this.activation = known2?.activation;
+        this.nameChanges = known2?.nameChanges ?? /* @__PURE__ */ new Map();
       }
       /** Whether it is served in this phase. */
       isServed(phase) {
@@ -33049,16 +33067,16 @@ function explore(ask2) {
   const failures = [];
   const questions = [];
   for (let states2 = 0; states2 < mostStates; states2++) {
-    const known = /* @__PURE__ */ new Map();
+    const known2 = /* @__PURE__ */ new Map();
     const applyAnswer = ({ milestone, index, isDone: isDone2 }) => {
-      const progress = known.get(milestone) ?? { least: 0, most: countSeparateWrites(milestone) };
+      const progress = known2.get(milestone) ?? { least: 0, most: countSeparateWrites(milestone) };
       if (isDone2) progress.least = Math.max(progress.least, index + 1);
       else progress.most = Math.min(progress.most, index);
-      known.set(milestone, progress);
+      known2.set(milestone, progress);
     };
     for (const question2 of questions) applyAnswer(question2);
     const phase = (milestone, index) => {
-      const progress = known.get(milestone);
+      const progress = known2.get(milestone);
       if (progress && progress.least > index) return true;
       if (progress && progress.most <= index) return false;
       const forced2 = milestone.kind === "swap" ? void 0 : findImplied(milestone, questions);
@@ -33067,7 +33085,7 @@ function explore(ask2) {
       applyAnswer(question2);
       return question2.isDone;
     };
-    if (!ask2(phase)) failures.push([...known].map(([milestone, { least, most: most3 }]) => ({ milestone, least, most: most3 })));
+    if (!ask2(phase)) failures.push([...known2].map(([milestone, { least, most: most3 }]) => ({ milestone, least, most: most3 })));
     while (questions.at(-1)?.isOpen === false) questions.pop();
     const last = questions.at(-1);
     if (last === void 0) return { failures, isComplete: true };
@@ -33397,8 +33415,8 @@ function settle2({ darkStates, entangled, answers: answers2 }, order, needs) {
   const isEntangled = new Set(entangled.map(({ probe }) => probe));
   for (const state of darkStates) {
     if (isEntangled.has(state.probe) || !occurs(state, order)) continue;
-    const known = seen.get(state.probe);
-    if (!known || startOf2(state, order) < startOf2(known, order)) seen.set(state.probe, state);
+    const known2 = seen.get(state.probe);
+    if (!known2 || startOf2(state, order) < startOf2(known2, order)) seen.set(state.probe, state);
   }
   for (const [probe, state] of seen) {
     const done = state.reached.map(gate).sort((a, b) => order.at(a) - order.at(b));
@@ -33580,8 +33598,8 @@ var init_order = __esm({
       }
       /** The step that reaches a milestone. */
       gate(milestone) {
-        const known = this.#gates.get(milestone);
-        if (known) return known;
+        const known2 = this.#gates.get(milestone);
+        if (known2) return known2;
         const [first3, ...others] = milestone.drafts;
         if (first3 === void 0) throw new Error("a milestone without steps");
         const isFirst = milestone.kind === "some";
@@ -33930,8 +33948,8 @@ var init_repair = __esm({
         );
         const parts2 = /* @__PURE__ */ new Map();
         const partOf = (milestone) => {
-          const known = parts2.get(milestone);
-          if (known) return known;
+          const known2 = parts2.get(milestone);
+          if (known2) return known2;
           const part = { isSome: milestone.kind === "some", indexes: [...milestone.drafts].flatMap(indexOf) };
           parts2.set(milestone, part);
           return part;
@@ -36537,7 +36555,10 @@ var init_event = __esm({
       username: string2().nullable().describe("User who caused it; if none did, empty, and in profile live null")
     });
     eventFilterable = ["action", "created", "id", "entity.id", "entity.type"];
-    eventOrderable = Object.keys(event.shape).filter((key2) => key2 !== "entity" && key2 !== "secondary_entity").concat(Object.keys(entity.shape).map((key2) => `entity.${key2}`));
+    eventOrderable = [
+      ...event.omit({ entity: true, secondary_entity: true }).keyof().options,
+      ...entity.keyof().options.map((key2) => `entity.${key2}`)
+    ];
     eventColumns = ["id", "created", "action", "entity.label", "username"];
   }
 });
@@ -37507,7 +37528,7 @@ var init_domain = __esm({
     });
     zoneFile = object({ zone_file: array(string2()).describe("The lines, in presentation format") });
     domainFilterable = ["domain", "group", "tags"];
-    domainOrderable = Object.keys(domain.shape);
+    domainOrderable = domain.keyof().options;
   }
 });
 
@@ -37566,7 +37587,7 @@ var init_record = __esm({
     });
     newRecord = recordUpdate.extend({ type: type.describe("Type of the record") });
     recordFilterable = ["name", "type", "target", "tag"];
-    recordOrderable = Object.keys(record4.shape);
+    recordOrderable = record4.keyof().options;
     recordColumns = ["id", "type", "name", "target", "ttl_sec"];
   }
 });
@@ -39932,8 +39953,8 @@ function same(value3) {
   return value3;
 }
 function liveTranslation(endpoint) {
-  const known = live.get(endpoint);
-  if (known) return known;
+  const known2 = live.get(endpoint);
+  if (known2) return known2;
   const { path, scope, params: params2, body, reply, filterable = [], orderable = [] } = endpoint;
   const inParams = params2 && wordsIn(params2);
   const inBody = body && wordsIn(body);
@@ -40045,8 +40066,8 @@ function documentedNode(node3, find) {
   const { operator, value: value3 } = node3;
   if (operator === "+contains" && typeof value3 === "string" && words8?.kind && words8.values) {
     const { kind, values: values2 } = words8;
-    const found = values2.filter((known) => respellText(kind, known, "live").includes(value3));
-    return { kind: "or", parts: found.map((known) => ({ kind: "compare", attribute: attribute3, operator: "=", value: known })) };
+    const found = values2.filter((known2) => respellText(kind, known2, "live").includes(value3));
+    return { kind: "or", parts: found.map((known2) => ({ kind: "compare", attribute: attribute3, operator: "=", value: known2 })) };
   }
   return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words8, value3, "documented") };
 }
@@ -68143,12 +68164,12 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
     name: nameKey(zoneName(domain2))
   }));
   const isWanted = ({ name: name6 }) => names3?.has(name6) ?? true;
-  const known = new Map(
+  const known2 = new Map(
     earlier?.snapshot.domains.filter((domain2) => !earlier.changed.has(nameKey(zoneName(domain2)))).map((domain2) => [`${domain2.id} ${domain2.domain}`, domain2.records])
   );
   const wanted = listed4.filter(isWanted).map(({ domain: domain2 }) => ({
     domain: domain2,
-    records: known.get(`${domain2.id} ${domain2.domain}`)
+    records: known2.get(`${domain2.id} ${domain2.domain}`)
   }));
   const toRead = wanted.filter(({ records }) => records === void 0).length;
   let done = 0;
@@ -68465,8 +68486,8 @@ function chooseUrl(context2, { config: config2, file: file2 }, options2) {
 function chooseWords({ env }, { config: config2 }) {
   const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
   if (!inEnvironment) return config2.api_words ?? "documented";
-  const known = spellings.find((words8) => words8 === inEnvironment);
-  if (known) return known;
+  const known2 = spellings.find((words8) => words8 === inEnvironment);
+  if (known2) return known2;
   const summary2 = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
@@ -68576,8 +68597,8 @@ function attributeRecord(difference, evidence) {
   const { base, live: live3 } = difference;
   const before2 = new Map((base?.records ?? []).map((record5) => [record5.id, record5]));
   const written2 = (live3?.records ?? []).filter((record5) => {
-    const known = before2.get(record5.id);
-    return !known || contentOf(known) !== contentOf(record5);
+    const known2 = before2.get(record5.id);
+    return !known2 || contentOf(known2) !== contentOf(record5);
   });
   if (written2.length > 0) return attributeWritten(written2, evidence);
   if (difference.class === "differs") return void 0;
@@ -69438,8 +69459,8 @@ init_target_needs_dot();
 function findNewlyDoubtful(before2, after2) {
   const doubtful = findDoubtful(indexZone(after2));
   if (doubtful.length === 0) return doubtful;
-  const known = new Set(findDoubtful(indexZone(before2)).map(keyOf2));
-  return doubtful.filter((target2) => !known.has(keyOf2(target2)));
+  const known2 = new Set(findDoubtful(indexZone(before2)).map(keyOf2));
+  return doubtful.filter((target2) => !known2.has(keyOf2(target2)));
 }
 function keyOf2({ owner, name: name6, written: written2 }) {
   return `${owner} ${name6} ${written2}`;
@@ -69514,10 +69535,10 @@ function compareZones(before2, after2) {
   const isNone = touched.size + settings.length + overrides.size + excuses.length === 0;
   return { replacements, added, touched, settings, overrides, excuses, isNone };
 }
-function newExcuses({ excused: known = [] }, after2) {
+function newExcuses({ excused: known2 = [] }, after2) {
   if (!after2.excused) return [];
   const keyOf12 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
-  const found = new Set(known.map(keyOf12));
+  const found = new Set(known2.map(keyOf12));
   return after2.excused.filter((excuse) => !found.has(keyOf12(excuse)) && found.add(keyOf12(excuse)));
 }
 function isSameZone(before2, after2) {
@@ -69605,14 +69626,14 @@ var soaSettingNames = Object.keys(fields6);
 function isSoaSetting(name6) {
   return name6 in fields6;
 }
-function reconcileSoa(before2, after2, known, report = () => {
+function reconcileSoa(before2, after2, known2, report = () => {
 }) {
   const records = withSetTtls([...after2.records], after2.settings.ttl_sec || void 0, report);
   const soa = records.find((record5) => isType(record5, "SOA"));
   if (!soa) return { ...after2, records };
   const oldSoa = before2.records.find((record5) => isType(record5, "SOA"));
-  const fromSoa = soaSettings(soa, known);
-  const fromOldSoa = oldSoa ? soaSettings(oldSoa, known) : {};
+  const fromSoa = soaSettings(soa, known2);
+  const fromOldSoa = oldSoa ? soaSettings(oldSoa, known2) : {};
   const settings = { ...after2.settings };
   const data2 = { ...soa.data };
   for (const name6 of soaSettingNames.filter((name7) => name7 in fromSoa)) {
@@ -70125,7 +70146,7 @@ function planSettings(task, tree, isTtlAtEnd) {
   const hasLine = (name6) => tree.settings.some(({ setting: setting2 }) => setting2 === name6);
   const isElsewhere = (name6) => before2.settings[name6] !== void 0 && !(had && isSoaSetting(name6)) && before2.places[name6]?.file !== task.previous.file;
   let { zoneTtl } = tree;
-  const { settings: known } = task.previous;
+  const { settings: known2 } = task.previous;
   const set = (setting2) => {
     const { name: name6 } = setting2;
     const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name6);
@@ -70139,7 +70160,7 @@ function planSettings(task, tree, isTtlAtEnd) {
       throw elsewhereError(task, name6);
     } else if (value3 !== void 0) head4.push(`;@ ${text4}`);
   };
-  for (const setting2 of known) {
+  for (const setting2 of known2) {
     const { name: name6 } = setting2;
     const isOfSoa = isSoaSetting(name6);
     if (!difference.settings.includes(name6)) {
@@ -70420,9 +70441,9 @@ init_name();
 init_soa();
 init_zone();
 init_zone_settings();
-function implicitSoa({ name: name6, settings }, nameservers, known) {
+function implicitSoa({ name: name6, settings }, nameservers, known2) {
   const { soa_email = "" } = settings;
-  const usual2 = { refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600, ...defaultTimes(known) };
+  const usual2 = { refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600, ...defaultTimes(known2) };
   const data2 = {
     mname: nameservers[0] ?? withLabel("ns1", name6),
     // An invalid e-mail address stays in the settings, and the limits reject it.
@@ -72623,11 +72644,11 @@ function rewriteYaml(wanted, previous, report) {
 }
 function withReferences(zone, before2) {
   const keyOf12 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known = new Map(before2.records.filter(isReferring).map((record5) => [keyOf12(record5), record5.node]));
-  if (known.size === 0) return zone;
+  const known2 = new Map(before2.records.filter(isReferring).map((record5) => [keyOf12(record5), record5.node]));
+  if (known2.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known.get(keyOf12(record5));
+    const node3 = known2.get(keyOf12(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -72905,10 +72926,10 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
 ${tail}`), lost };
 }
 function adaptTargets({ above, behind }, targets2) {
-  const known = new Set(targets2.map(({ key: key2 }) => key2));
+  const known2 = new Set(targets2.map(({ key: key2 }) => key2));
   const moved = /* @__PURE__ */ new Map();
   const rest = /* @__PURE__ */ new Map();
-  const knownKey = (key2) => known.has(key2) ? key2 : key2 === "setting records" ? targets2[0]?.key ?? key2 : key2.replace(/^(?:ttl|values) /, "set ");
+  const knownKey = (key2) => known2.has(key2) ? key2 : key2 === "setting records" ? targets2[0]?.key ?? key2 : key2.replace(/^(?:ttl|values) /, "set ");
   for (const [key2, comments] of above) append(moved, knownKey(key2), comments);
   for (const [key2, comments] of behind) append(knownKey(key2) === key2 ? rest : moved, knownKey(key2), comments);
   return { above: moved, behind: rest };
@@ -72959,8 +72980,8 @@ function byLine(text4, things) {
   const lines2 = /* @__PURE__ */ new Map();
   for (const thing of things) {
     const start = text4.lastIndexOf("\n", thing.at - 1) + 1;
-    const known = lines2.get(start);
-    if (known) known.push(thing);
+    const known2 = lines2.get(start);
+    if (known2) known2.push(thing);
     else lines2.set(start, [thing]);
   }
   return lines2;
@@ -72974,10 +72995,10 @@ function readBindComments({ zone, tree }) {
   const comments = [];
   const inner = [];
   const once3 = countKeys();
-  const known = /* @__PURE__ */ new Set();
+  const known2 = /* @__PURE__ */ new Set();
   const addFirst = (key2, rank, at3) => {
-    if (!known.has(key2)) targets2.push({ key: key2, rank, at: at3 });
-    known.add(key2);
+    if (!known2.has(key2)) targets2.push({ key: key2, rank, at: at3 });
+    known2.add(key2);
   };
   for (const { setting: setting2, start } of tree.settings)
     addFirst(setting2.startsWith("lenient") ? lenientKey(setting2, zone) : `setting ${setting2}`, 1, start);
@@ -73211,10 +73232,10 @@ init_tree2();
 function readYamlComments({ text: text4, tree, owners }, zone) {
   const targets2 = [];
   const numberKey = countKeys();
-  const known = /* @__PURE__ */ new Set();
+  const known2 = /* @__PURE__ */ new Set();
   const add = (key2, rank, { keyStart }) => {
-    if (!known.has(key2)) targets2.push({ key: key2, rank, at: keyStart });
-    known.add(key2);
+    if (!known2.has(key2)) targets2.push({ key: key2, rank, at: keyStart });
+    known2.add(key2);
   };
   if (tree?.root.kind === "map") for (const entry of tree.root.entries) add(`setting ${entry.key}`, 1, entry);
   let index = 0;
@@ -73626,12 +73647,12 @@ init_zones();
 function checkWritten(project2, written2, sources) {
   const errors = errorsOf(project2, written2);
   if (errors.length === 0) return errors;
-  const known = new Set(
+  const known2 = new Set(
     sources.flatMap(
       ({ zone, problems: problems2 = [] }) => errorsOf(project2, { zone: completeZone(zone, project2), problems: problems2 }).map(keyOf4)
     )
   );
-  const fresh = errors.filter((error2) => !known.has(keyOf4(error2)));
+  const fresh = errors.filter((error2) => !known2.has(keyOf4(error2)));
   if (fresh.length > 0) throw writeFault(written2.file, fresh);
   return errors;
 }
@@ -74314,8 +74335,8 @@ function describeZoneChange(plan3, live3) {
   const effects = effectsOf({ zones: [plan3] });
   const effectsByName = /* @__PURE__ */ new Map();
   for (const effect of effects) {
-    const known = effectsByName.get(effect.name);
-    if (known) known.push(effect);
+    const known2 = effectsByName.get(effect.name);
+    if (known2) known2.push(effect);
     else effectsByName.set(effect.name, [effect]);
   }
   const losing = new Map(
@@ -74602,8 +74623,8 @@ var runChanges = {
   }
 };
 function changesInPlace(zone) {
-  const known = ofZones.get(zone);
-  if (known) return known;
+  const known2 = ofZones.get(zone);
+  if (known2) return known2;
   const found = findChangesInPlace(zone);
   ofZones.set(zone, found);
   return found;
@@ -74614,8 +74635,8 @@ function findChangesInPlace({ plan: plan3, before: before2, after: after2 }) {
   const byOwner2 = /* @__PURE__ */ new Map();
   for (const write15 of writes) {
     const owner = nameKey(subject(write15).owner);
-    const known = byOwner2.get(owner);
-    if (known) known.push(write15);
+    const known2 = byOwner2.get(owner);
+    if (known2) known2.push(write15);
     else byOwner2.set(owner, [write15]);
   }
   let count3 = 0;
@@ -74660,14 +74681,14 @@ var longTtls = {
   }
 };
 function longestTtls({ before: before2 }, usual2) {
-  const known = /* @__PURE__ */ new Map();
+  const known2 = /* @__PURE__ */ new Map();
   return (name6, type2) => {
     const key2 = `${type2} ${name6}`;
-    if (!known.has(key2)) {
+    if (!known2.has(key2)) {
       const ttls = recordsAt(before2, name6, type2).map(({ ttl = usual2 }) => ttl);
-      known.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
+      known2.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
     }
-    return known.get(key2);
+    return known2.get(key2);
   };
 }
 function ttlText3(ttl) {
@@ -74955,8 +74976,8 @@ var ZoneAnswers = class {
     }
   }
   #index(apex) {
-    const known = this.#indexed.get(apex);
-    if (known) return known;
+    const known2 = this.#indexed.get(apex);
+    if (known2) return known2;
     const zone = indexedZone(apex, this.ownersOf(apex));
     this.#indexed.set(apex, zone);
     return zone;
@@ -75170,15 +75191,15 @@ function ranksOver({ ranges, rest }, family, { from, to }) {
   return [...ranks];
 }
 function addedAddresses(after2, before2, family, rank) {
-  const known = before2.ranges[family].filter((range3) => range3.rank <= rank);
+  const known2 = before2.ranges[family].filter((range3) => range3.rank <= rank);
   let added = 0n;
   let first3 = 0;
   for (const range3 of after2.ranges[family]) {
     if (range3.rank > rank) continue;
     added += range3.to - range3.from;
-    while ((known[first3]?.to ?? range3.to) <= range3.from && first3 < known.length) first3++;
-    for (let at3 = first3; (known[at3]?.from ?? range3.to) < range3.to; at3++) {
-      const other = known[at3];
+    while ((known2[first3]?.to ?? range3.to) <= range3.from && first3 < known2.length) first3++;
+    for (let at3 = first3; (known2[at3]?.from ?? range3.to) < range3.to; at3++) {
+      const other = known2[at3];
       added -= (other.to < range3.to ? other.to : range3.to) - (other.from > range3.from ? other.from : range3.from);
     }
   }
@@ -75192,15 +75213,15 @@ var Ranges = class {
     const add = (to) => {
       if (to > from) next.push({ ...range3, from, to });
     };
-    for (const known of this.list) {
-      if (known.from < range3.to && known.to > range3.from) {
-        add(known.from);
-        from = known.to > from ? known.to : from;
-      } else if (known.from >= range3.to) {
+    for (const known2 of this.list) {
+      if (known2.from < range3.to && known2.to > range3.from) {
+        add(known2.from);
+        from = known2.to > from ? known2.to : from;
+      } else if (known2.from >= range3.to) {
         add(range3.to);
         from = range3.to;
       }
-      next.push(known);
+      next.push(known2);
     }
     add(range3.to);
     this.list = next;
@@ -75356,11 +75377,11 @@ var mailPrecedence = {
       const effects = effectsAt(zone, name6, "MX");
       if (effects.length === 0) continue;
       const [were, are] = [exchangersOf(zone, name6, "before"), exchangersOf(zone, name6, "after")];
-      const known = new Set(were.map(({ exchange: exchange3 }) => exchange3));
-      const stay = are.filter(({ exchange: exchange3 }) => known.has(exchange3)).sort((a, b) => a.preference - b.preference);
+      const known2 = new Set(were.map(({ exchange: exchange3 }) => exchange3));
+      const stay = are.filter(({ exchange: exchange3 }) => known2.has(exchange3)).sort((a, b) => a.preference - b.preference);
       const [first3] = stay;
       const ahead = are.filter(
-        ({ exchange: exchange3, preference: preference3 }) => !known.has(exchange3) && first3 && preference3 < first3.preference
+        ({ exchange: exchange3, preference: preference3 }) => !known2.has(exchange3) && first3 && preference3 < first3.preference
       );
       if (first3 === void 0 || ahead.length === 0) continue;
       const [added] = ahead.sort((a, b) => a.preference - b.preference);
@@ -75418,8 +75439,8 @@ function spfIncludersIn(answers2) {
   const including = /* @__PURE__ */ new Map();
   for (const owner of answers2.ownersWith("TXT")) {
     for (const target2 of policyTexts(answers2, owner, "SPF").valid.flatMap(policiesIn)) {
-      const known = including.get(target2);
-      if (known) known.push(owner);
+      const known2 = including.get(target2);
+      if (known2) known2.push(owner);
       else including.set(target2, [owner]);
     }
   }
@@ -75749,9 +75770,9 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
   const sorted = /* @__PURE__ */ new Map();
   const pointersTo = (name6) => {
     pointers2 ??= pointersIn([...all2.values(), ...[...elsewhere()].map(ownersOf)]);
-    const known = sorted.get(name6) ?? sortPointers(pointers2.get(name6) ?? []);
-    sorted.set(name6, known);
-    return known;
+    const known2 = sorted.get(name6) ?? sortPointers(pointers2.get(name6) ?? []);
+    sorted.set(name6, known2);
+    return known2;
   };
   const transfersTo = settings.filter(({ transfers: transfers2 }) => transfers2 === "to");
   const freedByAddress = new Map(freed.map((one) => [one.address, one]));
@@ -75843,8 +75864,8 @@ function pointersIn(zones) {
         for (const record5 of records) {
           for (const target2 of targets(record5)) {
             const name6 = nameKey(target2);
-            const known = found.get(name6);
-            if (known) known.push({ owner, type: type2 });
+            const known2 = found.get(name6);
+            if (known2) known2.push({ owner, type: type2 });
             else found.set(name6, [{ owner, type: type2 }]);
           }
         }
@@ -75901,7 +75922,7 @@ function blockedText(block) {
   return `blocked by ${guardText(block)}: ${texts16.slice(0, 3).join("; ")}${more}`;
 }
 function guardText({ guard }) {
-  return `${guard} (${guards2.find((known) => known.guard === guard)?.title})`;
+  return `${guard} (${guards2.find((known2) => known2.guard === guard)?.title})`;
 }
 function findingTexts({ zone, findings }) {
   return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
@@ -77057,9 +77078,9 @@ function wasApproved({ guards: guards3 }, block) {
 }
 function noteApprovals({ run: run2, guards: guards3, isExplicit }, blocks) {
   const blocking = blocks.filter(({ state }) => state === "blocked");
-  const { guards: known = [] } = run2.approved ?? {};
+  const { guards: known2 = [] } = run2.approved ?? {};
   const isKnown = blocking.some(
-    (block) => known.some(({ guard, zone }) => guard === block.guard && zone === block.zone)
+    (block) => known2.some(({ guard, zone }) => guard === block.guard && zone === block.zone)
   );
   if (!isKnown) return [];
   if (guards3.length === 0)
@@ -77391,10 +77412,10 @@ var ChangingZones = class {
     for (const write15 of writesOf(plan3)) {
       if (write15.kind === "delete") continue;
       const record5 = write15.after;
-      const known = write15.kind === "update" ? targets(write15.before).map(nameKey) : [];
+      const known2 = write15.kind === "update" ? targets(write15.before).map(nameKey) : [];
       for (const target2 of targets(record5)) {
         const on = this.#zoneOf(target2);
-        if (on === void 0 || !this.#fixed.has(on) || known.includes(nameKey(target2))) continue;
+        if (on === void 0 || !this.#fixed.has(on) || known2.includes(nameKey(target2))) continue;
         const stored = this.#live.get(on);
         if (stored && (stored.settings.type === "slave" || answers(liveState(stored), record5, target2))) continue;
         const reason2 = `${showRecord(record5, zone.name)} needs "${target2}", which ${withoutDot(on)} does not have yet`;
@@ -77906,8 +77927,8 @@ async function reportPlan(scope, plan3, { desired, live: live3, others, neighbor
   };
   let blocks = await find();
   if (isMissing2) {
-    const known = /* @__PURE__ */ new Set([...names3, ...skipped2.map(({ name: name6 }) => name6)]);
-    elsewhere = [...ofSkipped, ...await recordsOutside(scope, known)];
+    const known2 = /* @__PURE__ */ new Set([...names3, ...skipped2.map(({ name: name6 }) => name6)]);
+    elsewhere = [...ofSkipped, ...await recordsOutside(scope, known2)];
     blocks = await find();
   }
   const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
@@ -77950,7 +77971,7 @@ function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
   return isSame3 && block.findings.every((finding) => {
     const form2 = finding.isWide ? withoutNumbers : (text4) => text4;
-    const isKnown = (text4, known) => known.map(form2).includes(form2(text4));
+    const isKnown = (text4, known2) => known2.map(form2).includes(form2(text4));
     return isKnown(finding.text, texts16) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
@@ -77958,21 +77979,21 @@ function allowedGuards(list9) {
   return readGuards(list9, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
 }
 function readGuards(list9, refuse) {
-  const known = guards2.map(({ guard }) => guard);
+  const known2 = guards2.map(({ guard }) => guard);
   return list9.flatMap((text4) => text4.split(",")).map((word3) => {
     const id5 = word3.trim().toUpperCase();
-    if (known.includes(id5)) return id5;
-    const near = nearest(id5, known);
+    if (known2.includes(id5)) return id5;
+    const near = nearest(id5, known2);
     throw refuse(
       word3,
-      `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}`}`
+      `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known2.join(", ")}`}`
     );
   });
 }
 function acksOf({ cwd, file: config2 }) {
   const file2 = join11(dirname11(config2), acksFile);
-  const known = guards2.map(({ guard }) => guard);
-  return readAcks(file2, readAcksFile(cwd, file2), known);
+  const known2 = guards2.map(({ guard }) => guard);
+  return readAcks(file2, readAcksFile(cwd, file2), known2);
 }
 function readAcksFile(cwd, file2) {
   try {
@@ -78311,10 +78332,10 @@ function revertRuns(folder2, runs, live3) {
   let included = new Set(live3.keys());
   for (let run2 = runs.at(-1); run2; ) {
     const earlier = revertRun(readRun(folder2, run2.id), zones);
-    const known = included;
+    const known2 = included;
     zones = new Map(
       [...zones].flatMap(([name6, zone]) => {
-        const before2 = known.has(name6) ? earlier.get(name6) : zone;
+        const before2 = known2.has(name6) ? earlier.get(name6) : zone;
         return before2 ? [[name6, before2]] : [];
       })
     );
@@ -79614,8 +79635,8 @@ init_project2();
 init_owners();
 init_zone();
 init_zone_settings();
-function zoneFromLive({ name: name6, settings, records }, known, defaults = {}) {
-  const blank = blankSettings(known);
+function zoneFromLive({ name: name6, settings, records }, known2, defaults = {}) {
+  const blank = blankSettings(known2);
   const all2 = settings.type === "slave" ? blank : { ...blank, ...defaults };
   const given = Object.entries(settings).filter(
     ([setting2, value3]) => JSON.stringify(value3) !== JSON.stringify(all2[setting2])
@@ -79869,11 +79890,11 @@ var rcode = {
   BADCOOKIE: 23
 };
 function rcodeName(code2) {
-  return Object.entries(rcode).find(([, known]) => known === code2)?.[0] ?? `rcode ${code2}`;
+  return Object.entries(rcode).find(([, known2]) => known2 === code2)?.[0] ?? `rcode ${code2}`;
 }
 var questionTypes = { IXFR: 251, AXFR: 252, ANY: 255 };
 function questionName(code2) {
-  return Object.entries(questionTypes).find(([, known]) => known === code2)?.[0] ?? typeName(code2);
+  return Object.entries(questionTypes).find(([, known2]) => known2 === code2)?.[0] ?? typeName(code2);
 }
 function questionCode(type2) {
   const code2 = questionTypes[type2] ?? typeCode(type2);
@@ -80949,7 +80970,7 @@ function problemFinding(found) {
   return { rule: id5, level: severity, text: problemText2(found), place, via };
 }
 function problemRule(id5) {
-  const entry = Object.entries(registry2).find(([known]) => known === id5)?.[1];
+  const entry = Object.entries(registry2).find(([known2]) => known2 === id5)?.[1];
   if (!entry) throw new Error(`no problem has the id ${id5}`);
   return { id: id5, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
 }
@@ -83363,7 +83384,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   if (names3.length === 0 && base && before2)
     for (const { zone, ...difference } of findUnmanaged({ wanted, base, before: before2 }, view))
       zones.push({ zone, findings: findingsOf2(zone, [difference]) });
-  const known = /* @__PURE__ */ new Set([...wanted, ...zones.map(({ zone }) => zone)]);
+  const known2 = /* @__PURE__ */ new Set([...wanted, ...zones.map(({ zone }) => zone)]);
   const report = {
     ...base && place !== void 0 && { base: { place, time: base.time } },
     reading: view.reading,
@@ -83374,7 +83395,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
       ...notes.filter(({ id: id5 }) => id5 === "ignore-expired"),
       ...findDangling(project2, { desired, live: now }, freed),
       ...warnOfUnknownWrites(
-        events.filter(({ zone }) => known.has(zone)),
+        events.filter(({ zone }) => known2.has(zone)),
         user3,
         own2
       )
@@ -83776,7 +83797,7 @@ function leaveReason(finding) {
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live3, read: read17, findings: known }, findings) {
+function withFindings(project2, { git: git2, live: live3, read: read17, findings: known2 }, findings) {
   const { settings } = project2.target.capabilities;
   const inherited = { ...blankSettings(settings), ...project2.defaults, ...read17.fromTemplates?.settings };
   const own2 = {};
@@ -83791,7 +83812,7 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
   }
   const isTtlNew = findings.some((finding) => finding.kind === "setting" && finding.name === "ttl_sec");
   const different2 = new Set(
-    known.flatMap((finding) => finding.kind === "record" ? finding.git?.records ?? [] : [])
+    known2.flatMap((finding) => finding.kind === "record" ? finding.git?.records ?? [] : [])
   );
   const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf3(record5), record5]));
   const kept2 = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
@@ -84155,15 +84176,15 @@ init_target_one_label();
 init_soa_settings();
 init_soa();
 init_zone();
-function zoneFromAcquired({ name: name6, records, settings: known, excused: excuses = [], scope }, target2, report) {
+function zoneFromAcquired({ name: name6, records, settings: known2, excused: excuses = [], scope }, target2, report) {
   const { settings } = target2.capabilities;
   const soa = records.find((record5) => isType(record5, "SOA"));
   const kept2 = records.filter((record5) => !isReplaced(name6, record5));
-  const ttl = known.ttl_sec || mostFrequentTtl(kept2);
+  const ttl = known2.ttl_sec || mostFrequentTtl(kept2);
   const zone = {
     name: name6,
     settings: {
-      ...withContact({ ...soa && soaSettings(soa, settings), ...known }, soa),
+      ...withContact({ ...soa && soaSettings(soa, settings), ...known2 }, soa),
       ...ttl !== void 0 && { ttl_sec: ttl }
     },
     records: kept2,
@@ -84216,8 +84237,8 @@ function excusesFor(zone, { accept: accept3, recordLimits: recordLimits3 }) {
   ];
   const owners = new Map(problems2.length > 0 ? zone.records.map(({ owner }) => [owner, owner]) : []);
   for (const { id: id5, owner } of problems2) {
-    const known = owner === void 0 ? void 0 : owners.get(owner);
-    if (known !== void 0) found.set(`${known} ${id5}`, { owner: known, rule: id5 });
+    const known2 = owner === void 0 ? void 0 : owners.get(owner);
+    if (known2 !== void 0) found.set(`${known2} ${id5}`, { owner: known2, rule: id5 });
   }
   return [...found.values()];
 }
@@ -84231,8 +84252,8 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
   const all2 = /* @__PURE__ */ new Map();
   const formsOf = (record5) => {
     const key2 = keyOf11(record5);
-    const known = all2.get(key2);
-    if (known) return known;
+    const known2 = all2.get(key2);
+    if (known2) return known2;
     const forms2 = {};
     all2.set(key2, forms2);
     return forms2;
@@ -85208,9 +85229,9 @@ function withContact2({ target: target2, defaults }, zone, { source, before: bef
     if (isRepaired) note(`is read as ${soa_email}`, { severity: "note" });
     return zone;
   }
-  const { soa_email: known } = before2?.zone.settings ?? defaults;
-  if (known !== void 0) {
-    note(`is not an e-mail address; ${known} is used instead`, { severity: "note" });
+  const { soa_email: known2 } = before2?.zone.settings ?? defaults;
+  if (known2 !== void 0) {
+    note(`is not an e-mail address; ${known2} is used instead`, { severity: "note" });
     return zone;
   }
   const usual2 = `hostmaster@${withoutDot(zone.name)}`;
@@ -86752,8 +86773,8 @@ function readSourceFile(project2, ref, origin) {
     const format = recognise(other);
     if (format) return readForeign(format, other);
     if (hasEnding(file2) && formatOf(file2) === void 0) {
-      const known = foreignFormats.map(({ name: name6 }) => name6).join(", ");
-      const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known}.`;
+      const known2 = foreignFormats.map(({ name: name6 }) => name6).join(", ");
+      const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known2}.`;
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
   }
@@ -87474,8 +87495,8 @@ function placeChanges(report) {
     for (const line3 of inFile) {
       const { cause } = line3;
       const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name6}`;
-      const known = byLine2.get(key2);
-      if (known) known.lines.push(line3);
+      const known2 = byLine2.get(key2);
+      if (known2) known2.lines.push(line3);
       else byLine2.set(key2, { zone: name6, lines: [line3] });
     }
   }
@@ -87568,7 +87589,7 @@ function blockFinding(block, placed, until) {
 function describe5(id5) {
   const ofChange = Object.entries(changeRules).find(([rule]) => rule === id5);
   if (ofChange) return { id: id5, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
-  const guard = guards2.find((known) => known.guard === id5);
+  const guard = guards2.find((known2) => known2.guard === id5);
   if (guard)
     return { id: id5, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
   return problemRule(id5);

@@ -1,5 +1,5 @@
 import { type Name, type NameKey, nameKey, root } from "./name.ts";
-import { RecordTable } from "./record-table.ts";
+import type { RecordTable } from "./record-table.ts";
 import { type RecordList, type RRset, setType, type ZoneRecord } from "./zone.ts";
 
 /** Longer lists are slower than a Map, and a hostile file can give a name every type. */
@@ -86,7 +86,14 @@ export function ownersOf(records: RecordList): Owners {
 
 /** Indexes records by owner, then by type. */
 export function byOwner(records: RecordList): Owners {
-  return records instanceof RecordTable ? new TableOwners(records) : indexed(records);
+  return isIndexed(records) ? new TableOwners(records) : indexed(records);
+}
+
+/** Records with an index of their owners. */
+export type IndexedRecords = Pick<RecordTable, "owners" | "firstOf" | "nextOf" | "get">;
+
+function isIndexed(records: object): records is IndexedRecords {
+  return "firstOf" in records;
 }
 
 function indexed(records: Iterable<ZoneRecord>): Owners {
@@ -109,10 +116,10 @@ function indexed(records: Iterable<ZoneRecord>): Owners {
 
 /** The owners of a table. The sets of an owner are made on first use. */
 class TableOwners implements Owners {
-  readonly #table: RecordTable;
+  readonly #table: IndexedRecords;
   readonly #sets: (OwnerSets | undefined)[] = [];
 
-  constructor(table: RecordTable) {
+  constructor(table: IndexedRecords) {
     this.#table = table;
     this.#sets = new Array(table.owners.count);
   }

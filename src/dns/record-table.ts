@@ -1,7 +1,8 @@
 import type { SourceText } from "../diagnostics/source-text.ts";
+import { LazyRecords } from "./lazy-records.ts";
 import { OwnerTable, resized } from "./owner-table.ts";
 import { typeOf } from "./types/index.ts";
-import type { RecordList, ZoneRecord } from "./zone.ts";
+import type { ZoneRecord } from "./zone.ts";
 
 /** Reads the records that stand in one text and share an origin. */
 export interface RecordReader {
@@ -17,7 +18,7 @@ const defaultTtl = -1;
  * Records in columns: owner, type, TTL and place. The object of a record is made on first use and kept: objects and
  * RDATA would be most of the time and memory of reading a large file.
  */
-export class RecordTable implements RecordList {
+export class RecordTable extends LazyRecords<ZoneRecord> {
   readonly owners = new OwnerTable();
   #length = 0;
   #owners = new Int32Array(64);
@@ -67,12 +68,6 @@ export class RecordTable implements RecordList {
     this.#types[row] = type;
     this.#ttls[row] = ttl ?? defaultTtl;
     this.#starts[row] = start;
-  }
-
-  at(index: number): ZoneRecord | undefined {
-    const whole = Math.trunc(index) || 0;
-    const row = whole < 0 ? this.#length + whole : whole;
-    return row >= 0 && row < this.#length ? this.get(row) : undefined;
   }
 
   /** The record of an existing row. */
@@ -145,38 +140,5 @@ export class RecordTable implements RecordList {
       first[key] = row + 1;
     }
     return first;
-  }
-
-  *[Symbol.iterator](): Generator<ZoneRecord> {
-    for (let row = 0; row < this.#length; row++) yield this.get(row);
-  }
-
-  find<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R | undefined;
-  find(accepts: (record: ZoneRecord) => boolean): ZoneRecord | undefined;
-  find(accepts: (record: ZoneRecord) => boolean): ZoneRecord | undefined {
-    for (const record of this) if (accepts(record)) return record;
-    return undefined;
-  }
-
-  some(accepts: (record: ZoneRecord) => boolean): boolean {
-    return this.find(accepts) !== undefined;
-  }
-
-  filter<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R[];
-  filter(accepts: (record: ZoneRecord) => boolean): ZoneRecord[];
-  filter(accepts: (record: ZoneRecord) => boolean): ZoneRecord[] {
-    return [...this].filter(accepts);
-  }
-
-  map<T>(change: (record: ZoneRecord, index: number) => T): T[] {
-    return Array.from(this, change);
-  }
-
-  flatMap<T>(change: (record: ZoneRecord, index: number) => T | readonly T[]): T[] {
-    return [...this].flatMap(change);
-  }
-
-  toJSON(): ZoneRecord[] {
-    return [...this];
   }
 }

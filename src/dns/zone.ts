@@ -106,17 +106,17 @@ export interface Override {
 }
 
 /** Records in the order of their source: an array, or the records of a file, whose objects are made on first use. */
-export interface RecordList extends Iterable<ZoneRecord> {
+export interface RecordList<R extends ZoneRecord = ZoneRecord> extends Iterable<R> {
   readonly length: number;
   /** The record at an index; from the end if it is negative. */
-  at(index: number): ZoneRecord | undefined;
-  find<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R | undefined;
-  find(accepts: (record: ZoneRecord) => boolean): ZoneRecord | undefined;
-  some(accepts: (record: ZoneRecord) => boolean): boolean;
-  filter<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R[];
-  filter(accepts: (record: ZoneRecord) => boolean): ZoneRecord[];
-  map<T>(change: (record: ZoneRecord, index: number) => T): T[];
-  flatMap<T>(change: (record: ZoneRecord, index: number) => T | readonly T[]): T[];
+  at(index: number): R | undefined;
+  find<S extends R>(accepts: (record: R) => record is S): S | undefined;
+  find(accepts: (record: R) => boolean): R | undefined;
+  some(accepts: (record: R) => boolean): boolean;
+  filter<S extends R>(accepts: (record: R) => record is S): S[];
+  filter(accepts: (record: R) => boolean): R[];
+  map<T>(change: (record: R, index: number) => T): T[];
+  flatMap<T>(change: (record: R, index: number) => T | readonly T[]): T[];
 }
 
 /** A zone from a file, the API or a transfer. */

@@ -1,7 +1,8 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import type { Name } from "../dns/name.ts";
-import type { Zone } from "../dns/zone.ts";
+import type { RecordTable } from "../dns/record-table.ts";
 import { readBind } from "../formats/bind/read.ts";
+import { defaultTtlOf, ReadRecords, type ReadZone } from "./read-record.ts";
 
 /** A BIND zone file without `$INCLUDE`. */
 export interface ZoneFile {
@@ -13,7 +14,11 @@ export interface ZoneFile {
 }
 
 /** Reads a BIND zone file (RFC 1035 §5). It never throws; `zone` lacks the records with errors. */
-export function readZoneFile(file: ZoneFile): { readonly zone: Zone; readonly problems: readonly Problem[] } {
+export function readZoneFile(file: ZoneFile): {
+  readonly zone: ReadZone;
+  readonly problems: readonly Problem[];
+} {
   const { zone, problems } = readBind({ ...file, settings: [] });
-  return { zone, problems };
+  const table = zone.records as RecordTable; // the reader of master files makes one
+  return { zone: { ...zone, records: new ReadRecords(table, defaultTtlOf(zone)) }, problems };
 }

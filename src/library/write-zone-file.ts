@@ -1,6 +1,7 @@
 import type { Name } from "../dns/name.ts";
-import type { Zone } from "../dns/zone.ts";
+import type { Zone, ZoneRecord } from "../dns/zone.ts";
 import { writeBind } from "../formats/bind/write.ts";
+import { defaultTtlOf } from "./read-record.ts";
 
 export interface WritingOptions {
   /** The name servers of a zone without NS records at its apex; by default names under `.invalid`. */
@@ -15,5 +16,12 @@ export interface WritingOptions {
  */
 export function writeZoneFile(zone: Zone, { nameservers, ttl = 86_400 }: WritingOptions = {}): string {
   const settings = { ...zone.settings, ttl_sec: zone.settings.ttl_sec || ttl };
-  return writeBind({ ...zone, settings }, { settings: [], nameservers });
+  const usual = defaultTtlOf(zone);
+  const records = zone.records.map((record) => (hasDefaultTtl(record, usual) ? { ...record, ttl: undefined } : record));
+  return writeBind({ ...zone, settings, records }, { settings: [], nameservers });
+}
+
+/** Whether a record was read without a TTL of its own, and has been given none since. */
+function hasDefaultTtl(record: ZoneRecord & { readonly statedTtl?: number | undefined }, usual: number): boolean {
+  return "statedTtl" in record && record.statedTtl === undefined && record.ttl === usual;
 }

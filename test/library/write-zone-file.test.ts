@@ -44,5 +44,5 @@ test("a zone of a program gets a TTL, an SOA record and the given name servers",
   `);
   expect(writeZoneFile(zone)).toContain("$TTL 1d\n");
   const again = read(text);
-  expect([again.problems, linesOf(again.zone)]).toEqual([[], ["www.example. undefined A 192.0.2.1"]]);
+  expect([again.problems, linesOf(again.zone)]).toEqual([[], ["www.example. 300 A 192.0.2.1"]]);
 });

@@ -1,5 +1,5 @@
 /** Record types and their codes (IANA, Domain Name System Parameters), including those whose RDATA is not supported. */
-const codes: Readonly<Record<string, number>> = {
+const known = {
   A: 1,
   NS: 2,
   MD: 3,
@@ -97,7 +97,12 @@ const codes: Readonly<Record<string, number>> = {
   MAILB: 253,
   MAILA: 254,
   ANY: 255,
-};
+} as const;
+
+/** The mnemonic of a type, whose RDATA may be unsupported. */
+export type Mnemonic = keyof typeof known;
+
+const codes: Readonly<Record<string, number>> = known;
 
 /** Types of drafts, whose mnemonics are read only: few programs know them, so they are written as TYPEnnn. */
 const draftCodes: Readonly<Record<string, number>> = { DELEG: 61440, DELEGPARAM: 65433 };

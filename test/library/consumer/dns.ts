@@ -1,4 +1,15 @@
-import { IndexedZone, isType, lookUp, nameKey, readName, type Zone, type ZoneRecord } from "zonewright/dns";
+import {
+  checkZone,
+  IndexedZone,
+  isType,
+  lookUp,
+  nameKey,
+  type ReadZone,
+  readName,
+  writeZoneFile,
+  type Zone,
+  type ZoneRecord,
+} from "zonewright/dns";
 
 /** The compiler knows the data of a type. */
 export function portOf(record: ZoneRecord<"SRV">): number {
@@ -20,3 +31,15 @@ export const unread: ZoneRecord["owner"] = "example.com.";
 export const mistaken = (record: ZoneRecord<"SRV">): unknown =>
   // @ts-expect-error SRV data has no such field
   record.data.address;
+
+/** A comparison of the type narrows a record that was read, and its TTL is a number. */
+export function preferences(zone: ReadZone): number[] {
+  return zone.records.map((record) => {
+    const ttl: number = record.ttl;
+    // @ts-expect-error only the data of some types has it
+    void record.data.preference;
+    return record.type === "MX" ? record.data.preference : (record.statedTtl ?? ttl);
+  });
+}
+
+export const check = (zone: ReadZone): string[] => [writeZoneFile(zone), ...checkZone(zone).map(({ id }) => id)];
