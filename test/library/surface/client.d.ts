@@ -1229,14 +1229,14 @@ export declare function createSend(options?: SendOptions): Send & {
     close(): Promise<void>;
 };
 
-export declare function newestEvent(client: Pick<ReadingClient, "listEvents">, options?: CallOptions): Promise<number>;
+export declare function newestEvent(client: Pick<Client, "listEvents">, options?: CallOptions): Promise<number>;
 
 export declare function pages<I extends PagedInput, T extends ListItem>(list: List<I, T>, input: Omit<NonNullable<I>, "query">, { signal }?: CallOptions): AsyncGenerator<T[], void>;
 
 export declare function waitFor<T>(read: (options: CallOptions) => Promise<T>, isDone: (value: T) => boolean, options?: WaitOptions<T>): Promise<T>;
 
-export declare function waitForEvent(client: Pick<ReadingClient, "getEvent">, eventId: number, { until, ...options }?: WaitOptions<ApiEvent> & {
+export declare function waitForEvent(client: Pick<Client, "getEvent">, eventId: number, { until, ...options }?: WaitOptions<ApiEvent> & {
     readonly until?: "started" | "finished";
 }): Promise<ApiEvent>;
 
-export declare function waitForJobs(client: Pick<ReadingClient, "listEvents">, { nodeIds, since }: JobsOfNodes, options?: WaitOptions<readonly ApiEvent[]>): Promise<readonly ApiEvent[]>;
+export declare function waitForJobs(client: Pick<Client, "listEvents">, { nodeIds, since }: JobsOfNodes, options?: WaitOptions<readonly ApiEvent[]>): Promise<readonly ApiEvent[]>;

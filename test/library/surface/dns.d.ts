@@ -104,6 +104,8 @@ export interface LookupZone<Set, Sets extends RrsetsByType<Set> = RrsetsByType<S
     rrsets(name: NameKey): Sets | undefined;
 }
 
+export type Mnemonic = keyof typeof known;
+
 export type Name = string & {
     readonly [absolute]: true;
 };
@@ -285,16 +287,27 @@ export type RdataByType = {
 
 export type RdataOf<T extends string> = T extends KnownType ? RdataByType[T] : T extends `TYPE${number}` ? UnknownRdata : Rdata;
 
-export interface RecordList extends Iterable<ZoneRecord> {
+export type ReadRecord<T extends string = KnownType | Mnemonic | `TYPE${number}`> = T extends string ? ReadRecordOf<T> : never;
+
+export interface ReadRecordOf<T extends string> extends Omit<ZoneRecord<T>, "ttl" | "ownTtl"> {
+    readonly ttl: number;
+    readonly statedTtl: number | undefined;
+}
+
+export interface ReadZone extends Zone {
+    readonly records: RecordList<ReadRecord>;
+}
+
+export interface RecordList<R extends ZoneRecord = ZoneRecord> extends Iterable<R> {
     readonly length: number;
-    at(index: number): ZoneRecord | undefined;
-    find<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R | undefined;
-    find(accepts: (record: ZoneRecord) => boolean): ZoneRecord | undefined;
-    some(accepts: (record: ZoneRecord) => boolean): boolean;
-    filter<R extends ZoneRecord>(accepts: (record: ZoneRecord) => record is R): R[];
-    filter(accepts: (record: ZoneRecord) => boolean): ZoneRecord[];
-    map<T>(change: (record: ZoneRecord, index: number) => T): T[];
-    flatMap<T>(change: (record: ZoneRecord, index: number) => T | readonly T[]): T[];
+    at(index: number): R | undefined;
+    find<S extends R>(accepts: (record: R) => record is S): S | undefined;
+    find(accepts: (record: R) => boolean): R | undefined;
+    some(accepts: (record: R) => boolean): boolean;
+    filter<S extends R>(accepts: (record: R) => record is S): S[];
+    filter(accepts: (record: R) => boolean): R[];
+    map<T>(change: (record: R, index: number) => T): T[];
+    flatMap<T>(change: (record: R, index: number) => T | readonly T[]): T[];
 }
 
 export interface Relay {
@@ -397,7 +410,7 @@ export interface TransferOptions {
 }
 
 export interface TransferredZone {
-    readonly records: readonly ZoneRecord[];
+    readonly records: readonly ReadRecord[];
     readonly unread: readonly UnreadRecord[];
 }
 
@@ -510,7 +523,7 @@ export declare function readKeys(text: string, file: string): Key[];
 export declare function readName(text: string, origin?: Name): Name;
 
 export declare function readZoneFile(file: ZoneFile): {
-    readonly zone: Zone;
+    readonly zone: ReadZone;
     readonly problems: readonly Problem[];
 };
 
