@@ -85,7 +85,7 @@ export function waitForEvent(
   return poll((call) => client.getEvent({ eventId }, call), isDone, openText, options);
 }
 
-/** The id of the newest event; 0 without events. Read it before a request, to wait for the jobs that the request begins. */
+/** The id of the newest event; 0 without events. Read before a request, it is `since` for the jobs that this begins. */
 export async function newestEvent(client: Pick<Client, "listEvents">, options?: CallOptions): Promise<number> {
   const filter = { "+order_by": "id", "+order": "desc" } as const;
   const { data } = await client.listEvents({ filter, query: { page_size: 25 } }, options);
