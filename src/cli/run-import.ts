@@ -36,7 +36,7 @@ const reports: Readonly<Record<(typeof words)[number], (style: Style) => ImportR
 export const importFlags = {
   to: choice("<format>", formatNames, "format of new files", "yaml"),
   yes: flag("overwrite differing files without asking"),
-  maxLoss: text("<number>", "exit with 3 if more records are lost than this"),
+  maxLoss: text("<number>", "exit with 3 if more records than this are unsupported or lost"),
   report: choice("<format>", words, "output format", "text"),
   restart: flag("start again, even if the last import was interrupted"),
 };
@@ -91,10 +91,14 @@ export async function runImport(
   printProblems(terminal, groupByProblem(failures));
   printProblems(terminal, await overview.notes(project));
   const { kept, failed, ...done } = counts.zones;
-  const { lost } = counts.records;
-  const isTooMuch = most !== undefined && lost > most;
-  if (isTooMuch) terminal.log(`${count(lost, "record")} would be lost, more than --max-loss ${most}\n`);
-  // A zone that failed has no ledger, so the number of lost records is known only without failures.
+  const { unsupported, lost } = counts.records;
+  const isTooMuch = most !== undefined && unsupported + lost > most;
+  if (isTooMuch) {
+    const records = count(unsupported + lost, "record");
+    const classes = `${unsupported} unsupported, ${lost} lost`;
+    terminal.log(`the service will not answer with ${records} (${classes}), more than --max-loss ${most}\n`);
+  }
+  // A zone that failed has no ledger, so these numbers are complete only without failures.
   if (failed > 0 && kept + done.written + done.same + done.earlier === 0) return exitCode.failed;
   if (failed + kept > 0) return exitCode.partly;
   return isTooMuch ? exitCode.invalid : exitCode.done;

@@ -20,7 +20,7 @@ test.each(["yaml", "bind"])(
   "what the API cannot store stays in the %s file, and plan counts and names it",
   async (to) => {
     const desk = await apiDesk({ "old/a.example.zone": text });
-    const { code, out, talk } = await desk.run(`import file old --to ${to} --max-loss 0`);
+    const { code, out, talk } = await desk.run(`import file old --to ${to} --max-loss 4`);
     expect([code, talk.match(/^error.*/gm), out.match(/^(?:wrote| ).*/gm)]).toEqual([
       0,
       null,
@@ -32,6 +32,10 @@ test.each(["yaml", "bind"])(
         "  unsupported far MX 300 printer.a.example.: has priority 300; the limit is 255 [priority-range]",
       ],
     ]);
+    expect(await desk.run(`import file old --to ${to} --max-loss 3`)).toMatchObject({
+      code: 3,
+      talk: "the service will not answer with 4 records (4 unsupported, 0 lost), more than --max-loss 3\n",
+    });
     expect((await desk.run("validate")).code).toBe(0);
     const { out: planned } = await desk.run("plan");
     expect(planned.match(/^warning .*(?=, and is not sent)/gm)).toEqual([
