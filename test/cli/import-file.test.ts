@@ -290,13 +290,17 @@ test("--origin names the zone of a file, and --max-loss and failures both have t
   const lossy = await desk.run("import file zone.txt --origin example.com --max-loss 0");
   expect([lossy.code, lossy.talk]).toEqual([
     3,
-    expect.stringContaining("the service will not answer with 1 record (0 unsupported, 1 lost), more than --max-loss 0\n"),
+    expect.stringContaining(
+      "the service will not answer with 1 record (0 unsupported, 1 lost), more than --max-loss 0\n",
+    ),
   ]);
   const named = { "example.com.zone": `$TTL 1h\n${soa}@ DNSKEY 256 3 13 abcd\n`, "bad.zone": "x\n" };
   const both = await new Desk(named).run("import file example.com.zone bad.zone --max-loss 0");
   expect([both.code, both.talk]).toEqual([
     5,
-    expect.stringContaining("the service will not answer with 1 record (0 unsupported, 1 lost), more than --max-loss 0\n"),
+    expect.stringContaining(
+      "the service will not answer with 1 record (0 unsupported, 1 lost), more than --max-loss 0\n",
+    ),
   ]);
 });
 
