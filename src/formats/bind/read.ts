@@ -3,7 +3,7 @@ import { isInside, shownName } from "../../dns/name.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { placeOf } from "../../dns/zone.ts";
 import type { ZoneSettings } from "../../dns/zone-settings.ts";
-import { findConflict, findForeignContent, findOtherToolFile, findYamlInside } from "../kit/other-format.ts";
+import { findForeignContent, findOtherToolFile, findYamlInside } from "../kit/other-format.ts";
 import { unifyTtls } from "../kit/rrset-ttl.ts";
 import { findSoaDifferences } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
@@ -47,8 +47,7 @@ export function readBindFile(file: ZoneFile): BindFile {
 
 function read(reading: Reading, { file }: ZoneFile): ReadResult {
   const { source } = reading.first;
-  const otherFormat =
-    findForeignContent(source) ?? findConflict(source) ?? findOtherToolFile(source) ?? findYamlInside(source);
+  const otherFormat = findForeignContent(source) ?? findOtherToolFile(source) ?? findYamlInside(source);
   if (otherFormat) reading.report(otherFormat);
   else readEntries(reading);
   reading.reportHashes();

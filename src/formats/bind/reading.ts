@@ -10,7 +10,7 @@ import type { Setting, SettingValue } from "../../dns/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { type About, headline } from "../kit/headline.ts";
 import type { LooseText } from "../kit/loose-text.ts";
-import { findConflict, findForeignContent } from "../kit/other-format.ts";
+import { findForeignContent } from "../kit/other-format.ts";
 import { ScanFault } from "../kit/scan.ts";
 import { parseIgnore } from "../kit/scope.ts";
 import type { Includer, ZoneFile } from "../kit/source.ts";
@@ -97,7 +97,7 @@ export class Reading {
   include(opening: FileToOpen): void {
     this.problems.setVia(opening.file, opening.via);
     const opened = this.#opened(opening);
-    const foreign = findForeignContent(opened.source) ?? findConflict(opened.source);
+    const foreign = findForeignContent(opened.source);
     if (foreign) this.problems.add(foreign, opening.via);
     else this.open = opened;
   }

@@ -15,8 +15,8 @@ function firstLine(text: string): { start: number; line: string } | undefined {
 
 /** The one error for a file that is no zone file in any format; undefined for others. */
 export function findForeignContent(source: SourceText): Problem | undefined {
-  const binary = findBinaryFile(source);
-  if (binary) return binary;
+  const known = findBinaryFile(source) ?? findConflict(source);
+  if (known) return known;
   const [, what, fix] = foreignContents.find(([start]) => start.test(source.text)) ?? [];
   if (what === undefined) return undefined;
   return problem("file-format", `the file is ${what}, not a zone file`, { place: source.place(0), fix });
@@ -24,10 +24,11 @@ export function findForeignContent(source: SourceText): Problem | undefined {
 
 const foreignContents: readonly (readonly [start: RegExp, what: string, fix: string])[] = [
   [
-    /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/is,
+    /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*(?:<\?xml.{0,200}?\?>\s*)?(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|(?:html|head|title|meta|script|body|div)\b[^<>\n]*>)/is,
     "an HTML page",
     "Download the file itself, such as the raw file of a code host, instead of the page that shows it.",
   ],
+  [/^(?:\ufeff|\u00ef\u00bb\u00bf)?<\?xml\s/, "an XML document", "Name a zone file, or remove this one."],
   [
     /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid /,
     "a pointer of Git LFS",
@@ -35,12 +36,12 @@ const foreignContents: readonly (readonly [start: RegExp, what: string, fix: str
   ],
 ];
 
-/** The one error for a master file with the markers of a merge; YAML has an error of its own at the first of them. */
-export function findConflict(source: SourceText): Problem | undefined {
-  const start = /^<{7}(?: [^\r\n]*)?\r?$/m.exec(source.text);
-  if (!start || !/^>{7}(?: |\r?$)/m.test(source.text)) return undefined;
+/** The one error for a file with a marker of a merge, which may be the only one that is left. */
+function findConflict(source: SourceText): Problem | undefined {
+  const marker = /^(?:(?:<{7}|\|{7}|>{7})(?: [^\r\n]*)?|={7})\r?$/m.exec(source.text);
+  if (!marker) return undefined;
   const fix = "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.";
-  const place = source.place(start.index, start.index + start[0].trimEnd().length);
+  const place = source.place(marker.index, marker.index + marker[0].trimEnd().length);
   return problem("merge-conflict", "the file has an unresolved merge conflict", { place, fix });
 }
 
