@@ -1,7 +1,14 @@
 import { basename } from "node:path";
 import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import {
+  hasErrors,
+  type Place,
+  type Problem,
+  ProblemError,
+  problem,
+  type Severity,
+} from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readAddress4, readAddress6 } from "../../dns/address.ts";
@@ -83,6 +90,8 @@ type ParameterType = keyof typeof parameterTypes;
 const reference = /\$\$\(|\$\(([^()]*)\)/g;
 /** References in the forms of other tools: `${ip}`, `{{ ip }}`, `%{ip}`, `{ip}` and `$ip`. */
 const otherReference = /(?:[$%]?\{|\{\{-? *) *\.?([a-z][a-z0-9_-]*) *-?\}{1,2}|(?<!\$)\$([a-z][a-z0-9_-]*)/g;
+/** A macro of SPF (RFC 7208 §7.1), such as `%{i}`, which may have the name of a parameter. */
+const spfMacro = /^%\{[a-z]\d*r?[-.+,/_=]*\}$/i;
 /** A reference without its closing parenthesis. */
 const openReference = /(?<!\$)\$\(([a-z][a-z0-9_-]*)(?![a-z0-9_)-])/g;
 export const parameterName = /^[a-z][a-z0-9_-]*$/;
@@ -267,7 +276,7 @@ export function applyTemplate(template: Template, use: TemplateUse, origin: Name
     entries: root.entries.map((entry) => substitution.entry(entry)),
   };
   // Values that contain a parameter with an error would be reported again.
-  if (!replaced || problems.length > 0 || use.parameters.some(({ texts }) => !texts)) {
+  if (!replaced || hasErrors(problems) || use.parameters.some(({ texts }) => !texts)) {
     const zone = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
     return { zone, problems, owners: [] };
   }
@@ -283,7 +292,7 @@ export function applyTemplate(template: Template, use: TemplateUse, origin: Name
       dotlessTargets: dotlessTargets.map((target) => ({ ...target, source })),
       slips: slips.map((slip) => ({ ...slip, source })),
     },
-    problems: found.map((one) => ({ ...one, via })),
+    problems: [...problems, ...found.map((one) => ({ ...one, via }))],
     owners,
   };
 }
@@ -327,6 +336,10 @@ type Fields = RecordType["fields"];
 
 /** Whether a value is any text, or a word; for RDATA of several words, their fields. */
 type Position = "text" | "word" | Fields;
+
+function isTextKind({ json }: Fields[number]["kind"]): boolean {
+  return json === "text" || json === "texts";
+}
 
 /** A text parameter where a word is needed, `before` being the text before it. */
 interface MisplacedText extends Argument {
@@ -395,7 +408,7 @@ class Substitution {
       if (field === undefined) return isText ? "text" : fields;
       if (takesReference(type) && referenceKeys.includes(field)) return "text"; // never read as words
       const found = fields.find(({ name, apiName }) => name === field || apiName === field);
-      return found?.kind.json.startsWith("text") ? "text" : "word";
+      return found && isTextKind(found.kind) ? "text" : "word";
     };
     const part = (value: YamlNode): YamlNode => {
       if (!isSet(value)) return this.#valuesOf(value, positionOf);
@@ -452,7 +465,7 @@ class Substitution {
       const [first, ...others] = node.entries;
       // `{ip}` without quotes is a map to YAML.
       if (first?.value.kind === "text" && first.value.isEmpty && others.length === 0)
-        this.#checkReference(`{${first.key}}`, first.key, node.at);
+        this.#checkReference(`{${first.key}}`, first.key, { at: node.at, position: "word" });
       const entries = node.entries.map((entry) => ({
         ...entry,
         value: this.#node(entry.value, () => positionOf(entry.key), item),
@@ -469,7 +482,7 @@ class Substitution {
 
   #text(text: string, at: Place, position: Position, item?: Item): string {
     for (const [written, braced, bare = ""] of text.matchAll(otherReference))
-      this.#checkReference(written, braced ?? bare, at);
+      this.#checkReference(written, braced ?? bare, { at, position });
     for (const [written, name = ""] of text.matchAll(openReference)) {
       if (this.#values.has(name)) this.#error(`"${written}" is not closed`, at, `Write "$(${name})".`);
     }
@@ -493,16 +506,20 @@ class Substitution {
     });
   }
 
-  /** Reports a parameter in the form of another tool. */
-  #checkReference(written: string, name: string, at: Place): void {
+  /** Reports a parameter in the form of another tool: `{ip}` and `$ip` in texts, which may mean themselves, as a warning. */
+  #checkReference(written: string, name: string, { at, position }: { at: Place; position: Position }): void {
+    if (!this.#values.has(name)) return;
     const summary = `"${written}" is not replaced by the parameter "${name}"`;
-    if (this.#values.has(name)) this.#error(summary, at, `Write "$(${name})".`);
+    const isInText = position === "text" || (position !== "word" && position.some(({ kind }) => isTextKind(kind)));
+    if (!isInText || /^(?:\$|\{)\{/.test(written)) this.#error(summary, at, `Write "$(${name})".`);
+    else if (!spfMacro.test(written))
+      this.#error(summary, at, `Write "$(${name})" if it stands for the parameter.`, "warning");
   }
 
   /** Reports an error once, however many items of a list parameter repeat its value. */
-  #error(summary: string, place: Place, fix: string): void {
+  #error(summary: string, place: Place, fix: string, severity?: Severity): void {
     const key = JSON.stringify([place, summary]);
-    if (!this.#reported.has(key)) this.#report(problem("template-parameter", summary, { place, fix }));
+    if (!this.#reported.has(key)) this.#report(problem("template-parameter", summary, { place, fix, severity }));
     this.#reported.add(key);
   }
 }
