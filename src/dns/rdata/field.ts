@@ -59,17 +59,30 @@ export const uint32 = uint(4);
 export const usualPreference = 255;
 
 /** A number of which only the order matters. */
-export const preference: FieldKind<number> = {
-  ...uint16,
-  read(tokens, field) {
-    const at = tokens.next;
-    const value = tokens.number(field);
-    if (value <= 65535) return value;
-    const isNumber = /^\d+$/.test(tokens.text.slice(tokens.starts[at], tokens.ends[at]));
-    const fix = 'Write a small number such as "10". Only the order of the numbers matters.';
-    throw new Fault("rdata-number", `${field} is ${isNumber ? "too large" : "not a whole number"}`, fix);
-  },
-};
+export const preference = withAdvice(
+  uint16,
+  'Write a small number such as "10". Only the order of the numbers matters.',
+);
+
+/** Flags of which services, such as the API, support none. */
+export const flags = withAdvice(uint8, 'Write "0".');
+
+/** A number whose advice names no limit, because services have lower ones than DNS. */
+function withAdvice(kind: FieldKind<number>, fix: string): FieldKind<number> {
+  return {
+    ...kind,
+    read(tokens, field) {
+      const at = tokens.next;
+      try {
+        return kind.read(tokens, field);
+      } catch (error) {
+        if (!(error instanceof Fault) || error.problem.id !== "rdata-number") throw error;
+        const isNumber = /^\d+$/.test(tokens.text.slice(tokens.starts[at], tokens.ends[at]));
+        throw new Fault("rdata-number", `${field} is ${isNumber ? "too large" : "not a whole number"}`, fix);
+      }
+    },
+  };
+}
 
 /** A time in seconds, with or without units. */
 export const duration: FieldKind<number> = {

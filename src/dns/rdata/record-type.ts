@@ -1,7 +1,7 @@
 import { Fault } from "../fault.ts";
 import { asName, type Name } from "../name.ts";
 import { fromOctets } from "../text.ts";
-import { type Field, preference, type SpellName, usualPreference } from "./field.ts";
+import { type Field, preference, type SpellName, usualPreference, word } from "./field.ts";
 import type { OctetLine } from "./octet-line.ts";
 import type { TokenTable } from "./token-table.ts";
 import { typeCode } from "./type-codes.ts";
@@ -66,7 +66,7 @@ export function parseRdata<Data extends object>(
       values[field.name] = field.kind.read(tokens, nameOf(field));
     } catch (error) {
       if (isLeftOut(type, field, tokens)) throw missingField(type, field, nameOf);
-      throw findTargetFirst(type, tokens, first, nameOf) ?? error;
+      throw findDisorder(type, tokens, first, nameOf) ?? error;
     }
   }
   if (!tokens.isAtEnd) {
@@ -96,28 +96,43 @@ function isLeftOut({ fields }: Pick<RecordType, "fields">, field: Field, tokens:
   return tokens.count - at < needed && !(isNumber && /\d/.test(word));
 }
 
-/** The fault of a record whose target comes before its numbers, such as `mail.example.net. 10` in an MX record. */
-function findTargetFirst(
+/**
+ * The fault of a record with a word in the place of a number, and a number in that of a later name or mnemonic. The
+ * advice is the right form if the order of the others is clear: the target before its numbers, as in
+ * `MX mail.example.net. 10`.
+ */
+function findDisorder(
   { type, fields }: Pick<RecordType, "type" | "fields">,
   tokens: TokenTable,
   first: number,
   nameOf: NameField,
 ): Fault | undefined {
+  if (tokens.count - first !== fields.length) return undefined;
+  const words = fields.map((_, index) => tokens.text.slice(tokens.starts[first + index], tokens.ends[first + index]));
+  const at = tokens.next - 1 - first;
+  const isOfWord = ({ kind, isTarget }: Field) => isTarget || kind === word;
+  if (fields[at]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words[at] ?? "")) return undefined;
+  if (!fields.some((field, index) => index > at && isOfWord(field) && isNumeric(words[index]))) return undefined;
+  const [target = "", ...written] = words;
   const numbers = fields.slice(0, -1);
   const last = fields.at(-1);
-  const [target = "", ...written] = fields.map((_, index) =>
-    tokens.text.slice(tokens.starts[first + index], tokens.ends[first + index]),
-  );
-  const isFirst = !/^[-+]?\d+$/.test(target) && written.every((word) => /^\d+$/.test(word));
-  if (!last?.isTarget || numbers.length === 0 || tokens.count - first !== fields.length || !isFirst) return undefined;
+  if (!last?.isTarget || at > 0 || !written.every(isNumeric)) {
+    if (nameOf !== rfcName) return undefined;
+    const form = `\`${fields.map(nameOf).join(" ")}\`, for example \`${fields.map(({ example }) => example).join(" ")}\``;
+    return new Fault("rdata-order", `the fields of the ${type} record are in the wrong order`, `Write ${form}.`);
+  }
   const advised = numbers.map(({ kind, example }, index) => {
-    const word = written[index] ?? "";
-    return Number(word) <= (kind === preference ? usualPreference : 65535) ? word : example;
+    const number = written[index] ?? "";
+    return Number(number) <= (kind === preference ? usualPreference : 65535) ? number : example;
   });
   const named = [...numbers.map((field, index) => `${nameOf(field)}: ${advised[index]}`), `${nameOf(last)}: ${target}`];
   const form = nameOf === rfcName ? [...advised, target].join(" ") : `{ ${named.join(", ")} }`;
   const summary = `the target of the ${type} record comes before its number${numbers.length > 1 ? "s" : ""}`;
   return new Fault("rdata-order", summary, `Write \`${fromOctets(form)}\`.`);
+}
+
+function isNumeric(word = ""): boolean {
+  return /^\d+$/.test(word);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { longText, uint8, word } from "../rdata/field.ts";
+import { flags, longText, word } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 8659 §4.1 */
@@ -6,7 +6,7 @@ export const CAA = recordType<{ flags: number; tag: string; value: string }>({
   type: "CAA",
   fields: {
     flags: {
-      kind: uint8,
+      kind: flags,
       about: "128 if an issuer must understand the property, otherwise 0",
       example: "0",
       default: 0,
