@@ -342,13 +342,17 @@ function readHead(path: string): string {
 
 const knownEndings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];
 
+/** An ending that exports of zones have, after a name of several labels; it is no top-level domain. */
+const exportEnding = /(?<=\.[^.]+)\.(?:txt|dns)$/;
+
 /**
  * The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. Characters that file
  * names cannot contain are `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
  */
 export function originOf(file: string): NameKey {
-  const ending = knownEndings.find((ending) => file.endsWith(ending)) ?? "";
-  const name = basename(file)
+  const base = basename(file);
+  const ending = knownEndings.find((ending) => file.endsWith(ending)) ?? exportEnding.exec(base)?.[0] ?? "";
+  const name = base
     .slice(0, ending === "" ? undefined : -ending.length)
     .replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
   try {

@@ -65,8 +65,8 @@ test("a folder with files of every format is imported; a bad file does not stop 
 
     5 zones: 4 written, 0 unchanged, 0 kept, 1 failed
     19 records (7 exact, 2 normalised, 3 left to the service, 3 unsupported, 4 lost)
-    skipped old/notes.txt: not a zone file
-    skipped old/other.json: not a zone file
+    skipped old/notes.txt: it is not a zone file
+    skipped old/other.json: it is JSON, not a zone file
     warning[provider-specific] record sets of provider-specific types are skipped: CF_X/RULE
       old/octo/example.net.yaml:3:13
         3 |   - { type: CF_X/RULE, values: [a, b] }
@@ -317,6 +317,26 @@ test("a file of the project that cannot be read fails only the zone that it is n
       "warning[file-read] zones/other.zone cannot be read: it is a link to a file that does not exist",
       "error[file-read] example.net: zones/example.net.zone cannot be read: it is a link to a file that does not exist",
     ],
+  ]);
+});
+
+test("the ending of another program is not part of the zone's name, and files that are skipped say what they are", async () => {
+  const desk = new Desk({
+    "old/example.com.txt": `$TTL 1h\n${soa}`,
+    "old/example.net.dns": `$TTL 1h\n${soa}`,
+    "old/a.csv": "name,type\n",
+    "old/a.YAML": "records: {}\n",
+    "old/a.txt": "hello\n",
+  });
+  const { code, out, talk } = await desk.run("import file old");
+  expect([code, out.match(/^wrote [^:]*/gm), talk]).toEqual([
+    0,
+    ["wrote zones/example.com.yaml", "wrote zones/example.net.yaml"],
+    lines`
+      skipped old/a.YAML: it has its ending in capitals (.YAML)
+      skipped old/a.csv: it is a table, not a zone file
+      skipped old/a.txt: it is not a zone file
+    `,
   ]);
 });
 
