@@ -19,6 +19,7 @@ import {
 } from "../formats/files.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "../formats/foreign/foreign-format.ts";
 import { foreignFormats, formatOf, formats } from "../formats/formats.ts";
+import { explainEnding } from "../formats/kit/other-format.ts";
 import { type Acquired, dsUnknown, type ImportSource, type NotAcquired } from "./import-zones.ts";
 import { readOctodnsRepository } from "./octodns-repository.ts";
 import { ParentDsFinder } from "./parent-ds.ts";
@@ -39,7 +40,7 @@ export interface FileRequest {
 /** The zones of files, and the files in folders that were skipped. */
 export interface FoundImports {
   readonly source: ImportSource;
-  readonly skipped: readonly string[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
 /**
@@ -88,7 +89,10 @@ export async function readFileSource(
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal),
     },
-    skipped: found.flatMap(({ skipped }) => skipped).filter((file) => !included.has(resolve(project.cwd, file))),
+    skipped: found
+      .flatMap(({ skipped }) => skipped)
+      .filter((path) => !included.has(resolve(project.cwd, path)))
+      .map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` })),
   };
 }
 

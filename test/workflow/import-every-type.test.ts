@@ -15,7 +15,7 @@ import { isNightly, samples, seed } from "../properties.ts";
 import { compareWithLedger, type ReportedEntry } from "./transfer-oracle.ts";
 
 const zones: ReadonlyMap<string, readonly Line[]> = new Map(
-  Array.from({ length: samples(isNightly ? 300 : 70).numRuns }, (_, index) => {
+  Array.from({ length: samples(isNightly ? 300 : 36).numRuns }, (_, index) => {
     const zone = `z${index}.test.`;
     const [lines = []] = fc.sample(everyTypeZone(zone), { numRuns: 1, seed: seed + index });
     return [zone, lines] as const;

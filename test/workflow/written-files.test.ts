@@ -8,7 +8,7 @@ import { isNightly, samples, seed } from "../properties.ts";
 
 /** Master files with absolute names, by their paths. */
 const sources = Object.fromEntries(
-  Array.from({ length: samples(isNightly ? 30 : 20).numRuns }, (_, index) => {
+  Array.from({ length: samples(isNightly ? 30 : 12).numRuns }, (_, index) => {
     const zone = `z${index}.test.`;
     const [lines = []] = fc.sample(everyTypeZone(zone), { numRuns: 1, seed: seed + index });
     return [`old/z${index}.test.zone`, masterText(lines)] as const;

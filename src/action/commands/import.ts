@@ -87,7 +87,7 @@ function readOnlyProblem(file: string, format: string): Problem {
 
 async function importFiles({ context, inputs, project, runner }: Job): Promise<Imported> {
   const { source, skipped } = await readFileSource(project, { paths: inputs.source });
-  for (const path of skipped) runner.log(`skipped ${plain(path)}: not a zone file\n`);
+  for (const { path, reason } of skipped) runner.log(`skipped ${plain(path)}: ${reason}\n`);
   const request = { source, to: "yaml", isRestart: true, command: "the same step" } as const;
   const report = importText(logStyle);
   const counts = { written: 0, same: 0, left: 0 };

@@ -1,7 +1,6 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { readServer } from "../../dns-client/server-address.ts";
-import { explainEnding } from "../../formats/kit/other-format.ts";
 import { readFileSource } from "../../workflow/import-file.ts";
 import { openProject, toName } from "../../workflow/project.ts";
 import { defineCommand, list, projectFlags, text } from "../command.ts";
@@ -27,8 +26,7 @@ export const file = defineCommand({
     const resolvers = options.resolver?.map((server) => readServer(server, "--resolver"));
     const project = openProject(terminal, options);
     const { source, skipped } = await readFileSource(project, { paths, origin, resolvers });
-    for (const path of skipped)
-      terminal.log(`skipped ${plain(path)}: it ${explainEnding(path)?.fault ?? "is not a zone file"}\n`);
+    for (const { path, reason } of skipped) terminal.log(`skipped ${plain(path)}: ${reason}\n`);
     return runImport(terminal, project, { source, from: "imported", argv }, options);
   },
 });

@@ -506,7 +506,7 @@ class Substitution {
     });
   }
 
-  /** Reports a parameter in the form of another tool: `{ip}` and `$ip` in texts, which may mean themselves, as a warning. */
+  /** Reports a parameter in the form of another tool: as a warning if a text may mean it as it is, like `{ip}`. */
   #checkReference(written: string, name: string, { at, position }: { at: Place; position: Position }): void {
     if (!this.#values.has(name)) return;
     const summary = `"${written}" is not replaced by the parameter "${name}"`;
