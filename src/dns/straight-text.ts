@@ -1,10 +1,10 @@
 /** Characters that word processors and messengers substitute for plain ones. */
 export const typographic = {
-  quotationMark: /[\u2018-\u201f\u2032-\u2037\u2039\u203a\u00ab\u00bb]/gu,
+  quotationMark: /[\u2018-\u201f\u2032-\u2037\u2039\u203a\u00ab\u00bb\u00b4\u2e42\u301d-\u301f]/gu,
   dash: /[\u2010-\u2015\u2212]/gu,
 } as const;
 
-const specialSpace = /(?! )\p{Zs}/gu;
+const specialSpace = /(?! )\p{Z}/gu;
 const invisible = /\p{Cf}|\p{VS}/gu;
 /** Full-width and small forms, and signs that look like those of ASCII. */
 const otherForm = /[\u037e\u061b\u2024\u2044\u2215\u2236\u3002\ufe50-\ufe6b\uff01-\uff5e\uff61]/gu;
@@ -27,9 +27,15 @@ export function findTypography(text: string): string | undefined {
   return undefined;
 }
 
-/** A text with plain characters in the place of these, and without the quotation marks around it. */
+/** A text with plain characters in the place of these, and without quotation marks; apostrophes within words stay. */
 export function straighten(text: string): string {
-  return findTypography(text) === undefined ? text : replaceTypography(text).replace(/^[\s'"]+|[\s'"]+$/g, "");
+  if (findTypography(text) === undefined) return text;
+  const bare = text.replace(typographic.quotationMark, (mark, at) => (isInWord(text, at) ? mark : ""));
+  return replaceTypography(bare).replace(/^[\s'"]+|[\s'"]+$/g, "");
+}
+
+function isInWord(text: string, at: number): boolean {
+  return /^\p{L}.\p{L}$/su.test(text.slice(at - 1, at + 2));
 }
 
 /** A text with plain characters in the place of these. */
@@ -39,7 +45,7 @@ export function replaceTypography(text: string): string {
     .replace(specialSpace, " ")
     .replace(typographic.dash, "-")
     .replace(otherForm, (sign) => lookAlikes[sign] ?? sign.normalize("NFKC"))
-    .replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a]/g, "'")
+    .replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a\u00b4]/g, "'")
     .replace(typographic.quotationMark, '"');
 }
 
