@@ -19,10 +19,18 @@ export function readBindConfig(file: ListFile, files: ConfigFiles): ListedZone[]
   return reader.zones();
 }
 
+/** A token, and the file that it is in. */
+interface FileToken extends ConfigToken {
+  readonly file: string;
+}
+
 class BindConfigReader {
   readonly #first: ListFile;
   readonly #files: ConfigFiles;
-  readonly #listed: ListedZone[] = [];
+  /** The tokens of all files, those of an included file in its place. */
+  readonly #tokens: FileToken[] = [];
+  /** The keywords of the open blocks. */
+  readonly #blocks: string[] = [];
   /** The folder in which the server works from the option on; zones before it have it as well. */
   #directory: string | undefined;
 
@@ -34,7 +42,7 @@ class BindConfigReader {
   zones(): ListedZone[] {
     this.#files.read(this.#first, (file) => this.#read(file));
     const directory = this.#directory ?? ".";
-    return this.#listed.map((zone) => {
+    return findZones(this.#tokens).map((zone) => {
       const { configured } = zone;
       if (!configured) return zone;
       const { file } = configured;
@@ -43,71 +51,102 @@ class BindConfigReader {
     });
   }
 
+  #read({ file, text }: ListFile): void {
+    const tokens = [...configTokens(text)];
+    let keyword = "";
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at] as ConfigToken;
+      const value = tokens[at + 1]?.text;
+      if (isStart(tokens, at)) {
+        keyword = token.text.toLowerCase();
+        if (keyword === "directory" && this.#blocks.at(-1) === "options") this.#directory ??= value;
+        if (keyword === "include" && value !== undefined) {
+          this.#include(value, file);
+          at++;
+          continue;
+        }
+      }
+      if (token.text === "{") this.#blocks.push(keyword);
+      if (token.text === "}") this.#blocks.pop();
+      this.#tokens.push({ ...token, file });
+    }
+  }
+
+  /** Several zones and options may include the same statements; zones are listed once. */
   #include(path: string, from: string): void {
     // A relative path is that of the server's working folder, which changes with `directory`.
     const start = dirname(this.#first.file);
     const directory = this.#directory;
     const working = directory === undefined ? [] : [isAbsolute(directory) ? directory : join(start, directory)];
-    this.#files.include(path, [...working, start, dirname(from)], (file) => this.#read(file), { once: true });
+    const once = this.#blocks.every((keyword) => keyword === "view");
+    this.#files.include(path, [...working, start, dirname(from)], (file) => this.#read(file), { once });
   }
+}
 
-  /** `zone "example.com" IN { type primary; … };`, also inside of views, and `include "file";` */
-  #read({ file, text }: ListFile): void {
-    const tokens = [...configTokens(text)];
-    const textAt = (at: number) => tokens[at]?.text;
-    /** The position of the bracket or the end of the statement that begins here. */
-    const openAfter = (start: number) => {
-      let open = start;
-      while (open < tokens.length && ![";", "{"].includes(textAt(open) ?? "")) open++;
-      return open;
-    };
-    const classAt = (at: number, open: number) => (at === open ? undefined : textAt(at)?.toLowerCase());
-    let depth = 0;
-    let inCatalogs: number | undefined;
-    let view: { readonly name: string; readonly class: string; readonly depth: number } | undefined;
-    for (let at = 0; at < tokens.length; at++) {
-      const { text: written, line } = tokens[at] as ConfigToken;
-      const text = written.toLowerCase();
-      if (text === "{") depth++;
-      if (text === "}" && --depth === inCatalogs) inCatalogs = undefined;
-      if (text === "}" && depth === view?.depth) view = undefined;
-      const isStart = at === 0 || [";", "{", "}"].includes(textAt(at - 1) ?? "");
-      if (!isStart) continue;
-      const value = textAt(at + 1);
-      if (text === "options" && value === "{") {
-        const [directory] = blockOf(tokens, at + 1).get("directory") ?? [];
-        this.#directory ??= directory;
+/** Whether a statement begins here. */
+function isStart(tokens: readonly ConfigToken[], at: number): boolean {
+  return at === 0 || [";", "{", "}"].includes(tokens[at - 1]?.text ?? "");
+}
+
+/** `zone "example.com" IN { type primary; … };`, also inside of views. */
+function findZones(tokens: readonly FileToken[]): ListedZone[] {
+  const listed: ListedZone[] = [];
+  const textAt = (at: number) => tokens[at]?.text;
+  /** The position of the bracket or the end of the statement that begins here. */
+  const openAfter = (start: number) => {
+    let open = start;
+    while (open < tokens.length && ![";", "{"].includes(textAt(open) ?? "")) open++;
+    return open;
+  };
+  const classAt = (at: number, open: number) => (at === open ? undefined : textAt(at)?.toLowerCase());
+  let depth = 0;
+  let inCatalogs: number | undefined;
+  let view: { readonly name: string; readonly class: string; readonly depth: number } | undefined;
+  for (let at = 0; at < tokens.length; at++) {
+    const { text: written, line, file } = tokens[at] as FileToken;
+    const text = written.toLowerCase();
+    if (text === "{") depth++;
+    if (text === "}" && --depth === inCatalogs) inCatalogs = undefined;
+    if (text === "}" && depth === view?.depth) view = undefined;
+    const value = textAt(at + 1);
+    if (!isStart(tokens, at) || value === undefined) continue;
+    if (text === "view") view = { name: value, class: classAt(at + 2, openAfter(at + 1)) ?? "in", depth };
+    else if (text === "catalog-zones") inCatalogs = depth;
+    else if (text === "zone") {
+      const open = openAfter(at + 1);
+      if (inCatalogs !== undefined) {
+        listed.push({ name: value, place: placeAt(file, line), skipped: catalogReason });
+        continue;
       }
-      if (text === "include" && value !== undefined) this.#include(value, file);
-      else if (text === "view" && value !== undefined)
-        view = { name: value, class: classAt(at + 2, openAfter(at + 1)) ?? "in", depth };
-      else if (text === "catalog-zones") inCatalogs = depth;
-      else if (text === "zone" && value !== undefined) {
-        const open = openAfter(at + 1);
-        if (inCatalogs !== undefined) {
-          this.#listed.push({ name: value, place: placeAt(file, line), skipped: catalogReason });
-          continue;
-        }
-        const zoneClass = classAt(at + 2, open) ?? view?.class ?? "in";
-        if (textAt(open) !== "{" || zoneClass !== "in") continue;
-        const statements = blockOf(tokens, open);
-        const type = statements.get("type")?.[0]?.toLowerCase();
-        const name = value.replace(/^(?=$)/, ".");
-        const skipped = type === undefined || withData.has(type) ? localReason(name) : `it is of type ${type}`;
-        const [path] = statements.get("file") ?? [];
-        const configured: ConfiguredZone = {
-          server: "BIND",
-          type: type === "master" ? "primary" : (type ?? ""),
-          ...(path !== undefined && { file: path }),
-          ...(view && { view: view.name }),
-          statements,
-        };
-        this.#listed.push({ name, place: placeAt(file, line), ...(skipped !== undefined && { skipped }), configured });
-        at = open;
-        depth++;
-      }
+      const zoneClass = classAt(at + 2, open) ?? view?.class ?? "in";
+      if (textAt(open) !== "{" || zoneClass !== "in") continue;
+      const name = value.replace(/^(?=$)/, ".");
+      const statements = blockOf(tokens, open);
+      const zone = configuredZone(name, statements, view?.name);
+      listed.push({ name, place: placeAt(file, line), ...zone });
+      at = open;
+      depth++;
     }
   }
+  return listed;
+}
+
+function configuredZone(
+  name: string,
+  statements: Map<string, string[]>,
+  view: string | undefined,
+): Pick<ListedZone, "skipped" | "configured"> {
+  const type = statements.get("type")?.[0]?.toLowerCase();
+  const skipped = type === undefined || withData.has(type) ? localReason(name) : `it is of type ${type}`;
+  const [path] = statements.get("file") ?? [];
+  const configured: ConfiguredZone = {
+    server: "BIND",
+    type: type === "master" ? "primary" : (type ?? ""),
+    ...(path !== undefined && { file: path }),
+    ...(view !== undefined && { view }),
+    statements,
+  };
+  return { ...(skipped !== undefined && { skipped }), configured };
 }
 
 /** The statements directly in the block that begins here, with their words, those of inner blocks included. */

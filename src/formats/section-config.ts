@@ -109,8 +109,11 @@ function zonesOf(items: readonly Item[]): ListedZone[] {
     new Map(items.filter((item) => item.section === section).map(({ settings }) => [first(settings, key), settings]));
   const [patterns, templates] = [byId("pattern", "name"), byId("template", "id")];
   const [remotes, acls] = [byId("remote", "id"), byId("acl", "id")];
-  const servers = items.filter(({ section }) => section === "server");
-  const zonesdir = servers.map(({ settings }) => first(settings, "zonesdir")).find(Boolean) ?? ".";
+  // NSD takes the last one.
+  const zonesdirs = items.flatMap(({ section, settings }) =>
+    section === "server" ? wordsOf(settings, "zonesdir") : [],
+  );
+  const zonesdir = zonesdirs.at(-1) || ".";
   return items.flatMap(({ section, place, settings }) => {
     if (section !== "zone") return [];
     const [domain, name] = [first(settings, "domain"), first(settings, "name")];
@@ -205,7 +208,7 @@ function knotZone(
     /%(?:(%)|(s)|l\[(\d+)\]|c\[(\d+)(?:-(\d+))?\])/g,
     (_, percent, whole, label, from, to) => {
       if (percent) return "%";
-      if (whole) return name;
+      if (whole) return name.replaceAll("/", "_");
       if (label) return labels[Number(label)] ?? "";
       return `${name}.`.slice(Number(from), Number(to ?? from) + 1);
     },

@@ -64,10 +64,12 @@ function isConfigured(zone: ListedZone): zone is ListedZone & { readonly configu
 }
 
 function skippedZone({ name, place, configured, skipped }: ListedZone): Problem {
-  const why = skipped ?? `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
+  const [view] = configured?.statements.get("in-view") ?? [];
+  const ofOtherType = `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
+  const why = skipped ?? (view === undefined ? ofOtherType : `it is that of the view ${view}`);
   const found = omitted(`the zone ${name}`, why, place);
   // Every name server has these, and no account needs them.
-  const isUsual = configured?.type === "hint" || configured?.type === "primary";
+  const isUsual = configured?.type === "hint" || configured?.type === "primary" || view !== undefined;
   return isUsual ? { ...found, severity: "note" } : found;
 }
 

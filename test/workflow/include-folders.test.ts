@@ -52,24 +52,32 @@ const configs: Readonly<
   Record<Program, (folder: string, port: number, isAbsolute: boolean) => { text: string; more: Record<string, string> }>
 > = {
   bind: (folder, port, isAbsolute) => {
-    const blocks = Object.entries(zones).map(([name, [file]]) => `zone "${name}" { type primary; file "${file}"; };`);
-    // Relative paths are those of the directory once it is known.
+    const blocks = Object.entries(zones).map(
+      ([name, [file]]) => `zone "${name}" { include "conf/primary.conf"; file "${file}"; };`,
+    );
+    // Relative paths are those of the directory once it is known. Blocks may include statements, each the same ones.
     const inside = `${blocks.join("\n")}\ninclude "conf/more.conf";`;
     const more = `zone "listed.test" { type primary; file "named.zone"; };\n`;
     return {
       text: `options {
-  directory "${isAbsolute ? `${folder}/data` : "data"}"; pid-file none; session-keyfile none; lock-file none; recursion no;
+  include "conf/options.conf"; pid-file none; session-keyfile none; lock-file none; recursion no;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; }; dnssec-validation no; empty-zones-enable no;
 };
 controls {};
 ${isAbsolute ? inside : `view "all" {\n${inside}\n};`}\n`,
-      more: { "data/conf/more.conf": more, "conf/more.conf": "// not this one\n" },
+      more: {
+        "conf/options.conf": `directory "${isAbsolute ? `${folder}/data` : "data"}";\n`,
+        "data/conf/primary.conf": "type primary;\n",
+        "data/conf/more.conf": more,
+        "conf/more.conf": "// not this one\n",
+      },
     };
   },
   nsd: (folder, port, isAbsolute) => ({
     text: `server:
   ip-address: 127.0.0.1@${port}
   username: ""
+  zonesdir: "elsewhere"
   zonesdir: "${isAbsolute ? `${folder}/data` : "data"}"
   database: ""
   pidfile: "${folder}/nsd.pid"

@@ -202,6 +202,27 @@ zone:
   ]);
 });
 
+test("reads a reverse zone of less than 256 addresses where Knot does (RFC 2317)", () => {
+  const { lines } = read({
+    "named.conf": 'zone:\n  - domain: 0/25.2.0.192.in-addr.arpa\n    storage: FOLDER/data\n    file: "sub/%s.zone"\n',
+    "data/sub/0_25.2.0.192.in-addr.arpa.zone": zone("192.0.2.1"),
+  });
+  expect(lines).toEqual(["zone 0/25.2.0.192.in-addr.arpa.", "www.0/25.2.0.192.in-addr.arpa. - A 192.0.2.1"]);
+});
+
+test("a zone of another view is named as such", () => {
+  const views = ["inside", "outside"].map(
+    (view, index) =>
+      `view "${view}" { zone "a.example" { ${index === 0 ? 'type primary; file "a.zone"' : 'in-view "inside"'}; }; };\n`,
+  );
+  const { lines } = read({ "named.conf": views.join(""), "a.zone": zone("192.0.2.1") });
+  expect(lines).toEqual([
+    "zone a.example.",
+    "www.a.example. - A 192.0.2.1",
+    "note[foreign-omitted] the zone a.example is not imported: it is that of the view inside",
+  ]);
+});
+
 test("reads the primary zones of NSD, with the secondaries of each", () => {
   const { lines } = read({
     "named.conf": `server:
