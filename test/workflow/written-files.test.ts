@@ -65,6 +65,25 @@ test.each(forms)("fmt, fmt --sort and fmt --to write the files of an import from
   }
 });
 
+test.each(["*.test", "a\\.b.test", "a\\032b.test"])(
+  "a zone that cannot be a domain is written with that error: %s",
+  async (zone) => {
+    const db = "$TTL 300\n@ SOA ns1.example.net. . 1 7200 3600 1209600 300\n@ NS ns1.example.net.\n";
+    for (const to of forms) {
+      const { code, talk } = await new Desk({ db }).run(["import", "file", "db", "--origin", zone, "--to", to]);
+      expect([code, talk.match(/^error\[[a-z-]+\]/gm)]).toEqual([0, ["error[domain-name]", "error[soa-email]"]]);
+    }
+  },
+);
+
+test.each(forms)("fmt leaves an empty record as import writes it, in %s", async (to) => {
+  const db =
+    "$TTL 300\n@ SOA ns1.example.net. hostmaster 1 7200 3600 1209600 300\n@ NS ns1.example.net.\na APL\nb CNAME a\n";
+  const desk = new Desk({ "old/a.example.zone": db });
+  expect((await desk.run(`import file old --to ${to}`)).code).toBe(0);
+  expect((await desk.run("fmt --check")).code).toBe(0);
+});
+
 test("fmt of files with errors adds none, whatever the author's spelling", async () => {
   const zones = Object.entries(sources).map(([file, text]) => {
     const { zone, name = "" } = /\/(?<name>.*)\.zone$/.exec(file)?.groups ?? {};

@@ -67,7 +67,13 @@ export function writeBind(
   );
   for (const [owner, ttl, type, data] of records) {
     const cells = [owner.padEnd(widths[0] ?? 0), ttl.padEnd(widths[1] ?? 0), "IN", type.padEnd(widths[2] ?? 0), data];
-    lines.push(cells.filter((cell) => cell !== "").join(" "));
+    // RDATA may be empty, after a padded type.
+    lines.push(
+      cells
+        .filter((cell) => cell !== "")
+        .join(" ")
+        .trimEnd(),
+    );
   }
   return `${lines.join("\n")}\n`;
 }
