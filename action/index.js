@@ -17714,20 +17714,25 @@ function findTypography(text4) {
   return void 0;
 }
 function straighten(text4) {
-  return findTypography(text4) === void 0 ? text4 : replaceTypography(text4).replace(/^[\s'"]+|[\s'"]+$/g, "");
+  if (findTypography(text4) === void 0) return text4;
+  const bare2 = text4.replace(typographic.quotationMark, (mark, at3) => isInWord(text4, at3) ? mark : "");
+  return replaceTypography(bare2).replace(/^[\s'"]+|[\s'"]+$/g, "");
+}
+function isInWord(text4, at3) {
+  return new RegExp("^\\p{L}.\\p{L}$", "su").test(text4.slice(at3 - 1, at3 + 2));
 }
 function replaceTypography(text4) {
-  return text4.replace(invisible, "").replace(specialSpace, " ").replace(typographic.dash, "-").replace(otherForm, (sign3) => lookAlikes[sign3] ?? sign3.normalize("NFKC")).replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a]/g, "'").replace(typographic.quotationMark, '"');
+  return text4.replace(invisible, "").replace(specialSpace, " ").replace(typographic.dash, "-").replace(otherForm, (sign3) => lookAlikes[sign3] ?? sign3.normalize("NFKC")).replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a\u00b4]/g, "'").replace(typographic.quotationMark, '"');
 }
 var typographic, specialSpace, invisible, otherForm, kinds, lookAlikes;
 var init_straight_text = __esm({
   "src/dns/straight-text.ts"() {
     "use strict";
     typographic = {
-      quotationMark: /[\u2018-\u201f\u2032-\u2037\u2039\u203a\u00ab\u00bb]/gu,
+      quotationMark: /[\u2018-\u201f\u2032-\u2037\u2039\u203a\u00ab\u00bb\u00b4\u2e42\u301d-\u301f]/gu,
       dash: /[\u2010-\u2015\u2212]/gu
     };
-    specialSpace = new RegExp("(?! )\\p{Zs}", "gu");
+    specialSpace = new RegExp("(?! )\\p{Z}", "gu");
     invisible = new RegExp("\\p{Cf}|\\p{VS}", "gu");
     otherForm = /[\u037e\u061b\u2024\u2044\u2215\u2236\u3002\ufe50-\ufe6b\uff01-\uff5e\uff61]/gu;
     kinds = [
@@ -18225,6 +18230,21 @@ var init_duration = __esm({
 });
 
 // src/dns/rdata/field.ts
+function withAdvice(kind, fix2) {
+  return {
+    ...kind,
+    read(tokens, field) {
+      const at3 = tokens.next;
+      try {
+        return kind.read(tokens, field);
+      } catch (error2) {
+        if (!(error2 instanceof Fault) || error2.problem.id !== "rdata-number") throw error2;
+        const isNumber = /^\d+$/.test(tokens.text.slice(tokens.starts[at3], tokens.ends[at3]));
+        throw new Fault("rdata-number", `${field} is ${isNumber ? "too large" : "not a whole number"}`, fix2);
+      }
+    }
+  };
+}
 function isWord(text4) {
   return /^[a-z0-9]{1,255}$/i.test(text4);
 }
@@ -18277,7 +18297,7 @@ function quote(octets3) {
   );
   return `"${escaped}"`;
 }
-var longestData, uint8, uint16, uint32, usualPreference, preference, duration3, address4, address6, domainName, sharedName, word, shortText, longText, quotedText, texts2;
+var longestData, uint8, uint16, uint32, usualPreference, preference, flags, duration3, address4, address6, domainName, sharedName, word, shortText, longText, quotedText, texts2;
 var init_field = __esm({
   "src/dns/rdata/field.ts"() {
     "use strict";
@@ -18290,17 +18310,11 @@ var init_field = __esm({
     uint16 = uint(2);
     uint32 = uint(4);
     usualPreference = 255;
-    preference = {
-      ...uint16,
-      read(tokens, field) {
-        const at3 = tokens.next;
-        const value3 = tokens.number(field);
-        if (value3 <= 65535) return value3;
-        const isNumber = /^\d+$/.test(tokens.text.slice(tokens.starts[at3], tokens.ends[at3]));
-        const fix2 = 'Write a small number such as "10". Only the order of the numbers matters.';
-        throw new Fault("rdata-number", `${field} is ${isNumber ? "too large" : "not a whole number"}`, fix2);
-      }
-    };
+    preference = withAdvice(
+      uint16,
+      'Write a small number such as "10". Only the order of the numbers matters.'
+    );
+    flags = withAdvice(uint8, 'Write "0".');
     duration3 = {
       json: "integer",
       read: (tokens, field) => readDuration(tokens.unquoted(field)),
@@ -18676,7 +18690,7 @@ function parseRdata(type2, tokens, nameOf5 = rfcName) {
       values2[field.name] = field.kind.read(tokens, nameOf5(field));
     } catch (error2) {
       if (isLeftOut(type2, field, tokens)) throw missingField(type2, field, nameOf5);
-      throw findTargetFirst(type2, tokens, first3, nameOf5) ?? error2;
+      throw findDisorder(type2, tokens, first3, nameOf5) ?? error2;
     }
   }
   if (!tokens.isAtEnd) {
@@ -18702,22 +18716,32 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
   const word3 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
   return tokens.count - at3 < needed && !(isNumber && /\d/.test(word3));
 }
-function findTargetFirst({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
+function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
+  if (tokens.count - first3 !== fields10.length) return void 0;
+  const words8 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
+  const at3 = tokens.next - 1 - first3;
+  const isOfWord = ({ kind, isTarget: isTarget2 }) => isTarget2 || kind === word;
+  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words8[at3] ?? "")) return void 0;
+  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words8[index]))) return void 0;
+  const [target2 = "", ...written2] = words8;
   const numbers2 = fields10.slice(0, -1);
   const last = fields10.at(-1);
-  const [target2 = "", ...written2] = fields10.map(
-    (_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index])
-  );
-  const isFirst = !/^[-+]?\d+$/.test(target2) && written2.every((word3) => /^\d+$/.test(word3));
-  if (!last?.isTarget || numbers2.length === 0 || tokens.count - first3 !== fields10.length || !isFirst) return void 0;
+  if (!last?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
+    if (nameOf5 !== rfcName) return void 0;
+    const form3 = `\`${fields10.map(nameOf5).join(" ")}\`, for example \`${fields10.map(({ example: example3 }) => example3).join(" ")}\``;
+    return new Fault("rdata-order", `the fields of the ${type2} record are in the wrong order`, `Write ${form3}.`);
+  }
   const advised = numbers2.map(({ kind, example: example3 }, index) => {
-    const word3 = written2[index] ?? "";
-    return Number(word3) <= (kind === preference ? usualPreference : 65535) ? word3 : example3;
+    const number6 = written2[index] ?? "";
+    return Number(number6) <= (kind === preference ? usualPreference : 65535) ? number6 : example3;
   });
   const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last)}: ${target2}`];
   const form2 = nameOf5 === rfcName ? [...advised, target2].join(" ") : `{ ${named3.join(", ")} }`;
   const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
   return new Fault("rdata-order", summary2, `Write \`${fromOctets(form2)}\`.`);
+}
+function isNumeric(word3 = "") {
+  return /^\d+$/.test(word3);
 }
 function takeRdata({ fields: fields10, check: check4 }, line3) {
   if (check4) return false;
@@ -19622,7 +19646,7 @@ var init_caa = __esm({
       type: "CAA",
       fields: {
         flags: {
-          kind: uint8,
+          kind: flags,
           about: "128 if an issuer must understand the property, otherwise 0",
           example: "0",
           default: 0
@@ -19840,14 +19864,14 @@ var init_dname = __esm({
 });
 
 // src/dns/rdata/key-flags.ts
-var flags, keyFlags, keyProtocol;
+var flags2, keyFlags, keyProtocol;
 var init_key_flags = __esm({
   "src/dns/rdata/key-flags.ts"() {
     "use strict";
     init_fault();
     init_field();
     init_mnemonic();
-    flags = {
+    flags2 = {
       NOCONF: 16384,
       NOAUTH: 32768,
       NOKEY: 49152,
@@ -19874,7 +19898,7 @@ var init_key_flags = __esm({
         tokens.next++;
         let value3 = 0;
         for (const name6 of text4.toUpperCase().split("|")) {
-          const flag2 = Object.hasOwn(flags, name6) ? flags[name6] : void 0;
+          const flag2 = Object.hasOwn(flags2, name6) ? flags2[name6] : void 0;
           if (flag2 === void 0)
             throw new Fault(
               "rdata-number",
@@ -20254,8 +20278,8 @@ var init_key = __esm({
         algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
         public_key: { kind: base64OrNone, about: "the key", example: "mdsswUyr3DPW132mOi8V9xESWE8jTo0d" }
       },
-      check({ flags: flags3, public_key }) {
-        const isNone = (flags3 & noKey) === noKey;
+      check({ flags: flags4, public_key }) {
+        const isNone = (flags4 & noKey) === noKey;
         if (isNone && public_key !== "")
           throw new Fault(
             "rdata-key",
@@ -20278,8 +20302,8 @@ var init_key = __esm({
         algorithm: { kind: algorithm, about: "the algorithm of the key", example: "1" },
         public_key: { kind: base642, about: "the key", example: "AQMFD5raczCJHViKtLYhWGz8hMY9" }
       },
-      check({ flags: flags3 }) {
-        if (flags3 !== 0) throw new Fault("rdata-key", `the flags of an RKEY record are ${flags3}, not 0`, "Write 0.");
+      check({ flags: flags4 }) {
+        if (flags4 !== 0) throw new Fault("rdata-key", `the flags of an RKEY record are ${flags4}, not 0`, "Write 0.");
       }
     });
   }
@@ -20490,10 +20514,10 @@ function checkSubstitution(text4) {
   if (text4 === "") return;
   const sign3 = text4.charAt(0);
   if (/[0-9\\i\0]/.test(sign3)) throw regexpFault(`starts with ${sign3}, which cannot be its delimiter`);
-  const [expression = "", replacement, flags3, ...more] = splitParts(text4.slice(1), sign3);
-  if (replacement === void 0 || flags3 === void 0 || more.length > 0)
+  const [expression = "", replacement, flags4, ...more] = splitParts(text4.slice(1), sign3);
+  if (replacement === void 0 || flags4 === void 0 || more.length > 0)
     throw regexpFault(`does not contain its delimiter ${sign3} three times`);
-  if (/[^i]/.test(flags3)) throw regexpFault("ends with a flag other than i");
+  if (/[^i]/.test(flags4)) throw regexpFault("ends with a flag other than i");
   const signs3 = expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "");
   const groups = signs3.split("(").length - 1;
   if (isOpen(signs3)) throw regexpFault("has an unclosed group");
@@ -23357,17 +23381,17 @@ function firstLine(text4) {
   return line3 ? { start: line3.index, line: line3[0] } : void 0;
 }
 function findForeignContent(source) {
-  const binary = findBinaryFile(source);
-  if (binary) return binary;
+  const known2 = findBinaryFile(source) ?? findConflict(source);
+  if (known2) return known2;
   const [, what, fix2] = foreignContents.find(([start]) => start.test(source.text)) ?? [];
   if (what === void 0) return void 0;
   return problem("file-format", `the file is ${what}, not a zone file`, { place: source.place(0), fix: fix2 });
 }
 function findConflict(source) {
-  const start = /^<{7}(?: [^\r\n]*)?\r?$/m.exec(source.text);
-  if (!start || !/^>{7}(?: |\r?$)/m.test(source.text)) return void 0;
+  const marker2 = /^(?:(?:<{7}|\|{7}|>{7})(?: [^\r\n]*)?|={7})\r?$/m.exec(source.text);
+  if (!marker2) return void 0;
   const fix2 = "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.";
-  const place = source.place(start.index, start.index + start[0].trimEnd().length);
+  const place = source.place(marker2.index, marker2.index + marker2[0].trimEnd().length);
   return problem("merge-conflict", "the file has an unresolved merge conflict", { place, fix: fix2 });
 }
 function findBinaryFile(source) {
@@ -23431,10 +23455,11 @@ var init_other_format = __esm({
     masterLine = /^(?:\$(?:TTL|ORIGIN|INCLUDE|GENERATE)\s|(?:[^\s:;'"{[]+)?[ \t]+(?:\d\w*[ \t]+|IN[ \t]+)*(?:SOA|NS|A|AAAA|MX|CNAME|TXT|SRV|PTR|CAA)[ \t]+[^\s:])/i;
     foreignContents = [
       [
-        /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/is,
+        /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*(?:<\?xml.{0,200}?\?>\s*)?(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|(?:html|head|title|meta|script|body|div)\b[^<>\n]*>)/is,
         "an HTML page",
         "Download the file itself, such as the raw file of a code host, instead of the page that shows it."
       ],
+      [/^(?:\ufeff|\u00ef\u00bb\u00bf)?<\?xml\s/, "an XML document", "Name a zone file, or remove this one."],
       [
         /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid /,
         "a pointer of Git LFS",
@@ -24842,7 +24867,7 @@ var init_reading2 = __esm({
       include(opening) {
         this.problems.setVia(opening.file, opening.via);
         const opened = this.#opened(opening);
-        const foreign = findForeignContent(opened.source) ?? findConflict(opened.source);
+        const foreign = findForeignContent(opened.source);
         if (foreign) this.problems.add(foreign, opening.via);
         else this.open = opened;
       }
@@ -25036,7 +25061,7 @@ function readBindFile(file2) {
 }
 function read(reading2, { file: file2 }) {
   const { source } = reading2.first;
-  const otherFormat = findForeignContent(source) ?? findConflict(source) ?? findOtherToolFile(source) ?? findYamlInside(source);
+  const otherFormat = findForeignContent(source) ?? findOtherToolFile(source) ?? findYamlInside(source);
   if (otherFormat) reading2.report(otherFormat);
   else readEntries(reading2);
   reading2.reportHashes();
@@ -26981,7 +27006,7 @@ function applyTemplate(template, use, origin) {
     ...root2,
     entries: root2.entries.map((entry) => substitution.entry(entry))
   };
-  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts16 }) => !texts16)) {
+  if (!replaced || hasErrors(problems2) || use.parameters.some(({ texts: texts16 }) => !texts16)) {
     const zone2 = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
     return { zone: zone2, problems: problems2, owners: [] };
   }
@@ -26997,7 +27022,7 @@ function applyTemplate(template, use, origin) {
       dotlessTargets: dotlessTargets.map((target2) => ({ ...target2, source })),
       slips: slips.map((slip) => ({ ...slip, source }))
     },
-    problems: found.map((one) => ({ ...one, via })),
+    problems: [...problems2, ...found.map((one) => ({ ...one, via }))],
     owners
   };
 }
@@ -27027,6 +27052,9 @@ function givenArguments({ name: name6, parameters, root: root2 }, { use, zone },
 function withZone(text4, zone) {
   return text4.replaceAll(reference, (_, name6) => name6 === void 0 ? "$(" : zone);
 }
+function isTextKind({ json }) {
+  return json === "text" || json === "texts";
+}
 function fixText({ texts: texts16 = [], isList, position, before: before2 }) {
   const word3 = wordTypes.find((type3) => texts16.length > 0 && texts16.every((text4) => isOfType(type3, text4)));
   const isTextField = position !== "word" && position[before2.split(/\s+/).length - 1]?.kind.json === "text";
@@ -27034,7 +27062,7 @@ function fixText({ texts: texts16 = [], isList, position, before: before2 }) {
   if (isTextField) return `${type2 ? `Give it ${type2}, or write` : "Write"} the value as an object with its fields.`;
   return type2 ? `Give it ${type2}.` : "Use a parameter of another type for each word of its value.";
 }
-var parameterTypes, reference, otherReference, openReference, parameterName, listOf, typeNames, longestList, parameterExample, wordTypes, Substitution;
+var parameterTypes, reference, otherReference, spfMacro, openReference, parameterName, listOf, typeNames, longestList, parameterExample, wordTypes, Substitution;
 var init_template = __esm({
   "src/formats/yaml/template.ts"() {
     "use strict";
@@ -27078,6 +27106,7 @@ var init_template = __esm({
     };
     reference = /\$\$\(|\$\(([^()]*)\)/g;
     otherReference = /(?:[$%]?\{|\{\{-? *) *\.?([a-z][a-z0-9_-]*) *-?\}{1,2}|(?<!\$)\$([a-z][a-z0-9_-]*)/g;
+    spfMacro = /^%\{[a-z]\d*r?[-.+,/_=]*\}$/i;
     openReference = /(?<!\$)\$\(([a-z][a-z0-9_-]*)(?![a-z0-9_)-])/g;
     parameterName = /^[a-z][a-z0-9_-]*$/;
     listOf = "list of ";
@@ -27120,7 +27149,7 @@ var init_template = __esm({
           if (field === void 0) return isText ? "text" : fields10;
           if (takesReference(type2) && referenceKeys.includes(field)) return "text";
           const found = fields10.find(({ name: name6, apiName: apiName2 }) => name6 === field || apiName2 === field);
-          return found?.kind.json.startsWith("text") ? "text" : "word";
+          return found && isTextKind(found.kind) ? "text" : "word";
         };
         const part = (value4) => {
           if (!isSet(value4)) return this.#valuesOf(value4, positionOf);
@@ -27172,7 +27201,7 @@ var init_template = __esm({
         if (node3.kind === "map") {
           const [first3, ...others] = node3.entries;
           if (first3?.value.kind === "text" && first3.value.isEmpty && others.length === 0)
-            this.#checkReference(`{${first3.key}}`, first3.key, node3.at);
+            this.#checkReference(`{${first3.key}}`, first3.key, { at: node3.at, position: "word" });
           const entries = node3.entries.map((entry) => ({
             ...entry,
             value: this.#node(entry.value, () => positionOf(entry.key), item)
@@ -27187,7 +27216,7 @@ var init_template = __esm({
       }
       #text(text4, at3, position, item) {
         for (const [written2, braced, bare2 = ""] of text4.matchAll(otherReference))
-          this.#checkReference(written2, braced ?? bare2, at3);
+          this.#checkReference(written2, braced ?? bare2, { at: at3, position });
         for (const [written2, name6 = ""] of text4.matchAll(openReference)) {
           if (this.#values.has(name6)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name6})".`);
         }
@@ -27208,15 +27237,19 @@ var init_template = __esm({
           return "";
         });
       }
-      /** Reports a parameter in the form of another tool. */
-      #checkReference(written2, name6, at3) {
+      /** Reports a parameter in the form of another tool: as a warning if a text may mean it as it is, like `{ip}`. */
+      #checkReference(written2, name6, { at: at3, position }) {
+        if (!this.#values.has(name6)) return;
         const summary2 = `"${written2}" is not replaced by the parameter "${name6}"`;
-        if (this.#values.has(name6)) this.#error(summary2, at3, `Write "$(${name6})".`);
+        const isInText = position === "text" || position !== "word" && position.some(({ kind }) => isTextKind(kind));
+        if (!isInText || /^(?:\$|\{)\{/.test(written2)) this.#error(summary2, at3, `Write "$(${name6})".`);
+        else if (!spfMacro.test(written2))
+          this.#error(summary2, at3, `Write "$(${name6})" if it stands for the parameter.`, "warning");
       }
       /** Reports an error once, however many items of a list parameter repeat its value. */
-      #error(summary2, place, fix2) {
+      #error(summary2, place, fix2, severity) {
         const key2 = JSON.stringify([place, summary2]);
-        if (!this.#reported.has(key2)) this.#report(problem("template-parameter", summary2, { place, fix: fix2 }));
+        if (!this.#reported.has(key2)) this.#report(problem("template-parameter", summary2, { place, fix: fix2, severity }));
         this.#reported.add(key2);
       }
     };
@@ -29665,8 +29698,9 @@ function readHead2(path) {
   return (statIfPresent(path)?.size ?? 0) <= 1024 * 1024 ? readText(path) : "";
 }
 function originOf2(file2) {
-  const ending3 = knownEndings.find((ending4) => file2.endsWith(ending4)) ?? "";
-  const name6 = basename2(file2).slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
+  const base = basename2(file2);
+  const ending3 = knownEndings.find((ending4) => file2.endsWith(ending4)) ?? exportEnding.exec(base)?.[0] ?? "";
+  const name6 = base.slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
   try {
     return nameKey(readName(toOctets(ending3 === "" ? name6.replace(/^db\./, "") : name6)));
   } catch {
@@ -29712,7 +29746,7 @@ function unreadable(file2, error2) {
     problem("file-read", summary2, { fix: "Make it a regular file that this user may read, or remove it." })
   );
 }
-var knownEndings, fileErrorReasons;
+var knownEndings, exportEnding, fileErrorReasons;
 var init_files = __esm({
   "src/formats/files.ts"() {
     "use strict";
@@ -29734,6 +29768,7 @@ var init_files = __esm({
     init_other_tools();
     init_tree2();
     knownEndings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];
+    exportEnding = /(?<=\.[^.]+)\.(?:txt|dns)$/;
     fileErrorReasons = {
       ENOENT: "it does not exist",
       EACCES: "permission denied",
@@ -44736,7 +44771,7 @@ var require_webidl = __commonJS({
     };
     webidl.util.markAsUncloneable = runtimeFeatures.has("markAsUncloneable") ? __require("node:worker_threads").markAsUncloneable : () => {
     };
-    webidl.util.ConvertToInt = function(V, bitLength, signedness, flags3) {
+    webidl.util.ConvertToInt = function(V, bitLength, signedness, flags4) {
       let upperBound;
       let lowerBound;
       if (bitLength === 64) {
@@ -44757,7 +44792,7 @@ var require_webidl = __commonJS({
       if (x2 === 0) {
         x2 = 0;
       }
-      if (webidl.util.HasFlag(flags3, webidl.attributes.EnforceRange)) {
+      if (webidl.util.HasFlag(flags4, webidl.attributes.EnforceRange)) {
         if (Number.isNaN(x2) || x2 === Number.POSITIVE_INFINITY || x2 === Number.NEGATIVE_INFINITY) {
           throw webidl.errors.exception({
             header: "Integer conversion",
@@ -44773,7 +44808,7 @@ var require_webidl = __commonJS({
         }
         return x2;
       }
-      if (!Number.isNaN(x2) && webidl.util.HasFlag(flags3, webidl.attributes.Clamp)) {
+      if (!Number.isNaN(x2) && webidl.util.HasFlag(flags4, webidl.attributes.Clamp)) {
         x2 = Math.min(Math.max(x2, lowerBound), upperBound);
         if (Math.floor(x2) % 2 === 0) {
           x2 = Math.floor(x2);
@@ -44826,8 +44861,8 @@ var require_webidl = __commonJS({
         message: `"${webidl.util.Stringify(V)}" is not an array buffer.`
       });
     };
-    webidl.util.HasFlag = function(flags3, attributes) {
-      return typeof flags3 === "number" && (flags3 & attributes) === attributes;
+    webidl.util.HasFlag = function(flags4, attributes) {
+      return typeof flags4 === "number" && (flags4 & attributes) === attributes;
     };
     webidl.sequenceConverter = function(converter) {
       return (V, prefix2, argument, Iterable) => {
@@ -44979,8 +45014,8 @@ var require_webidl = __commonJS({
       bytes.set(view);
       return bytes;
     };
-    webidl.converters.DOMString = function(V, prefix2, argument, flags3) {
-      if (V === null && webidl.util.HasFlag(flags3, webidl.attributes.LegacyNullToEmptyString)) {
+    webidl.converters.DOMString = function(V, prefix2, argument, flags4) {
+      if (V === null && webidl.util.HasFlag(flags4, webidl.attributes.LegacyNullToEmptyString)) {
         return "";
       }
       if (typeof V === "symbol") {
@@ -45033,11 +45068,11 @@ var require_webidl = __commonJS({
       const x2 = webidl.util.ConvertToInt(V, 32, "unsigned", 0, prefix2, argument);
       return x2;
     };
-    webidl.converters["unsigned short"] = function(V, prefix2, argument, flags3) {
-      const x2 = webidl.util.ConvertToInt(V, 16, "unsigned", flags3, prefix2, argument);
+    webidl.converters["unsigned short"] = function(V, prefix2, argument, flags4) {
+      const x2 = webidl.util.ConvertToInt(V, 16, "unsigned", flags4, prefix2, argument);
       return x2;
     };
-    webidl.converters.ArrayBuffer = function(V, prefix2, argument, flags3) {
+    webidl.converters.ArrayBuffer = function(V, prefix2, argument, flags4) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isArrayBuffer(V)) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
@@ -45045,7 +45080,7 @@ var require_webidl = __commonJS({
           types: ["ArrayBuffer"]
         });
       }
-      if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a resizable ArrayBuffer.`
@@ -45053,7 +45088,7 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.SharedArrayBuffer = function(V, prefix2, argument, flags3) {
+    webidl.converters.SharedArrayBuffer = function(V, prefix2, argument, flags4) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isSharedArrayBuffer(V)) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
@@ -45061,7 +45096,7 @@ var require_webidl = __commonJS({
           types: ["SharedArrayBuffer"]
         });
       }
-      if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a resizable SharedArrayBuffer.`
@@ -45069,7 +45104,7 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.TypedArray = function(V, T, prefix2, argument, flags3) {
+    webidl.converters.TypedArray = function(V, T, prefix2, argument, flags4) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isTypedArray(V) || V.constructor.name !== T.name) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
@@ -45077,13 +45112,13 @@ var require_webidl = __commonJS({
           types: [T.name]
         });
       }
-      if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a view on a shared array buffer.`
         });
       }
-      if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V.buffer)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a view on a resizable array buffer.`
@@ -45091,7 +45126,7 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.DataView = function(V, prefix2, argument, flags3) {
+    webidl.converters.DataView = function(V, prefix2, argument, flags4) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isDataView(V)) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
@@ -45099,13 +45134,13 @@ var require_webidl = __commonJS({
           types: ["DataView"]
         });
       }
-      if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a view on a shared array buffer.`
         });
       }
-      if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V.buffer)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a view on a resizable array buffer.`
@@ -45113,7 +45148,7 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.ArrayBufferView = function(V, prefix2, argument, flags3) {
+    webidl.converters.ArrayBufferView = function(V, prefix2, argument, flags4) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isArrayBufferView(V)) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
@@ -45121,13 +45156,13 @@ var require_webidl = __commonJS({
           types: ["ArrayBufferView"]
         });
       }
-      if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a view on a shared array buffer.`
         });
       }
-      if (!webidl.util.HasFlag(flags3, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V.buffer)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowResizable) && webidl.util.IsResizableArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a view on a resizable array buffer.`
@@ -45135,13 +45170,13 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.BufferSource = function(V, prefix2, argument, flags3) {
+    webidl.converters.BufferSource = function(V, prefix2, argument, flags4) {
       if (types4.isArrayBuffer(V)) {
-        return webidl.converters.ArrayBuffer(V, prefix2, argument, flags3);
+        return webidl.converters.ArrayBuffer(V, prefix2, argument, flags4);
       }
       if (types4.isArrayBufferView(V)) {
-        flags3 &= ~webidl.attributes.AllowShared;
-        return webidl.converters.ArrayBufferView(V, prefix2, argument, flags3);
+        flags4 &= ~webidl.attributes.AllowShared;
+        return webidl.converters.ArrayBufferView(V, prefix2, argument, flags4);
       }
       if (types4.isSharedArrayBuffer(V)) {
         throw webidl.errors.exception({
@@ -45155,16 +45190,16 @@ var require_webidl = __commonJS({
         types: ["ArrayBuffer", "ArrayBufferView"]
       });
     };
-    webidl.converters.AllowSharedBufferSource = function(V, prefix2, argument, flags3) {
+    webidl.converters.AllowSharedBufferSource = function(V, prefix2, argument, flags4) {
       if (types4.isArrayBuffer(V)) {
-        return webidl.converters.ArrayBuffer(V, prefix2, argument, flags3);
+        return webidl.converters.ArrayBuffer(V, prefix2, argument, flags4);
       }
       if (types4.isSharedArrayBuffer(V)) {
-        return webidl.converters.SharedArrayBuffer(V, prefix2, argument, flags3);
+        return webidl.converters.SharedArrayBuffer(V, prefix2, argument, flags4);
       }
       if (types4.isArrayBufferView(V)) {
-        flags3 |= webidl.attributes.AllowShared;
-        return webidl.converters.ArrayBufferView(V, prefix2, argument, flags3);
+        flags4 |= webidl.attributes.AllowShared;
+        return webidl.converters.ArrayBufferView(V, prefix2, argument, flags4);
       }
       throw webidl.errors.conversionFailed({
         prefix: prefix2,
@@ -70504,7 +70539,9 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   );
   for (const [owner, ttl2, type2, data2] of records) {
     const cells = [owner.padEnd(widths[0] ?? 0), ttl2.padEnd(widths[1] ?? 0), "IN", type2.padEnd(widths[2] ?? 0), data2];
-    lines2.push(cells.filter((cell) => cell !== "").join(" "));
+    lines2.push(
+      cells.filter((cell) => cell !== "").join(" ").trimEnd()
+    );
   }
   return `${lines2.join("\n")}
 `;
@@ -74803,19 +74840,19 @@ function keysAt(answers2, name6) {
     all: records.length,
     usable: keys2.filter((list9, index) => isUsable(list9, publicKeys[index] ?? [])).length,
     revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
-    testing: keys2.filter((list9) => valuesOf(list9, "t").some((value3) => flags2(value3).includes("y"))).length,
+    testing: keys2.filter((list9) => valuesOf(list9, "t").some((value3) => flags3(value3).includes("y"))).length,
     ...found
   };
 }
 function isUsable(list9, publicKeys) {
   const isVersion = list9.tags.every(({ name: name6, value: value3 }, index) => name6 !== "v" || index === 0 && value3 === "DKIM1");
-  const services3 = valuesOf(list9, "s").flatMap(flags2);
+  const services3 = valuesOf(list9, "s").flatMap(flags3);
   const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
   const isKeyType = valuesOf(list9, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
-  const isHash = valuesOf(list9, "h").every((value3) => flags2(value3).some((hash4) => hash4.toLowerCase() === "sha256"));
+  const isHash = valuesOf(list9, "h").every((value3) => flags3(value3).some((hash4) => hash4.toLowerCase() === "sha256"));
   return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
 }
-function flags2(value3) {
+function flags3(value3) {
   return value3.split(":").map((flag2) => flag2.trim());
 }
 
@@ -80152,8 +80189,8 @@ var MessageWriter = class {
   #bits;
   /** The question and the OPT record always fit. */
   constructor({ id: id5 = 0, questions = [], edns, rcode: rcode2 = 0, ...head4 }, limit = largestMessage) {
-    const flags3 = [head4.qr, head4.aa, head4.tc, head4.rd, head4.ra, head4.ad, head4.cd];
-    const bits2 = flags3.map((flag2, index) => flag2 ? flagBits[index] ?? 0 : 0);
+    const flags4 = [head4.qr, head4.aa, head4.tc, head4.rd, head4.ra, head4.ad, head4.cd];
+    const bits2 = flags4.map((flag2, index) => flag2 ? flagBits[index] ?? 0 : 0);
     this.#bits = bits2.reduce((sum, bit) => sum + bit, (head4.opcode ?? 0) * 2048 + rcode2 % 16);
     this.#edns = edns;
     this.#rcode = rcode2;
@@ -85024,6 +85061,7 @@ init_files();
 import { createHash as createHash9 } from "node:crypto";
 import { realpathSync as realpathSync8 } from "node:fs";
 import { resolve as resolve22, sep as sep8 } from "node:path";
+init_other_format();
 
 // src/workflow/import-zones.ts
 init_problem();
@@ -85197,7 +85235,7 @@ function nextZoneFile(target2, source) {
     const { file: file3 } = before2;
     const text5 = Buffer.from(bytes).toString();
     const read18 = readContents(project2, before2, bytes);
-    const errors2 = checkWritten(project2, read18, [{ zone }, before2]);
+    const errors2 = checkWritten(project2, read18, [...sourcesOf(zone), before2]);
     return { file: file3, text: text5, before: Buffer.from(before2.bytes).toString(), read: read18, errors: errors2, notes };
   }
   const file2 = join16(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
@@ -85212,8 +85250,11 @@ ${formats[to].write(zone, options2)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
   }
   const read17 = readContents(project2, base, base.bytes);
-  const errors = checkWritten(project2, read17, [{ zone }]);
+  const errors = checkWritten(project2, read17, sourcesOf(zone));
   return { file: file2, text: text4, before: readIfThere(cwd, file2), read: read17, errors, notes };
+}
+function sourcesOf(zone) {
+  return [{ zone }, { zone: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } }];
 }
 function withContact2({ target: target2, defaults }, zone, { source, before: before2 }, notes) {
   const soa = source.records.find((record5) => isType(record5, "SOA"));
@@ -86047,7 +86088,10 @@ function readBindConfig(file2, files) {
 var BindConfigReader = class {
   #first;
   #files;
-  #listed = [];
+  /** The tokens of all files, those of an included file in its place. */
+  #tokens = [];
+  /** The keywords of the open blocks. */
+  #blocks = [];
   /** The folder in which the server works from the option on; zones before it have it as well. */
   #directory;
   constructor(first3, files) {
@@ -86057,7 +86101,7 @@ var BindConfigReader = class {
   zones() {
     this.#files.read(this.#first, (file2) => this.#read(file2));
     const directory = this.#directory ?? ".";
-    return this.#listed.map((zone) => {
+    return findZones(this.#tokens).map((zone) => {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
@@ -86065,69 +86109,91 @@ var BindConfigReader = class {
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
+  #read({ file: file2, text: text4 }) {
+    const tokens = [...configTokens(text4)];
+    let keyword = "";
+    for (let at3 = 0; at3 < tokens.length; at3++) {
+      const token3 = tokens[at3];
+      const value3 = tokens[at3 + 1]?.text;
+      if (isStart(tokens, at3)) {
+        keyword = token3.text.toLowerCase();
+        if (keyword === "directory" && this.#blocks.at(-1) === "options") this.#directory ??= value3;
+        if (keyword === "include" && value3 !== void 0) {
+          this.#include(value3, file2);
+          at3++;
+          continue;
+        }
+      }
+      if (token3.text === "{") this.#blocks.push(keyword);
+      if (token3.text === "}") this.#blocks.pop();
+      this.#tokens.push({ ...token3, file: file2 });
+    }
+  }
+  /** Several zones and options may include the same statements; zones are listed once. */
   #include(path, from) {
     const start = dirname15(this.#first.file);
     const directory = this.#directory;
     const working = directory === void 0 ? [] : [isAbsolute4(directory) ? directory : join18(start, directory)];
-    this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: true });
-  }
-  /** `zone "example.com" IN { type primary; … };`, also inside of views, and `include "file";` */
-  #read({ file: file2, text: text4 }) {
-    const tokens = [...configTokens(text4)];
-    const textAt = (at3) => tokens[at3]?.text;
-    const openAfter = (start) => {
-      let open3 = start;
-      while (open3 < tokens.length && ![";", "{"].includes(textAt(open3) ?? "")) open3++;
-      return open3;
-    };
-    const classAt = (at3, open3) => at3 === open3 ? void 0 : textAt(at3)?.toLowerCase();
-    let depth = 0;
-    let inCatalogs;
-    let view;
-    for (let at3 = 0; at3 < tokens.length; at3++) {
-      const { text: written2, line: line3 } = tokens[at3];
-      const text5 = written2.toLowerCase();
-      if (text5 === "{") depth++;
-      if (text5 === "}" && --depth === inCatalogs) inCatalogs = void 0;
-      if (text5 === "}" && depth === view?.depth) view = void 0;
-      const isStart = at3 === 0 || [";", "{", "}"].includes(textAt(at3 - 1) ?? "");
-      if (!isStart) continue;
-      const value3 = textAt(at3 + 1);
-      if (text5 === "options" && value3 === "{") {
-        const [directory] = blockOf2(tokens, at3 + 1).get("directory") ?? [];
-        this.#directory ??= directory;
-      }
-      if (text5 === "include" && value3 !== void 0) this.#include(value3, file2);
-      else if (text5 === "view" && value3 !== void 0)
-        view = { name: value3, class: classAt(at3 + 2, openAfter(at3 + 1)) ?? "in", depth };
-      else if (text5 === "catalog-zones") inCatalogs = depth;
-      else if (text5 === "zone" && value3 !== void 0) {
-        const open3 = openAfter(at3 + 1);
-        if (inCatalogs !== void 0) {
-          this.#listed.push({ name: value3, place: placeAt2(file2, line3), skipped: catalogReason });
-          continue;
-        }
-        const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
-        if (textAt(open3) !== "{" || zoneClass !== "in") continue;
-        const statements = blockOf2(tokens, open3);
-        const type2 = statements.get("type")?.[0]?.toLowerCase();
-        const name6 = value3.replace(/^(?=$)/, ".");
-        const skipped2 = type2 === void 0 || withData.has(type2) ? localReason(name6) : `it is of type ${type2}`;
-        const [path] = statements.get("file") ?? [];
-        const configured = {
-          server: "BIND",
-          type: type2 === "master" ? "primary" : type2 ?? "",
-          ...path !== void 0 && { file: path },
-          ...view && { view: view.name },
-          statements
-        };
-        this.#listed.push({ name: name6, place: placeAt2(file2, line3), ...skipped2 !== void 0 && { skipped: skipped2 }, configured });
-        at3 = open3;
-        depth++;
-      }
-    }
+    const once3 = this.#blocks.every((keyword) => keyword === "view");
+    this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
   }
 };
+function isStart(tokens, at3) {
+  return at3 === 0 || [";", "{", "}"].includes(tokens[at3 - 1]?.text ?? "");
+}
+function findZones(tokens) {
+  const listed4 = [];
+  const textAt = (at3) => tokens[at3]?.text;
+  const openAfter = (start) => {
+    let open3 = start;
+    while (open3 < tokens.length && ![";", "{"].includes(textAt(open3) ?? "")) open3++;
+    return open3;
+  };
+  const classAt = (at3, open3) => at3 === open3 ? void 0 : textAt(at3)?.toLowerCase();
+  let depth = 0;
+  let inCatalogs;
+  let view;
+  for (let at3 = 0; at3 < tokens.length; at3++) {
+    const { text: written2, line: line3, file: file2 } = tokens[at3];
+    const text4 = written2.toLowerCase();
+    if (text4 === "{") depth++;
+    if (text4 === "}" && --depth === inCatalogs) inCatalogs = void 0;
+    if (text4 === "}" && depth === view?.depth) view = void 0;
+    const value3 = textAt(at3 + 1);
+    if (!isStart(tokens, at3) || value3 === void 0) continue;
+    if (text4 === "view") view = { name: value3, class: classAt(at3 + 2, openAfter(at3 + 1)) ?? "in", depth };
+    else if (text4 === "catalog-zones") inCatalogs = depth;
+    else if (text4 === "zone") {
+      const open3 = openAfter(at3 + 1);
+      if (inCatalogs !== void 0) {
+        listed4.push({ name: value3, place: placeAt2(file2, line3), skipped: catalogReason });
+        continue;
+      }
+      const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
+      if (textAt(open3) !== "{" || zoneClass !== "in") continue;
+      const name6 = value3.replace(/^(?=$)/, ".");
+      const statements = blockOf2(tokens, open3);
+      const zone = configuredZone(name6, statements, view?.name);
+      listed4.push({ name: name6, place: placeAt2(file2, line3), ...zone });
+      at3 = open3;
+      depth++;
+    }
+  }
+  return listed4;
+}
+function configuredZone(name6, statements, view) {
+  const type2 = statements.get("type")?.[0]?.toLowerCase();
+  const skipped2 = type2 === void 0 || withData.has(type2) ? localReason(name6) : `it is of type ${type2}`;
+  const [path] = statements.get("file") ?? [];
+  const configured = {
+    server: "BIND",
+    type: type2 === "master" ? "primary" : type2 ?? "",
+    ...path !== void 0 && { file: path },
+    ...view !== void 0 && { view },
+    statements
+  };
+  return { ...skipped2 !== void 0 && { skipped: skipped2 }, configured };
+}
 function blockOf2(tokens, open3) {
   const statements = /* @__PURE__ */ new Map();
   let depth = 0;
@@ -86261,8 +86327,10 @@ function zonesOf(items) {
   const byId2 = (section2, key2) => new Map(items.filter((item) => item.section === section2).map(({ settings }) => [first2(settings, key2), settings]));
   const [patterns2, templates2] = [byId2("pattern", "name"), byId2("template", "id")];
   const [remotes, acls] = [byId2("remote", "id"), byId2("acl", "id")];
-  const servers3 = items.filter(({ section: section2 }) => section2 === "server");
-  const zonesdir = servers3.map(({ settings }) => first2(settings, "zonesdir")).find(Boolean) ?? ".";
+  const zonesdirs = items.flatMap(
+    ({ section: section2, settings }) => section2 === "server" ? wordsOf(settings, "zonesdir") : []
+  );
+  const zonesdir = zonesdirs.at(-1) || ".";
   return items.flatMap(({ section: section2, place, settings }) => {
     if (section2 !== "zone") return [];
     const [domain2, name6] = [first2(settings, "domain"), first2(settings, "name")];
@@ -86337,7 +86405,7 @@ function knotZone(domain2, settings, { remotes, acls }) {
     /%(?:(%)|(s)|l\[(\d+)\]|c\[(\d+)(?:-(\d+))?\])/g,
     (_, percent2, whole3, label10, from, to) => {
       if (percent2) return "%";
-      if (whole3) return name6;
+      if (whole3) return name6.replaceAll("/", "_");
       if (label10) return labels2[Number(label10)] ?? "";
       return `${name6}.`.slice(Number(from), Number(to ?? from) + 1);
     }
@@ -86469,9 +86537,11 @@ function isConfigured(zone) {
   return zone.configured !== void 0;
 }
 function skippedZone({ name: name6, place, configured, skipped: skipped2 }) {
-  const why = skipped2 ?? `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
+  const [view] = configured?.statements.get("in-view") ?? [];
+  const ofOtherType = `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
+  const why = skipped2 ?? (view === void 0 ? ofOtherType : `it is that of the view ${view}`);
   const found = omitted(`the zone ${name6}`, why, place);
-  const isUsual = configured?.type === "hint" || configured?.type === "primary";
+  const isUsual = configured?.type === "hint" || configured?.type === "primary" || view !== void 0;
   return isUsual ? { ...found, severity: "note" } : found;
 }
 function inViews(name6, views, place) {
@@ -86704,7 +86774,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((file2) => !included.has(resolve22(project2.cwd, file2)))
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve22(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -86926,7 +86996,7 @@ function readOnlyProblem(file2, format) {
 }
 async function importFiles({ context: context2, inputs: inputs2, project: project2, runner }) {
   const { source, skipped: skipped2 } = await readFileSource(project2, { paths: inputs2.source });
-  for (const path of skipped2) runner.log(`skipped ${plain(path)}: not a zone file
+  for (const { path, reason: reason2 } of skipped2) runner.log(`skipped ${plain(path)}: ${reason2}
 `);
   const request = { source, to: "yaml", isRestart: true, command: "the same step" };
   const report = importText(logStyle);
