@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { duration, type Field, preference, uint8, uint16, uint32 } from "../../dns/rdata/field.ts";
+import { duration, type Field, flags, preference, uint8, uint16, uint32 } from "../../dns/rdata/field.ts";
 import { type RecordType, shownName } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
 import type { Setting } from "../../dns/zone-settings.ts";
@@ -281,6 +281,7 @@ class ValueSchemas {
     const { kind, about, example, default: usual } = field;
     const most = new Map<unknown, number>([
       [uint8, 255],
+      [flags, 255],
       [uint16, 65535],
       [preference, 65535],
       [uint32, 4294967295],

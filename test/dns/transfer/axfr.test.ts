@@ -43,6 +43,9 @@ function received(
   }
 }
 
+/** A substitution without its end. */
+const wrongRule = { order: 1, preference: 1, flags: "u", services: "", regexp: "!a", replacement: "." };
+
 describe("received messages", () => {
   test.each<[string, NewMessage[], string]>([
     ["one message", [answer([soa, ns, ...hosts, soa])], "4 records"],
@@ -195,18 +198,12 @@ describe("received messages", () => {
     ],
     [
       "a record with a wrong value",
-      [answer([soa, { ...ns, type: "DS", data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" } }, soa])],
+      [answer([soa, { ...ns, type: "NAPTR", data: wrongRule }, soa])],
       "1 records, 1 unread",
     ],
     [
       "such a record of class CH",
-      [
-        answer([
-          soa,
-          { ...ns, class: 3, type: "DS", data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" } },
-          soa,
-        ]),
-      ],
+      [answer([soa, { ...ns, class: 3, type: "NAPTR", data: wrongRule }, soa])],
       "transfer/class: a record has the class 3, not IN",
     ],
     [
@@ -217,8 +214,8 @@ describe("received messages", () => {
           {
             ...ns,
             owner: domainName("a.test."),
-            type: "DS",
-            data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" },
+            type: "NAPTR",
+            data: wrongRule,
           },
           soa,
         ]),

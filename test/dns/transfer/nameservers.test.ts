@@ -25,6 +25,7 @@ const served: Record<Program, (record: ZoneRecord) => ZoneRecord | undefined> = 
   knot: signatures,
   nsd: (record) => {
     if (isType(record, "NSEC") && record.data.types.includes("TYPE0")) return undefined;
+    if (isType(record, "CAA") && /[A-Z]/.test(record.data.tag)) return undefined;
     return isType(record, "RRSIG", "SIG") && record.data.original_ttl === 2 ** 32 - 1 ? undefined : record;
   },
 };
@@ -146,16 +147,16 @@ for (const program of programs)
     });
   });
 
-/** Types that Knot 3.2 reads by their mnemonics, NID and L64 only with all zeros; BIND reads all that have a page. */
+/** Types that Knot 3.2 reads by their mnemonics; BIND reads all that have a page. */
 const mnemonicsOfKnot = new Set(
   (
-    "A AAAA AFSDB APL CAA CDNSKEY CDS CERT CNAME CSYNC DHCID DNAME DNSKEY DS EUI48 EUI64 HINFO HTTPS IPSECKEY KEY KX L32 " +
-    "LOC LP MINFO MX NAPTR NS NSEC NSEC3 NSEC3PARAM OPENPGPKEY PTR RP RRSIG RT SMIMEA SPF SRV SSHFP SVCB TLSA TXT URI ZONEMD"
+    "A AAAA AFSDB APL CAA CDNSKEY CDS CERT CNAME CSYNC DHCID DNAME DNSKEY DS EUI48 EUI64 HINFO HTTPS IPSECKEY KEY KX L32 L64 " +
+    "LOC LP MINFO MX NAPTR NID NS NSEC NSEC3 NSEC3PARAM OPENPGPKEY PTR RP RRSIG RT SMIMEA SPF SRV SSHFP SVCB TLSA TXT URI ZONEMD"
   ).split(" "),
 );
 
-/** A KEY without a key, and an IPSECKEY with one of no algorithm, which Knot refuses. */
-const refusedByKnot = /^KEY \d+ \d+ \d+$|^IPSECKEY \d+ \d+ 0 /;
+/** A KEY without a key, an IPSECKEY with one of no algorithm, and an ech without a value, which Knot refuses. */
+const refusedByKnot = /^KEY \d+ \d+ \d+$|^IPSECKEY \d+ \d+ 0 |^(?:HTTPS|SVCB) .* ech(?: |$)/;
 
 /** Here the name server makes the octets of each type itself: no code of ours is in what it sends. */
 const readers: [Program, (type: string) => boolean, form: "written" | "canonical"][] = [
