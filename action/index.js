@@ -31005,7 +31005,7 @@ var init_zone_limits = __esm({
           if (isLeftOut2 && zone.isInDoubt(zone.apex)) return void 0;
           if (isLeftOut2 ? type2 === "slave" : isEmail(soa_email)) return void 0;
           const [soa] = zone.sets("SOA")[0]?.records ?? [];
-          if ((soa || isMasterFile(zone.zone)) && !isDomain(zone.zone.name)) return void 0;
+          if (!isDomain(zone.zone.name)) return void 0;
           if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
           if (isLeftOut2 && isMasterFile(zone.zone))
             return {

@@ -98,6 +98,7 @@ test("explain 8: describes the exit code and lists its errors", async () => {
       Errors
         api/maintenance
         api/rate
+        client/wait-timeout
         github/rate
         node-busy
         run-locked

@@ -6,6 +6,7 @@ import { dig } from "../dns/transfer/dig.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
+import { startRoad } from "../server/road.ts";
 import { hasOwnDisk, ownDisk } from "./own-disk.ts";
 import { Program } from "./process.ts";
 import { apiDesk, Desk } from "./run.ts";
@@ -86,6 +87,26 @@ test.skipIf(isMissing("postgres") || isMissing("dig"))(
     expect((await dig({ host: "127.0.0.1", port: dnsPort }, "example.com.", "SOA")).join("\n")).toContain(" SOA ");
     program.kill("SIGTERM");
     expect((await program.end()).code).toBe(0);
+  },
+);
+
+test.skipIf(isMissing("postgres"))(
+  "ends on SIGTERM also while its database is silent",
+  { timeout: 25_000 },
+  async () => {
+    const cluster = await startCluster();
+    onTestFinished(cluster.stop);
+    const road = await startRoad(cluster.url("postgres"));
+    const serve = `serve --port 0 --dns 127.0.0.1:${await freePort()}`;
+    const program = new Program(new Desk().folder, serve, { ...env, DATABASE_URL: road.url });
+    const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+    await program.says(/names are answered/);
+    road.set("hangs");
+    const writes = ["example.com", "example.net"].map((name) => post(`${url}/v4/domains`, domain(name)));
+    const replies = Promise.allSettled(writes);
+    program.kill("SIGTERM");
+    expect((await program.end()).code).toBe(0);
+    await replies;
   },
 );
 

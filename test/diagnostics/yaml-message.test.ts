@@ -41,12 +41,6 @@ const mistakes: [text: string, place: string, cause: string, fix: string][] = [
   ["records：\n  www:\n    A: 192.0.2.1", "1:1", "the colon is a full-width character", 'Write ":" and a space.'],
   ["; c\nrecords: {}", "1:1", "comments start with #", "Start the line with #."],
   [
-    "records:\n<<<<<<< HEAD\n  www: { A: 192.0.2.1 }\n=======\n  www: { A: 192.0.2.2 }\n>>>>>>> branch\n",
-    "2:1",
-    "the file has an unresolved merge conflict",
-    "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.",
-  ],
-  [
     "records:\n{% for x in y %}\n  www: { A: 192.0.2.1 }\n{% endfor %}",
     "2:2",
     "{% starts a placeholder that nothing replaces here",

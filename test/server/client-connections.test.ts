@@ -173,7 +173,7 @@ test.each([
   expect((await read(socket)).split("\r\n\r\n")[1]).toHaveLength(octets);
 });
 
-test("a closing server ends a reply that nobody takes, also before a CONNECT", async () => {
+test("a closing server ends a reply that is not taken, also before a CONNECT", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { counts, open, close } = await serve(async () => new Response("x".repeat(2 ** 25)));

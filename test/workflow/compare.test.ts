@@ -243,51 +243,56 @@ const soa = readZone(head, "example.com")
   .map(({ owner, type, ttl = 0, data }) => ({ owner, type, class: 1, ttl, data }));
 
 test.each<[string, readonly string[], readonly string[], object]>([
-  ["equal", ["AB"], ["AB"], { verdict: "equal", records: [] }],
+  ["equal", ["!a"], ["!a"], { verdict: "equal", records: [] }],
   [
     "others",
-    ["AB"],
-    ["CD"],
+    ["!a"],
+    ["!b"],
     {
       verdict: "differs",
       records: [
         {
           owner: "bad.example.com.",
-          type: "DS",
+          type: "NAPTR",
           kind: "rdata",
-          a: { ttl: 300, rdata: ["\\# 5 00010D02AB"] },
-          b: { ttl: 300, rdata: ["\\# 5 00010D02CD"] },
+          a: { ttl: 300, rdata: ["\\# 11 0001000101750002216100"] },
+          b: { ttl: 300, rdata: ["\\# 11 0001000101750002216200"] },
           isExpected: false,
         },
       ],
-      answers: { differences: [{ name: "bad.example.com.", type: "DS", parts: ["answer"] }] },
+      answers: { differences: [{ name: "bad.example.com.", type: "NAPTR", parts: ["answer"] }] },
     },
   ],
   [
     "in A alone",
-    ["AB"],
+    ["!a"],
     [],
     {
       verdict: "differs",
       records: [
-        { owner: "bad.example.com.", type: "DS", kind: "only-a", a: { ttl: 300, rdata: ["\\# 5 00010D02AB"] } },
+        {
+          owner: "bad.example.com.",
+          type: "NAPTR",
+          kind: "only-a",
+          a: { ttl: 300, rdata: ["\\# 11 0001000101750002216100"] },
+        },
       ],
-      answers: { differences: [{ name: "bad.example.com.", type: "DS", parts: ["answer"] }] },
+      answers: { differences: [{ name: "bad.example.com.", type: "NAPTR", parts: ["answer"] }] },
     },
   ],
 ])("records with an invalid value are compared by their octets: %s", async (_, inA, inB, expected) => {
   const [a, b] = await Promise.all(
-    [inA, inB].map(async (digests) => {
-      const bad = digests.map((digest) => ({
+    [inA, inB].map(async (substitutions) => {
+      const bad = substitutions.map((regexp) => ({
         owner: domainName("bad.example.com."),
-        type: "DS",
+        type: "NAPTR",
         class: 1,
         ttl: 300,
-        data: { key_tag: 1, algorithm: 13, digest_type: 2, digest },
+        data: { order: 1, preference: 1, flags: "u", services: "", regexp, replacement: "." },
       }));
       const reply = ({ questions: [question], ...query }: Message): NewMessage => {
         const { name, type } = question as Message["questions"][number];
-        const isBad = name.startsWith("bad.") && type === "DS";
+        const isBad = name.startsWith("bad.") && type === "NAPTR";
         const answers = type === "AXFR" ? [...soa, ...bad, ...soa] : type === "SOA" ? soa : isBad ? bad : [];
         return { id: query.id, qr: true, aa: true, questions: [{ name, type, class: 1 }], answers };
       };

@@ -148,7 +148,7 @@ export class ClientConnection {
     this.#parse = undefined;
   }
 
-  /** The method `pause` of the parser would pause it only after all that it was given, which may be thousands of requests. */
+  /** The parser's own `pause` takes effect only after all that it was given, which may be thousands of requests. */
   #pauseAtWaiting(): void {
     const parser = this.#parser;
     if (parser === null) return;

@@ -86,8 +86,13 @@ export class Lanes {
       ...store,
       read: async (work, options) => {
         if (options?.isSingle) return store.read(work, { isSingle: true, signal });
+        const readShort = async () => {
+          signal?.throwIfAborted();
+          return store.read(work, { pace: "short", signal });
+        };
         try {
-          if (!isLong) return await this.#short.run(owner, () => store.read(work, { pace: "short", signal }), signal);
+          // Its turn is near: a listener for the signal would take as long as a tenth of the read.
+          if (!isLong) return await this.#short.run(owner, readShort);
         } catch (error) {
           if (!(error instanceof LongWork)) throw error;
           if (error.pace === "patient") return store.read(work, { pace: "patient", signal });

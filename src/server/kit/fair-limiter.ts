@@ -6,15 +6,6 @@ interface WaitingLimits {
   readonly ofOne: number;
 }
 
-interface Waiting {
-  readonly signal: AbortSignal | undefined;
-  begin(): void;
-  abandon(reason: unknown): void;
-}
-
-/** Pieces of waiting work of an owner from which on those that are aborted are looked for. */
-const manyWaiting = 1000;
-
 const unlimited: WaitingLimits = { all: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY };
 
 /**
@@ -28,7 +19,7 @@ export class FairLimiter {
   readonly #later: (makeRoom: () => void) => unknown;
   #running = 0;
   readonly #runningOf = new Map<string, number>();
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(
     most: number,
@@ -50,18 +41,13 @@ export class FairLimiter {
   /** Whether as much work waits as may, of this owner or in total. */
   isFull(owner: string): boolean {
     const { all, ofOne } = this.#mostWaiting;
-    const isFull = () => {
-      const waiting = [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0);
-      return waiting >= all || (this.#waiting.get(owner)?.length ?? 0) >= ofOne;
-    };
-    if (!isFull()) return false;
-    for (const each of [...this.#waiting.keys()]) this.#dropAborted(each);
-    return isFull();
+    const waiting = [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
+    return waiting >= all || (this.#waiting.get(owner)?.size ?? 0) >= ofOne;
   }
 
   /**
-   * Runs the work once there is room for it, and returns its result. Work whose signal is aborted until then does not
-   * run, and no longer counts. @throws the reason of the signal, once its turn has come
+   * Runs the work once there is room for it, and returns its result. Work whose signal is aborted until then neither
+   * waits nor runs. @throws the reason of the signal
    */
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -90,38 +76,38 @@ export class FairLimiter {
 
   #wait(owner: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((begin, abandon) => {
+      const abort = () => {
+        this.#drop(owner, start);
+        abandon(signal?.reason);
+      };
+      const start = () => {
+        signal?.removeEventListener("abort", abort);
+        begin();
+      };
+      signal?.addEventListener("abort", abort);
       const waiting = this.#waiting.get(owner);
-      // A listener for each piece of work would take as long as a tenth of a short read.
-      if (waiting && waiting.length >= manyWaiting && waiting.length % manyWaiting === 0) this.#dropAborted(owner);
-      const work = { signal, begin, abandon };
-      if (this.#waiting.get(owner)?.push(work) === undefined) this.#waiting.set(owner, [work]);
+      if (waiting) waiting.add(start);
+      else this.#waiting.set(owner, new Set([start]));
       this.#next();
     });
   }
 
-  #dropAborted(owner: string): void {
-    const left: Waiting[] = [];
-    for (const work of this.#waiting.get(owner) ?? [])
-      if (work.signal?.aborted) work.abandon(work.signal.reason);
-      else left.push(work);
-    if (left.length > 0) this.#waiting.set(owner, left);
-    else this.#waiting.delete(owner);
+  #drop(owner: string, start: () => void): void {
+    const waiting = this.#waiting.get(owner);
+    waiting?.delete(start);
+    if (waiting?.size === 0) this.#waiting.delete(owner);
   }
 
   #next(): void {
     for (const [owner, waiting] of this.#waiting) {
       if (this.#running === this.#most) return;
       if (!this.hasRoom(owner)) continue;
-      let work = waiting.shift();
-      while (work?.signal?.aborted) {
-        work.abandon(work.signal.reason);
-        work = waiting.shift();
-      }
+      const [start] = waiting;
+      if (start) waiting.delete(start);
       this.#waiting.delete(owner);
-      if (waiting.length > 0) this.#waiting.set(owner, waiting); // behind the other owners
-      if (work === undefined) continue;
+      if (waiting.size > 0) this.#waiting.set(owner, waiting); // behind the other owners
       this.#count(owner, 1);
-      work.begin();
+      start?.();
     }
   }
 

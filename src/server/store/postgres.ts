@@ -130,7 +130,7 @@ export function postgres(url: string): Driver {
       const ended = Promise.all([pool.end(), patientPool.end()]);
       if ((await inTime(ended, timeoutsMs.close, "late")) !== "late") return;
       for (const client of clients) disconnect(client);
-      await ended;
+      await inTime(ended, timeoutsMs.close, undefined); // one that is being opened is not among them
     },
     columns: {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],

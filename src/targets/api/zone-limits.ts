@@ -68,7 +68,7 @@ export const zoneLimits: readonly Rule[] = [
       if (isLeftOut ? type === "slave" : isEmail(soa_email)) return undefined;
       const [soa] = zone.sets("SOA")[0]?.records ?? [];
       // The contact is often relative to the zone, whose name is then the cause.
-      if ((soa || isMasterFile(zone.zone)) && !isDomain(zone.zone.name)) return undefined;
+      if (!isDomain(zone.zone.name)) return undefined;
       if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
       if (isLeftOut && isMasterFile(zone.zone))
         return {
