@@ -48,8 +48,6 @@ process.stderr.on("error", () => {}); // the error cannot be reported
 
 const code = await runProgram(terminal, words);
 process.exitCode = isOutputLost ? exitCode.failed : code;
-// Connections that were being opened to a database that does not answer would keep a server for longer.
-if (words.includes("serve")) setTimeout(() => process.exit(), 1000).unref();
 
 /** The folder of the process; if it was removed, the one that the shell names, in which no file is found. */
 function currentFolder(): string {

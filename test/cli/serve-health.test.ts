@@ -90,25 +90,24 @@ test.skipIf(isMissing("postgres") || isMissing("dig"))(
   },
 );
 
-test.skipIf(isMissing("postgres"))(
-  "ends on SIGTERM also while its database is silent",
-  { timeout: 25_000 },
-  async () => {
-    const cluster = await startCluster();
-    onTestFinished(cluster.stop);
-    const road = await startRoad(cluster.url("postgres"));
-    const serve = `serve --port 0 --dns 127.0.0.1:${await freePort()}`;
-    const program = new Program(new Desk().folder, serve, { ...env, DATABASE_URL: road.url });
-    const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-    await program.says(/names are answered/);
-    road.set("hangs");
-    const writes = ["example.com", "example.net"].map((name) => post(`${url}/v4/domains`, domain(name)));
-    const replies = Promise.allSettled(writes);
-    program.kill("SIGTERM");
-    expect((await program.end()).code).toBe(0);
-    await replies;
-  },
-);
+test.skipIf(isMissing("postgres")).each([
+  ["idle", 0],
+  ["two requests are under way", 2],
+])("ends on SIGTERM also while its database is silent: %s", { timeout: 20_000 }, async (_, count) => {
+  const cluster = await startCluster();
+  onTestFinished(cluster.stop);
+  const road = await startRoad(cluster.url("postgres"));
+  const serve = `serve --port 0 --dns 127.0.0.1:${await freePort()}`;
+  const program = new Program(new Desk().folder, serve, { ...env, DATABASE_URL: road.url });
+  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  await program.says(/names are answered/);
+  road.set("hangs");
+  const writes = Array.from({ length: count }, (_, n) => post(`${url}/v4/domains`, domain(`zone${n}.example`)));
+  const replies = Promise.allSettled(writes);
+  program.kill("SIGTERM");
+  expect((await program.end()).code).toBe(0);
+  await replies;
+});
 
 test.skipIf(!hasOwnDisk)("a full disk is reported, and its end", async () => {
   const desk = await apiDesk({ "data/notes": "" });

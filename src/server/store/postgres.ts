@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   type CompiledQuery,
   PostgresAdapter,
@@ -65,15 +66,17 @@ const exclusiveLock = [0x7a6f6e65, 0x6d696772] as const;
  */
 export function postgres(url: string): Driver {
   const place = placeOf(url);
-  const pool = openPool(url, { max: connections.all, lockMs: impatienceMs.read, connectionMs: timeoutsMs.connection });
-  const patientPool = openPool(url, {
+  const clients = new Set<pg.Client>();
+  const pool = openPool(url, clients, {
+    max: connections.all,
+    lockMs: impatienceMs.read,
+    connectionMs: timeoutsMs.connection,
+  });
+  const patientPool = openPool(url, clients, {
     max: connections.patient,
     lockMs: timeoutsMs.lock,
     connectionMs: timeoutsMs.lock,
   });
-  const clients = new Set<pg.Client>();
-  for (const one of [pool, patientPool])
-    one.on("connect", (client) => clients.add(client)).on("remove", (client) => clients.delete(client));
   const state = new PostgresState({ connectionString: url, application_name: "zonewright state" });
   const kindsOf = (language: Language, begin: string, shortBegin: string): Kinds => ({
     short: { language, pool, begin: shortBegin },
@@ -127,10 +130,10 @@ export function postgres(url: string): Driver {
     now: () => state.now(),
     close: async () => {
       state.close();
-      const ended = Promise.all([pool.end(), patientPool.end()]);
-      if ((await inTime(ended, timeoutsMs.close, "late")) !== "late") return;
+      // A pool does not wait until its idle connections have ended, which would keep the process.
+      const ends = [...clients].map((client) => once(client, "end"));
+      await inTime(Promise.all([pool.end(), patientPool.end(), ...ends]), timeoutsMs.close, undefined);
       for (const client of clients) disconnect(client);
-      await inTime(ended, timeoutsMs.close, undefined); // one that is being opened is not among them
     },
     columns: {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
@@ -178,8 +181,16 @@ interface PoolOptions {
   readonly connectionMs: number;
 }
 
-function openPool(url: string, { max, lockMs, connectionMs }: PoolOptions): pg.Pool {
+/** `clients` has the connections of the pool from their opening to their end. */
+function openPool(url: string, clients: Set<pg.Client>, { max, lockMs, connectionMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
+    Client: class extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        super(config);
+        clients.add(this);
+        this.once("end", () => clients.delete(this));
+      }
+    },
     connectionString: url,
     max,
     connectionTimeoutMillis: connectionMs,
