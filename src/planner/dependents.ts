@@ -18,9 +18,9 @@ export interface Dependent {
 }
 
 /**
- * The zones that cannot be planned without the zones in `leftOut`, which stay as they are: a new pointer leads into one
- * of these and finds nothing, one of these still points to what is deleted, or a name changes inside one of these. A
- * zone that depends on such a zone is found as well.
+ * The zones that cannot be planned without the zones in `leftOut`, which stay as they are. A zone is found if a new
+ * pointer of it leads to nothing in one of these, if one of these still points to a name that it deletes, or if it
+ * changes a name inside one of these; then also the zones that depend on it in the same way.
  */
 export function findDependents(
   plans: readonly ZonePlan[],

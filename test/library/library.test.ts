@@ -79,6 +79,7 @@ describe("the examples of docs/library.md run", () => {
     "Validate zone files": "zones: 1, records: 3\nwarning underscore-host: ",
     "Plan and apply": "zones to write: 1, blocked by a guard: false\nzones applied: 1 of 1\n",
     "Call the API": "example.com [ '192.0.2.1', '192.0.2.2' ]\n404 not-found\n",
+    "Wait for jobs": "[ 'node_create finished' ]\n",
     "Start a server in a test": "example.net active\n",
     "Serve zones over DNS": "hostmaster.example.net.\n",
     "Read a zone file":

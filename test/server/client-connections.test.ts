@@ -122,12 +122,9 @@ describe("requests of one connection", () => {
   });
 
   test("are not begun once the client has left", async () => {
-    let end = () => {};
+    const ends: (() => void)[] = [];
     const { counts, open } = await serve(
-      () =>
-        new Promise((resolve) => {
-          end = () => resolve(new Response("late"));
-        }),
+      () => new Promise((resolve) => ends.push(() => resolve(new Response("late")))),
     );
     const socket = await open();
     socket.write(get("/").repeat(1000));
@@ -136,7 +133,7 @@ describe("requests of one connection", () => {
     socket.destroy();
     other.write(get("/"));
     await reach(() => counts.begun === 2);
-    end();
+    for (const end of ends) end();
     await once(other, "data");
     expect(counts.begun).toBe(2);
   });

@@ -94,7 +94,7 @@ export class ClientConnection {
     this.#socket = socket;
     this.#pauseAtWaiting();
     socket.on("error", () => {}); // Node no longer listens after a CONNECT, and an unhandled error ends the process
-    socket.prependOnceListener("end", () => this.#endSide()); // before Node calls what was cut an invalid request
+    socket.prependOnceListener("end", () => this.#endSide()); // before Node reports a cut request as invalid
     socket.once("close", () => {
       this.#leave();
       this.#setUntaken(0);
@@ -130,7 +130,7 @@ export class ClientConnection {
     else this.#begin(incoming, outgoing);
   }
 
-  /** The parser was paused: from then on this class reads the socket, and the parser only what it is given. */
+  /** Call it once the parser is paused. From then on this class reads the socket, and gives the parser its octets. */
   readSocket({ rawPacket, bytesParsed }: PausedError): void {
     this.#parser?.resume();
     this.#given = bytesParsed;

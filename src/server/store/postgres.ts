@@ -130,7 +130,7 @@ export function postgres(url: string): Driver {
     now: () => state.now(),
     close: async () => {
       state.close();
-      // A pool does not wait until its idle connections have ended, which would keep the process.
+      // A pool does not wait until its idle connections have ended: those of a silent server would stay.
       const ends = [...clients].map((client) => once(client, "end"));
       await inTime(Promise.all([pool.end(), patientPool.end(), ...ends]), timeoutsMs.close, undefined);
       for (const client of clients) disconnect(client);
