@@ -73,7 +73,8 @@ async function expectProtected({ call, server }: Begun): Promise<void> {
   expect(await call("POST", "/v4/domains", domain, { "X-Forwarded-For": "192.0.2.1" })).toBe(200);
   expect([await call("GET", "/healthz"), await call("GET", "/readyz")]).toEqual([404, 404]);
   expect(await call("POST", "/v4/domains", "x".repeat(2 ** 20 + 1))).toBe(413);
-  expect([413, "EPIPE", "ECONNRESET"]).toContain(await call("POST", "/v4/domains", "x".repeat(7 * 2 ** 20)));
+  // Caddy's limit may cut a request that it passes on already: its reply is then 502.
+  expect([413, 502, "EPIPE", "ECONNRESET"]).toContain(await call("POST", "/v4/domains", "x".repeat(7 * 2 ** 20)));
   const { talk } = await server.end();
   const lines = talk.split("\n").filter((line) => line.startsWith("{"));
   const accesses = lines.map((line) => JSON.parse(line) as Record<"path" | "address", string>);
