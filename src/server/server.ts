@@ -10,11 +10,12 @@ import { embeddedCatalog } from "./catalog/embedded.ts";
 import type { Catalog } from "./catalog/schema.ts";
 import { answerConsole, type ConsoleCall, failConsole } from "./console/console.ts";
 import { type Access, describeAccess } from "./http/access-log.ts";
-import { authorize, TokenOwners } from "./http/auth.ts";
+import { authorize, TokenOwners, tokenHashIn } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
 import { Lanes, type Sender } from "./http/lanes.ts";
 import { type Reply, readResponse, replyWithText } from "./http/reply.ts";
+import { RequestTurns } from "./http/request-turns.ts";
 import { describeFailure, headersOf, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type EndpointCall, type OpenApiVersion, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
@@ -103,7 +104,7 @@ export function createServer(options: ServerOptions): Server {
   const { clock, monotonic = usualMonotonic, health = new Health(), rateLimit, listLimit } = options;
   const { onAccess, onError = console.error } = options;
   const settings = readSettings(options);
-  const lanes = new Lanes(settings.store, monotonic);
+  const lanes = new Lanes(settings.store);
   const tokens = new TokenOwners(settings);
   const countRequest = rateLimiter(rateLimit);
   const countListRequest = listLimit ? rateLimiter(listLimit) : countRequest;
@@ -125,9 +126,9 @@ export function createServer(options: ServerOptions): Server {
     "3.1": makeOnce(() => publicText(JSON.stringify(openApi(profile, authUrl)))),
   };
 
-  return createRouter(
+  const router = createRouter(
     { profile: settings.profile, hasConsole: settings.hasConsole },
-    async (request, { remoteAddress, isEncrypted }, destination) => {
+    async (request, { remoteAddress, isEncrypted, tokenHash }, destination) => {
       const { signal } = request;
       const now = clock();
       const began = monotonic();
@@ -159,7 +160,9 @@ export function createServer(options: ServerOptions): Server {
           log(status);
           return respond(status, body, outcome);
         }
-        const caller = await tokens.identify(request.headers.get("Authorization"), now);
+        const authorization = request.headers.get("Authorization");
+        const hash = authorization === null ? undefined : (tokenHash ?? tokenHashIn(authorization));
+        const caller = await tokens.identify(hash, now);
         outcome.caller = caller;
         if (destination.kind !== "unread")
           outcome.rateLimitState = countInLimit(caller?.username ?? networkOf(remoteAddress ?? ""), now);
@@ -179,6 +182,14 @@ export function createServer(options: ServerOptions): Server {
       return respond(status, body, outcome);
     },
   );
+  if (!settings.store.shortReads.occupyTurns) return router;
+  const turns = new RequestTurns(monotonic);
+  const takeTurn: Server["takeTurn"] = (authorization, facts, begin) => {
+    const tokenHash = tokenHashIn(authorization);
+    const sender = senderOf(tokens.accountOf(tokenHash), facts.remoteAddress);
+    turns.add(sender, () => begin({ ...facts, tokenHash }));
+  };
+  return Object.assign(router, { takeTurn });
 
   async function showConsole(call: ConsoleCall, request: ApiRequest, context: PublicContext): Promise<Reply> {
     const fail = (failure: Failure) => failConsole(failure, pathOf(request));
@@ -311,7 +322,12 @@ function clientOf({
   remoteAddress,
   signal,
 }: Pick<ServerContext, "caller" | "remoteAddress" | "signal">): Sender {
-  return { owner: caller ? `account ${caller.accountId}` : networkOf(remoteAddress ?? ""), signal };
+  return { owner: senderOf(caller?.accountId, remoteAddress), signal };
+}
+
+/** The account or else the network of a request: what those of others wait for it is shared fairly. */
+function senderOf(accountId: number | undefined, remoteAddress: string | undefined): string {
+  return accountId === undefined ? networkOf(remoteAddress ?? "") : `account ${accountId}`;
 }
 
 /** Reads the request of an authorised caller and carries it out. */
@@ -326,10 +342,7 @@ async function serveEndpoint(request: ApiRequest, call: EndpointCall, context: S
   context.store = lanes.storeFor(context.store, client, name);
   if (bodyErrors.length > 0)
     throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context, bodyErrors, handle) : [])]);
-  // The lists that need no token are those of the catalogue, which is in memory.
-  const isOfCatalog = endpoint.scope === null && isList(endpoint);
-  const reply = await (isOfCatalog ? lanes.runShort(client, () => handle(context)) : handle(context));
-  return translation.reply(reply, "live");
+  return translation.reply(await handle(context), "live");
 }
 
 /** An error about the request of an endpoint, with the fields as its callers know them. */

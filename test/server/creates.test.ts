@@ -19,6 +19,7 @@ import { readSettings } from "../../src/server/server.ts";
 import * as records from "../../src/server/store/records.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { Tables } from "../../src/server/store/tables.ts";
+import { hash } from "../../src/server/store/tokens.ts";
 import { samples } from "../properties.ts";
 import { refused, start } from "./start.ts";
 import { emptyStore, withEmptyStore } from "./stores.ts";
@@ -162,7 +163,7 @@ describe("creates at once", () => {
       const owners = new TokenOwners(settings);
       const callers: Record<string, Caller> = {};
       for (const [name, token] of Object.entries(tokens))
-        callers[name] = (await owners.identify(`Bearer ${token}`, clock.now)) ?? expect.fail("a token without owner");
+        callers[name] = (await owners.identify(hash(token), clock.now)) ?? expect.fail("a token without owner");
       const send = async ({ domain, name, record, as }: Wanted): Promise<object> => {
         const input = { domainId: ids[domain] as number, body: newRecord.parse({ name, ...record }) };
         const context = { ...settings, now: clock.now, caller: callers[as] as Caller };

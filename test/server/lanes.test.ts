@@ -8,7 +8,6 @@ import { start } from "./start.ts";
 import { emptyStore } from "./stores.ts";
 
 const requestCount = 4;
-const clock = () => 0;
 const masterFile = (zone: string) =>
   `$ORIGIN ${zone}\n@ 300 SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 NS ns.example.net.\n`;
 
@@ -45,27 +44,6 @@ async function begin() {
   return { ...api, seen };
 }
 
-test.each([
-  ["that occupy the event loop take turns of 5 ms", true, [1, 3, 3, 1]],
-  ["that wait for another program do not", false, [8]],
-])("short reads of 2 ms %s", async (_, occupyTurns, expected) => {
-  const passed = { now: 0, turns: 0 };
-  const lanes = new Lanes({ shortReads: { atOnce: 1, occupyTurns } }, () => passed.now);
-  const inTurns: number[] = [];
-  const read = async () => {
-    passed.now += 2;
-    inTurns[passed.turns] = (inTurns[passed.turns] ?? 0) + 1;
-  };
-  const countTurns = () => {
-    passed.turns++;
-    if (inTurns.length <= passed.turns) setImmediate(countTurns);
-  };
-  setImmediate(countTurns);
-  const store = lanes.storeFor({ read } as unknown as Store, { owner: "a", signal: undefined });
-  await Promise.all(Array.from({ length: 8 }, () => store.read(async () => undefined)));
-  expect(inTurns).toEqual(expected);
-});
-
 test.each<[EndpointName, number]>([
   ["cloneDomain", 2],
   ["getDomain", requestCount],
@@ -76,7 +54,7 @@ test.each<[EndpointName, number]>([
     await new Promise(setImmediate);
     seen.now--;
   };
-  const lanes = new Lanes({ shortReads: { atOnce: requestCount, occupyTurns: false } }, clock);
+  const lanes = new Lanes({ shortReads: { atOnce: requestCount, occupyTurns: false } });
   const store = lanes.storeFor({ read } as unknown as Store, { owner: "a", signal: undefined }, endpoint);
   await Promise.all(Array.from({ length: requestCount }, () => store.read(async () => undefined)));
   expect(seen).toEqual({ now: 0, most });
@@ -105,7 +83,7 @@ test.each<[string, number, (n: number) => [method: string, path: string, body?: 
 });
 
 test("uploads: four per user and 32 in total at once, so that stalled ones do not hold up other users", async () => {
-  const lanes = new Lanes({ shortReads: { atOnce: 1, occupyTurns: true } }, clock);
+  const lanes = new Lanes({ shortReads: { atOnce: 1, occupyTurns: true } });
   const begun: number[] = [];
   const stall = (userId: number) =>
     lanes.runUpload(

@@ -299,7 +299,7 @@ test("long lists, clones and the name service under full load leave two connecti
       requireLong(db);
       return db.selectFrom("accounts").selectAll().execute();
     });
-  const lanes = new Lanes(store, () => performance.now());
+  const lanes = new Lanes(store);
   const names = new FairLimiter(mostTransactions).limitStore(held);
   const work = Array.from({ length: 12 }, (_, account) => {
     const client = { owner: `account ${account}`, signal: undefined };

@@ -27,6 +27,8 @@ export class TokenOwners {
   readonly #settings: Pick<Settings, "store" | "jobKinds" | "dueWork">;
   /** By the hashes of their tokens. */
   readonly #known = new Map<string, TokenOwner>();
+  /** The accounts of tokens that were valid, by the same hashes. */
+  readonly #accounts = new Map<string, number>();
   #version: StoreVersion = Symbol();
   readonly #lookUp = shareLookups((hash) => this.#find(hash));
 
@@ -35,13 +37,11 @@ export class TokenOwners {
   }
 
   /**
-   * The owner of the token in an `Authorization` header; undefined for a missing, unknown, expired or revoked one, and
-   * for one of a closed account or of an OAuth client that is not active.
+   * The owner of the token with this hash; undefined for a missing, unknown, expired or revoked one, and for one of a
+   * closed account or of an OAuth client that is not active.
    */
-  async identify(authorization: string | null, now: Date): Promise<Caller | undefined> {
-    const token = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
-    if (token === undefined) return undefined;
-    const hash = tokens.hash(token);
+  async identify(hash: string | undefined, now: Date): Promise<Caller | undefined> {
+    if (hash === undefined) return undefined;
     const version = this.#settings.store.knownVersion();
     if (version !== this.#version) this.#known.clear();
     this.#version = version;
@@ -52,17 +52,30 @@ export class TokenOwners {
     return admitOwner(this.#settings, row, caller, now);
   }
 
+  /** The account of a token that was valid at some time; undefined if that is not known. */
+  accountOf(hash: string | undefined): number | undefined {
+    return hash === undefined ? undefined : this.#accounts.get(hash);
+  }
+
   /** Looks a token up, and remembers it unless the database has changed meanwhile. Unknown ones are not remembered. */
   async #find(hash: string): Promise<TokenOwner | undefined> {
     const version = this.#version;
     const row = await this.#settings.store.read((db) => tokens.find(db, hash), { isSingle: true });
     if (row === undefined) return undefined;
     const owner = { row, caller: callerOf(row, row.scopes) };
+    if (this.#accounts.size === mostTokens) this.#accounts.clear();
+    this.#accounts.set(hash, owner.caller.accountId);
     if (version !== this.#version) return owner;
     if (this.#known.size === mostTokens) this.#known.clear();
     this.#known.set(hash, owner);
     return owner;
   }
+}
+
+/** The hash of the token in an `Authorization` header; undefined without one. */
+export function tokenHashIn(authorization: string | null | undefined): string | undefined {
+  const token = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
+  return token === undefined ? undefined : tokens.hash(token);
 }
 
 /**

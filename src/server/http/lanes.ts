@@ -13,9 +13,6 @@ import type { Store } from "../store/store.ts";
  */
 const most = { all: 4, ofAccount: 2, waitingOfAccount: 100 };
 
-/** Time for short reads in one turn of the event loop, in milliseconds: with a turn for each, fewer are answered. */
-const turn = 5;
-
 /** Endpoints whose writes grow with the domain, or with a file. */
 const long: ReadonlySet<EndpointName> = new Set([
   "cloneDomain",
@@ -38,33 +35,19 @@ export interface Sender {
 
 /**
  * Limits requests by their cost. Single statements never wait. Short reads of several statements take turns, those of
- * one account after those of others; if they occupy the event loop, then for 5 ms in each of its turns. A read that
- * turns out to be long is undone, and begins again among the long requests. Requests whose client has left stop working
- * and waiting.
+ * one account after those of others. A read that turns out to be long is undone, and begins again among the long
+ * requests. Requests whose client has left stop working and waiting.
  */
 export class Lanes {
   readonly #short: FairLimiter;
   readonly #long: FairLimiter;
   readonly #uploads = new FairLimiter(mostUploads.all, mostUploads.ofUser);
 
-  constructor({ shortReads: { atOnce, occupyTurns } }: Pick<Store, "shortReads">, monotonic: () => number) {
+  constructor({ shortReads: { atOnce } }: Pick<Store, "shortReads">) {
+    this.#short = new FairLimiter(atOnce);
     const steps = new StepQueue();
-    const later = (makeRoom: () => void) => steps.add(makeRoom);
-    let end = 0;
-    this.#short = new FairLimiter(atOnce, atOnce, undefined, (makeRoom) => {
-      if (!occupyTurns || monotonic() < end) return makeRoom();
-      later(() => {
-        end = monotonic() + turn;
-        makeRoom();
-      });
-    });
     const waiting = { all: Number.POSITIVE_INFINITY, ofOne: most.waitingOfAccount };
-    this.#long = new FairLimiter(most.all, most.ofAccount, waiting, later);
-  }
-
-  /** Runs short work without the store. */
-  runShort<T>({ owner, signal }: Sender, work: () => Promise<T>): Promise<T> {
-    return this.#short.run(owner, work, signal);
+    this.#long = new FairLimiter(most.all, most.ofAccount, waiting, (makeRoom) => steps.add(makeRoom));
   }
 
   /** Runs a request with a file, from reading its body on. */

@@ -17,7 +17,7 @@ import { plainAddress } from "../../dns/address.ts";
 import { inNetworks, type Network } from "../kit/allowed-networks.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
 import { noteConnection } from "../store/event-loop.ts";
-import type { ClientConnection, PausedError } from "./client-connection.ts";
+import type { Answer, ClientConnection, PausedError } from "./client-connection.ts";
 import { ClientConnections, type ConnectionLimits, usualLimits } from "./client-connections.ts";
 import { type NodeRequest, readRequest } from "./node-request.ts";
 import { type Reply, readResponse } from "./reply.ts";
@@ -71,19 +71,29 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   const timeouts = { ...usualTimeouts, ...options.timeouts };
   const callerOf = readCaller(proxies);
   const isEncrypted = readEncryption(proxies);
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => {
-    const { headers, socket } = incoming;
+  const answer = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    connection: ClientConnection,
+    facts: Connection,
+  ) => {
     const request = readRequest(incoming, host, connection.signal);
     const reply =
       typeof request === "string"
         ? refusalOf(server, { status: 400, reason: request })
-        : replyTo(server, request, {
-            remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]),
-            isEncrypted: isEncrypted(socket.remoteAddress, headers["x-forwarded-proto"]),
-          });
+        : replyTo(server, request, facts);
     await sendReply(await reply, incoming, outgoing, connection);
   };
-  const connections = new ClientConnections((...request) => void answer(...request), timeouts.reply, limits);
+  const { takeTurn = (_, facts, begin) => begin(facts) } = server;
+  const answerInTurn: Answer = (incoming, outgoing, connection) => {
+    const { headers, socket } = incoming;
+    const facts = {
+      remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]),
+      isEncrypted: isEncrypted(socket.remoteAddress, headers["x-forwarded-proto"]),
+    };
+    takeTurn(headers.authorization, facts, (facts) => void answer(incoming, outgoing, connection, facts));
+  };
+  const connections = new ClientConnections(answerInTurn, timeouts.reply, limits);
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse) =>
     connections.of(incoming.socket)?.answer(incoming, outgoing);
   const http = createHttpServer(

@@ -1,4 +1,5 @@
 import type { Store } from "../store/store.ts";
+import { Rotation } from "./rotation.ts";
 
 /** Limits on the pieces of work that wait, in total and per owner. */
 interface WaitingLimits {
@@ -19,7 +20,7 @@ export class FairLimiter {
   readonly #later: (makeRoom: () => void) => unknown;
   #running = 0;
   readonly #runningOf = new Map<string, number>();
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #waiting = new Rotation<() => void>();
 
   constructor(
     most: number,
@@ -41,8 +42,7 @@ export class FairLimiter {
   /** Whether as much work waits as may, of this owner or in total. */
   isFull(owner: string): boolean {
     const { all, ofOne } = this.#mostWaiting;
-    const waiting = [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
-    return waiting >= all || (this.#waiting.get(owner)?.size ?? 0) >= ofOne;
+    return this.#waiting.count() >= all || this.#waiting.count(owner) >= ofOne;
   }
 
   /**
@@ -51,7 +51,7 @@ export class FairLimiter {
    */
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#waiting.size === 0 && this.hasRoom(owner)) this.#count(owner, 1);
+    if (this.#waiting.isEmpty && this.hasRoom(owner)) this.#count(owner, 1);
     else await this.#wait(owner, signal);
     try {
       signal?.throwIfAborted();
@@ -77,7 +77,7 @@ export class FairLimiter {
   #wait(owner: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((begin, abandon) => {
       const abort = () => {
-        this.#drop(owner, start);
+        this.#waiting.delete(owner, start);
         abandon(signal?.reason);
       };
       const start = () => {
@@ -85,29 +85,17 @@ export class FairLimiter {
         begin();
       };
       signal?.addEventListener("abort", abort);
-      const waiting = this.#waiting.get(owner);
-      if (waiting) waiting.add(start);
-      else this.#waiting.set(owner, new Set([start]));
+      this.#waiting.add(owner, start);
       this.#next();
     });
   }
 
-  #drop(owner: string, start: () => void): void {
-    const waiting = this.#waiting.get(owner);
-    waiting?.delete(start);
-    if (waiting?.size === 0) this.#waiting.delete(owner);
-  }
-
   #next(): void {
-    for (const [owner, waiting] of this.#waiting) {
-      if (this.#running === this.#most) return;
-      if (!this.hasRoom(owner)) continue;
-      const [start] = waiting;
-      if (start) waiting.delete(start);
-      this.#waiting.delete(owner);
-      if (waiting.size > 0) this.#waiting.set(owner, waiting); // behind the other owners
-      this.#count(owner, 1);
-      start?.();
+    while (this.#running < this.#most) {
+      const next = this.#waiting.take((owner) => this.hasRoom(owner));
+      if (next === undefined) return;
+      this.#count(next.owner, 1);
+      next.item();
     }
   }
 
