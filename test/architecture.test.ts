@@ -105,7 +105,10 @@ const innerFloors: Record<string, { readonly folders: Record<string, number>; re
     files: 9,
   },
   // octoDNS writes its zones in YAML, so it reads the tree of that format; JSON is read as YAML.
-  formats: { folders: { kit: 1, bind: 2, yaml: 2, "dns-zonefile": 2, octodns: 3, foreign: 3 }, files: 4 },
+  formats: {
+    folders: { kit: 1, bind: 2, yaml: 2, "dns-zonefile": 2, "server-config": 2, octodns: 3, foreign: 3 },
+    files: 4,
+  },
 };
 
 test.each(Object.entries(innerFloors))(

@@ -9,7 +9,7 @@ import { readZoneFile } from "../formats/files.ts";
 import { type ForeignResult, type ForeignZone, omitted } from "../formats/foreign/foreign-format.ts";
 import type { Folder, IncludeRule } from "../formats/include.ts";
 import { isServerConfig } from "../formats/kit/other-format.ts";
-import type { ConfiguredZone, ListedZone } from "../formats/listed-zone.ts";
+import type { ConfiguredZone, ListedZone } from "../formats/server-config/listed-zone.ts";
 import { readText } from "./files.ts";
 import { listedIn } from "./listed-zones.ts";
 import { toName } from "./project.ts";

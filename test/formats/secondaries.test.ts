@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Name, nameKey } from "../../src/dns/name.ts";
 import { type Primary, type SecondaryForm, secondariesText, secondaryForms } from "../../src/formats/secondaries.ts";
-import { readZoneList } from "../../src/formats/zone-list.ts";
+import { readZoneList } from "../../src/formats/server-config/zone-list.ts";
 import { nameIn } from "../dns/arbitrary.ts";
 import { isMissing, type Judge } from "../judges.ts";
 import { domainName } from "../names.ts";

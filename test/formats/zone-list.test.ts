@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readZoneList } from "../../src/formats/zone-list.ts";
+import { readZoneList } from "../../src/formats/server-config/zone-list.ts";
 
 /** Files of a configuration, and what is read: `name file:line`, or the reason why it is skipped. */
 const cases: readonly [title: string, files: Readonly<Record<string, string>>, expected: readonly string[]][] = [

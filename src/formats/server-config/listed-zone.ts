@@ -1,4 +1,4 @@
-import type { Place } from "../diagnostics/problem.ts";
+import type { Place } from "../../diagnostics/problem.ts";
 
 /** A zone that a file lists. */
 export interface ListedZone {

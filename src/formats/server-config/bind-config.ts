@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { type ConfigToken, configTokens } from "../dns/transfer/key-file.ts";
+import { type ConfigToken, configTokens } from "../../dns/transfer/key-file.ts";
 import type { ConfigFiles, ListFile } from "./config-files.ts";
 import { type ConfiguredZone, catalogReason, type ListedZone, localReason, placeAt } from "./listed-zone.ts";
 
