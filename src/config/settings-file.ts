@@ -1,6 +1,7 @@
 import type { Document, Node } from "yaml";
 import * as z from "zod";
 import { decodeText } from "../diagnostics/decode.ts";
+import { findConflict } from "../diagnostics/merge-conflict.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
@@ -47,6 +48,8 @@ export function readSettings<T>(
   const plain = text === "" ? { value: empty, placeOf: () => undefined } : readPlainSettings(source);
   const read = plain && schema.safeParse(plain.value);
   if (plain && read?.success && check(plain.value).length === 0) return { value: read.data, placeOf: plain.placeOf };
+  const conflict = findConflict(source);
+  if (conflict) throw new ProblemError(conflict);
   const excess = findYamlExcess(text);
   if (excess) {
     const { at, summary, fix } = excess;

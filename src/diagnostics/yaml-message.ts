@@ -171,13 +171,6 @@ const adviceByMessage: readonly (readonly [beginning: string, Advice])[] = [
 /** Advice by the text of a line, which tells more than the message. */
 const adviceByLine: readonly (readonly [line: RegExp, advice: (...found: string[]) => Advice])[] = [
   [
-    /^(?:<{7}|={7}|>{7})(?: |$)/,
-    () => ({
-      cause: "the file has an unresolved merge conflict",
-      fix: "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.",
-    }),
-  ],
-  [
     /\{\{|\{%|\$\{/,
     (found) => ({
       cause: `${found} starts a placeholder that nothing replaces here`,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { pMapIterable } from "p-map";
+import { decodeText } from "../diagnostics/decode.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { isRoot, type Name, nameKey } from "../dns/name.ts";
 import { indexZone, toProblem } from "../dns/rule.ts";
@@ -19,13 +20,13 @@ import {
 } from "../formats/files.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "../formats/foreign/foreign-format.ts";
 import { foreignFormats, formatOf, formats } from "../formats/formats.ts";
-import { explainEnding } from "../formats/kit/other-format.ts";
+import { configKind, explainEnding } from "../formats/kit/other-format.ts";
 import { type Acquired, dsUnknown, type ImportSource, type NotAcquired } from "./import-zones.ts";
 import { readOctodnsRepository } from "./octodns-repository.ts";
 import { ParentDsFinder } from "./parent-ds.ts";
 import { mapItems } from "./progress.ts";
 import type { Project } from "./project.ts";
-import { isConfiguration, readServerConfig } from "./server-config.ts";
+import { readServerConfig } from "./server-config.ts";
 import { type FoundSources, findSources } from "./zone-sources.ts";
 
 export interface FileRequest {
@@ -218,8 +219,8 @@ function readConfigured(project: Project, { path, file, format, split }: ZoneFil
     const found = readOctodnsRepository(where, { file, bytes });
     return found && acquiredFromAll({ file, bytes }, found);
   }
-  const found = isConfiguration(bytes) ? readServerConfig(where, file) : undefined;
-  return found && acquiredFromAll({ file, bytes }, found);
+  if (configKind(decodeText(bytes).text) === undefined) return undefined;
+  return acquiredFromAll({ file, bytes }, readServerConfig(where, file));
 }
 
 function acquiredFromAll(

@@ -8,35 +8,20 @@ import type { Setting } from "../dns/zone-settings.ts";
 import { readZoneFile } from "../formats/files.ts";
 import { type ForeignResult, type ForeignZone, omitted } from "../formats/foreign/foreign-format.ts";
 import type { Folder, IncludeRule } from "../formats/include.ts";
-import { isServerConfig } from "../formats/kit/other-format.ts";
 import type { ConfiguredZone, ListedZone } from "../formats/server-config/listed-zone.ts";
-import { readText } from "./files.ts";
 import { listedIn } from "./listed-zones.ts";
 import { toName } from "./project.ts";
 
-/** Whether a file looks like the configuration of a name server: it has zones, views, or includes files. */
-export function isConfiguration(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes).toString("latin1");
-  return /^\s*(?:zone|view)\s[^;{}\n]*\{|^\s*include\s+"/im.test(text) || isOfSections(text);
-}
-
-/** Whether a text may be the configuration of Knot or NSD; no zone file has such lines. */
-function isOfSections(text: string): boolean {
-  return /^\s*(?:zone:|include:[ \t]*["'/\w*])/m.test(text) || isServerConfig(text);
-}
-
 /**
- * Reads the primary zones of the configuration of BIND, Knot or NSD from their zone files, without a name server;
- * undefined if the file is no such configuration. Other zones are reported. A zone file is at its path there, or else
- * below the folder of the configuration.
+ * Reads the primary zones of the configuration of BIND, Knot or NSD from their zone files, without a name server.
+ * Other zones are reported. A zone file is at its path there, or else below the folder of the configuration.
  * @throws {ProblemError} for a configuration that cannot be read
  */
 export function readServerConfig(
   { cwd, settings }: { readonly cwd: string; readonly settings: readonly Setting[] },
   file: string,
-): ForeignResult | undefined {
+): ForeignResult {
   const listed = listedIn(cwd, file).filter(isConfigured);
-  if (listed.length === 0) return isOfSections(readText(cwd, file)) ? { zones: [], problems: [] } : undefined;
   const isPrimary = ({ skipped, configured }: ListedZone) => skipped === undefined && configured?.type === "primary";
   const problems: Problem[] = [];
   const primary = listed.filter(isPrimary).flatMap((zone) => {
@@ -66,7 +51,7 @@ function isConfigured(zone: ListedZone): zone is ListedZone & { readonly configu
 function skippedZone({ name, place, configured, skipped }: ListedZone): Problem {
   const [view] = configured?.statements.get("in-view") ?? [];
   const ofOtherType = `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
-  const why = skipped ?? (view === undefined ? ofOtherType : `it is that of the view ${view}`);
+  const why = skipped ?? (view === undefined ? ofOtherType : `the view ${view} has it`);
   const found = omitted(`the zone ${name}`, why, place);
   // Every name server has these, and no account needs them.
   const isUsual = configured?.type === "hint" || configured?.type === "primary" || view !== undefined;

@@ -8,6 +8,14 @@ const cases: readonly [title: string, files: Readonly<Record<string, string>>, e
     { main: "# mine\nexample.com\n\nexample.net. ; moved\n  xn--bcher-kva.example\n" },
     ["example.com main:2", "example.net. main:4", "xn--bcher-kva.example main:5"],
   ],
+  ["a configuration of BIND that has only comments", { main: "//\n// zones\n//\n# here\n" }, []],
+  [
+    "NSD: a configuration without indents, and settings on one line",
+    {
+      main: 'zone:\nname: "a.example"\nzone: name: b.example zonefile: b\n',
+    },
+    ["a.example main:2", "b.example main:3"],
+  ],
   [
     "BIND: statements, classes, comments, nested blocks and views",
     {

@@ -1,5 +1,7 @@
+import { findConflict } from "../../diagnostics/merge-conflict.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
+import { configTokens } from "../../dns/transfer/key-file.ts";
 
 /** A BIND zone file starts with `$TTL`, `$ORIGIN` or a record. */
 const masterLine =
@@ -13,9 +15,9 @@ function firstLine(text: string): { start: number; line: string } | undefined {
   return line ? { start: line.index, line: line[0] } : undefined;
 }
 
-/** The one error for a file that is no zone file in any format; undefined for others. */
+/** The one error for a file that is not a zone file in any format; undefined for others. */
 export function findForeignContent(source: SourceText): Problem | undefined {
-  const known = findBinaryFile(source) ?? findConflict(source);
+  const known = findBinaryFile(source) ?? findConflict(source) ?? findServerConfig(source);
   if (known) return known;
   const [, what, fix] = foreignContents.find(([start]) => start.test(source.text)) ?? [];
   if (what === undefined) return undefined;
@@ -35,15 +37,6 @@ const foreignContents: readonly (readonly [start: RegExp, what: string, fix: str
     "Run `git lfs pull` to get its content. In a workflow, set `lfs: true` for the checkout.",
   ],
 ];
-
-/** The one error for a file with a marker of a merge, which may be the only one that is left. */
-function findConflict(source: SourceText): Problem | undefined {
-  const marker = /^(?:(?:<{7}|\|{7}|>{7})(?: [^\r\n]*)?|={7})\r?$/m.exec(source.text);
-  if (!marker) return undefined;
-  const fix = "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.";
-  const place = source.place(marker.index, marker.index + marker[0].trimEnd().length);
-  return problem("merge-conflict", "the file has an unresolved merge conflict", { place, fix });
-}
 
 /** The one error for a file that is not text, or text in UTF-16; undefined for any other. */
 function findBinaryFile(source: SourceText): Problem | undefined {
@@ -113,10 +106,6 @@ export function findYamlInside(source: SourceText): Problem | undefined {
   const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line);
   const isMap = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line);
   if (!isMap && !/^[{[]/.test(line)) return undefined;
-  if (isServerConfig(source.text)) {
-    const advice = "Import its zones with `zonewright import file` and this file, or name its zone files.";
-    return formatProblem(source, first, "the file is a configuration of Knot or NSD, not a zone file", advice);
-  }
   const fix = "Rename the file to end in .yaml, or write BIND zone file syntax.";
   return formatProblem(source, first, "the file contains YAML, but its name is that of a BIND zone file", fix);
 }
@@ -129,12 +118,57 @@ export function findZoneFileInside(source: SourceText): Problem | undefined {
   return formatProblem(source, first, "the file is a BIND zone file, but its name is that of YAML", fix);
 }
 
-/** Whether a text has sections and settings that the configurations of Knot and NSD have. */
-export function isServerConfig(text: string): boolean {
-  return (
-    /^(?:server|zone|template|pattern|remote|remote-control|key|acl|log|database):[ \t]*(?:#.*)?\r?$/m.test(text) &&
-    /^[ \t]+(?:-[ \t]*domain|listen|ip-address|zonesdir|zonefile|storage):/m.test(text)
-  );
+/** The one error for the configuration of a name server. */
+function findServerConfig(source: SourceText): Problem | undefined {
+  const kind = configKind(source.text);
+  const first = kind && firstLine(source.text);
+  if (!first) return undefined;
+  const summary = `the file is a configuration of ${kind === "BIND" ? "BIND" : "Knot or NSD"}, not a zone file`;
+  const fix = "Import its zones with `zonewright import file` and this file, or name its zone files.";
+  return formatProblem(source, first, summary, fix);
+}
+
+/** The syntax of a name server's configuration, by its first statement; undefined for other texts. */
+export function configKind(text: string): "BIND" | "sections" | undefined {
+  if (isBindConfig(text)) return "BIND";
+  return isSectionConfig(text) ? "sections" : undefined;
+}
+
+/** The statements of named.conf(5) that have a block; `include` has none. */
+const bindStatements: ReadonlySet<string> = new Set([
+  ...["acl", "controls", "dlz", "dnssec-policy", "dyndb", "http", "key", "key-store", "logging", "managed-keys"],
+  ...["masters", "options", "parental-agents", "plugin", "primaries", "remote-servers", "server", "template"],
+  ...["statistics-channels", "tls", "trust-anchors", "trusted-keys", "view", "zone"],
+]);
+/** The most words before the block of a statement, its keyword included: `primaries x port 53 source 192.0.2.1 {`. */
+const mostWords = 8;
+
+function isBindConfig(text: string): boolean {
+  const words: string[] = [];
+  for (const token of configTokens(text)) {
+    const keyword = (words[0] ?? token.text).toLowerCase();
+    if (token.text === "{") return bindStatements.has(keyword);
+    if (token.text === ";") return keyword === "include" && words.length === 2;
+    if (words.push(token.text) > mostWords || (keyword !== "include" && !bindStatements.has(keyword))) return false;
+  }
+  return false;
+}
+
+/** The sections of knot.conf(5) and nsd.conf(5); modules of Knot have a section each. */
+const sectionLine =
+  /^\s*(?:acl|control|database|dnskey-sync|dnstap|external|key|keystore|log|mod-[a-z-]+|pattern|policy|remote|remote-control|remotes|server|statistics|submission|template|tls-auth|verify|xdp|zone):(?=\s|$)[ \t]*/;
+/** A setting of a server. Zone files have other keys there, and types in capitals. */
+const settingLine = /^\s*(?:-\s*)?(?!(?:octodns|records|templates|ttl|type|values?):)[a-z][a-z-]*:/;
+
+function isSectionConfig(text: string): boolean {
+  const first = firstLine(text);
+  if (!first) return false;
+  const { start, line } = first;
+  if (/^\s*include:[ \t]*["'/\w*]/.test(line)) return true;
+  const section = sectionLine.exec(line);
+  if (!section) return false;
+  const rest = line.slice(section[0].length);
+  return settingLine.test(/^[^#\s]/.test(rest) ? rest : (firstLine(text.slice(start + line.length))?.line ?? ""));
 }
 
 function formatProblem(

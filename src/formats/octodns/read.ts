@@ -14,7 +14,7 @@ import type { ZoneRecord } from "../../dns/zone.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
-import { findZoneFileInside } from "../kit/other-format.ts";
+import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
 import type { ReadResult, UnreadRecord, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
@@ -95,11 +95,12 @@ class OctodnsReader {
   }
 
   read(undecodable: number | undefined): ReadResult {
-    if (undecodable !== undefined) {
+    const foreign = findForeignContent(this.#source);
+    if (!foreign && undecodable !== undefined) {
       const at = this.#source.place(undecodable);
       this.#error("encoding", "the file is not UTF-8 from this character on", at, "Save it as UTF-8.");
     }
-    const otherFormat = findZoneFileInside(this.#source);
+    const otherFormat = foreign ?? findZoneFileInside(this.#source);
     if (otherFormat) this.#faults.report(otherFormat);
     const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#faults.report(found))?.root;
     if (tree?.kind === "map") for (const entry of tree.entries) this.#owner(entry);

@@ -3,13 +3,6 @@ import { type ConfigToken, configTokens } from "../../dns/transfer/key-file.ts";
 import type { ConfigFiles, ListFile } from "./config-files.ts";
 import { type ConfiguredZone, catalogReason, type ListedZone, localReason, placeAt } from "./listed-zone.ts";
 
-/** Whether a text looks like BIND's configuration. */
-export function isBindConfig(text: string): boolean {
-  return /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/im.test(
-    text,
-  );
-}
-
 /** Zone types of BIND that it answers from its own data. */
 const withData = new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
 

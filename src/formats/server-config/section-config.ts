@@ -3,13 +3,8 @@ import type { Place } from "../../diagnostics/problem.ts";
 import type { ConfigFiles, ListFile } from "./config-files.ts";
 import { type ConfiguredZone, catalogReason, type ListedZone, localReason, placeAt } from "./listed-zone.ts";
 
-/** Whether a text looks like the configuration of Knot or NSD. */
-export function isSectionConfig(text: string): boolean {
-  return /^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text);
-}
-
 /** Settings and sections that only NSD has. */
-const ofNsd = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
+const nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 
 /** Sections that NSD accepts with an indent; its sections do not nest. */
 const indentable: ReadonlySet<string> = new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
@@ -48,7 +43,7 @@ class SectionReader {
   }
 
   #read({ file, text }: ListFile): void {
-    this.#isNsd ||= ofNsd.test(text);
+    this.#isNsd ||= nsdLine.test(text);
     for (const [index, line] of text.split("\n").entries()) {
       const [, indent = "", dash, written = ""] = /^(\s*)(-\s+)?(.*)$/.exec(line) ?? [];
       const place = placeAt(file, index + 1);
