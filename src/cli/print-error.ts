@@ -1,18 +1,14 @@
-import { count, plain, plainLines } from "../diagnostics/plain.ts";
+import { plainLines } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
-import { withoutDot } from "../dns/name.ts";
 import { fitLines, problemsText } from "../report/findings.ts";
+import { noPlanText } from "../report/plan-skipped.ts";
 import { internalErrorText } from "../workflow/internal-error.ts";
-import { nameOf } from "../workflow/invalid-zones.ts";
 import { exitCodeOf } from "../workflow/outcome.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { NoPlanError } from "../workflow/skip-invalid.ts";
 import { lineOfFile } from "../workflow/source-lines.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** Invalid zones that one line names. */
-const mostZones = 5;
 
 /** Reports the problems of a failed command to programs, as `Command.reportProblems`. */
 type ReportProblems = (problems: readonly Problem[]) => Promise<string | undefined>;
@@ -41,18 +37,9 @@ export function printError(terminal: Terminal, error: unknown): ExitCode {
   else if (error.problem.kind === "usage")
     terminal.log(fitLines(`error: ${plainLines(error.message)}\n`, terminal.logWidth()));
   else printProblems(terminal, error.problems);
-  if (error instanceof NoPlanError && error.cause.valid > 0)
-    terminal.log(fitLines(noPlanText(error), terminal.logWidth()));
+  if (error instanceof NoPlanError)
+    terminal.log(fitLines(noPlanText(error, "add --skip-invalid"), terminal.logWidth()));
   return exitCodeOf(error);
-}
-
-/** The zones that stopped a plan, and how to plan the others. */
-function noPlanText({ cause: { invalid, valid, canSkip } }: NoPlanError): string {
-  const zones = [...new Set(invalid.map(({ read }) => `${plain(withoutDot(nameOf(read)))} (${plain(read.file)})`))];
-  const more = zones.length > mostZones ? ` and ${count(zones.length - mostZones, "other")}` : "";
-  const others = valid === 1 ? "the other zone" : `the other ${valid} zones`;
-  const next = canSkip ? ` To take ${others}, add --skip-invalid.` : "";
-  return `no plan: ${zones.slice(0, mostZones).join(", ")}${more} ${zones.length === 1 ? "is" : "are"} invalid.${next}\n`;
 }
 
 /** Prints the errors of zones that a plan leaves out. */

@@ -2,12 +2,13 @@ import { dirname, join, resolve } from "node:path";
 import { type Ack, acksFile, readAcks } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { plain } from "../diagnostics/plain.ts";
-import { type Problem, ProblemError, problem, usageError } from "../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem, usageError } from "../diagnostics/problem.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
-import { type Name, type NameKey, nameKey } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey, withoutDot } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { forecast } from "../executor/forecast.ts";
 import { fileErrorReason, type ReadZone } from "../formats/files.ts";
+import { statedName } from "../formats/stated-name.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
 import { judgeBlocks } from "../planner/acks.ts";
 import type { Plan } from "../planner/change.ts";
@@ -189,17 +190,16 @@ async function findSkippedToo(
 async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): Promise<NameKey[]> {
   const names = [...new Set((scope.options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
   if (names.length === 0) return [];
-  for (const { zone, file } of [...read.zones, ...(await zonesBeside(scope))]) {
-    if (!names.includes(nameKey(zone.name))) continue;
+  for (const one of [...read.zones, ...(await zonesBeside(scope))]) {
+    const { zone, file } = one;
+    const stated = hasErrors(one.problems) ? statedName(one) : undefined;
+    const name = stated ?? nameKey(zone.name);
+    if (!names.includes(name)) continue;
     const fix = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
-      problem(
-        "delete-zone-file",
-        `${plain(zone.name.slice(0, -1))} is described by ${plain(file)}, so it is not deleted`,
-        {
-          fix,
-        },
-      ),
+      problem("delete-zone-file", `${plain(withoutDot(name))} is described by ${plain(file)}, so it is not deleted`, {
+        fix,
+      }),
     );
   }
   return names;

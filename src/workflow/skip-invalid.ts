@@ -4,10 +4,12 @@ import type { DesiredZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey, withoutDot } from "../dns/name.ts";
 import { placeWithIncludes } from "../dns/rule.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
+import type { ReadZone } from "../formats/files.ts";
+import { statedName } from "../formats/stated-name.ts";
 import type { Dependent } from "../planner/dependents.ts";
 import { newPlanFix } from "../planner/plan-file.ts";
 import type { PlanningTarget } from "../targets/target.ts";
-import { InvalidZonesError, nameOf } from "./invalid-zones.ts";
+import { InvalidZonesError } from "./invalid-zones.ts";
 import type { Project } from "./project.ts";
 import { resolvedZones } from "./resolve-nodes.ts";
 import type { ReadZones } from "./zones.ts";
@@ -54,24 +56,43 @@ export async function validZones(
   } catch (error) {
     if (!(error instanceof InvalidZonesError)) throw error;
     if (!context.skipInvalid || !error.canSkip) throw new NoPlanError(error);
-    const leftOut = error.invalid.map(({ read }) => read);
+    const named = error.invalid.map(({ read, errors }) => ({ read: withName(read), errors }));
+    const names = new Set(named.map(({ read }) => read.zone.name));
+    const isInvalid = (zone: ReadZone) => error.invalid.some(({ read }) => read === zone);
+    // A file that could not be read may be the second one of a zone.
+    const others = read.zones.filter((one) => names.has(nameKey(one.zone.name)) && !isInvalid(one));
+    const all = [...named, ...others.map((read) => ({ read, errors: [] }))];
+    const zones = read.zones.filter((one) => !isInvalid(one) && !others.includes(one));
     // The rest may have further errors, such as labels of nodes that do not exist.
-    const rest = await validZones(project, withoutZones(read, leftOut), context);
-    const invalid = error.invalid.map(({ read, errors }): SkippedZone => {
+    const rest = await validZones(
+      project,
+      withoutZones(
+        read,
+        zones,
+        all.map(({ read }) => read),
+      ),
+      context,
+    );
+    const invalid = all.map(({ read: { zone, file }, errors }): SkippedZone => {
       const reason = errors.length > 0 ? `has ${count(errors.length, "error")}` : "is not its only file";
-      return { name: nameKey(nameOf(read)), file: read.file, reason: `${read.file} ${reason}`, errors };
+      return { name: nameKey(zone.name), file, reason: `${file} ${reason}`, errors };
     });
     return { ...rest, invalid: [...invalid, ...rest.invalid] };
   }
 }
 
-function withoutZones({ zones, problems, leftOut = [], ...read }: ReadZones, out: ReadZones["zones"]): ReadZones {
+/** The zone with the name that its file states, which its reader may have missed. */
+function withName(read: ReadZone): ReadZone {
+  return { ...read, zone: { ...read.zone, name: statedName(read) ?? read.zone.name } };
+}
+
+function withoutZones(read: ReadZones, zones: readonly ReadZone[], out: readonly ReadZone[]): ReadZones {
   return {
     ...read,
-    zones: zones.filter((zone) => !out.includes(zone)),
+    zones,
     // Errors are those of zones, and were reported.
-    problems: problems.filter(({ severity }) => severity !== "error"),
-    leftOut: [...leftOut, ...out],
+    problems: read.problems.filter(({ severity }) => severity !== "error"),
+    leftOut: [...(read.leftOut ?? []), ...out],
   };
 }
 

@@ -359,6 +359,7 @@ const ofWholeFile: readonly ProblemId[] = [
   "merge-conflict",
   "soa-owner",
   "yaml-syntax",
+  "yaml-too-large",
   "zone-empty",
 ];
 

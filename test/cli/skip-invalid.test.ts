@@ -187,6 +187,90 @@ test("a file that cannot be read is left out by its name; one without a zone nam
   expect([stopped.code, stopped.out]).toEqual([3, ""]);
 });
 
+/** The live zones: x of b.test points to www of a.test, which its file deletes. */
+const pointing = { "b.test": ["CNAME x www.a.test"], "a.test": ["A www 192.0.2.9", "A old 192.0.2.8"] };
+/** A file of b.test that is not named after it, and what is wrong with it; the zone is left out, and a.test with it. */
+const named: readonly (readonly [what: string, file: string, text: string])[] = [
+  ["a merge conflict", "team.yaml", "zone: b.test\nrecords:\n<<<<<<< a\n  x: { A: 192.0.2.1 }\n=======\n>>>>>>> b\n"],
+  ["a merge conflict in a master file", "team.zone", "$ORIGIN b.test.\n@ SOA ns1 h 1 2 3 4 5\n=======\n"],
+  ["a broken SOA record", "team.zone", "$TTL 1h\n$ORIGIN b.test.\n@ IN SOA ns1 h 1 2 3\nx A 192.0.2.1\n"],
+  ["a broken SOA record of another name", "old.test.zone", "$TTL 1h\nb.test. IN SOA ns1 h 1 2 3\n"],
+  ["a value", "team.yaml", "zone: b.test\nrecords: { x: { A: 1 } }\n"],
+  ["a character", "team.yaml", "zone: b.test\nrecords: { x: { TXT: \u{1}  } }\n"],
+  ["its nesting", "team.yaml", `zone: b.test\nrecords: ${"[".repeat(2000)}\n`],
+  ["no syntax", "team.yaml", "zone: 'b.test' # mine\nrecords:\n  x\n   A: 1\n"],
+];
+
+test.each(named)("a file with %s is left out by the name in it: %s", async (_, file, text) => {
+  const desk = await apiDesk({ "zones/a.test.yaml": zone("a.test", "old: { A: 192.0.2.8 }"), [`zones/${file}`]: text });
+  await create(desk, pointing);
+  const { code, out, talk } = await desk.run("plan --skip-invalid");
+  expect(
+    shown(out).leftOut.map((line) => line.replace(/:.*/, "")),
+    talk + out,
+  ).toEqual(["b.test is left out", "a.test is left out"]);
+  expect([code, out.includes("not in git")]).toEqual([5, false]);
+});
+
+/** Files whose zone is a guess: each stops the plan. */
+const unnamed: readonly (readonly [what: string, file: string, text: string])[] = [
+  ["a pointer of Git LFS", "lfs.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"],
+  ["an HTML page", "team.zone", "<!DOCTYPE html>\n"],
+  ["UTF-16", "team.zone", "$\0O\0R\0I\0G\0I\0N\0"],
+  ["an invalid name", "bad.yaml", "zone: exa mple..org\nrecords: { x: { A: 192.0.2.1 } }\n"],
+  ["an invalid name beside its own", "old.test.yaml", "zone: exa mple..org\nrecords: { x: { A: 192.0.2.1 } }\n"],
+  ["a name that is a list", "old.test.yaml", "zone: [b.test]\nrecords: { x: { A: 192.0.2.1 } }\n"],
+  ["an invalid name and no syntax", "old.test.yaml", "zone: exa mple..org\nrecords:\n  x\n   A: 1\n"],
+  ["two names and no syntax", "old.test.yaml", "<<<<<<< a\nzone: b.test\n=======\nzone: c.test\n>>>>>>> b\n"],
+  ["a name on the next line", "old.test.yaml", "zone:\n  b.test\nrecords:\n  x\n   A: 1\n"],
+  ["two documents", "old.test.yaml", "zone: old.test\nrecords: {}\n---\nzone: b.test\nrecords: {}\n"],
+  ["a misspelled key of the name", "old.test.yaml", "zon: b.test\nrecords: { x: { A: 192.0.2.1 } }\n"],
+  ["a setting of another program", "old.test.yaml", "domain: b.test.\nrecords: { x: { A: 192.0.2.1 } }\n"],
+  ["no name", "team.yaml", "records: { x: { A: 1 } }\n"],
+  ["another origin and no SOA record", "old.test.zone", "$TTL 1h\n$ORIGIN b.test.\nx A 1\n"],
+  [
+    "two SOA records in conflict",
+    "old.test.zone",
+    "<<<<<<< a\n@ SOA a b 1 2 3 4 5\n=======\nb.test. SOA a b 1 2 3 4 5\n>>>>>>> b\n",
+  ],
+  [
+    "records of another zone than its SOA record",
+    "old.test.zone",
+    "$TTL 1h\n@ SOA a b 1 2 3 4 5\n$ORIGIN b.test.\na A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1\nd A 192.0.2.1\n",
+  ],
+];
+
+test.each(unnamed)("a file with %s stops the plan: %s", async (_, file, text) => {
+  const desk = await apiDesk({ "zones/a.test.yaml": zone("a.test", "old: { A: 192.0.2.8 }"), [`zones/${file}`]: text });
+  await create(desk, pointing);
+  const { code, out, talk } = await desk.run("plan --skip-invalid");
+  expect([code, out]).toEqual([3, ""]);
+  expect(talk.trimEnd().split("\n").at(-1)).toMatch(/^no plan: .*zones\/\S+\)? is invalid\.$/);
+});
+
+test("both files of a zone are left out, also if one of them cannot be read", async () => {
+  const desk = await apiDesk({
+    "zones/a.test.yaml": zone("a.test", "www: { A: 192.0.2.1 }"),
+    "zones/c.test.yaml": files["zones/c.test.yaml"],
+    "zones/team.yaml": "zone: a.test\n>>>>>>> b\n",
+  });
+  const { code, out } = await desk.run("plan --skip-invalid");
+  const leftOut = ["zones/team.yaml has 1 error", "zones/a.test.yaml is not its only file"];
+  expect([code, shown(out).planned, shown(out).leftOut.map((line) => line.replace(/ {2}zones.*/, ""))]).toEqual([
+    5,
+    ["c.test"],
+    leftOut.map((reason) => `a.test is left out: ${reason}`),
+  ]);
+});
+
+test("a domain that only an unreadable file describes is not deleted", async () => {
+  const conflict = "zone: b.test\n<<<<<<< a\n";
+  const desk = await apiDesk({ "zones/a.test.yaml": zone("a.test", ""), "zones/team.yaml": conflict });
+  await create(desk, { "a.test": [], "b.test": [] });
+  const { code, talk } = await desk.run("plan --skip-invalid --delete-zone b.test");
+  expect([code, talk.match(/b.test is described by zones\/team.yaml/g)?.length]).toEqual([3, 1]);
+});
+
 test("a zone that refers to a node that does not exist is left out", async () => {
   const desk = await apiDesk({ ...files, "zones/d.test.yaml": zone("d.test", "www: { A: { node: web } }") });
   const { code, out, talk } = await desk.run("plan --skip-invalid");
