@@ -1,6 +1,7 @@
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { problemsText } from "../report/findings.ts";
 import { failureMarkdown } from "../report/findings-markdown.ts";
+import { noPlanText } from "../report/plan-skipped.ts";
 import { progressLog } from "../report/progress.ts";
 import { exitCode } from "../workflow/exit-code.ts";
 import { writeFiles } from "../workflow/files.ts";
@@ -9,6 +10,7 @@ import { exitCodeOf } from "../workflow/outcome.ts";
 import type { OnProgress, ProgressEvent } from "../workflow/progress.ts";
 import { openProject } from "../workflow/project.ts";
 import type { RunContext } from "../workflow/run-context.ts";
+import { NoPlanError } from "../workflow/skip-invalid.ts";
 import { lineOfFile } from "../workflow/source-lines.ts";
 import { apply } from "./commands/apply.ts";
 import { drift } from "./commands/drift.ts";
@@ -84,9 +86,11 @@ async function reportError(error: unknown, { context, inputs, runner }: FailedJo
     return { result: "failed", code: exitCode.failed };
   }
   const { problems } = error;
+  const reason = error instanceof NoPlanError ? noPlanText(error, "set `skip-invalid: true`") : "";
   const lineOf = lineOfFile(context.cwd);
   runner.log(problemsText(problems, lineOf, logStyle));
   annotateProblems(runner, inputs ?? { annotations: true }, problems);
+  runner.log(reason);
   const findings = { problems, files: [], zones: 0, records: 0, lineOf };
   if (inputs) {
     const files = findingFiles(inputs, findings);
@@ -95,7 +99,8 @@ async function reportError(error: unknown, { context, inputs, runner }: FailedJo
   return {
     result: resultOf(problems),
     code: exitCodeOf(error),
-    summary: (budget) => failureMarkdown(inputs ? `zonewright ${inputs.command}` : "zonewright", problems, budget),
+    summary: (budget) =>
+      failureMarkdown(inputs ? `zonewright ${inputs.command}` : "zonewright", problems, { budget, reason }),
   };
 }
 

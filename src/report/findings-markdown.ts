@@ -28,10 +28,15 @@ export function problemsMarkdown(head: string, problems: readonly Problem[], bud
   ]);
 }
 
-/** The problems that stopped a command, as Markdown; `title` names its result. */
-export function failureMarkdown(title: string, problems: readonly Problem[], budget?: number): string {
+/** The problems that stopped a command, as Markdown; `title` names its result, and `reason` is a line about them. */
+export function failureMarkdown(
+  title: string,
+  problems: readonly Problem[],
+  { budget, reason = "" }: { readonly budget?: number; readonly reason?: string } = {},
+): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
-  return problemsMarkdown(`### ${title}: stopped by ${count(errors, "error")}\n`, problems, budget);
+  const head = `### ${title}: stopped by ${count(errors, "error")}\n`;
+  return problemsMarkdown(reason === "" ? head : `${head}\n${prose(reason.trimEnd())}\n`, problems, budget);
 }
 
 function row({ id, summary, fix, place }: Problem): string {

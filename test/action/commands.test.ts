@@ -201,6 +201,7 @@ test("the token may come from the environment", async () => {
 
 test.each([
   ["plan", {}, "", { code: 3, result: "invalid" }],
+  ["apply", {}, "", { code: 3, result: "invalid" }],
   ["plan", { "skip-invalid": "true" }, "", { code: 5, result: "partial", creates: "2", zones: "1" }],
   ["plan", { "skip-invalid": "true", "fail-on": "never" }, "", { code: 5, result: "partial" }],
   ["apply", { "skip-invalid": "true" }, "", { code: 5, result: "partial", creates: "2" }],
@@ -218,4 +219,8 @@ test.each([
     `error zones/example.com.yaml:6 address-v4: mail A "192.0.2.256": not an IPv4 address. Write an IPv4 address such as "192.0.2.1".`,
   );
   if (step.code === 5) expect(step.summary).toContain("1 zone left out");
+  const reason =
+    "no plan: example.com (zones/example.com.yaml) is invalid. To take the other zone, set `skip-invalid: true`.";
+  const isStopped = [step.log.trimEnd().split("\n").at(-1), step.summary.includes("no plan: ")];
+  expect(isStopped).toEqual(step.code === 3 ? [reason, true] : [expect.not.stringContaining("no plan"), false]);
 });
