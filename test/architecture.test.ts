@@ -61,6 +61,14 @@ test("planner and executor know targets, but neither the API's contract nor a cl
   expect(wrong).toEqual([]);
 });
 
+test("of the DNS, only the list of rules imports a rule, so that rules can use everything else", () => {
+  const rules = join(src, "dns", "rules") + sep;
+  const wrong = imports
+    .filter(({ from, to }) => room(from) === "dns" && to.startsWith(rules) && !from.startsWith(rules))
+    .map(({ from }) => relative(src, from));
+  expect([...new Set(wrong)]).toEqual([join("dns", "check.ts")]);
+});
+
 test("formats know neither the API's contract nor a target", () => {
   const wrong = imports
     .filter(({ from, to }) => room(from) === "formats" && ["contract", "targets"].includes(room(to)))

@@ -166,3 +166,14 @@ function longestZeros(words: ArrayLike<number>): { start: number; length: number
   }
   return best;
 }
+
+/** Whether a name looks like an address, in either family. */
+export function isAddress(name: string): boolean {
+  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name);
+}
+
+/** Whether a target, relative to some zone, can look like an address: most cannot. */
+export function mayBeAddress(target: string): boolean {
+  const first = target.charCodeAt(0);
+  return (first >= 48 && first <= 57) || target.includes(":");
+}

@@ -1,5 +1,5 @@
+import { isAddress } from "./address.ts";
 import { type Name, octets, relativeTo } from "./name.ts";
-import { isAddress } from "./rules/target-is-address.ts";
 import { fromOctets } from "./text.ts";
 import type { Zone } from "./zone.ts";
 

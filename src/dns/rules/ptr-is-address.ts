@@ -1,7 +1,7 @@
+import { isAddress, mayBeAddress } from "../address.ts";
 import { relativeTo } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
-import { isAddress, mayBeAddress } from "./target-is-address.ts";
 
 export const ptrIsAddress: Rule = {
   id: "ptr-is-address",

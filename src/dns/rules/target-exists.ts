@@ -1,7 +1,7 @@
+import { isAddress } from "../address.ts";
 import { hostIn } from "../host-in-target.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
-import { isAddress } from "./target-is-address.ts";
 
 export const targetExists: Rule = {
   id: "target-exists",

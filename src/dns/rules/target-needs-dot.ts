@@ -1,8 +1,8 @@
+import { isAddress } from "../address.ts";
 import { findHost } from "../host-in-target.ts";
 import { asName, parent, root } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
 import { type DotlessTarget, isType } from "../zone.ts";
-import { isAddress } from "./target-is-address.ts";
 
 export const targetNeedsDot: Rule = {
   id: "target-needs-dot",

@@ -1,10 +1,10 @@
 import { caaTags, mostData } from "../../contract/bounds.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
+import { isAddress } from "../../dns/address.ts";
 import { hostIn } from "../../dns/host-in-target.ts";
 import { labels, root, withoutDot } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import type { Rule } from "../../dns/rule.ts";
-import { isAddress } from "../../dns/rules/target-is-address.ts";
 import { straighten } from "../../dns/straight-text.ts";
 import { fromOctets, isUtf8 } from "../../dns/text.ts";
 import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone.ts";
