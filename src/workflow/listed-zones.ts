@@ -102,7 +102,7 @@ export function listedIn(cwd: string, file: string): ListedZone[] {
     const paths = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path));
     const all = paths.map((path) => matching(cwd, path));
     const isThere = (file: string) => statIfPresent(resolve(cwd, file)) !== undefined;
-    const files = all.find((files) => files?.some(isThere)) ?? all[0];
+    const files = all.find((files) => files?.some(isThere)) ?? all.find((files) => files !== undefined);
     if (files) return files.map((file) => ({ file, text: readText(cwd, file) }));
     const fix = "Run the command where the configuration and the files that it includes can be read.";
     const folder = dirname(paths[0] ?? path);

@@ -158,6 +158,31 @@ test("a configuration without zones has none", () => {
   expect([readConf("named.conf"), readConf("knot.conf")]).toEqual([none, none]);
 });
 
+test.each([
+  ["beside it", ["conf.d/.keep"], []],
+  ["beside the file that includes it", ["etc/conf.d/.keep"], []],
+  ["beside it, with others beside the file that includes it", ["conf.d/.keep", "etc/conf.d/b.conf"], ["b.test"]],
+  ["beside the file that includes it, with others beside it", ["etc/conf.d/.keep", "conf.d/b.conf"], ["b.test"]],
+])("a pattern that means no file in the folder %s is none, if the server's folder is elsewhere", (_, there, more) => {
+  const config = (name: string) => `zone "${name}" { type primary; file "${name}.zone"; };\n`;
+  const cwd = folderWith({
+    "named.conf": `options { directory "/nonexistent/named"; };\ninclude "etc/more.conf";\n${config("a.test")}`,
+    "etc/more.conf": 'include "conf.d/*.conf";\n',
+    ...Object.fromEntries(there.map((file) => [file, file.endsWith(".conf") ? config("b.test") : ""])),
+    "a.test.zone": zone("192.0.2.1"),
+    "b.test.zone": zone("192.0.2.2"),
+  });
+  const { zones, problems } = readServerConfig({ cwd, settings: apiSettings }, "named.conf");
+  expect([zones.map(({ name }) => name), problems]).toEqual([[...more, "a.test"].map((name) => `${name}.`), []]);
+});
+
+test("a pattern without any folder is an error", () => {
+  const cwd = folderWith({ "named.conf": 'options { directory "/nonexistent"; };\ninclude "conf.d/*.conf";\n' });
+  expect(() => readServerConfig({ cwd, settings: apiSettings }, "named.conf")).toThrow(
+    "the folder /nonexistent/conf.d cannot be read",
+  );
+});
+
 test("reads the primary zones of Knot, with the secondaries of each", () => {
   const { lines } = read({
     "named.conf": `remote:
