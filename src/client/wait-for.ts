@@ -42,7 +42,7 @@ export class JobFailedError extends ClientError {
   /** @internal */
   constructor(event: ApiEvent) {
     const reason = event.message ? `: ${plain(event.message)}` : "";
-    const fix = `\`zonewright api get-event ${event.id}\` shows the event.`;
+    const fix = `Event ${event.id} has the details.`;
     super("job-failed", `${jobText(event)} failed${reason}`, fix);
     this.name = "JobFailedError";
     this.event = event;
@@ -53,7 +53,7 @@ export class JobFailedError extends ClientError {
 export class JobUnknownError extends ClientError {
   /** @internal */
   constructor() {
-    const fix = "`zonewright api list-events` shows whether the job has ended.";
+    const fix = "Look among the events of the account whether the job has ended.";
     super("job-unknown", "the service shows no event of the request", fix);
     this.name = "JobUnknownError";
   }

@@ -342,7 +342,7 @@ function readHead(path: string): string {
 
 const knownEndings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];
 
-/** An ending that exports of zones have, after a name of several labels; it is no top-level domain. */
+/** An ending that exports of zones have, after a name of several labels, and which is not a top-level domain. */
 const exportEnding = /(?<=\.[^.]+)\.(?:txt|dns)$/;
 
 /**

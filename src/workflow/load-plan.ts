@@ -130,7 +130,9 @@ async function loadPlanFile(
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone."),
     );
   if (options.skipInvalid)
-    throw new ProblemError(problem("usage", "a plan file is applied as it is: leave out --skip-invalid."));
+    throw new ProblemError(
+      problem("usage", "a plan file is applied as it is, and lists the zones that it leaves out itself."),
+    );
   const { skipped = [] } = file;
   const scope = {
     project,

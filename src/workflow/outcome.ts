@@ -23,7 +23,7 @@ export function exitCodeOfRun({ done, written, differing, errors, isInterrupted 
 }
 
 /** The exit code of a plan that was carried out: in part, if it leaves out zones. */
-export function orPartly(code: ExitCode, { skipped = [] }: Pick<PlanReport, "skipped">): ExitCode {
+export function exitCodeWithSkipped(code: ExitCode, { skipped = [] }: Pick<PlanReport, "skipped">): ExitCode {
   return code === exitCode.done && skipped.length > 0 ? exitCode.partly : code;
 }
 

@@ -308,7 +308,10 @@ test("a plan file names what it leaves out, and applies the rest", async () => {
     source: { zones: [{ zone: "c.test." }] },
   });
   const both = await desk.run("apply plan.json --skip-invalid --yes");
-  expect([both.code, both.talk]).toEqual([64, "error: a plan file is applied as it is: leave out --skip-invalid.\n"]);
+  expect([both.code, both.talk]).toEqual([
+    64,
+    "error: a plan file is applied as it is, and lists the zones that it leaves out itself.\n",
+  ]);
   const { code, out } = await desk.run("apply plan.json --yes");
   expect([code, shown(out).leftOut.length, desk.writes.includes("POST /v4/domains")]).toEqual([5, 2, true]);
   expect((await desk.call("GET", "/domains")).data).toHaveLength(1);
@@ -354,4 +357,13 @@ test.each([
 test("other commands do not mention the flag", async () => {
   const { talk } = await new Desk(files).run("validate");
   expect(talk).not.toContain("--skip-invalid");
+});
+
+test("the reason of a zone that is left out names no flag, since the action and the library show it as well", async () => {
+  for (const rule of ["zone-skipped", "plan-skipped"]) {
+    const { out } = await new Desk().run(`explain ${rule}`);
+    expect(out).not.toMatch(/--[a-z]/);
+  }
+  const { out } = await new Desk().run("explain plan-skipped");
+  expect(out).toContain("errors, or that needed such a zone");
 });

@@ -79,7 +79,10 @@ test("a failed job is an error with its event", async () => {
 test("without an event of the node, the end of its job is unknown", async () => {
   const { client, time } = await begin();
   const error = await errorOf(waitForJobs(client, { nodeIds: [1], since: 0 }, time));
-  expect(error).toMatchObject({ name: "JobUnknownError", problem: { id: "job-unknown" } });
+  expect(error).toMatchObject({
+    name: "JobUnknownError",
+    problem: { id: "job-unknown", fix: "Look among the events of the account whether the job has ended." },
+  });
 });
 
 test("after the time limit, the error says what has not ended", async () => {

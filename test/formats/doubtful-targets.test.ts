@@ -149,7 +149,7 @@ test("a target in an included file must be edited by hand", () => {
   const text = "$TTL 1h\na.b A 192.0.2.1\nc A 192.0.2.2\n$INCLUDE hosts.inc\n";
   const file = { ...fileOf("l1.test.zone", text), includer: { identity: "l1.test.zone", open: () => included } };
   expect(() => rewriteBind(without(readBind(file).zone, "a.b"), file)).toThrow(
-    '"a.b" would look like a name without its final dot, because the records of a.b.l1.test. go',
+    '"a.b" would look like a name without its final dot, because the records of a.b.l1.test. are deleted',
   );
   expect(String(rewriteBind(without(readBind(file).zone, "c"), file))).toBe(text.replace("c A 192.0.2.2\n", ""));
 });

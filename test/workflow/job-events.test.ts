@@ -81,7 +81,7 @@ test("a failed job is an error with the reason of the service", async () => {
         id: "job-failed",
         kind: "failed",
         summary: "node_boot of web failed: The kernel \\x1b[2J is missing",
-        fix: "`zonewright api get-event 11` shows the event.",
+        fix: "Event 11 has the details.",
       },
     ],
   });

@@ -9,7 +9,7 @@ import { verifyMarkdown } from "../../report/verify-markdown.ts";
 import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../workflow/apply.ts";
 import { type ApiConnection, connectToWrite } from "../../workflow/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
-import { exitCodeOfRun, exitCodeOfVerified, orPartly } from "../../workflow/outcome.ts";
+import { exitCodeOfRun, exitCodeOfVerified, exitCodeWithSkipped } from "../../workflow/outcome.ts";
 import { readSignatureRules, verifyVariable } from "../../workflow/plan-keys.ts";
 import type { PlanReport } from "../../workflow/plan-report.ts";
 import type { RunResult } from "../../workflow/run-plan.ts";
@@ -87,10 +87,10 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
       return text + planMarkdown(report, { budget: budget - Buffer.byteLength(text + rest) }) + rest;
     };
   // `confirm` never declines, so a plan is empty or runs.
-  const isPartial = orPartly(exitCode.done, report) === exitCode.partly;
+  const isPartial = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
   if (applied.state !== "run") {
     const result = isPartial ? "partial" : "in-sync";
-    const code = orPartly(exitCode.done, report);
+    const code = exitCodeWithSkipped(exitCode.done, report);
     return { result, code, outputs, summary: (budget) => planMarkdown(report, { budget }) };
   }
   const { run } = applied;
@@ -100,7 +100,7 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
   const withRun = { ...outputs, "undo-id": run.id };
   const code = exitCodeOfRun(run);
   if (code !== exitCode.done || inputs.verify === "off") {
-    const whole = orPartly(code, report);
+    const whole = exitCodeWithSkipped(code, report);
     return { result: resultOfRun(whole), code: whole, outputs: withRun, summary: summary(text) };
   }
   const verified = await verifyZones(context, connection.target, setsOfPlan(report.plan), options);
@@ -108,7 +108,7 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
   const verifiedCode = exitCodeOfVerified(verified, context.signal.aborted);
   return {
     result: resultOfVerified(verifiedCode, isPartial ? "partial" : "applied"),
-    code: orPartly(verifiedCode, report),
+    code: exitCodeWithSkipped(verifiedCode, report),
     outputs: withRun,
     summary: summary(text, `\n${verifyMarkdown(verified.checks, mostChecks)}`),
   };

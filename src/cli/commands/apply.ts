@@ -2,7 +2,7 @@ import { usageError } from "../../diagnostics/problem.ts";
 import { apply, findUnfinished } from "../../workflow/apply.ts";
 import { readApprovedPlans } from "../../workflow/approved-plans.ts";
 import { connectToWrite } from "../../workflow/connect.ts";
-import { orPartly } from "../../workflow/outcome.ts";
+import { exitCodeWithSkipped } from "../../workflow/outcome.ts";
 import { readSignatureRules } from "../../workflow/plan-keys.ts";
 import { openProject } from "../../workflow/project.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/verify.ts";
@@ -76,7 +76,7 @@ export const command = defineCommand({
       if (code !== exitCode.done) return code;
       const sets = setsOfPlan(report.plan.plan);
       const verified = options.verify && (await verifyZones(terminal, connection.target, sets, options));
-      return orPartly(verified ? printVerified(terminal, verified, options.jsonl) : code, report.plan);
+      return exitCodeWithSkipped(verified ? printVerified(terminal, verified, options.jsonl) : code, report.plan);
     });
   },
 });

@@ -169,7 +169,7 @@ export const project = {
   "plan-stale": { kind: "refused", why: "Records that this plan changes or deletes were changed since it was made." },
   "plan-skipped": {
     kind: "refused",
-    why: "The plan left out a zone that had errors. That zone has changed since: a record would point to nothing.",
+    why: "The plan left out a zone that had errors, or that needed such a zone. The live records of that zone have changed since: a record would point to nothing.",
   },
   "plan-superseded": {
     kind: "refused",
@@ -231,7 +231,7 @@ export const project = {
   "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
   "zone-skipped": {
     severity: "warning",
-    why: "With --skip-invalid, a plan leaves out zones whose files have errors, and zones that need them.",
+    why: "A plan can leave out zones whose files have errors, and zones that need them.",
   },
   "zone-unknown": { why: "The argument is neither a file nor a zone of the project." },
   "zones-empty": { why: "The project has no zone files. A plan without zones is most likely a mistake." },

@@ -51,7 +51,7 @@ export const reading = {
     why: "lenient lists rules about zones whose severity can be lowered. Other names have no effect.",
   },
   "merge-conflict": {
-    why: "git leaves both sides of a conflict in the file, between lines of markers. Only people know which side is right.",
+    why: "git leaves both sides of a conflict in the file, between lines of markers.",
   },
   "name-syntax": {
     why: "A domain name consists of labels of 1 to 63 octets and has at most 255 octets in total (RFC 1035 §3.1).",

@@ -93,7 +93,7 @@ export class Reading {
     this.problems = new ProblemList(this.first.source);
   }
 
-  /** Continues with an included file, unless it is none of a zone; `close` returns from it. */
+  /** Continues with an included file, unless it is not a zone file; `close` returns from it. */
   include(opening: FileToOpen): void {
     this.problems.setVia(opening.file, opening.via);
     const opened = this.#opened(opening);

@@ -61,7 +61,7 @@ export function rewriteFile<Result extends ReadResult>(
 
 /** The error about a target that only a person can write as an absolute name. */
 function undotted({ written, name, at }: DotlessTarget): ProblemError {
-  const summary = `"${written}" would look like a name without its final dot, because the records of ${name} go`;
+  const summary = `"${written}" would look like a name without its final dot, because the records of ${name} are deleted`;
   return new ProblemError(problem("rewrite-inexact", summary, { fix: `Write "${name}" by hand first.`, place: at }));
 }
 

@@ -53,7 +53,7 @@ test("a job that fails is an error with its reason", async () => {
     talk: lines`
       resize of disk 1 of node 1 begun
       error[job-failed] disk_resize of web-1 failed: The content of the disk needs 1600 MB.
-        ${"`"}zonewright api get-event 4${"`"} shows the event.
+        Event 4 has the details.
     `,
   });
 });
