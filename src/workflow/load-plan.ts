@@ -195,11 +195,11 @@ function isPlanFile({ cwd }: RunContext, arg: string): boolean {
 }
 
 /** The zone files that a plan was made from, by path, or by zone name where a file was renamed. */
-async function zoneFiles(project: Project, { source }: PlanFile): Promise<string[]> {
+async function zoneFiles(project: Project, { source, skipped = [] }: PlanFile): Promise<string[]> {
   const isThere = (file: string) => statIfPresent(resolve(project.cwd, file))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first] }) => (first ? [{ zone, file: first.file }] : []));
   const gone = zones.filter(({ file }) => !isThere(file));
-  const others = gone.length === 0 ? [] : await existingZones(project);
+  const others = gone.length === 0 ? [] : await existingZones(project, { keepsUnreadable: skipped.length > 0 });
   const elsewhere = new Map(others.map(({ zone, file }) => [nameKey(zone.name), file]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file }) => file);
   if (lost.length === 0) return zones.map(({ zone, file }) => (isThere(file) ? file : (elsewhere.get(zone) ?? file)));

@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ApiDesk, apiDesk, Desk } from "./run.ts";
@@ -315,6 +315,19 @@ test("a plan file names what it leaves out, and applies the rest", async () => {
   const { code, out } = await desk.run("apply plan.json --yes");
   expect([code, shown(out).leftOut.length, desk.writes.includes("POST /v4/domains")]).toEqual([5, 2, true]);
   expect((await desk.call("GET", "/domains")).data).toHaveLength(1);
+});
+
+test.each<[what: string, breakIt: (desk: ApiDesk) => void]>([
+  ["a link to a missing file", (desk) => symlinkSync("missing", join(desk.folder, "zones/d.test.yaml"))],
+  ["a file with errors", (desk) => desk.write("zones/d.test.yaml", "records: 1\n")],
+])("a plan file is applied beside %s, also if a file that it plans was moved", async (_, breakIt) => {
+  const desk = await apiDesk(files);
+  breakIt(desk);
+  expect((await desk.run("plan --skip-invalid --out plan.json")).code).toBe(5);
+  mkdirSync(join(desk.folder, "zones/sub"));
+  renameSync(join(desk.folder, "zones/c.test.yaml"), join(desk.folder, "zones/sub/c.test.yaml"));
+  const { code, talk } = await desk.run("apply plan.json --yes");
+  expect([code, desk.writes.includes("POST /v4/domains")], talk).toEqual([5, true]);
 });
 
 test("a plan file is refused if a zone that it leaves out no longer has what its records point to", async () => {
