@@ -68,9 +68,11 @@ export interface IncludeRule {
   readonly directory: string | undefined;
   /** Finds a file of the server on this machine. */
   readonly locate: (path: string) => Folder;
+  /** Whether a file of this machine may be read. */
+  readonly mayRead: (path: string) => boolean;
 }
 
-/** Opens the files that a name server would open: its configuration may name any file. */
+/** Opens the files that a name server would open, anywhere on this machine unless the rule forbids it. */
 export class ServerIncluder extends FolderIncluder {
   readonly #rule: IncludeRule;
   /** The paths of included files as the server names them, by their names in messages. */
@@ -83,10 +85,14 @@ export class ServerIncluder extends FolderIncluder {
   }
 
   protected override find(written: string, from: string): Folder {
-    const { server, zoneFile, directory, locate } = this.#rule;
+    const { server, zoneFile, directory, locate, mayRead } = this.#rule;
     const named = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile), written);
     const { path, file } = locate(named);
     this.#named.set(file, named);
+    if (!mayRead(path)) {
+      const fix = "In CI, a configuration can include only files of its repository.";
+      throw new Fault("include-outside", `"${written}" is outside the repository`, fix);
+    }
     if (!statIfPresent(path)) {
       const fix = `${server} reads it as ${named}${path === named ? "" : `: copy it to ${file}`}.`;
       throw new Fault("include-read", `"${written}" does not exist`, fix);

@@ -25,6 +25,28 @@ export function confineConfig(cwd: string, config: string): void {
   ]);
 }
 
+/** Whether a file may be read. */
+export type MayRead = (path: string) => boolean;
+
+/**
+ * Which files a file may name: in CI those of its repository. A file elsewhere is the choice of whoever wrote the
+ * command, and so is what it names.
+ */
+export function readableFrom(
+  { cwd, isConfined }: { readonly cwd: string; readonly isConfined: boolean },
+  file: string,
+): MayRead {
+  if (!isConfined || !isWrittenInside(cwd, resolve(cwd, file))) return () => true;
+  const top = realpathSync(topOf(cwd));
+  return (path) => isInRepository(top, path);
+}
+
+/** @throws {ProblemError} `path-outside` */
+export function refuseUnreadable(mayRead: MayRead, paths: readonly NamedPath[]): void {
+  const outside = paths.filter(({ path }) => !mayRead(path));
+  if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
+}
+
 /** A path, and its name in messages. */
 interface NamedPath {
   readonly path: string;
@@ -48,11 +70,13 @@ export function isWrittenInside(root: string, path: string): boolean {
 
 function refuseOutside(top: string, paths: readonly NamedPath[]): void {
   const inside = realpathSync(top);
-  const outside = paths.filter(({ path }) => {
-    const real = realPath(path);
-    return !isBelow(inside, real) || isOfGit(relative(inside, real));
-  });
-  if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
+  refuseUnreadable((path) => isInRepository(inside, path), paths);
+}
+
+/** Whether a path leads to a file of the repository, other than those of git itself. */
+function isInRepository(top: string, path: string): boolean {
+  const real = realPath(path);
+  return isBelow(top, real) && !isOfGit(relative(top, real));
 }
 
 function isBelow(folder: string, path: string): boolean {
@@ -60,7 +84,7 @@ function isBelow(folder: string, path: string): boolean {
 }
 
 function outsideProblem({ file }: NamedPath): Problem {
-  const fix = "In CI, replace the link by the file, or move the folder into the repository.";
+  const fix = "In CI, replace the link by the file, or move the file or folder into the repository.";
   return problem("path-outside", `${plain(file)} leads out of the repository`, { fix });
 }
 

@@ -21,13 +21,14 @@ import {
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "../formats/foreign/foreign-format.ts";
 import { foreignFormats, formatOf, formats } from "../formats/formats.ts";
 import { configKind, explainEnding } from "../formats/kit/other-format.ts";
+import { readableFrom } from "./confine.ts";
 import { type Acquired, dsUnknown, type ImportSource, type NotAcquired } from "./import-zones.ts";
 import { readOctodnsRepository } from "./octodns-repository.ts";
 import { ParentDsFinder } from "./parent-ds.ts";
 import { mapItems } from "./progress.ts";
 import type { Project } from "./project.ts";
 import { readServerConfig } from "./server-config.ts";
-import { type FoundSources, findSources } from "./zone-sources.ts";
+import { type FoundSources, findSources, refuseOutside } from "./zone-sources.ts";
 
 export interface FileRequest {
   /** Files and folders, relative to the working folder. */
@@ -187,6 +188,7 @@ function recognise(file: ForeignFile): ForeignFormat | undefined {
 /** @throws {ProblemError} `file-read`, `file-format` */
 function readSourceFile(project: Project, ref: ZoneFileRef, origin: Name | undefined): SourceFile {
   const { file } = ref;
+  refuseOutside(project, ref);
   const configured = readConfigured(project, ref);
   if (configured) return configured;
   if (ref.split === undefined && ref.format === undefined && formatOf(file) !== formats.yaml) {
@@ -213,7 +215,8 @@ function readForeign(format: ForeignFormat, { file, bytes, ...rest }: ForeignFil
 /** The zones of a configuration of octoDNS or a name server, in other files. @throws {ProblemError} `file-read` */
 function readConfigured(project: Project, { path, file, format, split }: ZoneFileRef): SourceFile | undefined {
   if (split !== undefined || (format !== undefined && formatOf(file) !== formats.yaml)) return undefined;
-  const where = { cwd: project.cwd, settings: project.target.capabilities.settings };
+  const { settings } = project.target.capabilities;
+  const where = { cwd: project.cwd, settings, mayRead: readableFrom(project, path) };
   const bytes = readBytes(path, file);
   if (formatOf(file) === formats.yaml) {
     const found = readOctodnsRepository(where, { file, bytes });

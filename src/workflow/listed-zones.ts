@@ -10,6 +10,7 @@ import type { ListFile } from "../formats/server-config/config-files.ts";
 import type { ListedZone } from "../formats/server-config/listed-zone.ts";
 import { readZoneList } from "../formats/server-config/zone-list.ts";
 import { statIfPresent } from "../read-file.ts";
+import { isConfined, type MayRead, readableFrom, refuseUnreadable } from "./confine.ts";
 import { readText } from "./files.ts";
 import { toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -36,11 +37,12 @@ export interface SelectedZones {
  * @throws {ProblemError} for a file or a catalog that cannot be read, and for each name that is invalid.
  */
 export async function selectZones(
-  { cwd, signal }: Pick<RunContext, "cwd" | "signal">,
+  { cwd, env, signal }: Pick<RunContext, "cwd" | "env" | "signal">,
   { names, files, catalogs }: ZoneSelection,
   servers: Pick<TransferRequest, "servers" | "key" | "maxRecords">,
 ): Promise<SelectedZones> {
-  const listed = files.flatMap((file) => listedIn(cwd, file));
+  const confined = { cwd, isConfined: isConfined({ env }) };
+  const listed = files.flatMap((file) => listedIn(cwd, file, readableFrom(confined, file)));
   const skipped = listed.filter((zone) => zone.skipped !== undefined);
   const wanted = listed.filter((zone) => zone.skipped === undefined);
   const zones = [...names.map(toName), ...readNames(wanted)];
@@ -96,18 +98,29 @@ function notList(place: Place): Problem {
   return problem("zone-name", "this line is not the name of a zone", { place, fix });
 }
 
-/** The zones that a file lists. @throws {ProblemError} for a file that cannot be read */
-export function listedIn(cwd: string, file: string): ListedZone[] {
+/** The zones that a file lists. @throws {ProblemError} for a file that cannot or may not be read */
+export function listedIn(cwd: string, file: string, mayRead: MayRead): ListedZone[] {
   const open = (path: string, folders: readonly string[]): ListFile[] => {
-    const paths = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path));
+    const named = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path));
+    const paths = named.filter((path) => mayRead(resolve(cwd, path)));
+    if (paths.length === 0) refuse(named);
     const all = paths.map((path) => matching(cwd, path));
     const isThere = (file: string) => statIfPresent(resolve(cwd, file)) !== undefined;
     const files = all.find((files) => files?.some(isThere)) ?? all.find((files) => files !== undefined);
-    if (files) return files.map((file) => ({ file, text: readText(cwd, file) }));
+    if (files) {
+      refuse(files);
+      return files.map((file) => ({ file, text: readText(cwd, file) }));
+    }
     const fix = "Run the command where the configuration and the files that it includes can be read.";
     const folder = dirname(paths[0] ?? path);
     throw new ProblemError(problem("file-read", `the folder ${plain(folder)} cannot be read`, { fix }));
   };
+  const refuse = (files: readonly string[]) =>
+    refuseUnreadable(
+      mayRead,
+      files.map((file) => ({ path: resolve(cwd, file), file })),
+    );
+  refuse([file]);
   try {
     return readZoneList({ file, text: readText(cwd, file) }, open);
   } catch (error) {

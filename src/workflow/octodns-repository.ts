@@ -22,9 +22,12 @@ import {
   readOctodnsConfig,
   yamlProviderSettings,
 } from "../formats/octodns/config.ts";
+import { type MayRead, refuseUnreadable } from "./confine.ts";
 
 interface Repository {
   readonly cwd: string;
+  /** The files that may be read; all if absent. */
+  readonly mayRead?: MayRead;
   /** The configuration, as the user named it. */
   readonly file: string;
   readonly settings: readonly Setting[];
@@ -46,7 +49,7 @@ interface SourceFiles {
  * configuration. Paths in it are relative to the working folder, or else to the configuration's folder or its parent.
  */
 export function readOctodnsRepository(
-  { cwd, settings }: Pick<Repository, "cwd" | "settings">,
+  { cwd, settings, mayRead = () => true }: Pick<Repository, "cwd" | "settings" | "mayRead">,
   { file, bytes }: { readonly file: string; readonly bytes: Uint8Array },
 ): ForeignResult | undefined {
   const found: Problem[] = [];
@@ -54,7 +57,7 @@ export function readOctodnsRepository(
   if (!/^providers\s*:/m.test(source.text)) return undefined;
   const config = readOctodnsConfig(source, (problem) => found.push(problem));
   if (!config) return undefined;
-  const repository: Repository = { cwd, file, settings, config, sources: new Map() };
+  const repository: Repository = { cwd, mayRead, file, settings, config, sources: new Map() };
   const problems: Problem[] = [...found, ...omittedParts(config)];
   const zones = new Map<NameKey, ForeignZone>();
   const wanted = expandZones(repository, problems);
@@ -163,8 +166,9 @@ function readOne(repository: Repository, name: Name, zone: ConfiguredZone): Fore
   return { name, settings: {}, records: kept, unread, ...scopeOf(filters), problems };
 }
 
-function readRef({ settings }: Repository, ref: ZoneFileRef, name: Name): ReadZone | Problem {
+function readRef({ settings, mayRead = () => true }: Repository, ref: ZoneFileRef, name: Name): ReadZone | Problem {
   try {
+    refuseUnreadable(mayRead, ref.split?.parts ?? [ref]);
     return readZoneFile(ref, settings, name);
   } catch (error) {
     if (error instanceof ProblemError) return error.problem;
@@ -273,11 +277,11 @@ function bindFiles({ path, file }: { path: string; file: string }, extension: st
   return new Map(refs);
 }
 
-function folderOf({ cwd, file }: Repository, directory: string): string | undefined {
+function folderOf({ cwd, mayRead = () => true, file }: Repository, directory: string): string | undefined {
   const config = dirname(file);
   return [directory, join(config, directory), join(config, "..", directory)].find((folder) => {
     const path = resolve(cwd, folder);
-    return directory !== "" && existsSync(path) && statSync(path).isDirectory();
+    return directory !== "" && mayRead(path) && existsSync(path) && statSync(path).isDirectory();
   });
 }
 

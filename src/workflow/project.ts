@@ -39,6 +39,8 @@ export interface Project {
   readonly target: TargetKind;
   /** The folder of the config file. */
   readonly root: string;
+  /** Whether its files, and those that they name, have to be in the repository. */
+  readonly isConfined: boolean;
   /** Whether a TTL that the API would round is an error. */
   readonly isStrict: boolean;
   readonly folders: readonly ZoneFileRef[];
@@ -97,6 +99,7 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
     cwd,
     target,
     root: dirname(path),
+    isConfined: isConfined(context),
     isStrict: options.strict ?? read.config.policy.strict,
     folders,
     templates: new TemplateFolder({ path: templates, file: relative(cwd, templates) || "." }, settings),

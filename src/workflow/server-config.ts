@@ -9,6 +9,7 @@ import { readZoneFile } from "../formats/files.ts";
 import { type ForeignResult, type ForeignZone, omitted } from "../formats/foreign/foreign-format.ts";
 import type { Folder, IncludeRule } from "../formats/include.ts";
 import type { ConfiguredZone, ListedZone } from "../formats/server-config/listed-zone.ts";
+import type { MayRead } from "./confine.ts";
 import { listedIn } from "./listed-zones.ts";
 import { toName } from "./project.ts";
 
@@ -18,10 +19,10 @@ import { toName } from "./project.ts";
  * @throws {ProblemError} for a configuration that cannot be read
  */
 export function readServerConfig(
-  { cwd, settings }: { readonly cwd: string; readonly settings: readonly Setting[] },
+  { cwd, settings, mayRead = () => true }: Omit<Location, "from">,
   file: string,
 ): ForeignResult {
-  const listed = listedIn(cwd, file).filter(isConfigured);
+  const listed = listedIn(cwd, file, mayRead).filter(isConfigured);
   const isPrimary = ({ skipped, configured }: ListedZone) => skipped === undefined && configured?.type === "primary";
   const problems: Problem[] = [];
   const primary = listed.filter(isPrimary).flatMap((zone) => {
@@ -37,7 +38,7 @@ export function readServerConfig(
   for (const zone of primary) {
     const same = primary.filter((other) => nameKey(other.name) === nameKey(zone.name));
     const views = same.map(({ configured }) => configured.view);
-    const read = () => readPrimary({ cwd, settings, from: file }, zone);
+    const read = () => readPrimary({ cwd, settings, mayRead, from: file }, zone);
     byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read());
   }
   problems.push(...listed.filter((zone) => !isPrimary(zone)).map(skippedZone));
@@ -68,6 +69,8 @@ function inViews(name: ForeignZone["name"], views: readonly (string | undefined)
 interface Location {
   readonly cwd: string;
   readonly settings: readonly Setting[];
+  /** The files that may be read; all if absent. */
+  readonly mayRead?: MayRead;
   /** The configuration. */
   readonly from: string;
 }
@@ -109,7 +112,7 @@ function readPrimary(
  * in which the server works, or of single files. The files that it includes are then in the same copy.
  */
 function findFile(
-  { cwd, from }: Location,
+  { cwd, mayRead = () => true, from }: Location,
   file: string,
   { server, directory }: ConfiguredZone,
 ): IncludeRule | undefined {
@@ -123,14 +126,14 @@ function findFile(
     (path) => join(beside, basename(path)),
   ];
   const zoneFile = resolve(beside, file);
-  const copy = copies.find((copy) => existsSync(copy(zoneFile)));
+  const copy = copies.find((copy) => mayRead(copy(zoneFile)) && existsSync(copy(zoneFile)));
   if (!copy) return undefined;
   const locate = (named: string): Folder => {
     const path = copy(named);
     const shown = relative(cwd, path);
     return { path, file: isAbsolute(from) || shown.startsWith("..") ? path : shown };
   };
-  return { server, zoneFile, locate, directory: directory === undefined ? undefined : working };
+  return { server, zoneFile, locate, mayRead, directory: directory === undefined ? undefined : working };
 }
 
 /** Statements of a zone that are read here, or that mean nothing for its records and its service. */

@@ -17,6 +17,7 @@ import {
 import { readOctodnsProviders, type YamlProviderSettings, yamlProviderSettings } from "../formats/octodns/config.ts";
 import { readerOf } from "../formats/readers.ts";
 import { readRegularFile, statIfPresent } from "../read-file.ts";
+import { readableFrom, refuseUnreadable } from "./confine.ts";
 import { mapItems } from "./progress.ts";
 import type { Project } from "./project.ts";
 
@@ -60,6 +61,7 @@ export async function readZoneSources(project: Project, paths: readonly string[]
   const failed: string[] = [];
   const readOne = (ref: ZoneFileRef): ReadZone[] => {
     try {
+      refuseOutside(project, ref);
       return [readZoneFile(ref, target.capabilities.settings)];
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
@@ -84,6 +86,11 @@ export async function readZoneSources(project: Project, paths: readonly string[]
     skipped: found.flatMap(({ skipped }) => skipped).filter((file) => !included.has(resolve(cwd, file))),
     folders: found.flatMap(({ folder }) => (folder ? [folder] : [])),
   };
+}
+
+/** Refuses a file of a source that a link leads out of the repository to. @throws {ProblemError} `path-outside` */
+export function refuseOutside(project: Project, ref: ZoneFileRef): void {
+  refuseUnreadable(readableFrom(project, ref.path), ref.split?.parts ?? [ref]);
 }
 
 /** Zone files at a path. */

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Desk } from "./run.ts";
@@ -142,3 +142,143 @@ test.each(["!!js/function", "!include", "!ENV", "!!python/object/apply:os.system
     expect((await desk.run("validate")).code).toBe(3);
   },
 );
+
+const head = "$TTL 300\n@ SOA ns1 h 1 7200 3600 1209600 300\n@ NS ns1\nns1 A 192.0.2.1\n";
+const named = (file: string, options = "") =>
+  `options { ${options} };\nzone "a.test" { type primary; file "${file}"; };\n`;
+const octodns = (settings: string) =>
+  `providers:\n  a: { class: octodns.provider.yaml.YamlProvider, ${settings} }\nzones:\n  a.test.: { sources: [a], targets: [] }\n`;
+
+/** Sources of an import that lead out of the repository: the source, its files, and its links. */
+const sources: readonly (readonly [
+  what: string,
+  source: string,
+  files: Readonly<Record<string, string>>,
+  links?: Readonly<Record<string, string>>,
+])[] = [
+  ["$INCLUDE", "named.conf", { "named.conf": named("a.zone"), "a.zone": `${head}$INCLUDE OUTSIDE/secret.zone\n` }],
+  [
+    "$INCLUDE, upwards",
+    "named.conf",
+    { "named.conf": named("a.zone"), "a.zone": `${head}$INCLUDE ../machine/secret.zone\n` },
+  ],
+  [
+    "$INCLUDE of a link",
+    "named.conf",
+    { "named.conf": named("a.zone"), "a.zone": `${head}$INCLUDE b.zone\n` },
+    { "b.zone": "../machine/secret.zone" },
+  ],
+  [
+    "$INCLUDE in an included file",
+    "named.conf",
+    { "named.conf": named("a.zone"), "a.zone": `${head}$INCLUDE b.zone\n`, "b.zone": "$INCLUDE OUTSIDE/secret.zone\n" },
+  ],
+  [
+    "$INCLUDE in the folder of the server",
+    "named.conf",
+    { "named.conf": named("REPOSITORY/a.zone", 'directory "OUTSIDE";'), "a.zone": `${head}$INCLUDE secret.zone\n` },
+  ],
+  [
+    "$INCLUDE of git's own config",
+    "named.conf",
+    { "named.conf": named("a.zone"), "a.zone": `${head}$INCLUDE .git/config\n`, ".git/config": outside },
+  ],
+  ["the zone file", "named.conf", { "named.conf": named("OUTSIDE/secret.zone") }],
+  ["the zone file, upwards", "named.conf", { "named.conf": named("../machine/secret.zone") }],
+  ["the zone file by a link", "named.conf", { "named.conf": named("b.zone") }, { "b.zone": "../machine/secret.zone" }],
+  ["the folder of BIND", "named.conf", { "named.conf": named("secret.zone", 'directory "../machine";') }],
+  ["include", "named.conf", { "named.conf": 'include "OUTSIDE/secret.zone";\n' }],
+  ["include of a pattern", "named.conf", { "named.conf": 'include "../machine/*.zone";\n' }],
+  [
+    "include of a link by a pattern",
+    "named.conf",
+    { "named.conf": 'include "c/*";\n', "c/a.conf": "" },
+    { "c/b.conf": "../../machine/secret.zone" },
+  ],
+  [
+    "the folder of NSD",
+    "nsd.conf",
+    { "nsd.conf": "server:\n  zonesdir: OUTSIDE\nzone:\n  name: a.test\n  zonefile: secret.zone\n" },
+  ],
+  [
+    "the folder of Knot",
+    "knot.conf",
+    { "knot.conf": "zone:\n  - domain: a.test\n    storage: OUTSIDE\n    file: secret.zone\n" },
+  ],
+  [
+    "$INCLUDE of Knot",
+    "knot.conf",
+    {
+      "knot.conf": "zone:\n  - domain: a.test\n    storage: REPOSITORY\n    file: a.zone\n",
+      "a.zone": `${head}$INCLUDE OUTSIDE/secret.zone\n`,
+    },
+  ],
+  ["the folder of octoDNS", "octodns.yaml", { "octodns.yaml": octodns("directory: OUTSIDE/octodns") }],
+  [
+    "a link in the folder of octoDNS",
+    "octodns.yaml",
+    { "octodns.yaml": octodns("directory: ./config"), "config/b.yaml": "" },
+    { "config/a.test.yaml": "../../machine/octodns/a.test.yaml" },
+  ],
+  [
+    "octoDNS's shared file",
+    "octodns.yaml",
+    {
+      "octodns.yaml": octodns("directory: ./config, shared_filename: ../../machine/octodns/a.test.yaml"),
+      "config/a.test.yaml": "{}\n",
+    },
+  ],
+  ["a source that is a link", "b.zone", {}, { "b.zone": "../machine/secret.zone" }],
+  ["a link in a folder", "old", { "old/a.zone": head }, { "old/b.zone": "../../machine/secret.zone" }],
+  ["a folder that a link adds", "old", { "old/a.zone": head }, { "old/more": "../../machine/zones" }],
+];
+
+function createSources(
+  files: Readonly<Record<string, string>>,
+  links: Readonly<Record<string, string>> | undefined = {},
+): Desk {
+  const desk = createDesk({}, {});
+  const machine = join(desk.folder, "../machine");
+  desk.write("../machine/octodns/a.test.yaml", "www:\n  type: TXT\n  value: the-secret of this machine\n");
+  for (const [file, text] of Object.entries(files))
+    desk.write(file, text.replaceAll("OUTSIDE", machine).replaceAll("REPOSITORY", desk.folder));
+  for (const [file, target] of Object.entries(links)) symlinkSync(target, join(desk.folder, file));
+  return desk;
+}
+
+test.each(sources.map(([what, source, files, links = {}]) => [what, source, files, links] as const))(
+  "in CI, an import does not read another machine's files by %s",
+  async (_, source, files, links) => {
+    const desk = createSources(files, links);
+    const { code, out, talk } = await desk.run(`import file ${source}`, { env: { CI: "true" } });
+    expect([code === 0, out + talk]).toEqual([false, expect.not.stringContaining("the-secret")]);
+    const written = readdirSync(join(desk.folder, "zones")).map((file) => desk.read(`zones/${file}`));
+    expect(written.join()).not.toContain("the-secret");
+  },
+);
+
+test.each(["linked.txt", "named.conf", "linked.conf"])(
+  "in CI, the list %s of zones to transfer does not leave the repository",
+  async (list) => {
+    const links = { "linked.txt": "../machine/secret.zone", "c.conf": "../machine/secret.conf" };
+    const include: Record<string, string> = {
+      "named.conf": 'include "OUTSIDE/secret.conf";\n',
+      "linked.conf": 'include "c.conf";\n',
+    };
+    const desk = createSources(include, links);
+    desk.write("../machine/secret.conf", 'zone "the-secret.test" { type primary; };\n');
+    const env = { CI: "true" };
+    const { code, out, talk } = await desk.run(`import axfr --from 127.0.0.1:1 --zones-file ${list}`, { env });
+    expect([code, out + talk]).toEqual([3, expect.not.stringContaining("the-secret")]);
+    expect(talk).toContain("path-outside");
+  },
+);
+
+test("in CI, a configuration that the command line names elsewhere is read with its files", async () => {
+  const desk = createSources({});
+  desk.write("../machine/named.conf", named("a.zone"));
+  desk.write("../machine/a.zone", `${head}$INCLUDE b.inc\n`);
+  desk.write("../machine/b.inc", "www A 192.0.2.9\n");
+  const { code } = await desk.run("import file ../machine/named.conf", { env: { CI: "true" } });
+  expect([code, desk.read("zones/a.test.yaml").includes("192.0.2.9")]).toEqual([0, true]);
+});
