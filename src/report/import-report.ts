@@ -20,7 +20,7 @@ export interface ImportReport {
 
 export const noImports: ImportCounts = {
   zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
-  records: { exact: 0, normalised: 0, transformed: 0, unsupported: 0, lost: 0 },
+  records: { exact: 0, normalised: 0, "left-to-the-service": 0, unsupported: 0, lost: 0 },
 };
 
 export function countImport({ zones, records }: ImportCounts, imported: ZoneImport): ImportCounts {
@@ -42,7 +42,7 @@ export function importText(style: Style): ImportReport {
   /** The number of zones that failed for each reason. */
   const failures = new Map<string, number>();
   let unlisted = 0;
-  const paint = { unsupported: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
+  const paint = { unsupported: yellow, lost: red, normalised: plain, "left-to-the-service": plain, exact: plain };
   return {
     begin: "",
     zone(imported) {
@@ -137,7 +137,7 @@ function classesText(counts: ImportCounts["records"]): string {
   const all = ledgerClasses.reduce((sum, name) => sum + counts[name], 0);
   const parts = ledgerClasses
     .filter((name) => counts[name] > 0)
-    .map((name) => `${counts[name]} ${name === "transformed" ? "left to the service" : name}`);
+    .map((name) => `${counts[name]} ${name.replaceAll("-", " ")}`);
   return `${count(all, "record")}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
 }
 
@@ -158,7 +158,7 @@ export function groupText(entry: LedgerEntry, many: number): string {
 function groupEntries(entries: readonly LedgerEntry[]): { entry: LedgerEntry; count: number }[] {
   const groups = new Map<string, { entry: LedgerEntry; count: number }>();
   for (const entry of entries) {
-    if (entry.class === "exact" || entry.class === "transformed") continue;
+    if (entry.class === "exact" || entry.class === "left-to-the-service") continue;
     const isOneLine = entry.class === "normalised" || isDnssec(entry);
     const key = `${entry.class} ${entry.reason} ${isOneLine ? "" : recordText(entry)}`;
     const group = groups.get(key);

@@ -10,7 +10,7 @@ import { columnKind, sarifHead, sarifResult, sarifTool } from "./sarif.ts";
 const severities: Readonly<Record<LedgerClass, Severity | undefined>> = {
   exact: undefined,
   normalised: "note",
-  transformed: undefined,
+  "left-to-the-service": undefined,
   unsupported: "warning",
   lost: "error",
 };

@@ -11,12 +11,12 @@ import { type AcquiredZone, isReplaced, isSigning } from "./zone-from-acquired.t
 
 /**
  * The result of importing a record. `exact`: the service will store the same record. `normalised`: it will store it in
- * another form, such as with a rounded TTL. `transformed`: it makes a record of its own instead. `unsupported`: the
+ * another form, such as with a rounded TTL. `left-to-the-service`: it makes a record of its own instead. `unsupported`: the
  * record stays in the zone file, and is not sent, because the service cannot store it. `lost`: the service will not
  * answer with it, and the file does not contain it, or is invalid because of it.
  */
 export type LedgerClass = (typeof ledgerClasses)[number];
-export const ledgerClasses = ["exact", "normalised", "transformed", "unsupported", "lost"] as const;
+export const ledgerClasses = ["exact", "normalised", "left-to-the-service", "unsupported", "lost"] as const;
 
 export interface LedgerEntry {
   readonly owner: string;
@@ -156,12 +156,15 @@ export function buildLedger(
     if (isSigning(record.type))
       return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
     if (!isType(record, "SOA"))
-      return { class: "transformed", reason: "the service answers with its own name servers", rule: "apex-ns" };
+      return { class: "left-to-the-service", reason: "the service answers with its own name servers", rule: "apex-ns" };
     const { mname, rname, serial, minimum } = record.data;
     const reason = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
     const { soa_email } = desired.settings;
     const isKept = soa_email === undefined || soa_email === nameToEmail(rname);
-    return { class: "transformed", reason: isKept ? reason : `${reason}; the contact ${rname} becomes ${soa_email}` };
+    return {
+      class: "left-to-the-service",
+      reason: isKept ? reason : `${reason}; the contact ${rname} becomes ${soa_email}`,
+    };
   }
 }
 

@@ -185,8 +185,8 @@ test("every entry of the JSON report has the place of its record", async () => {
       `${of} ${owner} ${ttl} ${type} ${file}:${line}:${column}`,
   );
   expect(rows).toEqual([
-    "transformed @ 3600 SOA db.example.com:2:1",
-    "transformed @ 3600 NS db.example.com:3:1",
+    "left-to-the-service @ 3600 SOA db.example.com:2:1",
+    "left-to-the-service @ 3600 NS db.example.com:3:1",
     "unsupported @ 3600 MX db.example.com:4:1",
     "normalised mail 60 A db.example.com:5:1",
     "normalised mail 90 A db.example.com:6:1",

@@ -29,9 +29,9 @@ const long = "a".repeat(60);
  * rows are written by hand from the API's specification.
  */
 const rows = `
-transformed @              3600 SOA   ns1.old.example. hostmaster 7 7200 3600 1209600 300
-transformed @              3600 NS    ns1.old.example.
-transformed @              3600 NS    ns2.old.example.
+left-to-the-service @              3600 SOA   ns1.old.example. hostmaster 7 7200 3600 1209600 300
+left-to-the-service @              3600 NS    ns1.old.example.
+left-to-the-service @              3600 NS    ns2.old.example.
 exact       @              3600 A     192.0.2.1
 exact       @              3600 MX    10 mail
 unsupported @              3600 MX    300 mail2

@@ -15,8 +15,8 @@ import { compareWithLedger, type ReportedEntry } from "./transfer-oracle.ts";
  * the set (RFC 2181 §5.2), rounded.
  */
 const rows = `
-transformed -                example.com. 3600 IN SOA ns.example.net. hostmaster.example.com. 7 14400 3600 1209600 300
-transformed apex-ns          example.com. 3600 IN NS ns.example.net.
+left-to-the-service -                example.com. 3600 IN SOA ns.example.net. hostmaster.example.com. 7 14400 3600 1209600 300
+left-to-the-service apex-ns          example.com. 3600 IN NS ns.example.net.
 exact       -                www.example.com. 300 IN A 192.0.2.1
 normalised  rrset-ttl        www.example.com. 3600 IN A 192.0.2.2
 normalised  rrset-ttl        www.example.com. 7200 IN A 192.0.2.3

@@ -19,8 +19,8 @@ short.a.example. 300 IN TXT "two \\034stringstwo"
 `;
 
 const ledger = `
-transformed @ 3600 SOA ns.old.example. h.a.example. 7 7200 3600 1209600 300
-transformed @ 3600 NS ns.old.example.
+left-to-the-service @ 3600 SOA ns.old.example. h.a.example. 7 7200 3600 1209600 300
+left-to-the-service @ 3600 NS ns.old.example.
 exact www 3600 A 192.0.2.1
 normalised short 60 TXT "two \\"strings" two
 lost mail 3600 MX 300 mail.a.example.
@@ -104,9 +104,9 @@ test.each<[string, Change, string[]]>([
     ],
   ],
   [
-    "a transformed record that is served",
+    "a record that is left to the service and served",
     { after: ["86400 IN NS ns2.example.", "3600 IN NS ns.old.example."] },
-    ["transformed, but served unchanged: a.example. 3600 IN NS ns.old.example."],
+    ["left to the service, but served unchanged: a.example. 3600 IN NS ns.old.example."],
   ],
   [
     "a class without a meaning",

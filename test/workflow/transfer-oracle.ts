@@ -60,10 +60,10 @@ export function compareWithLedger(
         if (found) left.delete(keyOf(found));
         break;
       }
-      case "transformed": {
-        if (served.has(key)) fault("transformed, but served unchanged", line);
+      case "left-to-the-service": {
+        if (served.has(key)) fault("left to the service, but served unchanged", line);
         const own = byOwner.get(setOf(line)) ?? [];
-        if (own.length === 0) fault("transformed, but nothing is served", line);
+        if (own.length === 0) fault("left to the service, but nothing is served", line);
         for (const found of own) left.delete(keyOf(found));
         break;
       }
