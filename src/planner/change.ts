@@ -1,5 +1,5 @@
 import type { DesiredRecord, DesiredZone, Id, LiveZone, RecordChange } from "../dns/desired-live.ts";
-import type { Name, NameKey } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { SettingValue } from "../dns/zone-settings.ts";
 
 export type { RecordChange };
@@ -57,6 +57,12 @@ export interface ZonePlan {
   readonly unchanged: number;
   /** Number of live records that are ignored. */
   readonly ignored: number;
+}
+
+/** The RRsets of records that are not sent, each once. */
+export function unsupportedSets({ unsupported }: Pick<Plan, "unsupported">): { name: NameKey; type: string }[] {
+  const sets = unsupported.map(({ owner, type }) => ({ name: nameKey(owner), type }));
+  return [...new Map(sets.map((set) => [`${set.name} ${set.type}`, set])).values()];
 }
 
 /** A domain to delete, and the names without an answer from then on until further domains are deleted, too. */

@@ -5,7 +5,7 @@ import { type NameKey, nameKey } from "../dns/name.ts";
 import { placeOf } from "../dns/zone.ts";
 import type { JudgedBlock } from "./acks.ts";
 import { jsonDigest } from "./canonical-json.ts";
-import { type Plan, type Step, subject, type ZonePlan } from "./change.ts";
+import { type Plan, type Step, subject, unsupportedSets, type ZonePlan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
 import { deletionEffect, type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
 import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
@@ -54,7 +54,7 @@ export function planFile(input: PlanFileInput): PlanFile {
     changes,
     inSync: plan.inSync,
     ignored: plan.ignored,
-    unsupported: plan.unsupported.length,
+    unsupported: unsupportedSets(plan),
     unmanaged: [...plan.unmanaged],
     ...(skipped.length > 0 && {
       skipped: skipped.map(({ name, file, reason }) => ({ zone: name, file, reason })),

@@ -127,7 +127,10 @@ export const planSchema = z.object({
   changes: about(z.array(change), "In the order of their steps, zone by zone"),
   inSync: about(count, "Zones without changes"),
   ignored: about(count, "Live records that an ignore pattern leaves alone"),
-  unsupported: about(count.optional(), "Records of the files that the service cannot store, so that they are not sent"),
+  unsupported: z
+    .array(z.object({ name, type: z.string() }))
+    .optional()
+    .describe("RRsets of the files with records that the service cannot store, so that these are not sent"),
   unmanaged: about(z.array(z.string()), "Zones of the account without a zone file"),
   skipped: z
     .array(z.object({ zone: name, file: z.string(), reason: z.string() }))

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { count, plain } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../planner/acks.ts";
-import { isEmpty, type Plan } from "../planner/change.ts";
+import { isEmpty, type Plan, unsupportedSets } from "../planner/change.ts";
 import { planDigest } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { placeAfter } from "./findings.ts";
@@ -97,14 +97,20 @@ function sectionsOfRest(report: PlanReport): Section[] {
 }
 
 /** Zones and records that the plan does not touch. */
-function untouchedTexts({ inSync, zones, deletions, ignored, unsupported, unmanaged }: Plan): Html[] {
+function untouchedTexts(plan: Plan): Html[] {
+  const { inSync, zones, deletions, ignored, unsupported, unmanaged } = plan;
+  const sets = unsupportedSets(plan);
   const isChanging = zones.length + deletions.length > 0;
   const most = 500;
   return [
     ...(isChanging && inSync > 0 ? [html`<p>${count(inSync, "zone")} in sync</p>`] : []),
     ...(ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : []),
     ...(unsupported.length > 0
-      ? [html`<p>${count(unsupported.length, "unsupported record")} of the files, not sent</p>`]
+      ? [
+          html`<p>${count(unsupported.length, "unsupported record")} of the files, not sent:</p>
+<ul class="mono">${sets.slice(0, most).map(({ name, type }) => html`<li>${nameText(name)} ${type}</li>`)}</ul>
+${notShown(sets.length - most, "record set", "not listed")}`,
+        ]
       : []),
     ...(unmanaged.length > 0
       ? [

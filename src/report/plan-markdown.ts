@@ -1,7 +1,7 @@
 import { count } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../planner/acks.ts";
-import { isEmpty, type Plan } from "../planner/change.ts";
+import { isEmpty, type Plan, unsupportedSets } from "../planner/change.ts";
 import { planDigest } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import type { LineKind } from "./line.ts";
@@ -53,6 +53,11 @@ export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): s
     section("Gaps", "gap", zones.flatMap(gapRows)),
     section("Changes", "change", rows(["swap", "change"])),
     section("Creates", "create", rows(["create"])),
+    section(
+      "Not sent: the service cannot store these",
+      "record set",
+      unsupportedSets(report.plan).map(({ name, type }) => `- ${codeSpan(nameText(name))} ${type}\n`),
+    ),
     section("Approved", "approval", approved.map(approvedRow)),
     section(
       "Notes",

@@ -2,14 +2,15 @@ import { sendingRate } from "../client/rate.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { durationInWords } from "../dns/duration.ts";
-import { type Name, shownName, withoutDot } from "../dns/name.ts";
+import type { Name } from "../dns/name.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
-import { isEmpty, type Plan } from "../planner/change.ts";
+import { isEmpty, type Plan, unsupportedSets } from "../planner/change.ts";
 import { planDigest } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { columns, pad, wrap } from "./columns.ts";
 import { groupNotes, placeAfter } from "./findings.ts";
 import type { Line } from "./line.ts";
+import { nameText } from "./name-text.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 import { changesOf, countKind, lineKinds } from "./plan-changes.ts";
 import { blockLines, guardCounts, zoneMark } from "./plan-guards.ts";
@@ -119,16 +120,20 @@ function unaffectedLines(plan: Plan, { dot }: Palette): string[] {
   return [
     ...(unmanaged.length > 0 ? [others] : []),
     ...(left.length > 0 ? [left.join(` ${dot} `)] : []),
-    ...(unsupported.length > 0 ? [unsupportedText(unsupported)] : []),
+    ...(unsupported.length > 0 ? [unsupportedText(plan)] : []),
   ];
 }
 
-/** The number of records that the service cannot store, with the first of them. */
-function unsupportedText(unsupported: Plan["unsupported"]): string {
-  const sets = [...new Set(unsupported.map(({ owner, type }) => `${shownName(withoutDot(owner))} ${type}`))];
-  const shown = sets.slice(0, 3).map(plain).join(", ");
-  const more = sets.length > 3 ? " and others; `zonewright validate` names all" : "";
-  return `${count(unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
+/** RRsets that the text names; the other forms of a plan name all. */
+const mostUnsupported = 50;
+
+/** The number of records that the service cannot store, with their RRsets. */
+function unsupportedText(plan: Plan): string {
+  const sets = unsupportedSets(plan).map(({ name, type }) => `${nameText(name)} ${type}`);
+  const rest = sets.length - mostUnsupported;
+  const more = rest > 0 ? ` and ${count(rest, "other")}` : "";
+  const shown = sets.slice(0, mostUnsupported).join(", ");
+  return `${count(plan.unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
 }
 
 function totals(report: PlanReport, changes: number, colors: Palette): string[] {
