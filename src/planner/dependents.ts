@@ -2,9 +2,12 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import { findNode, indexedZone, nearestZone } from "../dns/lookup.ts";
 import { isInside, type Name, type NameKey, nameKey, relativeTo, shownName, withoutDot } from "../dns/name.ts";
 import { byOwner, type Owners, ownersOf } from "../dns/owners.ts";
-import { targets, type ZoneRecord } from "../dns/zone.ts";
+import { meantText } from "../dns/policies/kind.ts";
+import { spfOf } from "../dns/policies/spf.ts";
+import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
 import { isServed, subject, writesOf, type ZonePlan } from "./change.ts";
 import { isInSync } from "./plan.ts";
+import { policiesIn } from "./spf-senders.ts";
 
 /** A zone whose changes would leave a pointer without its target unless another zone changes as well. */
 export interface Dependent {
@@ -62,8 +65,8 @@ class ChangingZones {
     for (const write of writesOf(plan)) {
       if (write.kind === "delete") continue;
       const record = write.after;
-      const known = write.kind === "update" ? targets(write.before).map(nameKey) : [];
-      for (const target of targets(record)) {
+      const known = write.kind === "update" ? pointersOf(write.before).map(nameKey) : [];
+      for (const target of pointersOf(record)) {
         const on = this.#zoneOf(target);
         if (on === undefined || !this.#fixed.has(on) || known.includes(nameKey(target))) continue;
         const stored = this.#live.get(on);
@@ -83,7 +86,7 @@ class ChangingZones {
     const states = this.#statesOf(plan);
     for (const on of this.#fixed) {
       for (const record of this.#live.get(on)?.records ?? []) {
-        for (const target of targets(record)) {
+        for (const target of pointersOf(record)) {
           if (this.#zoneOf(target) !== zone) continue;
           if (!answers(states.before, record, target) || answers(states.after, record, target)) continue;
           const reason = `${record.owner} ${record.type} in ${withoutDot(on)} needs "${target}", which would be deleted`;
@@ -138,11 +141,21 @@ function liveState({ name, settings, records }: LiveZone): ZoneState {
   return { apex: nameKey(name), isServed: settings.status !== "disabled", owners: ownersOf(records) };
 }
 
-/** Whether a zone answers for the target of a pointer: any record for an alias, an address or alias for the others. */
+/** The names that a record points to; those in an SPF policy are the policies that it includes or redirects to. */
+function pointersOf(record: ZoneRecord): readonly Name[] {
+  return isType(record, "TXT") ? policiesIn(meantText(record)) : targets(record);
+}
+
+/**
+ * Whether a zone answers for the target of a pointer: any record for an alias, a policy for a policy, an address or
+ * alias for the others.
+ */
 function answers({ apex, isServed, owners }: ZoneState, pointer: ZoneRecord, target: Name): boolean {
   if (!isServed || !isInside(target, apex)) return false;
   const node = findNode(indexedZone(apex, owners), nameKey(target), "A");
   if (node.kind !== "node") return node.kind !== "nxdomain";
+  if (pointer.type === "TXT" && !node.sets.has("CNAME"))
+    return (node.sets.get("TXT")?.records ?? []).some((record) => isType(record, "TXT") && spfOf(record));
   const types = node.sets.keys();
   return pointer.type === "CNAME" ? types.length > 0 : types.some((type) => ["A", "AAAA", "CNAME"].includes(type));
 }

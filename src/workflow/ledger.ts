@@ -11,9 +11,9 @@ import { type AcquiredZone, isReplaced, isSigning } from "./zone-from-acquired.t
 
 /**
  * The result of importing a record. `exact`: the service will store the same record. `normalised`: it will store it in
- * another form, such as with a rounded TTL. `left-to-the-service`: it makes a record of its own instead. `unsupported`: the
- * record stays in the zone file, and is not sent, because the service cannot store it. `lost`: the service will not
- * answer with it, and the file does not contain it, or is invalid because of it.
+ * another form, such as with a rounded TTL. `left-to-the-service`: it makes a record of its own instead.
+ * `unsupported`: the record stays in the zone file, and is not sent, because the service cannot store it. `lost`: the
+ * service will not answer with it, and the file does not contain it, or is invalid because of it.
  */
 export type LedgerClass = (typeof ledgerClasses)[number];
 export const ledgerClasses = ["exact", "normalised", "left-to-the-service", "unsupported", "lost"] as const;

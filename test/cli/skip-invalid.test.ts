@@ -26,7 +26,7 @@ async function create(desk: ApiDesk, domains: Readonly<Record<string, readonly s
     const { id } = await desk.call("POST", "/domains", { domain, type: "master", soa_email: `h@${domain}` });
     for (const record of records) {
       const [type, name, target] = record.split(" ");
-      await desk.call("POST", `/domains/${id}/records`, { type, name, target });
+      await desk.call("POST", `/domains/${id}/records`, { type, name, target: target?.replaceAll("_", " ") });
     }
   }
   desk.writes.length = 0;
@@ -98,6 +98,30 @@ test.each<[what: string, live: Record<string, string[]>, text: Record<string, st
     { "b.test": ["TXT shop text"] },
     { "zones/a.test.yaml": zone("a.test", '"@": { MX: 10 shop.b.test. }') },
     { planned: ["c.test"], leftOut: ["b.test", 'a.test: @ MX needs "shop.b.test.", which b.test does not have yet'] },
+  ],
+  [
+    "an SPF policy that includes one of the invalid zone",
+    { "b.test": ["A shop 192.0.2.9"] },
+    { "zones/a.test.yaml": zone("a.test", '"@": { TXT: v=spf1 include:shop.b.test -all }') },
+    { planned: ["c.test"], leftOut: ["b.test", 'a.test: @ TXT needs "shop.b.test.", which b.test does not have yet'] },
+  ],
+  [
+    "an SPF policy that redirects to one that the invalid zone has already",
+    { "b.test": ["TXT shop v=spf1_-all"] },
+    { "zones/a.test.yaml": zone("a.test", '"@": { TXT: v=spf1 redirect=SHOP.b.test }') },
+    { planned: ["a.test", "c.test"], leftOut: ["b.test"] },
+  ],
+  [
+    "the SPF policy of the invalid zone that includes one that is deleted",
+    { "b.test": ["TXT b.test v=spf1_include:spf.c.test_-all"], "c.test": ["TXT spf v=spf1_-all", "A spf 192.0.2.8"] },
+    {
+      "zones/a.test.yaml": zone("a.test", "www: { A: 192.0.2.1 }"),
+      "zones/c.test.yaml": zone("c.test", "spf: { A: 192.0.2.8 }"),
+    },
+    {
+      planned: ["a.test"],
+      leftOut: ["b.test", 'c.test: b.test. TXT in b.test needs "spf.c.test.", which would be deleted'],
+    },
   ],
   [
     "a pointer that is there already",
