@@ -350,7 +350,7 @@ export type PlanFile = {
   changes: ({ zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "create"; before: null; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "change"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "delete"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: null; } | { zone: NameKey; name: NameKey; kind: "setting"; type: string; before: string | null; after: string; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; } | { zone: NameKey; name: NameKey; kind: "domain"; type: string; before: string | null; after: string | null; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; })[];
   inSync: number;
   ignored: number;
-  unsupported?: number | undefined;
+  unsupported?: { name: NameKey; type: string; }[] | undefined;
   unmanaged: string[];
   skipped?: { zone: NameKey; file: string; reason: string; }[] | undefined;
   reads: number;
@@ -443,6 +443,7 @@ export interface Project {
     readonly cwd: string;
     readonly target: TargetKind;
     readonly root: string;
+    readonly isConfined: boolean;
     readonly isStrict: boolean;
     readonly folders: readonly ZoneFileRef[];
     readonly templates: TemplateFolder;
