@@ -11,8 +11,8 @@ export interface WrittenFrom {
 }
 
 /**
- * Checks a zone file that was written and read back, as `validate` does. Returns its errors, which its sources have as
- * well; these are checked only if there are any.
+ * Checks a zone file that was written and read back, as `validate` does. Returns its errors, each of which its sources
+ * have as often; these are checked only if there are any.
  * @throws {ProblemError} `write-invalid`, with the errors that no source has: a mistake of the writer
  */
 export function checkWritten(
@@ -22,12 +22,15 @@ export function checkWritten(
 ): readonly Problem[] {
   const errors = errorsOf(project, written);
   if (errors.length === 0) return errors;
-  const known = new Set(
-    sources.flatMap(({ zone, problems = [] }) =>
-      errorsOf(project, { zone: completeZone(zone, project), problems }).map(keyOf),
-    ),
-  );
-  const fresh = errors.filter((error) => !known.has(keyOf(error)));
+  const known = new Map<string, number>();
+  const count = (error: Problem, by: number) => {
+    const left = (known.get(keyOf(error)) ?? 0) + by;
+    known.set(keyOf(error), left);
+    return left;
+  };
+  for (const { zone, problems = [] } of sources)
+    for (const error of errorsOf(project, { zone: completeZone(zone, project), problems })) count(error, 1);
+  const fresh = errors.filter((error) => count(error, -1) < 0);
   if (fresh.length > 0) throw writeFault(written.file, fresh);
   return errors;
 }

@@ -17,9 +17,9 @@ function check(written: string, source: string, config = "") {
   const bytes = Buffer.from(`soa_email: a@a.example\nrecords:\n${written}`);
   const read = readContents(project, { file: "zones/a.example.yaml", bytes, origin, settings }, bytes);
   const text = `$TTL 1h\n;@ soa_email: a@a.example\n${source}`;
-  const { zone } = readBind({ file: "source", bytes: Buffer.from(text), origin });
+  const from = readBind({ file: "source", bytes: Buffer.from(text), origin });
   try {
-    return checkWritten(project, read, [{ zone }]).map(({ id }) => id);
+    return checkWritten(project, read, [from]).map(({ id }) => id);
   } catch (error) {
     return error instanceof ProblemError ? error.problems.map(({ id }) => `new: ${id}`) : error;
   }
@@ -35,6 +35,13 @@ test.each([
   ],
   ["a value that cannot be read", "  www: { A: 192.0.2 }", "www A 192.0.2.1", "address-v4"],
   ["a record too many", "  www: { A: 192.0.2.1, CNAME: b. }", "www A 192.0.2.1", "cname-alone"],
+  [
+    "a second error of a rule at a name",
+    "  www: { MX: [10 192.0.2.1, 20 192.0.2.2] }",
+    "www MX 10 192.0.2.1",
+    "target-is-address",
+  ],
+  ["a second value that cannot be read", "  www: { A: [192.0.2, 192.0.3] }", "www A 192.0.2", "address-v4"],
 ])("a file with %s is refused", (_, written, source, id) => {
   expect(check(written, source)).toContain(`new: ${id}`);
   expect(check(written, source)).toContain("new: write-invalid");
