@@ -95,7 +95,10 @@ const rows: Row[] = [
   ["target-characters", "a CNAME example.net/index.html", "example.net/index.html", "example.net."],
   ["target-characters", "a CNAME mailto:user@example.net", "mailto:user@example.net", "example.net."],
   ["rdata-order", "a MX mail.test. 20", "mail.test. 20", "20 mail.test."],
-  ["rdata-order", "a MX mail.test. 300", "mail.test. 300", "10 mail.test."],
+  ["rdata-order", "a MX mail.test. 255", "mail.test. 255", "255 mail.test."],
+  ["rdata-order", "a MX mail.example.net 20", "mail.example.net 20", "20 mail.example.net."],
+  ["rdata-order", "a MX mail 20\nmail A 192.0.2.1", "mail 20", "20 mail"],
+  ["rdata-order", "_a._tcp SRV s.example.net 1 2 5060", "s.example.net 1 2 5060", "1 2 5060 s.example.net."],
   ["rdata-order", "a MX mail.test. 70000", "mail.test. 70000", "10 mail.test."],
   ["rdata-order", "_a._tcp SRV 1 s.test. 2 5060", "1 s.test. 2 5060", "10 60 5060 sip.example.net."],
   ["rdata-order", "_a._tcp SRV 1 2 s.test. 5060", "1 2 s.test. 5060", "10 60 5060 sip.example.net."],
@@ -361,6 +364,23 @@ test("a master file without an SOA record: each advised line is valid", () => {
   const lines = [...(missing?.fix ?? "").matchAll(/`([^`]*)`/g)].map(([, line = ""]) => line);
   expect(lines).toHaveLength(2);
   for (const line of lines) expect(of(line)).toEqual([]);
+});
+
+test.each([
+  ["a MX mail.test. 300", "Write `300 mail.test.`."],
+  ["a MX mail.test. 65535", "Write `65535 mail.test.`."],
+  ["a MX mail.test. 70000", "Write `10 mail.test.`, or another number that you mean: 70000 is too large."],
+  [
+    "_a._tcp SRV s.test. 70000 2 99999",
+    "Write `10 2 5060 s.test.`, or other numbers that you mean: 70000 and 99999 are too large.",
+  ],
+  ["a MX mail.sub 300", "Write `300 mail.sub.`. Without the final dot, the name is relative to example.com."],
+  [
+    "a MX bücher.example.net 70000",
+    "Write `10 bücher.example.net.`, or another number that you mean: 70000 is too large. Without the final dot, the name is relative to example.com.",
+  ],
+])("%s: the advice keeps the author's number, or says that it changes", (line, fix) => {
+  expect(read(line).problems.map((found) => found.fix)).toEqual([fix]);
 });
 
 test("fields of an object in the wrong order: the advised object is valid", () => {

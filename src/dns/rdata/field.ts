@@ -55,9 +55,6 @@ export const uint8 = uint(1);
 export const uint16 = uint(2);
 export const uint32 = uint(4);
 
-/** The largest preference that advice contains: services, such as the API, may have a lower limit than DNS. */
-export const usualPreference = 255;
-
 /** A number of which only the order matters. */
 export const preference = withAdvice(
   uint16,

@@ -1,7 +1,7 @@
 import { Fault } from "../fault.ts";
-import { asName, type Name } from "../name.ts";
+import { asName, looksAbsolute, type Name, root, withoutDot } from "../name.ts";
 import { fromOctets } from "../text.ts";
-import { type Field, preference, type SpellName, usualPreference, word } from "./field.ts";
+import { type Field, type SpellName, word } from "./field.ts";
 import type { OctetLine } from "./octet-line.ts";
 import type { TokenTable } from "./token-table.ts";
 import { typeCode } from "./type-codes.ts";
@@ -121,14 +121,23 @@ function findDisorder(
     const form = `\`${fields.map(nameOf).join(" ")}\`, for example \`${fields.map(({ example }) => example).join(" ")}\``;
     return new Fault("rdata-order", `the fields of the ${type} record are in the wrong order`, `Write ${form}.`);
   }
-  const advised = numbers.map(({ kind, example }, index) => {
-    const number = written[index] ?? "";
-    return Number(number) <= (kind === preference ? usualPreference : 65535) ? number : example;
-  });
-  const named = [...numbers.map((field, index) => `${nameOf(field)}: ${advised[index]}`), `${nameOf(last)}: ${target}`];
-  const form = nameOf === rfcName ? [...advised, target].join(" ") : `{ ${named.join(", ")} }`;
+  const isTooLarge = (number = "") => Number(number) > 65535;
+  const advised = numbers.map(({ example }, index) => (isTooLarge(written[index]) ? example : written[index]));
+  const isDotless = looksAbsolute(target) && tokens.origin !== root;
+  const host = isDotless ? `${target}.` : target;
+  const named = [...numbers.map((field, index) => `${nameOf(field)}: ${advised[index]}`), `${nameOf(last)}: ${host}`];
+  const form = nameOf === rfcName ? [...advised, host].join(" ") : `{ ${named.join(", ")} }`;
   const summary = `the target of the ${type} record comes before its number${numbers.length > 1 ? "s" : ""}`;
-  return new Fault("rdata-order", summary, `Write \`${fromOctets(form)}\`.`);
+  const replaced = adviseNumbers(written.filter(isTooLarge));
+  const dot = isDotless ? ` Without the final dot, the name is relative to ${withoutDot(tokens.origin)}.` : "";
+  return new Fault("rdata-order", summary, fromOctets(`Write \`${form}\`${replaced}.${dot}`));
+}
+
+/** The clause about numbers that the advice replaces by examples. */
+function adviseNumbers(tooLarge: readonly string[]): string {
+  if (tooLarge.length === 0) return "";
+  const [others, are] = tooLarge.length > 1 ? ["other numbers", "are"] : ["another number", "is"];
+  return `, or ${others} that you mean: ${tooLarge.join(" and ")} ${are} too large`;
 }
 
 function isNumeric(word = ""): boolean {
