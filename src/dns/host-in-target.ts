@@ -1,7 +1,7 @@
 import { isAddress } from "./address.ts";
-import { type Name, octets, relativeTo } from "./name.ts";
+import { isSameName, type Name, octets, relativeTo } from "./name.ts";
 import { fromOctets } from "./text.ts";
-import type { Zone } from "./zone.ts";
+import type { Zone, ZoneRecord } from "./zone.ts";
 
 /** A host in something else: a URL, an e-mail address, or with a port. */
 export interface FoundHost {
@@ -25,6 +25,14 @@ export function findHost(target: string): FoundHost | undefined {
   if (scheme !== undefined || (path !== undefined && /\.[a-z]{2,}$/i.test(host))) return { what: "a URL", host };
   if (user !== undefined) return { what: "an e-mail address", host };
   return port === undefined || path !== undefined ? undefined : { what: "a host with a port", host };
+}
+
+/** Types in whose targets limits of the API report a host in something else, except those of the service at the apex. */
+const limited: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "PTR", "SRV"]);
+
+/** Whether a limit reports a host in the target of a record, so that rules of DNS need not. */
+export function isHostReported({ type, owner }: Pick<ZoneRecord, "type" | "owner">, zone: Pick<Zone, "name">): boolean {
+  return limited.has(type) && !(type === "NS" && isSameName(owner, zone.name));
 }
 
 /** The host in a target of a zone, spelled as in a zone file: with its final dot unless it has one label. */

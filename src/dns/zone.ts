@@ -51,8 +51,9 @@ export interface DotlessTarget {
   readonly at: Place;
   /** The file that contains it. */
   readonly source?: SourceText;
-  /** The owner of the record that points there. */
-  readonly owner?: Name | undefined;
+  /** Owner and type of the record that points there. */
+  readonly owner: Name;
+  readonly type: string;
 }
 
 /** A readable part of a file that is probably a mistake; `rule` reports it. */

@@ -209,6 +209,11 @@ const ofZones: Record<string, Case[]> = {
     ],
   ],
   "target-exists": [
+    [
+      "a name server of the service at the apex",
+      "@ NS u@b",
+      '@ NS points to "u\\@b", which does not exist in the zone',
+    ],
     ["it does", "a CNAME b\nb A 192.0.2.1"],
     ["in other letter case", "a CNAME B.EXAMPLE.com.\nb A 192.0.2.1"],
     ["the zone itself", "a CNAME @"],
@@ -725,6 +730,24 @@ const ofZones: Record<string, Case[]> = {
       "$ORIGIN sub\na MX 1 b.example.net",
       '"b.example.net" has no final dot and becomes "b.example.net.sub.example.com."',
     ],
+    ["limits report the host in a target", "a CNAME http://b.test/c\nb MX 1 u@c.test\n_s._tcp SRV 1 1 1 d.test:80"],
+    ["a limit reports the contact", "@ SOA ns.example.net. u@b.test 1 2 3 4 5"],
+    ...[
+      ["a RP u@b.test .", "u@b.test", "an e-mail address"],
+      ["a MINFO u@b.test .", "u@b.test", "an e-mail address"],
+      ["a AFSDB 1 u@b.test", "u@b.test", "an e-mail address"],
+      ["a HTTPS 1 www.b.test:443", "www.b.test:443", "a host with a port"],
+      ["a KX 1 https://b.test/c", "https://b.test/c", "a URL"],
+      ["a DNAME b.test/c.html", "b.test/c.html", "a URL"],
+      ["@ NS https://ns.b.test", "https://ns.b.test", "a URL"],
+      ["@ SOA https://ns.b.test u.b.test. 1 2 3 4 5", "https://ns.b.test", "a URL"],
+    ].map(([line = "", name = "", what = ""]): Case => {
+      return [
+        `no limit covers ${line}`,
+        line,
+        `"${name}" is ${what} and becomes "${name.replace("@", "\\@")}.example.com."`,
+      ];
+    }),
   ],
   "text-quoting": [
     ["quotes and backslashes inside", 'a TXT "say \\"x\\" \\\\ and go"'],

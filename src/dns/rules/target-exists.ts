@@ -1,5 +1,5 @@
 import { isAddress } from "../address.ts";
-import { hostIn } from "../host-in-target.ts";
+import { hostIn, isHostReported } from "../host-in-target.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
@@ -14,7 +14,8 @@ export const targetExists: Rule = {
         for (const target of targets(record)) {
           if (!zone.isInside(target) || zone.answers(target)) continue;
           // Other rules are more specific.
-          if (mistyped.has(target) || isAddress(zone.show(target)) || hostIn(target, zone.zone)) continue;
+          if (mistyped.has(target) || isAddress(zone.show(target))) continue;
+          if (isHostReported(record, zone.zone) && hostIn(target, zone.zone)) continue;
           yield {
             summary: `${zone.show(owner)} ${type} points to "${zone.show(target)}", which does not exist in the zone`,
             at: record,

@@ -1,20 +1,25 @@
 import { isAddress } from "../address.ts";
-import { findHost } from "../host-in-target.ts";
+import { findHost, isHostReported } from "../host-in-target.ts";
 import { asName, parent, root } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
+import { fromOctets } from "../text.ts";
+import { emailToName } from "../types/soa.ts";
 import { type DotlessTarget, isType } from "../zone.ts";
 
 export const targetNeedsDot: Rule = {
   id: "target-needs-dot",
   *check(zone) {
-    for (const { name, written, at, source, owner } of findDoubtful(zone))
+    for (const target of findDoubtful(zone)) {
+      const { name, written, at, source, owner } = target;
+      const what = findHost(written)?.what;
       yield {
-        summary: `"${written}" has no final dot and becomes "${name}"`,
+        summary: `"${written}" ${what === undefined ? "has no final dot" : `is ${what}`} and becomes "${name}"`,
         at,
         via: source?.via,
         owner,
-        fix: adviseDot(zone, written),
+        fix: adviseHost(target) ?? adviseDot(zone, written),
       };
+    }
   },
 };
 
@@ -23,12 +28,27 @@ export function findDoubtful(zone: IndexedZone): DotlessTarget[] {
   const { records, dotlessTargets } = zone.zone;
   if (dotlessTargets.length === 0) return [];
   const mailboxes = records.filter((record) => isType(record, "SOA")).map(({ data }) => data.rname);
-  return dotlessTargets.filter(({ name, written }) => {
+  return dotlessTargets.filter((target) => {
+    const { name, written, type } = target;
+    const isContact = mailboxes.includes(name);
     // A mailbox has no records at its own name, only at its domain.
-    if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) return false;
-    // Limits of the API report URLs, and the contact of an SOA record that is written as an e-mail address.
-    return findHost(written) === undefined;
+    if (zone.answers(isContact ? parent(name) : name) || isAddress(written)) return false;
+    const isReported = isHostReported(target, zone.zone) || (type === "SOA" && isContact);
+    return !isReported || findHost(written) === undefined;
   });
+}
+
+/** Types with the names of mailboxes, in which a dot stands for the @. A limit reports the contact of an SOA record. */
+const mailboxTypes: ReadonlySet<string> = new Set(["MG", "MINFO", "MR", "RP"]);
+
+/** The fix for a host in something else; undefined for a name alone. */
+function adviseHost({ written, type }: DotlessTarget): string | undefined {
+  const found = findHost(written);
+  if (!found) return undefined;
+  const email = written.replace(/^mailto:\/*/i, "");
+  return mailboxTypes.has(type) && findHost(email)?.what === "an e-mail address"
+    ? `Write "${fromOctets(emailToName(email))}": a dot stands for the @ (RFC 1035 §8).`
+    : `Write the name of the host alone, as "${found.host}.".`;
 }
 
 function adviseDot(zone: IndexedZone, written: string): string {

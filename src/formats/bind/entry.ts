@@ -70,7 +70,7 @@ export function readEntry(reading: Reading): void {
   for (const { name, token } of table.converted) reading.noteConversion(token, name);
   for (const { name, token } of table.dotless) {
     const written = fromOctets(table.text.slice(table.starts[token], table.ends[token]));
-    reading.dotless.push({ name, written, at: open.place(token), owner, source: open.source });
+    reading.dotless.push({ name, written, at: open.place(token), owner, type: type.type, source: open.source });
   }
 }
 

@@ -580,7 +580,7 @@ class YamlReader {
       source: this.#source,
       origin: this.#name,
       owner,
-      onDotless: (target) => this.#dotless.push({ ...target, owner }),
+      onDotless: (target) => this.#dotless.push({ ...target, owner, type: type.type }),
       onConverted: (written, name, at) => this.#converted(written, name, at),
       onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type.type }),
     };

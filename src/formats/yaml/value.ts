@@ -42,7 +42,7 @@ export interface ValueContext {
   readonly rfcNamesOnly?: true;
   /** Whether texts in objects have the escapes of zone files. */
   readonly textsHaveEscapes?: true;
-  readonly onDotless: (target: DotlessTarget) => void;
+  readonly onDotless: (target: Pick<DotlessTarget, "name" | "written" | "at">) => void;
   readonly onConverted?: (written: string, name: Name, at: Place) => void;
   readonly onSlip?: (slip: Pick<Slip, "rule" | "summary" | "fix" | "at">) => void;
 }

@@ -22,7 +22,8 @@ export interface DotlessTarget {
     readonly written: string;
     readonly at: Place;
     readonly source?: SourceText;
-    readonly owner?: Name | undefined;
+    readonly owner: Name;
+    readonly type: string;
 }
 
 export interface Excuse {
