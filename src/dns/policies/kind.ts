@@ -1,5 +1,5 @@
-import { labels } from "../name.ts";
-import { straighten } from "../straight-text.ts";
+import { labels, type Name, nameKey } from "../name.ts";
+import { findTypography, replaceTypography, straighten } from "../straight-text.ts";
 import { fromOctets } from "../text.ts";
 import type { ZoneRecord } from "../zone.ts";
 
@@ -41,19 +41,42 @@ const intended: Readonly<Record<string, PolicyKind>> = {
 
 /**
  * The plain form of a policy in typographic characters, with which receivers do not recognise it; undefined for any
- * other text. A DKIM key needs no version, so it is one by its owner.
+ * other text.
  */
 export function straightPolicy({ owner, data }: PolicyRecord): string | undefined {
+  const { strings } = data;
   const text = fromOctets(textOf({ data }));
-  const straight = straighten(text);
-  if (straight === text) return undefined;
-  const isKey = labels(owner)[1]?.toLowerCase() === "_domainkey" && hasKey(straight);
+  if (findTypography(text) === undefined) return undefined;
+  const straight = straightForm(owner, text);
+  if (straight === undefined || intendedKind(straight) !== "SPF") return straight;
+  const spaced = strings.map((string, index) => (isSpaceLost(strings[index - 1], string) ? ` ${string}` : string));
+  return straightForm(owner, fromOctets(spaced.join("")));
+}
+
+/**
+ * The plain form of a text at a name if it is a policy, without the backslashes of other file formats. A DKIM key needs
+ * no version, so it is one by its owner.
+ */
+export function straightForm(owner: Name, text: string): string | undefined {
+  const straight = straighten(text).replaceAll("\\;", ";");
+  const isKey = isKeyOwner(labels(nameKey(owner))) && /(?:^|;)\s*p\s*=/.test(straight);
   return isKey || intendedKind(straight) !== undefined ? straight : undefined;
 }
 
-/** Whether a text has the tag of a DKIM key. */
-export function hasKey(text: string): boolean {
-  return /(?:^|;)\s*p\s*=/.test(text);
+/**
+ * Whether a name, in labels of lower case, is that of a DKIM key: a selector may have several labels (RFC 6376 §3.1).
+ * `_adsp._domainkey` and `_domainkey` itself have other purposes (RFC 5617, RFC 4870).
+ */
+export function isKeyOwner([first = "", ...others]: readonly string[]): boolean {
+  return others.includes("_domainkey") && !first.startsWith("_");
+}
+
+const spfTerm = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
+
+/** Whether a string begins with a term of SPF that runs into the string before: no space joins them (RFC 7208 §3.3). */
+export function isSpaceLost(before: string | undefined, text: string): boolean {
+  if (before === undefined || before === "" || before.length >= 255) return false;
+  return !replaceTypography(fromOctets(before)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text)));
 }
 
 /** The text of a policy as its author means it, in characters instead of octets. */

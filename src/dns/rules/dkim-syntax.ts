@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { labels, nameKey } from "../name.ts";
-import { meantText } from "../policies/kind.ts";
+import { isKeyOwner, meantText } from "../policies/kind.ts";
 import { checkPolicy, listOf, oneOf, type TagPolicy } from "../policies/tag-rules.ts";
 import { parseTags, valuesOf } from "../policies/tags.ts";
 import type { Finding, IndexedZone, Rule } from "../rule.ts";
@@ -9,8 +9,7 @@ const dkim: TagPolicy = {
   name: "DKIM",
   version: "DKIM1",
   isOptional: true,
-  // Not _domainkey itself and _adsp._domainkey, which have other purposes (RFC 5617, RFC 4870).
-  isAt: ([selector = "", key]) => key === "_domainkey" && !selector.startsWith("_"),
+  isAt: isKeyOwner,
   tags: {
     p: {
       isRequired: true,

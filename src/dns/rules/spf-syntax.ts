@@ -1,4 +1,11 @@
-import { hasForeignQuoting, intendedKind, meantText, policyKind } from "../policies/kind.ts";
+import {
+  hasForeignQuoting,
+  intendedKind,
+  isSpaceLost,
+  meantText,
+  policyKind,
+  straightPolicy,
+} from "../policies/kind.ts";
 import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem, spfOf } from "../policies/spf.ts";
 import type { Rule } from "../rule.ts";
 
@@ -18,7 +25,7 @@ export const spfSyntax: Rule = {
     for (const { owner, records } of zone.sets("TXT", "SPF")) {
       for (const record of records) {
         const policy = spfOf(record);
-        const strings = record.data.strings;
+        const strings = straightPolicy(record) === undefined ? record.data.strings : []; // its plain form has the space
         const problem = policy ? (termProblem(policy) ?? findLostSpace(strings)) : versionProblem(meantText(record));
         if (problem)
           yield { summary: `${zone.show(owner)} ${record.type}: ${problem[0]}`, at: record, fix: problem[1] };
@@ -80,13 +87,8 @@ function isValidPolicy(term: string): boolean {
   return parseSpf(`v=spf1 ${term}`)?.terms.every(({ kind }) => kind === "mechanism") === true;
 }
 
-/** Strings are joined without a space (RFC 7208 §3.3), so two terms may have become one. */
 function findLostSpace(strings: readonly string[]): Problem | undefined {
-  const term = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
-  const joined = strings.findIndex((text, index) => {
-    const before = strings[index - 1];
-    return before !== undefined && before !== "" && before.length < 255 && !before.endsWith(" ") && term.test(text);
-  });
+  const joined = strings.findIndex((text, index) => isSpaceLost(strings[index - 1], text));
   return joined === -1
     ? undefined
     : [

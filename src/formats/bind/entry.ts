@@ -65,7 +65,7 @@ export function readEntry(reading: Reading): void {
   }
   if (!isOfZone) return;
   if (isHash) reading.addSlip({ ...hashSlip, first: 0, last: 0 }, record);
-  const loose = findLooseText(type, table, dataAt);
+  const loose = findLooseText({ owner, type }, table, dataAt);
   if (loose) reading.addSlip(loose, record);
   for (const { name, token } of table.converted) reading.noteConversion(token, name);
   for (const { name, token } of table.dotless) {

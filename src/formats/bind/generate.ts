@@ -66,7 +66,7 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
       const summary = `$GENERATE lines of the zone make more than ${mostGeneratedOctets} octets of RDATA`;
       throw new Fault("generate-count", summary, "Write a smaller range, or shorter RDATA.");
     }
-    const { data, loose } = readGeneratedData(type, text, surroundings.origin);
+    const { data, loose } = readGeneratedData({ owner: name, type }, text, surroundings.origin);
     if (iterator === range.start) reportLooseText(reading, table, { owner: name, type: type.type }, loose);
     reading.records.add({ owner: name, type: type.type, ttl: counting, data, source, start, end });
   }
@@ -141,7 +141,7 @@ function fillTemplate(template: string, iterator: number): string {
  * template.
  */
 function readGeneratedData(
-  type: RecordType,
+  { owner, type }: { readonly owner: Name; readonly type: RecordType },
   text: string,
   origin: Name,
 ): { data: Rdata; loose: LooseText | undefined } {
@@ -150,7 +150,7 @@ function readGeneratedData(
     scanner.next();
     scanner.table.origin = origin;
     const data = parseRdata(type, scanner.table);
-    const loose = findLooseText(type, scanner.table, 0);
+    const loose = findLooseText({ owner, type }, scanner.table, 0);
     if (!scanner.next()) return { data, loose };
   } catch (error) {
     throw error instanceof ScanFault ? new Fault(error.problem.id, error.message, error.problem.fix) : error;

@@ -1,8 +1,9 @@
-import { hasKey, intendedKind } from "../../dns/policies/kind.ts";
+import type { Name } from "../../dns/name.ts";
+import { straightForm } from "../../dns/policies/kind.ts";
 import { quote } from "../../dns/rdata/field.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { bare, octetsOf, quoted, type TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
-import { findTypography, straighten } from "../../dns/straight-text.ts";
+import { findTypography } from "../../dns/straight-text.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { Slip } from "../../dns/zone.ts";
 
@@ -22,17 +23,21 @@ const longestShown = 255;
  * Finds text without quotes whose rest is a comment (`v=DKIM1; k=rsa`), or whose blanks vanish because each word is a
  * string of its own (`v=spf1 mx -all`; RFC 1035 §5.1). `data` is the token that the data starts with.
  */
-export function findLooseText({ fields }: RecordType, table: TokenTable, data: number): LooseText | undefined {
+export function findLooseText(
+  { owner, type: { fields } }: { readonly owner: Name; readonly type: RecordType },
+  table: TokenTable,
+  data: number,
+): LooseText | undefined {
   const field = fields.findIndex(({ kind }) => kind.json === "text" || kind.json === "texts");
   if (field === -1 || isUnknownForm(table, data)) return undefined;
   const first = data + field;
   const { kind, isList = false } = fields[field] ?? {};
   const isJoined = kind?.json === "texts" && !isList;
-  const commented = isJoined ? commentedTags(table, first) : undefined;
+  const commented = isJoined ? commentedTags(owner, table, first) : undefined;
   if (commented) return commented;
   for (let token = first; token < table.count; token++) {
-    if (endsInComment(table, token)) return findLostRest(table, first, token);
-    if (isJoined && token > first && areWords(table, token - 1)) return findLostBlanks(table, token - 1);
+    if (endsInComment(table, token)) return findLostRest(owner, table, { first, last: token });
+    if (isJoined && token > first && areWords(table, token - 1)) return findLostBlanks(owner, table, token - 1);
   }
   return undefined;
 }
@@ -57,7 +62,7 @@ const policyTags: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** A policy in parentheses with tags on lines that start with a semicolon, which makes them comments. */
-function commentedTags(table: TokenTable, first: number): LooseText | undefined {
+function commentedTags(owner: Name, table: TokenTable, first: number): LooseText | undefined {
   const { text, count } = table;
   const version = /^\s*v\s*=\s*(\w+)/i.exec(text.slice(table.starts[first], table.ends[first]))?.[1]?.toLowerCase();
   const tags = version === undefined ? undefined : policyTags.get(version);
@@ -78,7 +83,7 @@ function commentedTags(table: TokenTable, first: number): LooseText | undefined 
     return {
       rule: "text-unquoted",
       summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
-      fix: `Put the text in quotes: ${quotedForm(joinTags(meant))}.`,
+      fix: `Put the text in quotes: ${quotedForm(owner, joinTags(meant))}.`,
       first,
       last: token,
     };
@@ -96,7 +101,7 @@ function wordOf(text: string, end: number): string {
   return /[^\s"]*$/.exec(text.slice(Math.max(0, end - 64), end))?.[0] ?? "";
 }
 
-function findLostRest(table: TokenTable, first: number, last: number): LooseText {
+function findLostRest(owner: Name, table: TokenTable, { first, last }: Pick<LooseText, "first" | "last">): LooseText {
   const { text } = table;
   const start = table.startOf(first);
   const lineEnd = text.indexOf("\n", table.endOf(last));
@@ -104,7 +109,7 @@ function findLostRest(table: TokenTable, first: number, last: number): LooseText
   return {
     rule: "text-unquoted",
     summary: lostRestSummary,
-    fix: `Put the text in quotes: ${quotedForm(meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
+    fix: `Put the text in quotes: ${quotedForm(owner, meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
     first,
     last,
   };
@@ -116,7 +121,7 @@ function areWords({ text, ends, starts, kinds }: TokenTable, token: number): boo
   return isBare(token) && isBare(token + 1) && /^[ \t]+$/.test(text.slice(ends[token], starts[token + 1]));
 }
 
-function findLostBlanks(table: TokenTable, first: number): LooseText {
+function findLostBlanks(owner: Name, table: TokenTable, first: number): LooseText {
   let last = first + 1;
   while (last + 1 < table.count && areWords(table, last)) last++;
   const meant = plain(table.text.slice(table.startOf(first), table.endOf(last)));
@@ -127,7 +132,7 @@ function findLostBlanks(table: TokenTable, first: number): LooseText {
   return {
     rule: "text-unquoted",
     summary: "has text without quotes, so each word becomes a separate string and the spaces between them are lost",
-    fix: `Put the text in quotes: ${quotedForm(meant)}.${isShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
+    fix: `Put the text in quotes: ${quotedForm(owner, meant)}.${isShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
     first,
     last,
   };
@@ -139,9 +144,9 @@ function plain(written: string): string {
 }
 
 /** The text in quotes, as strings of up to 255 octets; a policy in plain characters. */
-function quotedForm(written: string): string {
-  const straight = straighten(fromOctets(written));
-  const text = intendedKind(straight) !== undefined || hasKey(straight) ? toOctets(straight) : written;
+function quotedForm(owner: Name, written: string): string {
+  const straight = straightForm(owner, fromOctets(written));
+  const text = straight === undefined ? written : toOctets(straight);
   const form = splitText(text).map(quote).join(" ");
   const readable = form.replace(/(?:\\\d{3})+/g, (octets) =>
     fromOctets(octets.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(Number(code)))),

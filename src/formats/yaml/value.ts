@@ -109,7 +109,7 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
     table.origin = context.origin;
     const placeOf = (token: number) => place(table.startOf(token), table.endOf(token));
     const data = parseTable({ type, table, placeOf, whole: node.at }, context);
-    const loose = findLooseText(type, table, 0);
+    const loose = findLooseText({ owner: context.owner ?? context.origin, type }, table, 0);
     if (loose) {
       const { rule, summary, fix, first, last } = loose;
       context.onSlip?.({ rule, summary, fix, at: place(table.startOf(first), table.endOf(last)) });

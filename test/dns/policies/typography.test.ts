@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkZone } from "../../../src/dns/check.ts";
+import { findTypography, replaceTypography } from "../../../src/dns/straight-text.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import { readBind, readYaml } from "../../formats/api.ts";
 import { domainName } from "../../names.ts";
@@ -9,6 +10,7 @@ const policies: Readonly<Record<string, readonly [owner: string, text: string]>>
   SPF: ["@", "v=spf1 ip4:192.0.2.1 include:_spf.test.example -all"],
   DMARC: ["_dmarc", "v=DMARC1; p=reject; rua=mailto:reports@example.com"],
   DKIM: ["mail._domainkey", "v=DKIM1; k=rsa; p="],
+  "DKIM at a selector of two labels": ["s1.eu._domainkey.sub", "k=rsa; p="],
   "a DKIM key without its version": ["mail._domainkey", "k=rsa; p="],
   "MTA-STS": ["_mta-sts", "v=STSv1; id=20270131"],
   TLSRPT: ["_smtp._tls", "v=TLSRPTv1; rua=mailto:reports@example.com"],
@@ -33,6 +35,11 @@ const clothes: Readonly<Record<string, (text: string) => string>> = {
   "a zero-width space": (text) => text.replace("=", "=\u200b"),
   "a byte order mark": (text) => `\ufeff${text}`,
   "a soft hyphen": (text) => text.replace("; ", "; \u00ad").replace(" -", " \u00ad-"),
+  "soft hyphens for hyphens": (text) => text.replaceAll("-", "\u00ad"),
+  "small em dashes": (text) => text.replaceAll("-", "\ufe58"),
+  "two-em dashes": (text) => text.replaceAll("-", "\u2e3a"),
+  "minus signs": (text) => text.replaceAll("-", "\u2212"),
+  "backslashes before semicolons": (text) => `\u201c${text.replaceAll(";", "\\;")}\u201d`,
   "full-width signs": (text) => text.replace("=", "\uff1d").replaceAll(";", "\uff1b"),
   "a full-width text": (text) => text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
   "ideographic spaces": (text) => text.replaceAll(" ", "\u3000"),
@@ -55,9 +62,9 @@ describe.each(cases)("%s", (_, owner, dressed, straight) => {
   });
 
   test("is one finding in a master file, with quotes and without, whose advised form is valid", () => {
-    const quoted = bindProblems(`${owner} TXT "${dressed.replaceAll('"', '\\"')}"`);
+    const quoted = bindProblems(`${owner} TXT "${dressed.replace(/["\\]/g, "\\$&")}"`);
     expect(quoted.map(({ id }) => id)).toEqual(["text-typography"]);
-    const isBare = !dressed.includes('"') && /[ ;]/.test(dressed);
+    const isBare = !/["\\]/.test(dressed) && /[ ;]/.test(dressed);
     const bare = isBare ? bindProblems(`${owner} TXT ${dressed}`) : [];
     expect(bare.map(({ id }) => id)).toEqual(isBare ? ["text-unquoted"] : []);
     for (const { fix = "" } of [...quoted, ...bare]) {
@@ -72,6 +79,41 @@ test("a policy of several strings is advised in strings that a master file can h
   const [found] = bindProblems(`@ TXT "${text.slice(0, 200).replace(" ", "\u00a0")}" "${text.slice(200)}"`);
   const [, advised = ""] = /^Write (".*")\.$/.exec(found?.fix ?? "") ?? [];
   expect(bindProblems(`@ TXT ${advised}`)).toEqual([]);
+});
+
+test("every character that is found has a plain form", () => {
+  const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCodePoint(code));
+  const found = characters.filter((character) => !/\p{Cn}/u.test(character) && findTypography(character));
+  expect(found.length).toBeGreaterThan(200);
+  const left = found.filter((character) => findTypography(replaceTypography(`a ${character}b`)) !== undefined);
+  expect(left.map((character) => character.codePointAt(0)?.toString(16))).toEqual([]);
+});
+
+test.each(["\u02dc", "\u223c", "\u301c", "\uff5e"])("%s is a tilde", (tilde) => {
+  const [found, ...others] = yamlProblems({ "@": { TXT: `v=spf1 mx ${tilde}all` } });
+  expect([found?.id, found?.fix, others]).toEqual(["text-typography", 'Write "v=spf1 mx ~all".', []]);
+});
+
+test.each([
+  [["v=spf1 mx", "\u201c-all\u201d"], "v=spf1 mx -all"],
+  [["\u201cv=spf1 mx", "ip4:192.0.2.1 -all\u201d"], "v=spf1 mx ip4:192.0.2.1 -all"],
+  [["v=spf1\u00a0mx ", "-all"], "v=spf1 mx -all"],
+  [["v=spf1\u00a0mx include:a", ".test -all"], "v=spf1 mx include:a.test -all"],
+  [["v=spf1\u00a0mx \u00adip4:192.0.2.1", "\u00adall"], "v=spf1 mx -ip4:192.0.2.1 -all"],
+])("the strings %j are one finding, whose form is valid", (strings, straight) => {
+  const [found, ...others] = yamlProblems({ "@": { TXT: [strings] } });
+  expect([found?.id, found?.fix, others]).toEqual(["text-typography", `Write "${straight}".`, []]);
+  expect(yamlProblems({ "@": { TXT: straight } })).toEqual([]);
+});
+
+test("a text that is no policy keeps its typography in the advice, also with the tag of a key", () => {
+  const [found] = bindProblems("a TXT x=\u201cy\u201d; p=z");
+  expect([found?.id, found?.fix]).toEqual(["text-unquoted", expect.stringContaining('"x=\u201cy\u201d; p=z"')]);
+});
+
+test("digits are characters", () => {
+  const [found] = yamlProblems({ a: { A: "192.0.2.\uff11" } });
+  expect(found?.fix).toBe("Write `192.0.2.1`, without a full-width or look-alike character (U+FF11).");
 });
 
 test("the rules of policies see the plain form", () => {
