@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
 import { rdataText } from "../../src/dns/zone.ts";
-import { isPlain, readScalar } from "../../src/formats/octodns/yaml-1-1.ts";
+import { describeScalar, isPlain, readScalar } from "../../src/formats/octodns/yaml-1-1.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
@@ -100,7 +101,17 @@ function normalText(line: string): string {
 test.each([
   ["name", "010", "is 8 in YAML 1.1, which octoDNS reads, and 10 in YAML 1.2", 'Write "8", or "010" in quotes'],
   ["ttl", "0600", "is 384 in YAML 1.1, which octoDNS reads, and 600 in YAML 1.2", 'Write 384, or "0600" in quotes'],
-  ["preference", "0x10", 'is 16 in YAML 1.1, which octoDNS reads, and not the text "0x10"', "Write 16."],
+  ["preference", "0x10", 'is 16 in YAML, not the text "0x10"', "Write 16."],
+  ["name", "-0x10", 'is -16 in YAML 1.1, which octoDNS reads, and "-0x10" in YAML 1.2', 'Write "-16", or "-0x10"'],
+  ["name", "0x10", 'is 16 in YAML, not the text "0x10"', 'Write "16", or "0x10" in quotes if that is meant.'],
+  [
+    "name",
+    "~",
+    'is null in YAML, not the text "~"',
+    'Write "~" in quotes: octoDNS reads the name "none" without them.',
+  ],
+  ["name", "Null", 'is null in YAML, not the text "Null"', 'Write "Null" in quotes: octoDNS reads the name "none"'],
+  ["name", "1.10", 'is 1.1 in YAML, not the text "1.10"', 'Write "1.1", or "1.10" in quotes'],
   ["ttl", "1_0", 'is 10 in YAML 1.1, which octoDNS reads, and "1_0" in YAML 1.2', "Write 10."],
   ["text", "12:30", 'is 750 in YAML 1.1, which octoDNS reads, and "12:30" in YAML 1.2', 'Write "12:30" in quotes: '],
   ["texts", "on", 'is true in YAML 1.1, which octoDNS reads, and "on" in YAML 1.2', 'Write "on" in quotes: '],
@@ -118,6 +129,15 @@ test.each([
       place: { line: 1, length: scalar.length },
     },
   ]);
+});
+
+test("a description names two readings only if the versions of YAML have two", () => {
+  for (const scalar of new Set(cases.map(({ scalar }) => scalar))) {
+    const own = readScalar(scalar);
+    if (own === undefined) continue;
+    const [one, two] = (["1.1", "1.2"] as const).map((version) => JSON.stringify(parse(scalar, { version })));
+    expect([scalar, describeScalar(scalar, own).includes("YAML 1.2")]).toEqual([scalar, one !== two]);
+  }
 });
 
 test.each(cases.filter(({ text }) => warningOf(text)))("$text: the advised forms get no warning", ({ text }) => {

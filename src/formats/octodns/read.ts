@@ -282,9 +282,11 @@ class OctodnsReader {
       const fix =
         use === "value" || used === undefined
           ? `Write "${text}" in quotes: octoDNS accepts only texts here.`
-          : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text)
-            ? `Write ${used}.`
-            : `Write ${isNumber ? used : `"${used}"`}, or "${text}" in quotes if that is meant.`;
+          : scalar.shown === "null"
+            ? `Write "${text}" in quotes: octoDNS reads the name "${used}" without them.`
+            : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text)
+              ? `Write ${used}.`
+              : `Write ${isNumber ? used : `"${used}"`}, or "${text}" in quotes if that is meant.`;
       const summary = headline(describeScalar(text, scalar), this.#name, about);
       this.#report("warning", "yaml-version", summary, at, fix);
     }

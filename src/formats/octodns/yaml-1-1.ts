@@ -1,3 +1,4 @@
+import { parse } from "yaml";
 import type { YamlNode } from "../yaml/tree.ts";
 
 /** A plain scalar that PyYAML reads as something else than its text. */
@@ -71,12 +72,13 @@ function floatText(value: number): string {
   return text.includes(".") ? text : `${text}.0`;
 }
 
-/** The warning about a scalar that the versions of YAML read differently. */
+/** The warning about a scalar that is not its text in YAML 1.1, or not in any version of YAML. */
 export function describeScalar(text: string, { shown }: Scalar): string {
-  const isNumber = /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|0x[\da-fA-F]+|[-+]?\.inf|\.nan)$/i.test(text);
-  const in12 = /^[-+]?0\d+$/.test(text) ? String(BigInt(text)) : isNumber ? shown : `"${text}"`;
-  const other = in12 === shown ? `not the text "${text}"` : `${in12} in YAML 1.2`;
-  return `${text} is ${shown} in YAML 1.1, which octoDNS reads, and ${other}`;
+  const value: unknown = parse(text, { intAsBigInt: true });
+  const in12 = typeof value === "string" ? `"${value}"` : typeof value === "number" ? floatText(value) : String(value);
+  return in12 === shown
+    ? `${text} is ${shown} in YAML, not the text "${text}"`
+    : `${text} is ${shown} in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
 }
 
 /** Whether a scalar is written without quotes and without the tag of a text. */
