@@ -389,6 +389,40 @@ test.each([
   expect(read(line).problems.map((found) => found.fix)).toEqual([fix]);
 });
 
+test.each([
+  ["mandatory=mandatory", "mandatory=alpn"],
+  ["alpn=", 'alpn="h2,h3"'],
+  ["alpn=h2,,h3", 'alpn="h2,h3"'],
+  ["no-default-alpn=1", "no-default-alpn"],
+  ["port=https", "port=8443"],
+  ["ech=A", "ech=AAAA"],
+  ["dohpath=/dns-query", "dohpath=/dns-query{?dns}"],
+  ["ohttp=1", "ohttp"],
+  ["tls-supported-groups=x25519", "tls-supported-groups=29,23"],
+  ["docpath=a,", 'docpath="dns,query"'],
+  ["pvd=1", "pvd"],
+  ["oots=do53", 'oots="do53:100,dot:10"'],
+  ["oots=do53:101", 'oots="do53:100,dot:10"'],
+  ["key4=x", "ipv4hint=192.0.2.1"],
+  ["key6=x", "ipv6hint=2001:db8::1"],
+])("the service parameter %s: its own form %s is advised and valid", (wrong, form) => {
+  const withAlpn = (text: string) => (text.startsWith("alpn") ? text : `alpn=h2 ${text}`);
+  const [found, ...others] = read(`a SVCB 1 . ${withAlpn(wrong)}`).problems;
+  expect([found?.id, found?.fix, others]).toEqual(["rdata-parameter", `Write \`${form}\`.`, []]);
+  expect(read(`a SVCB 1 . ${withAlpn(form)}`).problems).toEqual([]);
+});
+
+test.each([
+  ["alpn=h2 alpn=h3", "alpn=h2", 'Keep one of the parameters "alpn".'],
+  ["mandatory=port", "mandatory=port port=8443", "Add `port=8443`, or remove it from mandatory."],
+  ["mandatory=key667", "mandatory=key667 key667=x", "Add `key667`, or remove it from mandatory."],
+  ["no-default-alpn", 'no-default-alpn alpn="h2,h3"', 'Add `alpn="h2,h3"`.'],
+])("the service parameters %s: %s is valid as advised", (wrong, right, fix) => {
+  const [found, ...others] = read(`a SVCB 1 . ${wrong}`).problems;
+  expect([found?.id, found?.fix, others]).toEqual(["rdata-parameter", fix, []]);
+  expect(read(`a SVCB 1 . ${right}`).problems).toEqual([]);
+});
+
 test("fields of an object in the wrong order: the advised object is valid", () => {
   const [found] = problemsInYaml("records: { a: { MX: { preference: mail.test., exchange: 20 } } }");
   expect(found?.fix).toBe("Write `{ preference: 20, exchange: mail.test. }`.");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { rdataText } from "../../src/dns/zone.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
-import { readBind } from "./api.ts";
+import { readBind, readOctodns, readYaml } from "./api.ts";
 import { compileZone } from "./named.ts";
 
 const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\n@ NS ns1.example.net.\n";
@@ -52,6 +52,18 @@ test.each(["DELEG", "DELEGPARAM"])("%s, a type of a draft, has the generic form 
     "\\# 2 0001",
   ]);
   expect(nsec && rdataText(nsec)).toBe(`b.example. ${record?.type}`);
+});
+
+test.each(["DELEG", "DELEGPARAM", "TYPE61440"])("an error about %s has the word of the author", (type) => {
+  const [inMasterFile] = read(`${head}a ${type} "1"\n`).problems;
+  expect(inMasterFile?.summary).toBe(`a ${type} "1": zonewright knows no text form for the RDATA of this type`);
+  const file = { file: "zone", origin: domainName("a.example.") };
+  const [inYaml] = readYaml({ ...file, bytes: Buffer.from(`records: { a: { ${type}: "1" } }`) }).problems;
+  expect(inYaml?.summary).toBe(`a ${type} "1": zonewright knows no text form for the RDATA of this type`);
+  const [inOctodns] = readOctodns({ ...file, bytes: Buffer.from(`a: { type: ${type}, value: "1" }`) }).problems;
+  expect(inOctodns?.summary).toContain(` ${type} `);
+  const generated = `$GENERATE 1-2 a$ ${type} "1"`;
+  expect(read(`${head}${generated}\n`).problems[0]?.summary).toContain(` ${type}`);
 });
 
 test("a parameter of an unknown type has octets that are not guessed", () => {

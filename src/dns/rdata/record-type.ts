@@ -14,6 +14,8 @@ export type Rdata = object;
 /** A record type: its fields, in RDATA order. Shared code does not depend on the type. */
 export interface RecordType<Data extends object = Rdata> {
   readonly type: string;
+  /** The mnemonic of a draft by which it was found, for messages. */
+  readonly mnemonic?: string;
   readonly code: number;
   readonly fields: readonly Field[];
   /** The fields that are names to which the record points. */
@@ -203,10 +205,11 @@ export function decodeRdata<Data extends object>(type: RecordType<Data>, wire: W
 
 /** The fault of a record without a required field. */
 export function missingField(
-  { type, fields }: Pick<RecordType, "type" | "fields">,
+  { fields, ...found }: Pick<RecordType, "type" | "mnemonic" | "fields">,
   field: Field,
   nameOf: NameField,
 ): Fault {
+  const type = shownType(found);
   // Types are spelled letter by letter unless they contain a vowel: an MX, an SRV, a LOC.
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type) ? "An" : "A";
   const names = fields.map(nameOf).join(" ");
@@ -216,6 +219,11 @@ export function missingField(
     `${type} record has no ${fields.length === 1 ? "RDATA" : nameOf(field)}`,
     `${article} ${type} record is \`${names}\`, for example \`${example}\`.`,
   );
+}
+
+/** The type in messages: in the word of the author. */
+export function shownType({ type, mnemonic }: Pick<RecordType, "type" | "mnemonic">): string {
+  return mnemonic ?? type;
 }
 
 /** Names a field in messages. */

@@ -8,6 +8,8 @@ export interface ParamKind {
   readonly name: string;
   /** Noun phrase that completes "must be …". */
   readonly about: string;
+  /** A valid value as text; undefined for a parameter without one. */
+  readonly example?: string;
   /**
    * The octets of a value from its text; undefined if it is invalid.
    * @throws {Fault} `rdata-parameter`
@@ -25,6 +27,7 @@ export interface ParamKind {
 const mandatory: ParamKind = {
   name: "mandatory",
   about: "a list of other keys, each once",
+  example: "alpn",
   encode: (text, keyOf) =>
     splitList(text)
       .map((name) => uint16(keyOf(name)))
@@ -40,6 +43,7 @@ const mandatory: ParamKind = {
 const alpn: ParamKind = {
   name: "alpn",
   about: "a list of protocol names of 1 to 255 octets",
+  example: '"h2,h3"',
   encode: (text) => encodeEach(splitList(text)),
   isValid(octets) {
     let at = 0;
@@ -69,6 +73,7 @@ const noDefaultAlpn: ParamKind = {
 const port: ParamKind = {
   name: "port",
   about: "a whole number from 0 to 65535",
+  example: "8443",
   encode: encodeNumber,
   isValid: (octets) => octets.length === 2,
   format: (octets) => uint16s(octets).join(""),
@@ -77,6 +82,7 @@ const port: ParamKind = {
 const ipv4hint: ParamKind = {
   name: "ipv4hint",
   about: "a list of IPv4 addresses",
+  example: "192.0.2.1",
   encode: (text) =>
     text
       .split(",")
@@ -90,6 +96,7 @@ const ipv4hint: ParamKind = {
 const ech: ParamKind = {
   name: "ech",
   about: "a list of configurations in base64",
+  example: "AAAA",
   encode(text) {
     const octets = Buffer.from(text, "base64");
     return octets.toString("base64") === text ? octets.toString("latin1") : undefined;
@@ -100,6 +107,7 @@ const ech: ParamKind = {
 const ipv6hint: ParamKind = {
   name: "ipv6hint",
   about: "a list of IPv6 addresses",
+  example: "2001:db8::1",
   encode: (text) =>
     text
       .split(",")
@@ -113,6 +121,7 @@ const ipv6hint: ParamKind = {
 const dohpath: ParamKind = {
   name: "dohpath",
   about: "a path with {?dns}",
+  example: "/dns-query{?dns}",
   encode: (text) => text,
   isValid: (octets) => /\{[+#./;?&=,!@|]?(?:[^{},]*,)*dns(?::\d+|\*)?(?:,[^{}]*)?\}/.test(octets),
 };
@@ -124,6 +133,7 @@ const ohttp: ParamKind = { name: "ohttp", ...withoutValue };
 const tlsSupportedGroups: ParamKind = {
   name: "tls-supported-groups",
   about: "a list of numbers from 0 to 65535, each once",
+  example: "29,23",
   encode: (text) => joinDistinct(text.split(",").map(encodeNumber)),
 };
 
@@ -131,6 +141,7 @@ const tlsSupportedGroups: ParamKind = {
 const docpath: ParamKind = {
   name: "docpath",
   about: "a list of path segments of 1 to 255 octets",
+  example: '"dns,query"',
   encode: (text) => (text === "" ? "" : encodeEach(splitList(text))),
 };
 
@@ -140,7 +151,8 @@ const pvd: ParamKind = { name: "pvd", ...withoutValue };
 /** draft-johani-dnsop-svcb-oots §2.2 */
 const oots: ParamKind = {
   name: "oots",
-  about: "a list of transports with their percentages, such as do53:100,dot:10, each once",
+  about: "a list of transports with their percentages, each once",
+  example: '"do53:100,dot:10"',
   encode(text) {
     const pairs = splitList(text).map((pair) => /^([^:]{1,255}):(\d{1,3})$/.exec(pair));
     const names = pairs.map((pair) => encodeEach([pair?.[1] ?? ""]));
@@ -221,6 +233,9 @@ function uint16(value: number): string {
 }
 
 /** The fault of a parameter. */
-export function parameterFault(summary: string): Fault {
-  return new Fault("rdata-parameter", summary, 'Write parameters such as alpn="h2,h3" port=8443 ipv4hint=192.0.2.1.');
+export function parameterFault(
+  summary: string,
+  fix = 'Write parameters such as alpn="h2,h3" port=8443 ipv4hint=192.0.2.1.',
+): Fault {
+  return new Fault("rdata-parameter", summary, fix);
 }

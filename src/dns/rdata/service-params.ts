@@ -46,13 +46,30 @@ function readParam(tokens: TokenTable): ServiceParam {
   const key = keyOf(name);
   const kind = /^key\d/.test(name) ? undefined : paramKinds[key];
   if (kind === undefined) return { key, value: text };
-  const value = kind.encode(text, keyOf);
+  const value = encodeValue(kind, text);
   if (value === undefined) throw invalidParam(kind);
   return { key, value };
 }
 
-function invalidParam({ name, about }: ParamKind): Fault {
-  return parameterFault(`${name} must be ${about}`);
+function encodeValue(kind: ParamKind, text: string): string | undefined {
+  try {
+    return kind.encode(text, keyOf);
+  } catch (error) {
+    const isOfValue = error instanceof Fault && error.problem.id === "rdata-parameter";
+    throw isOfValue ? parameterFault(error.message, adviseForm(kind)) : error;
+  }
+}
+
+function invalidParam(kind: ParamKind): Fault {
+  return parameterFault(`${kind.name} must be ${kind.about}`, adviseForm(kind));
+}
+
+function adviseForm(kind: ParamKind): string {
+  return `Write \`${exampleOf(kind)}\`.`;
+}
+
+function exampleOf({ name, example }: ParamKind): string {
+  return example === undefined ? name : `${name}=${example}`;
 }
 
 /** The text of an unquoted token from a position on. */
@@ -93,9 +110,17 @@ function checkParams(params: readonly ServiceParam[]): readonly ServiceParam[] {
   }
   checkDataLength(params.map(({ value }) => `    ${value}`).join(""), "the list of parameters");
   const keys = new Set(params.map(({ key }) => key));
-  if (keys.size < params.length) throw parameterFault("a parameter occurs twice");
+  const twice = params.find(({ key }, index) => params.findIndex((other) => other.key === key) < index);
+  if (twice) throw parameterFault("a parameter occurs twice", `Keep one of the parameters "${keyName(twice.key)}".`);
   const absent = uint16s(params.find(({ key }) => key === 0)?.value ?? "").find((key) => !keys.has(key));
-  if (absent !== undefined) throw parameterFault(`${keyName(absent)} is mandatory but missing`);
-  if (keys.has(2) && !keys.has(1)) throw parameterFault("no-default-alpn needs alpn");
+  if (absent !== undefined) {
+    const kind = paramKinds[absent];
+    const form = kind ? exampleOf(kind) : keyName(absent);
+    throw parameterFault(
+      `${keyName(absent)} is mandatory but missing`,
+      `Add \`${form}\`, or remove it from mandatory.`,
+    );
+  }
+  if (keys.has(2) && !keys.has(1)) throw parameterFault("no-default-alpn needs alpn", 'Add `alpn="h2,h3"`.');
   return params;
 }

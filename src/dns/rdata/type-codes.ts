@@ -117,6 +117,11 @@ export function typeCode(mnemonic: string): number | undefined {
   return number !== undefined && Number(number) <= 65535 ? Number(number) : undefined;
 }
 
+/** Whether a mnemonic in capitals is that of a draft. */
+export function isDraft(mnemonic: string): boolean {
+  return Object.hasOwn(draftCodes, mnemonic);
+}
+
 /** Whether the type exists in queries and messages only (RFC 6895 §3.1), or was withdrawn by RFC 973. */
 export function isMeta(code: number): boolean {
   return code === 0 || code === 3 || code === 4 || code === 41 || (code >= 128 && code <= 255);

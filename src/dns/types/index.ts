@@ -1,6 +1,6 @@
 import { longestWord, wordNumber } from "../rdata/octet-line.ts";
 import type { Rdata, RecordType } from "../rdata/record-type.ts";
-import { isMeta, typeCode, typeName } from "../rdata/type-codes.ts";
+import { isDraft, isMeta, typeCode, typeName } from "../rdata/type-codes.ts";
 import { A } from "./a.ts";
 import { A6 } from "./a6.ts";
 import { AAAA } from "./aaaa.ts";
@@ -210,7 +210,7 @@ export function findType(mnemonic: string): RecordType | undefined {
   const name = typeName(code);
   const type = byMnemonic.get(name) ?? unknownType(name);
   byMnemonic.set(name, type);
-  return type;
+  return isDraft(mnemonic) ? { ...type, mnemonic } : type;
 }
 
 /** The types with short mnemonics, by the number of that word. */

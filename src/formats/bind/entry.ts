@@ -1,7 +1,7 @@
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
 import { isSameName, type Name, readName } from "../../dns/name.ts";
-import { parseRdata, type RecordType } from "../../dns/rdata/record-type.ts";
+import { parseRdata, type RecordType, shownType } from "../../dns/rdata/record-type.ts";
 import { quoted, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { SOA } from "../../dns/types/soa.ts";
@@ -39,7 +39,7 @@ export function readEntry(reading: Reading): void {
   if (owner === undefined) return;
   reading.entryOwner = owner;
   const { ttl, type } = readHead(table);
-  reading.entry = { type: type.type };
+  reading.entry = { type: shownType(type) };
   table.origin = open.surroundings.origin;
   const start = table.startOf(0);
   const dataAt = table.next;

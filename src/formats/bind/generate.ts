@@ -1,7 +1,7 @@
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
 import { type Name, readName } from "../../dns/name.ts";
-import { parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
+import { parseRdata, type Rdata, type RecordType, shownType } from "../../dns/rdata/record-type.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import { findLooseText, type LooseText, lostRestSummary } from "../kit/loose-text.ts";
@@ -41,7 +41,7 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
   const owner = table.unquoted("an owner name");
   const behindOwner = table.next;
   const { ttl, type } = readHead(table);
-  reading.entry = { type: type.type };
+  reading.entry = { type: shownType(type) };
   if (type.type === "SOA")
     throw new Fault("generate-type", "$GENERATE cannot make SOA records", "Write the SOA record itself.");
   const template = table.raw();
@@ -59,7 +59,7 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
     reading.noteOwner(name);
     if (iterator === range.start && isInternational(spelled)) reading.noteConversion(ownerAt, name);
     table.next = table.count;
-    reading.entry = { owner: name, type: type.type };
+    reading.entry = { owner: name, type: shownType(type) };
     const text = fillTemplate(template.replaceAll('\\"', '"'), iterator);
     reading.generatedOctets += text.length;
     if (reading.generatedOctets > mostGeneratedOctets) {

@@ -7,7 +7,7 @@ import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
 import { isInside, type Name, type NameKey, nameKey, readName, root } from "../../dns/name.ts";
-import type { Rdata, RecordType } from "../../dns/rdata/record-type.ts";
+import { type Rdata, type RecordType, shownType } from "../../dns/rdata/record-type.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
@@ -174,9 +174,9 @@ class OctodnsReader {
       });
     const type = findType(own.text.toUpperCase());
     if (!type) return this.#unknownType(own.text, own.at, owner, set);
-    const about = { owner, type: type.type };
+    const about = { owner, type: shownType(type) };
     if (types.has(type.type)) {
-      const summary = `"${owned.owner}" has a second ${type.type} set`;
+      const summary = `"${owned.owner}" has a second ${shownType(type)} set`;
       return this.#error("duplicate-set", summary, own.at, "Merge the two.");
     }
     types.add(type.type);
@@ -186,7 +186,7 @@ class OctodnsReader {
     const nodes = values?.value.kind === "list" ? values.value.items : values ? [values.value] : [];
     if (!values && (misspelled.has("value") || misspelled.has("values"))) return;
     if (nodes.length === 0) {
-      const summary = `the ${type.type} set has no values`;
+      const summary = `the ${shownType(type)} set has no values`;
       return this.#error("value-missing", summary, set.at, "Add `values:` with a list.", about);
     }
     const ttl = this.#ttl(entry("ttl"), about);
@@ -235,13 +235,13 @@ class OctodnsReader {
     const { start, end } = node;
     try {
       const { owner, ownerAt } = owned;
-      const data = this.#data(type, this.#valueIn11(type, node, { owner, type: type.type }));
+      const data = this.#data(type, this.#valueIn11(type, node, { owner, type: shownType(type) }));
       this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end, ownerAt });
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { problem: found } = error;
       const { place = node.at } = found;
-      const about = { owner: owned.owner, type: type.type, value: valueAt(this.#source, found) };
+      const about = { owner: owned.owner, type: shownType(type), value: valueAt(this.#source, found) };
       this.#error(found.id, found.summary, place, found.fix, about);
     }
   }

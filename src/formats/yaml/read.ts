@@ -8,7 +8,7 @@ import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
 import { isInside, isSameName, type Name, nameKey, readName, refuseControl } from "../../dns/name.ts";
 import { unknownAddress, withAddresses } from "../../dns/node-reference.ts";
-import type { RecordType } from "../../dns/rdata/record-type.ts";
+import { type RecordType, shownType } from "../../dns/rdata/record-type.ts";
 import type { Ignore, Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { toOctets } from "../../dns/text.ts";
@@ -514,7 +514,7 @@ class YamlReader {
 
   /** Reads one TTL and its values. A set with several TTLs, such as signatures of several types, is a list of parts. */
   #part(owner: OwnerNode, type: RecordType, value: YamlNode): readonly YamlNode[] {
-    const about = { owner: owner.name, type: type.type };
+    const about = { owner: owner.name, type: shownType(type) };
     if (!isSet(value)) {
       this.#noteEmpty(value, about);
       return this.#values(owner, type, undefined, value);
@@ -530,7 +530,7 @@ class YamlReader {
     const values = entryOf(value, "values")?.value;
     if (values && !isOverriding) this.#noteEmpty(values, about);
     if (values) return this.#values(owner, type, this.#ttl(value, about), values);
-    const summary = `the ${type.type} RRset has no values`;
+    const summary = `the ${shownType(type)} RRset has no values`;
     if (others.length === 0) this.#error("value-missing", summary, value.at, "Add `values:` with a list.", about);
     return [];
   }
@@ -600,7 +600,7 @@ class YamlReader {
         if (!(error instanceof ProblemError)) throw error;
         const { problem: found } = error;
         const value = valueAt(this.#source, found);
-        this.#report({ ...found, owner }, headline(found.summary, this.#name, { owner, type: type.type, value }));
+        this.#report({ ...found, owner }, headline(found.summary, this.#name, { owner, type: shownType(type), value }));
       }
     }
     return items;
