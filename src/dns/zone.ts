@@ -137,6 +137,8 @@ export interface Zone {
   readonly unread?: Unread;
   /** The file that the zone was read from. */
   readonly file?: string;
+  /** Whether that is a master file, whose advice has another syntax than that of YAML. */
+  readonly isMasterFile?: true;
 }
 
 /** Narrows a record to one of the types, and thus the type of its data. */
@@ -153,11 +155,6 @@ export type TypedRecord<T extends KnownType> = { [K in T]: { readonly type: K; r
 /** The place of a record, if it has one. */
 export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
   return source && start !== undefined ? source.place(start, end) : undefined;
-}
-
-/** Whether the record is from a master file, whose advice has another syntax than that of YAML. */
-export function isFromMasterFile({ source }: Pick<ZoneRecord, "source">): boolean {
-  return source?.encoding === "latin1";
 }
 
 /** A copy of the record with some fields replaced, and without those that only other kinds of records have: an id. */

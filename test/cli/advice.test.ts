@@ -359,6 +359,19 @@ test.each([
   expect(of(fixed)).toEqual([]);
 });
 
+test.each(["", "www A 192.0.2", "; no record", "$ORIGIN example.com."])(
+  "a master file with %j instead of records gets the advice of master files",
+  (line) => {
+    const file = { file: "z.zone", bytes: Buffer.from(`$TTL 1h\n${line}\n`) };
+    const { zone } = readBind({ ...file, origin: domainName("example.com.") });
+    const unreadIsKnown = accept({ ...zone, unread: { owners: new Set(), isAny: false } });
+    const [missing] = unreadIsKnown.problems;
+    expect([missing?.id, missing?.fix]).toEqual(["soa-email", expect.stringContaining("`@ SOA ns1.example.net.")]);
+    const [nameless] = accept(readBind({ ...file, origin: domainName("com.") }).zone).problems;
+    expect([nameless?.id, nameless?.fix]).toEqual(["domain-name", expect.stringContaining("example.com.zone")]);
+  },
+);
+
 test("a master file without an SOA record: each advised line is valid", () => {
   const bytes = (line: string) => Buffer.from(`$TTL 1h\n${line}\nwww A 192.0.2.1\n`);
   const of = (line: string) => {

@@ -3,7 +3,6 @@ import { quote } from "../rdata/field.ts";
 import type { Rule } from "../rule.ts";
 import { findTypography } from "../straight-text.ts";
 import { fromOctets, splitText, toOctets } from "../text.ts";
-import { isFromMasterFile } from "../zone.ts";
 
 export const textTypography: Rule = {
   id: "text-typography",
@@ -14,7 +13,7 @@ export const textTypography: Rule = {
         if (straight === undefined) continue;
         const kind = intendedKind(straight) ?? "DKIM";
         const found = findTypography(fromOctets(textOf(record)));
-        const form = isFromMasterFile(record) ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
+        const form = zone.zone.isMasterFile ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
         yield {
           summary: `${zone.show(owner)} ${record.type}: the ${kind} record contains ${found}`,
           at: record,

@@ -7,7 +7,7 @@ import { isReferring } from "../../dns/node-reference.ts";
 import type { Rule } from "../../dns/rule.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { emailToName, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
-import { isFromMasterFile, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import type { Zone, ZoneRecord } from "../../dns/zone.ts";
 import { isDomain, isHostname, isOfService, ofSettings } from "./limit.ts";
 
 /** Limits of the API on a zone as a whole. */
@@ -54,7 +54,7 @@ export const zoneLimits: readonly Rule[] = [
               zone.name === "."
                 ? "the root cannot be a domain"
                 : `"${fromOctets(octets(zone.name.slice(0, -1)))}" cannot be a domain`,
-            fix: isMasterFile(zone)
+            fix: zone.isMasterFile
               ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record."
               : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".',
           },
@@ -70,7 +70,7 @@ export const zoneLimits: readonly Rule[] = [
       // The contact is often relative to the zone, whose name is then the cause.
       if (!isDomain(zone.zone.name)) return undefined;
       if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
-      if (isLeftOut && isMasterFile(zone.zone))
+      if (isLeftOut && zone.zone.isMasterFile)
         return {
           setting: "zone",
           summary: "the primary zone has no SOA record",
@@ -195,11 +195,6 @@ function contactProblem(soa: ZoneRecord<"SOA">, { name, dotlessTargets }: Zone) 
     summary: `the contact "${fromOctets(written)}" of the SOA record is not a mailbox`,
     fix: `Write "${mailbox}": ${why} (RFC 1035 §8).`,
   } as const;
-}
-
-function isMasterFile({ records }: Zone): boolean {
-  const first = records.at(0);
-  return first !== undefined && isFromMasterFile(first);
 }
 
 /** Characters as the API counts them: code points. */

@@ -463,6 +463,7 @@ export interface Zone {
     readonly overrides?: readonly Override[];
     readonly unread?: Unread;
     readonly file?: string;
+    readonly isMasterFile?: true;
 }
 
 export interface ZoneFile {
