@@ -167,12 +167,14 @@ export function changed<T extends object>(
   return { owner, type, ttl, data, ...place, ...(node && { node }), ...changes };
 }
 
-/**
- * RDATA in canonical form: names in lower case, addresses and texts in one spelling. The servers of a HIP record keep
- * their letters, as in BIND: RFC 4034 §6.2 does not list the type.
- */
-export function canonical(record: Pick<ZoneRecord, "type" | "data">): string {
-  return record.type === "HIP" ? rdataText(record) : rdataText(record, nameKey);
+/** RDATA in canonical form, to compare it: names in lower case, addresses and texts in one spelling. */
+export function canonical({ type, data }: Pick<ZoneRecord, "type" | "data">): string {
+  return formatRdata(typeOf(type), data, nameKey, ["compared"]);
+}
+
+/** RDATA in canonical form, to show it: words that comparisons ignore the case of keep their letters. */
+export function canonicalText({ type, data }: Pick<ZoneRecord, "type" | "data">): string {
+  return formatRdata(typeOf(type), data, nameKey, ["compared", "shown"]);
 }
 
 /** Whether two records of one type have the same RDATA in canonical form. */

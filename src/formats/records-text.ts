@@ -1,5 +1,5 @@
 import { nameKey } from "../dns/name.ts";
-import { canonical, rdataText, type Zone } from "../dns/zone.ts";
+import { canonicalText, type Zone } from "../dns/zone.ts";
 import { defaultTimes, type Setting } from "../dns/zone-settings.ts";
 import { zoneFileText } from "./zone-file-text.ts";
 
@@ -14,8 +14,7 @@ export function recordsText(zones: Iterable<Zone>, settings: readonly Setting[])
   for (const zone of zones) {
     for (const record of zone.records) {
       const ttl = record.ttl ?? (zone.settings.ttl_sec || usualTtl);
-      const rdata = record.type === "CAA" ? rdataText(record) : canonical(record);
-      lines.add(`${nameKey(record.owner)} ${ttl} IN ${record.type} ${rdata}\n`);
+      lines.add(`${nameKey(record.owner)} ${ttl} IN ${record.type} ${canonicalText(record)}\n`);
     }
   }
   return zoneFileText([...lines].sort().join(""));

@@ -4,6 +4,7 @@ import pMap from "p-map";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { type Name, root } from "../../src/dns/name.ts";
+import type { RecordType } from "../../src/dns/rdata/record-type.ts";
 import { findType, type KnownType, type RdataByType, recordTypes } from "../../src/dns/types/index.ts";
 import { canonical, isType, rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
 import { formats, readBind, readYaml } from "../formats/api.ts";
@@ -38,6 +39,15 @@ test("the compiler derives the RDATA from the record type", () => {
   const record: ZoneRecord = { owner: root, type: "MX", ttl: 5, data: { preference: 10, exchange: root } };
   expect(isType(record, "MX") && record.data.preference + 1).toBe(11);
   expect(isType(record, "TXT")).toBe(false);
+});
+
+test("the digests, mailboxes and letters of a type are facts of its fields", () => {
+  const typesWith = (has: (field: RecordType["fields"][number]) => unknown) =>
+    recordTypes.filter(({ fields }) => fields.some(has)).map(({ type }) => type);
+  expect(typesWith(({ digestOf }) => digestOf)).toEqual(["CDS", "DLV", "DS", "SSHFP", "TA", "ZONEMD"]);
+  expect(typesWith(({ isMailbox }) => isMailbox)).toEqual(["MG", "MINFO", "MR", "RP", "SOA"]);
+  expect(typesWith(({ letters }) => letters === "compared")).toEqual(["HIP"]);
+  expect(typesWith(({ letters }) => letters === "shown")).toEqual(["CAA"]);
 });
 
 test("each record type has a page of cases", () => {

@@ -45,6 +45,12 @@ export interface Field<T = unknown> {
   readonly default?: T;
   /** Whether resolvers look up this name in turn. */
   readonly isTarget?: boolean;
+  /** Whether it is a mailbox, in which a dot stands for the @ (RFC 1035 §8). */
+  readonly isMailbox?: boolean;
+  /** Whether letter case counts in it: in comparisons, or only where the record is shown. In names it never does. */
+  readonly letters?: "compared" | "shown";
+  /** The field with the algorithm of a digest, and the octets of its digests. */
+  readonly digestOf?: { readonly algorithm: string; readonly octets: Readonly<Record<number, number>> };
   /** Whether each of its strings is a value of its own, such as a key, not a part of one text. */
   readonly isList?: boolean;
 }

@@ -242,14 +242,24 @@ export function readField(data: Rdata, { name }: Pick<Field, "name">): unknown {
   return (data as Readonly<Record<string, unknown>>)[name];
 }
 
-/** RDATA in zone file syntax. */
-export function formatRdata(type: RecordType, data: Rdata, spell: SpellName): string {
+/** RDATA in zone file syntax. `spell` is not called for fields whose `letters` are among those that are kept. */
+export function formatRdata(
+  type: RecordType,
+  data: Rdata,
+  spell: SpellName,
+  kept: readonly Field["letters"][] = [],
+): string {
   let text = "";
   for (const field of type.fields) {
-    const part = field.kind.format(readField(data, field), spell);
+    const isKept = field.letters !== undefined && kept.includes(field.letters);
+    const part = field.kind.format(readField(data, field), isKept ? asItIs : spell);
     if (part !== "") text = text === "" ? part : `${text} ${part}`;
   }
   return text;
+}
+
+function asItIs(name: Name): string {
+  return name;
 }
 
 /** Writes RDATA in wire format. */

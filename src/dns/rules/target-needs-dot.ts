@@ -3,6 +3,7 @@ import { findHost, isHostReported } from "../host-in-target.ts";
 import { asName, parent, root } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
 import { fromOctets } from "../text.ts";
+import { typeOf } from "../types/index.ts";
 import { emailToName } from "../types/soa.ts";
 import { type DotlessTarget, isType } from "../zone.ts";
 
@@ -38,15 +39,12 @@ export function findDoubtful(zone: IndexedZone): DotlessTarget[] {
   });
 }
 
-/** Types with the names of mailboxes, in which a dot stands for the @. A limit reports the contact of an SOA record. */
-const mailboxTypes: ReadonlySet<string> = new Set(["MG", "MINFO", "MR", "RP"]);
-
 /** The fix for a host in something else; undefined for a name alone. */
 function adviseHost({ written, type }: DotlessTarget): string | undefined {
   const found = findHost(written);
   if (!found) return undefined;
   const email = written.replace(/^mailto:\/*/i, "");
-  return mailboxTypes.has(type) && findHost(email)?.what === "an e-mail address"
+  return typeOf(type).fields.some(({ isMailbox }) => isMailbox) && findHost(email)?.what === "an e-mail address"
     ? `Write "${fromOctets(emailToName(email))}": a dot stands for the @ (RFC 1035 §8).`
     : `Write the name of the host alone, as "${found.host}.".`;
 }

@@ -11,7 +11,7 @@ export const CAA = recordType<{ flags: number; tag: string; value: string }>({
       example: "0",
       default: 0,
     },
-    tag: { kind: word, about: "the property", example: "issue" },
+    tag: { kind: word, letters: "shown", about: "the property", example: "issue" },
     value: { apiName: "target", kind: longText, about: "the value of the property", example: '"letsencrypt.org"' },
   },
 });

@@ -10,7 +10,7 @@ export interface Ds {
   digest: string;
 }
 
-/** IANA, Digest Algorithms, in BIND's spellings. */
+/** IANA, DS RR Type Digest Algorithms, in BIND's spellings. */
 const digestTypes = mnemonic({ "SHA-1": 1, SHA1: 1, "SHA-256": 2, SHA256: 2, GOST: 3, "SHA-384": 4, SHA384: 4 });
 
 const fields = {
@@ -20,6 +20,7 @@ const fields = {
   digest: {
     kind: hex,
     about: "the digest of the key",
+    digestOf: { algorithm: "digest_type", octets: { 1: 20, 2: 32, 3: 32, 4: 48 } },
     example: "D4B7D520E7BB5F0F67674A0CCEB1E3E0614B93C4F9E99B8383F6A1E4469DA50A",
   },
 };

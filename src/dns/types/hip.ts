@@ -55,6 +55,7 @@ export const HIP = recordType<{ identity: HostIdentity }>({
   fields: {
     identity: {
       kind: hostIdentity,
+      letters: "compared", // as in BIND: RFC 4034 §6.2 does not list the type
       about: "algorithm, host identity tag, public key and rendezvous servers",
       example: "2 200100107B1A74DF365639CC39F1D578 AwEAAbdxyhNuSutc5EMzxTs9 rvs.example.com.",
     },

@@ -14,7 +14,13 @@ export const MB = recordType<{ madname: Name }>({
 export const MG = recordType<{ mgmname: Name }>({
   type: "MG",
   fields: {
-    mgmname: { apiName: "target", kind: sharedName, about: "a mailbox of the group", example: "host.example.com." },
+    mgmname: {
+      apiName: "target",
+      kind: sharedName,
+      isMailbox: true,
+      about: "a mailbox of the group",
+      example: "host.example.com.",
+    },
   },
 });
 
@@ -25,6 +31,7 @@ export const MR = recordType<{ newname: Name }>({
     newname: {
       apiName: "target",
       kind: sharedName,
+      isMailbox: true,
       about: "the new name of the mailbox",
       example: "host.example.com.",
     },
@@ -38,9 +45,16 @@ export const MINFO = recordType<{ rmailbx: Name; emailbx: Name }>({
     rmailbx: {
       apiName: "responsible",
       kind: sharedName,
+      isMailbox: true,
       about: "the mailbox of the responsible person",
       example: "owner.example.com.",
     },
-    emailbx: { apiName: "errors", kind: sharedName, about: "the mailbox for errors", example: "errors.example.com." },
+    emailbx: {
+      apiName: "errors",
+      kind: sharedName,
+      isMailbox: true,
+      about: "the mailbox for errors",
+      example: "errors.example.com.",
+    },
   },
 });

@@ -6,7 +6,12 @@ import { recordType } from "../rdata/record-type.ts";
 export const RP = recordType<{ mailbox: Name; text: Name }>({
   type: "RP",
   fields: {
-    mailbox: { kind: domainName, about: "the mailbox of the responsible person", example: "admin.example.com." },
+    mailbox: {
+      kind: domainName,
+      isMailbox: true,
+      about: "the mailbox of the responsible person",
+      example: "admin.example.com.",
+    },
     text: { kind: domainName, about: 'a name with a TXT record about the person, or "."', example: "." },
   },
 });

@@ -18,7 +18,7 @@ export const SOA = recordType<Soa>({
   type: "SOA",
   fields: {
     mname: { kind: sharedName, about: "the primary name server", example: "ns1.example.net." },
-    rname: { kind: sharedName, about: "the contact's mailbox", example: "hostmaster.example.com." },
+    rname: { kind: sharedName, isMailbox: true, about: "the contact's mailbox", example: "hostmaster.example.com." },
     serial: { kind: uint32, about: "the version of the zone", example: "1" },
     refresh: { kind: duration, about: "the interval between checks of a secondary", example: "14400" },
     retry: { kind: duration, about: "the interval between checks after a failure", example: "3600" },

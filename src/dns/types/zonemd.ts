@@ -12,6 +12,7 @@ export const ZONEMD = recordType<{ serial: number; scheme: number; hash_algorith
     digest: {
       kind: hex,
       about: "the digest",
+      digestOf: { algorithm: "hash_algorithm", octets: { 1: 48, 2: 64 } },
       example: "C68090D90A7AED716BC459F9340E3D7C1370D4D24B7E2FC3A1DDC0B9A87153B9A9713B3C9AE5CC27777F98B8E730044C",
     },
   },
