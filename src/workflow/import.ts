@@ -1,11 +1,10 @@
 import { join, resolve } from "node:path";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
-import { checkZone } from "../dns/check.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import { asName, type Name, type NameKey, nameKey, relativeTo } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey, relativeTo } from "../dns/name.ts";
 import { placeWithIncludes } from "../dns/rule.ts";
-import type { Excuse, Zone, ZoneRecord } from "../dns/zone.ts";
+import type { Zone, ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
 import type { FromTemplates, ReadZone } from "../formats/files.ts";
 import { formatOf, formats } from "../formats/formats.ts";
@@ -17,14 +16,13 @@ import { statIfPresent } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { checkWritten, type WrittenFrom } from "./check-written.ts";
+import { missingExcuses, withExcuses } from "./excuses.ts";
 import { checkFound, matchNames } from "./export.ts";
 import { fileName, readText, requireUtf8, writeFiles } from "./files.ts";
-import { missingExcuses } from "./missing-excuses.ts";
 import { reportLive, walkItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { refersToNodes, resolveNodes } from "./resolve-nodes.ts";
 import { schemaFor } from "./schema-line.ts";
-import { applySeverities } from "./severities.ts";
 import { normalizeForFile, zoneFromLive } from "./zone-from-live.ts";
 import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
 import { existingZones, readContents, type ZoneFileEntry } from "./zones.ts";
@@ -113,8 +111,8 @@ export interface LiveZoneFile {
   readonly written?: { readonly read: ReadZone; readonly errors: readonly Problem[] };
 }
 
-/** Further parts of a new file: its first line, and records that the service cannot store, with `lenient` entries. */
-export interface NewFileParts extends Partial<Pick<Zone, "records" | "excused">> {
+/** Further parts of a new file: its first line, and records that the service cannot store. */
+export interface NewFileParts extends Partial<Pick<Zone, "records">> {
   readonly head?: string;
 }
 
@@ -173,17 +171,6 @@ const byHand: readonly ProblemId[] = [
   "write-invalid",
 ];
 
-/** The zone with `lenient` entries for the rules that its live records break, because a plan would stop at them. */
-function withExcuses({ switches, isStrict }: Project, zone: Zone): Zone {
-  const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
-  const excused = new Map<string, Excuse>();
-  for (const { id, severity, owner: name } of applySeverities(checkZone(zone), zone, switches, isStrict)) {
-    const owner = name === undefined ? undefined : owners.get(nameKey(asName(name)));
-    if (severity === "error" && owner !== undefined) excused.set(`${nameKey(owner)} ${id}`, { owner, rule: id });
-  }
-  return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
-}
-
 /** A new version of a zone file as it is read back, with the zones that it was written from. */
 interface NewVersion {
   readonly read: ReadZone;
@@ -195,13 +182,10 @@ function newFileOf(
   { project, to }: Importing,
   live: Zone,
   file: string,
-  { head = "", records = [], excused = [] }: NewFileParts,
+  { head = "", records = [] }: NewFileParts,
 ): NewVersion {
   const { settings } = project.target.capabilities;
-  const zone =
-    records.length === 0
-      ? live
-      : { ...live, records: [...live.records, ...records], excused: [...(live.excused ?? []), ...excused] };
+  const zone = records.length === 0 ? live : withExcuses(project, { ...live, records: [...live.records, ...records] });
   const text = formats[to].write(zone, {
     settings,
     nameservers: nameserversOf(project),

@@ -12,13 +12,13 @@ import type { Source } from "../formats/kit/source.ts";
 import type { FormatName } from "../formats/readers.ts";
 import { statIfPresent } from "../read-file.ts";
 import { checkWritten, type WrittenFrom } from "./check-written.ts";
+import { missingExcuses } from "./excuses.ts";
 import { fileName, readText, requireUtf8 } from "./files.ts";
 import { liveZoneFile, noTemplates, templateNote, withoutTemplates } from "./import.ts";
-import { missingExcuses } from "./missing-excuses.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { refuseUnresolved } from "./resolve-nodes.ts";
 import { schemaFor } from "./schema-line.ts";
-import { type AcquiredZone, excusesFor, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
+import { type AcquiredZone, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
 import { normalizeForFile } from "./zone-from-live.ts";
 import { checkFile, readContents, type ZoneFileEntry } from "./zones.ts";
 
@@ -54,7 +54,7 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
   const notes: Problem[] = [];
   const note = (summary: string) => notes.push(problem("import-changed", summary));
   const before = existing.get(nameKey(source.name))?.read();
-  const acquired = zoneFromAcquired(source, project.target, note);
+  const acquired = zoneFromAcquired(source, project, note);
   const zone = withContact(project, acquired, { source, before }, notes);
   if (before) {
     const bytes = withNewHead(before, mergeZone(target, before, zone, notes), source);
@@ -134,11 +134,10 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
   const kept = normalizeForFile({ ...bare, records: unsupported }, live.defaultTimes, () => {}).records.map((record) =>
     record.ttl === ttl ? changed(record, { ttl: undefined }) : record,
   );
-  const excused = excusesFor({ ...bare, records: kept }, project.target);
   if (before && !hasErrors(before.problems)) refuseUnresolved(before, "nothing can be merged into it", mergeByHand);
   const importing = { project, accept, to, existing: [...byPath.values()] };
   const first = `${to === "yaml" ? "#" : ";"} ${plain(head)}\n`;
-  const { imported: result, written } = liveZoneFile(importing, live, before, { head: first, records: kept, excused });
+  const { imported: result, written } = liveZoneFile(importing, live, before, { head: first, records: kept });
   const { file } = result;
   if (result.state === "manual") throw new ProblemError(result.problems);
   if (result.state === "read-only") {

@@ -1,15 +1,14 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, type Name } from "../dns/name.ts";
-import { indexZone, toProblem } from "../dns/rule.ts";
-import { targetOneLabel } from "../dns/rules/target-one-label.ts";
 import type { Scope } from "../dns/scope.ts";
 import { soaSettings } from "../dns/soa-settings.ts";
 import { contactOf, nameToEmail } from "../dns/types/soa.ts";
 import { changed, type Excuse, isType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
 import type { UnreadRecord } from "../formats/kit/source.ts";
-import type { TargetKind } from "../targets/target.ts";
+import { withExcuses } from "./excuses.ts";
 import type { ParentDs } from "./parent-ds.ts";
+import type { Project } from "./project.ts";
 import { normalizeForFile } from "./zone-from-live.ts";
 
 /** A zone from outside of the project: its records, and what else is known about it. */
@@ -47,15 +46,15 @@ export interface Evidence {
 
 /**
  * Converts an acquired zone for a zone file. Settings that are not known come from its SOA record, and `ttl_sec` is the
- * most frequent TTL. SOA, apex NS and DNSSEC records are omitted: the new service makes its own. Records that the
- * service does not support stay, with a `lenient` entry, so that a plan omits them with a warning.
+ * most frequent TTL. SOA, apex NS and DNSSEC records are omitted: the new service makes its own. Records with errors,
+ * such as those that the service does not support, stay with a `lenient` entry.
  */
 export function zoneFromAcquired(
-  { name, records, settings: known, excused: excuses = [], scope }: AcquiredZone,
-  target: Pick<TargetKind, "accept" | "capabilities" | "recordLimits">,
+  { name, records, settings: known, excused, scope }: AcquiredZone,
+  project: Project,
   report: (summary: string) => void,
 ): Zone {
-  const { settings } = target.capabilities;
+  const { settings } = project.target.capabilities;
   const soa = records.find((record) => isType(record, "SOA"));
   const kept = records.filter((record) => !isReplaced(name, record));
   const ttl = known.ttl_sec || mostFrequentTtl(kept); // 0 is the default of the service
@@ -73,10 +72,8 @@ export function zoneFromAcquired(
   const withDefaults = once.records.map((record) =>
     record.ttl === ttl ? changed(record, { ttl: undefined }) : record,
   );
-  const isGiven = (one: Excuse) => excuses.some(({ owner, rule }) => rule === one.rule && isSameName(owner, one.owner));
-  const found = excusesFor({ ...zone, records: withDefaults }, target).filter((one) => !isGiven(one));
-  const excused = [...excuses, ...found];
-  return { ...zone, records: withDefaults, ...(excused.length > 0 && { excused }), ...(scope && { scope }) };
+  const parts = { ...(excused && excused.length > 0 && { excused }), ...(scope && { scope }) };
+  return withExcuses(project, { ...zone, records: withDefaults, ...parts });
 }
 
 /** The settings with the contact that the SOA record means, if it is from there; without a contact if it means none. */
@@ -114,26 +111,4 @@ function mostFrequentTtl(records: readonly ZoneRecord[]): number | undefined {
   // Of equally frequent ones the shortest, so that the result does not depend on the order of the transfer.
   const [most] = [...counts].sort(([a, often], [b, seldom]) => seldom - often || a - b);
   return most?.[0];
-}
-
-/**
- * The rules to lower at the names whose records exceed a limit of the service, or point to a top-level domain: it is a
- * mistake in a new file, but these records are in use.
- */
-export function excusesFor(
-  zone: Zone,
-  { accept, recordLimits }: Pick<TargetKind, "accept" | "recordLimits">,
-): Excuse[] {
-  const found = new Map<string, Excuse>();
-  const pointers = [...targetOneLabel.check(indexZone(zone))];
-  const problems = [
-    ...accept(zone).problems.filter(({ id }) => recordLimits.has(id)),
-    ...pointers.map((finding) => toProblem(targetOneLabel.id, finding)),
-  ];
-  const owners = new Map(problems.length > 0 ? zone.records.map(({ owner }) => [owner as string, owner]) : []);
-  for (const { id, owner } of problems) {
-    const known = owner === undefined ? undefined : owners.get(owner);
-    if (known !== undefined) found.set(`${known} ${id}`, { owner: known, rule: id });
-  }
-  return [...found.values()];
 }

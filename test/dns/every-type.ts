@@ -28,20 +28,27 @@ const lonely = ["CNAME", "DNAME", "MX", "NS"];
 
 const signatures = ["RRSIG", "SIG"];
 
-/** Names inside a zone that have an address, and names that have none. */
+/** Names inside a zone that have an address, names that have none, and names that look like addresses. */
 const existing = ["host", "host.dc1", "Web.Front.End", "deep.down.in.the.zone"];
 const absent = ["gone", "ingress.k8s", "shop.example.net", "a.b.c.d", "Mixed.Case", "mail.example", "x.*", "a\\.b.c"];
+const doubtful = ["192.0.2.1", "10.0.0.256"];
 const outside = ["shop.example.net.", "Mx.Example.ORG.", "a_b._c.example.net.", "1.0/25.example.net.", "localhost."];
 
 /** A name in RDATA: in the zone or not, existing or not, of one or several labels. */
 const target = (zone: string): fc.Arbitrary<string> =>
   fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom(...existing, ...absent).map((name) => `${name}.${zone}`) },
+    { weight: 3, arbitrary: fc.constantFrom(...existing, ...absent, ...doubtful).map((name) => `${name}.${zone}`) },
     { weight: 1, arbitrary: fc.constantFrom(...outside, zone, `${zone}${zone}`) },
   );
 
-const ownerOf = (type: string): fc.Arbitrary<string> => {
+/** An owner relative to the zone: also one to which the name of the zone was added twice. */
+const ownerOf = (zone: string, type: string): fc.Arbitrary<string> => {
   const own = type.toLowerCase();
+  const twice = fc.constant(`${own}.${zone.slice(0, -1)}`);
+  return fc.oneof({ weight: 4, arbitrary: plainOwnerOf(type, own) }, { weight: 1, arbitrary: twice });
+};
+
+const plainOwnerOf = (type: string, own: string): fc.Arbitrary<string> => {
   if (type === "SRV") return fc.constantFrom("_sip._tcp", "_x._udp.sub", "printer._ipp._tcp", "srv", "*._tcp", "_x");
   if (lonely.includes(type)) return fc.constantFrom(own, `${own}.sub`, `Up.${own}`);
   return fc.constantFrom(own, `${own}.sub`, `_443._tcp.${own}`, `*.${own}`, `a.*.${own}`, "Shared.name");
@@ -53,7 +60,7 @@ const lineOf = (zone: string, type: string): fc.Arbitrary<Line> =>
   fc
     .record({
       ttl,
-      owner: ownerOf(type),
+      owner: ownerOf(zone, type),
       template: fc.constantFrom(...(templates.get(type) ?? [])),
       // BIND refuses a signer that is not above the owner.
       names: signatures.includes(type) ? fc.constant([zone]) : fc.array(target(zone), { minLength: 5, maxLength: 5 }),

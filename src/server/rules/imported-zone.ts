@@ -110,9 +110,7 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], profile
     if (budget.isSpent(recordCost)) await yieldToEventLoop();
     if (refused.has(record)) continue;
     const { type, ...sent } = toApi(record, name);
-    // Absolute, because a relative name may end in the zone's name.
-    const whole = { ...sent, name: record.owner.slice(0, -1) };
-    const { fields, errors } = readRecord(type, whole, undefined, {
+    const { fields, errors } = readRecord(type, sent, undefined, {
       domain: name.slice(0, -1),
       remoteAddress: undefined,
     });

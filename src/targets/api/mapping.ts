@@ -1,7 +1,7 @@
 import type { ApiRecord, ApiRecordType, CaaTag } from "../../contract/resources/record.ts";
 import { readAddress4, readAddress6 } from "../../dns/address.ts";
 import type { Id } from "../../dns/desired-live.ts";
-import { labels, type Name, readExactName, relativeTo } from "../../dns/name.ts";
+import { asName, isInside, labels, type Name, readExactName, relativeTo } from "../../dns/name.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { RdataByType } from "../../dns/types/index.ts";
 import { isType, type ZoneRecord } from "../../dns/zone.ts";
@@ -96,7 +96,7 @@ export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
   if (!isApiType(type)) throw new Error(`the API does not support ${type} records`);
   if (!isType(record, type)) throw new Error(`the record is not ${type}`);
   const fields = { type, ttl_sec: record.ttl ?? 0, ...rdataToApi(type, record.data) };
-  if (record.type !== "SRV") return { ...fields, name: apiName(record.owner, zone) };
+  if (record.type !== "SRV") return { ...fields, name: sentName(record.owner, zone) };
   const { service, protocol } = srvParts(record.owner, zone);
   return { ...fields, service, protocol };
 }
@@ -119,6 +119,12 @@ export function fromApi(stored: StoredRecord, zone: Name): ZoneRecord {
 export function apiName(owner: Name, zone: Name): string {
   const name = relativeTo(owner, zone);
   return name === "@" ? "" : name;
+}
+
+/** The name to send: the API takes one that ends in the name of the domain for an absolute one. */
+function sentName(owner: Name, zone: Name): string {
+  const name = apiName(owner, zone);
+  return isInside(asName(`${name}.`), zone) ? withoutDot(owner) : name;
 }
 
 /** `_sip._tcp.sub` is service `sip`, protocol `tcp.sub`: the API composes the name and adds the underscores. */

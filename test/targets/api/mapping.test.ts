@@ -31,6 +31,14 @@ const cases: Case[] = [
   ["A", "www.example.com.", "A", { address: "192.0.2.1" }, { type: "A", name: "www", target: "192.0.2.1" }],
   ["A at the apex", "example.com.", "A", { address: "192.0.2.1" }, { type: "A", name: "", target: "192.0.2.1" }],
   [
+    "a name that ends in that of the domain twice",
+    "www.example.com.example.com.",
+    "A",
+    { address: "192.0.2.1" },
+    { type: "A", name: "www.example.com.example.com", target: "192.0.2.1" },
+    { type: "A", name: "www.example.com", target: "192.0.2.1" },
+  ],
+  [
     "a wildcard",
     "*.dev.example.com.",
     "A",

@@ -1,7 +1,27 @@
-import { nameKey, relativeTo } from "../dns/name.ts";
+import { asName, nameKey, relativeTo } from "../dns/name.ts";
 import type { Excuse, RecordList, Zone } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { newExcuses } from "../formats/kit/difference.ts";
+import type { Project } from "./project.ts";
+import { explainFixedSeverity } from "./switchable.ts";
+import { checkFile } from "./zones.ts";
+
+/**
+ * The zone with `lenient` entries for the errors of its records, because a plan would stop at them: what is a mistake
+ * in a new file is in use in a zone that is served. Errors that cannot be lowered stay.
+ */
+export function withExcuses(project: Project, zone: Zone): Zone {
+  const errors = checkFile(project, { zone, problems: [] }).filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return zone;
+  const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
+  const found = new Map<string, Excuse>();
+  for (const { id, owner: name } of errors) {
+    const owner = name === undefined ? undefined : owners.get(nameKey(asName(name)));
+    const isLowerable = explainFixedSeverity(id) === undefined;
+    if (owner !== undefined && isLowerable) found.set(`${nameKey(owner)} ${id}`, { owner, rule: id });
+  }
+  return found.size === 0 ? zone : { ...zone, excused: [...(zone.excused ?? []), ...found.values()] };
+}
 
 /**
  * The `lenient` entries of `wanted` that an existing file lacks, for owners whose records the file itself contains.
