@@ -2,7 +2,7 @@ import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
 import { writeDnsZonefile } from "./dns-zonefile/write.ts";
 import { bindZones } from "./foreign/bind-zones.ts";
-import { dnsZonefile, findFaults } from "./foreign/dns-zonefile.ts";
+import { dnsZonefile, readDnsZonefile } from "./foreign/dns-zonefile.ts";
 import { dnscontrol } from "./foreign/dnscontrol.ts";
 import { dnscontrolJs } from "./foreign/dnscontrol-js.ts";
 import { dnscontrolTsv } from "./foreign/dnscontrol-tsv.ts";
@@ -34,8 +34,8 @@ export const foreignFormats: readonly ForeignFormat[] = [
 
 /** Forms of other programs, which `export` writes. */
 export const exportFormats = {
-  octodns: { name: "octodns", ending: ".yaml", write: writeOctodns, check: (file) => readOctodns(file).problems },
-  "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile, check: findFaults },
+  octodns: { name: "octodns", ending: ".yaml", write: writeOctodns, read: readOctodns },
+  "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile, read: readDnsZonefile },
 } as const satisfies Record<string, Exporter>;
 
 /** The format of a file by its extension. */

@@ -1,6 +1,7 @@
-import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import type { Zone } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
+import { errorsOf, findFreshErrors, writeFault } from "../formats/kit/fresh-errors.ts";
 import type { Project } from "./project.ts";
 import { checkFile, completeZone } from "./zones.ts";
 
@@ -8,6 +9,8 @@ import { checkFile, completeZone } from "./zones.ts";
 export interface WrittenFrom {
   readonly zone: Zone;
   readonly problems?: readonly Problem[];
+  /** The zone in the form that it takes in some files. */
+  readonly inFile?: Zone;
 }
 
 /**
@@ -20,32 +23,12 @@ export function checkWritten(
   written: Pick<ReadZone, "file" | "zone" | "problems">,
   sources: readonly WrittenFrom[],
 ): readonly Problem[] {
-  const errors = errorsOf(project, written);
+  const errors = errorsOf(checkFile(project, written));
   if (errors.length === 0) return errors;
-  const known = new Map<string, number>();
-  const count = (error: Problem, by: number) => {
-    const left = (known.get(keyOf(error)) ?? 0) + by;
-    known.set(keyOf(error), left);
-    return left;
-  };
-  for (const { zone, problems = [] } of sources)
-    for (const error of errorsOf(project, { zone: completeZone(zone, project), problems })) count(error, 1);
-  const fresh = errors.filter((error) => count(error, -1) < 0);
+  const known = sources.map(({ zone, inFile = zone, problems = [] }) =>
+    [...new Set([zone, inFile])].map((form) => checkFile(project, { zone: completeZone(form, project), problems })),
+  );
+  const fresh = findFreshErrors(errors, known);
   if (fresh.length > 0) throw writeFault(written.file, fresh);
   return errors;
-}
-
-/** The error that a writer made these errors. */
-export function writeFault(file: string, errors: readonly Problem[]): ProblemError {
-  const summary = `${file} would have errors that its source does not have, so it is not written`;
-  const fix = "This is a mistake of zonewright: please report it with the lines above.";
-  return new ProblemError([...errors, problem("write-invalid", summary, { fix })]);
-}
-
-function errorsOf(project: Project, read: Pick<ReadZone, "zone" | "problems">): Problem[] {
-  return checkFile(project, read).filter(({ severity }) => severity === "error");
-}
-
-function keyOf({ id, owner = "" }: Problem): string {
-  return `${id} ${owner.toLowerCase()}`;
 }

@@ -6,6 +6,7 @@ import { ownerSpelling } from "../dns/rules/owner-spelling.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { formatOf, formats } from "../formats/formats.ts";
 import { type Formatted, formatCanonical, formatFile, formatTemplate } from "../formats/formatting.ts";
+import { findUnwritable } from "../formats/kit/find-slips.ts";
 import type { IncludedFile } from "../formats/kit/source.ts";
 import type { FormatName } from "../formats/readers.ts";
 import { checkWritten } from "./check-written.ts";
@@ -163,8 +164,9 @@ function formatOne(
   if (result.read) checkWritten(project, completeRead(project, { ...read, file: newFile, bytes }, result.read), [read]);
   const after =
     target === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  // In the author's order every TTL is kept; otherwise each RRset gets one TTL.
-  if (sort || isMoved) problems.push(...read.problems.filter(({ id }) => id === "rrset-ttl"));
+  // In the author's order every TTL and every spelling is kept; otherwise each RRset gets one TTL, each text quotes.
+  if (sort || isMoved)
+    problems.push(...read.problems.filter(({ id }) => id === "rrset-ttl"), ...findUnwritable(read.zone));
   if (!isMoved && unrolled[0] !== undefined) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== undefined)
     return skipFile("in another order, this comment would refer to other records", lost[0]);

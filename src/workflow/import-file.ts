@@ -5,9 +5,6 @@ import { pMapIterable } from "p-map";
 import { decodeText } from "../diagnostics/decode.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { isRoot, type Name, nameKey } from "../dns/name.ts";
-import { indexZone, toProblem } from "../dns/rule.ts";
-import { targetNeedsDot } from "../dns/rules/target-needs-dot.ts";
-import { textUnquoted } from "../dns/rules/text-unquoted.ts";
 import { isType, type ZoneRecord } from "../dns/zone.ts";
 import type { ServerAddress } from "../dns-client/server-address.ts";
 import {
@@ -20,6 +17,7 @@ import {
 } from "../formats/files.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "../formats/foreign/foreign-format.ts";
 import { foreignFormats, formatOf, formats } from "../formats/formats.ts";
+import { findSlips } from "../formats/kit/find-slips.ts";
 import { configKind, explainEnding } from "../formats/kit/other-format.ts";
 import { readableFrom } from "./confine.ts";
 import { type Acquired, dsUnknown, type ImportSource, type NotAcquired } from "./import-zones.ts";
@@ -256,14 +254,6 @@ function acquiredFrom({ zone, file, problems, omitted = [] }: ReadZone): Acquire
   const head = headOf(file, records);
   const read = { name, from: file, head, settings, records, unread: omitted, ds: dsUnknown, excused, scope };
   return { ...read, problems: [...problems, ...findSlips(zone)] };
-}
-
-/** Probable mistakes that only the text of the file shows: in the new file everything is written out. */
-function findSlips(zone: ReadZone["zone"]): Problem[] {
-  const indexed = indexZone(zone);
-  return [targetNeedsDot, textUnquoted].flatMap(({ id, check }) =>
-    [...check(indexed)].map((finding) => ({ ...toProblem(id, finding), severity: "warning" as const })),
-  );
 }
 
 function isError({ severity }: Problem): boolean {

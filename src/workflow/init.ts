@@ -9,6 +9,7 @@ import type { Setting } from "../dns/zone-settings.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { formatOf, formats } from "../formats/formats.ts";
 import { formatCanonical } from "../formats/formatting.ts";
+import { findUnwritable } from "../formats/kit/find-slips.ts";
 import type { FormatName } from "../formats/readers.ts";
 import { findComments } from "../formats/yaml/comments.ts";
 import { packagedFile } from "../packaged-file.ts";
@@ -236,6 +237,7 @@ class ZoneFilePlan {
         const { settings } = this.#project.target.capabilities;
         const written = readContents(this.#project, { file, bytes, origin: read.zone.name, settings }, bytes);
         checkWritten(this.#project, written, [read]);
+        this.problems.push(...findUnwritable(read.zone));
       }
       this.#add(file, text);
     });

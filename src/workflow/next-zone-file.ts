@@ -61,7 +61,7 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
     const { file } = before;
     const text = Buffer.from(bytes).toString();
     const read = readContents(project, before, bytes);
-    const errors = checkWritten(project, read, [...sourcesOf(zone), before]);
+    const errors = checkWritten(project, read, [sourceOf(zone), before]);
     return { file, text, before: Buffer.from(before.bytes).toString(), read, errors, notes };
   }
   const file = join(folders[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
@@ -75,13 +75,13 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
     throw new ProblemError(problem("rewrite-name", summary, { fix: "Rename that file after its zone." }));
   }
   const read = readContents(project, base, base.bytes);
-  const errors = checkWritten(project, read, sourcesOf(zone));
+  const errors = checkWritten(project, read, [sourceOf(zone)]);
   return { file, text, before: readIfThere(cwd, file), read, errors, notes };
 }
 
 /** The zone, also without its SOA record, as a YAML file has it: its own SOA record can hide that it has no contact. */
-function sourcesOf(zone: Zone): WrittenFrom[] {
-  return [{ zone }, { zone: { ...zone, records: zone.records.filter((record) => !isType(record, "SOA")) } }];
+function sourceOf(zone: Zone): WrittenFrom {
+  return { zone, inFile: { ...zone, records: zone.records.filter((record) => !isType(record, "SOA")) } };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Setting } from "../dns/zone-settings.ts";
 import { readZoneFile } from "../formats/files.ts";
 import { type ForeignResult, type ForeignZone, omitted } from "../formats/foreign/foreign-format.ts";
 import type { Folder, IncludeRule } from "../formats/include.ts";
+import { findSlips } from "../formats/kit/find-slips.ts";
 import type { ConfiguredZone, ListedZone } from "../formats/server-config/listed-zone.ts";
 import type { MayRead } from "./confine.ts";
 import { listedIn } from "./listed-zones.ts";
@@ -99,7 +100,7 @@ function readPrimary(
       settings: { ...read.zone.settings, ...settings },
       records: [...read.zone.records],
       unread: [],
-      problems: [...read.problems, ...problems],
+      problems: [...read.problems, ...findSlips(read.zone), ...problems],
     };
   } catch (error) {
     if (error instanceof ProblemError) return failed(...error.problems);

@@ -117,23 +117,103 @@ test.each(forms)("fmt leaves an empty record as import writes it, in %s", async 
   expect((await desk.run("fmt --check")).code).toBe(0);
 });
 
-test("fmt of files with errors adds none, whatever the author's spelling", async () => {
+test("fmt of files with errors keeps exactly these, whatever the author's spelling", async () => {
   const zones = Object.entries(sources).map(([file, text]) => {
-    const { zone, name = "" } = /\/(?<name>.*)\.zone$/.exec(file)?.groups ?? {};
-    const generic = masterFile(readZone(text, zone ?? name));
-    return [file.replace("old", "zones"), generic] as const;
+    const name = /\/(.*)\.zone$/.exec(file)?.[1] ?? "";
+    return [file.replace("old", "zones"), masterFile(readZone(text, name))] as const;
   });
-  const files = Object.fromEntries(zones);
+  const files = { ...Object.fromEntries(zones), "zones/a.example.zone": mistaken };
   const before = (await errorsIn(new Desk(files))).sort();
-  for (const command of ["fmt", "fmt --sort", "fmt --to yaml"]) {
+  expect(before.length).toBeGreaterThan(dotless.length);
+  for (const command of ["fmt", "fmt --sort", "fmt --to yaml", "fmt --to bind --sort"]) {
     const desk = new Desk(files);
     expect([command, (await desk.run(command)).code]).toEqual([command, 0]);
-    expect([command, (await errorsIn(desk)).filter((error) => !before.includes(error))]).toEqual([command, []]);
+    expect([command, (await errorsIn(desk)).sort()]).toEqual([command, before]);
   }
 });
 
+/** Targets that lack their final dot, beside the same names with it. */
+const dotless = [
+  "www CNAME host.example.net",
+  "other CNAME host.example.net.a.example.",
+  "@ MX 10 mail.example.net",
+  "@ MX 20 mail.a.example",
+  "_s._tcp SRV 1 2 3 sip.example.net",
+  "dev NS ns1.example.net",
+  "p PTR host.example.net",
+];
+const mistaken = `$TTL 1h
+@ SOA ns1.example.net hostmaster 1 7200 3600 1209600 600
+@ NS ns1.example.net.
+host.sub A 192.0.2.1
+fine CNAME host.sub
+${dotless.join("\n")}
+`;
+
+/** The targets that a command reports as lacking their final dot. */
+function dotlessIn(talk: string): string[] {
+  return [...talk.matchAll(/target-needs-dot\] "(.*?)"/g)].map(([, target = ""]) => target).sort();
+}
+
+const dotlessTargets = [
+  ...["host.example.net", "host.example.net", "mail.a.example", "mail.example.net"],
+  ...["ns1.example.net", "ns1.example.net", "sip.example.net"],
+];
+
+test.each(["fmt --to yaml", "fmt --sort", "init old --format yaml --yes", "init old --format bind --yes"])(
+  "%s keeps a missing final dot, which validate then reports",
+  async (command) => {
+    const folder = command.startsWith("fmt") ? "zones" : "old";
+    const desk = new Desk({ [`${folder}/a.example.zone`]: mistaken });
+    expect((await desk.run(command)).code).toBe(0);
+    const { out } = await desk.run("validate");
+    expect(dotlessIn(out)).toEqual(dotlessTargets);
+  },
+);
+
+test.each(["yaml", "bind", "dns-zonefile"])("export --to %s keeps a missing final dot", async (to) => {
+  const desk = new Desk({ "zones/a.example.zone": mistaken });
+  const { talk } = await desk.run(`export --to ${to} --out ${to}`);
+  expect(dotlessIn(talk)).toEqual(dotlessTargets);
+  const [exported = ""] = Object.keys(desk.files()).filter((file) => file.startsWith(`${to}/`));
+  const imported = await desk.run(["import", "file", exported, "--zones", "fresh"]);
+  const isWithSoa = to !== "yaml" || desk.read(exported).includes("SOA");
+  const left = isWithSoa ? dotlessTargets : dotlessTargets.toSpliced(dotlessTargets.indexOf("ns1.example.net"), 1);
+  expect([exported, dotlessIn(imported.talk)]).toEqual([exported, left]);
+});
+
+const namedConf = 'options { directory "/var/named"; };\nzone "a.example" { type master; file "a.example.zone"; };\n';
+
+test.each([
+  ["etc/named.conf", namedConf],
+  ["etc/knot.conf", "zone:\n  - domain: a.example\n    file: a.example.zone\n"],
+  ["etc/nsd.conf", "zone:\n  name: a.example\n  zonefile: a.example.zone\n"],
+])("import file %s reports what only the text of a zone file shows", async (file, text) => {
+  const slips = `${mistaken}t TXT v=spf1 mx -all\n#old A 192.0.2.1\n`;
+  const desk = new Desk({ [file]: text, "etc/a.example.zone": slips });
+  const alone = new Desk({ "etc/a.example.zone": slips });
+  const rules = (talk: string) => talk.match(/^warning\[.*/gm)?.sort();
+  const { talk } = await desk.run(`import file ${file}`);
+  expect(dotlessIn(talk)).toEqual(dotlessTargets);
+  expect(rules(talk)).toEqual(rules((await alone.run("import file etc/a.example.zone")).talk));
+  expect(talk).toContain("warning[text-unquoted]");
+  expect(talk).toContain("warning[hash-owner]");
+});
+
+test.each(["fmt --to yaml", "fmt --sort", "init old --format yaml --yes"])(
+  "%s reports the texts that only the master file shows to lack their quotes",
+  async (command) => {
+    const folder = command.startsWith("fmt") ? "zones" : "old";
+    const desk = new Desk({
+      [`${folder}/a.example.zone`]: mistaken.replace(/(?<=600\n).*/s, "t TXT v=spf1 mx -all\n"),
+    });
+    const { code, talk } = await desk.run(command);
+    expect([code, talk]).toEqual([0, expect.stringContaining("warning[text-unquoted] t TXT")]);
+  },
+);
+
 /** Lowers what forms without `lenient` and settings cannot excuse. */
-const config = `defaults: { soa_email: a@example.com }\nrules: { api: warning, target-is-address: warning, target-one-label: warning, zone-name-twice: warning }\n`;
+const lowered = `defaults: { soa_email: a@example.com }\nrules: { api: warning, target-is-address: warning, target-one-label: warning, zone-name-twice: warning }\n`;
 
 test.each(forms)("export writes every form of the files of an import from %s without errors", async (from) => {
   const desk = new Desk(await imported(from));
@@ -147,7 +227,7 @@ test.each(forms)("export writes every form of the files of an import from %s wit
       return [file.replace(".records", ".zone"), text];
     });
     const zones = to === "octodns" ? "zones: { path: octodns, format: octodns }\n" : `zones: ${to}\n`;
-    const lenient = to === "yaml" || to === "bind" ? "" : config;
+    const lenient = to === "yaml" || to === "bind" ? "" : lowered;
     const other = new Desk({ ...Object.fromEntries(asZones), "zonewright.yaml": zones + lenient });
     expect([to, await errorsIn(other)]).toEqual([to, []]);
   }

@@ -12,7 +12,7 @@ import { excusesByOwner, inOrder } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
 import { writeSetting } from "../kit/setting.ts";
 import type { WriteOptions } from "../kit/source.ts";
-import { targetSpeller } from "../kit/target-speller.ts";
+import { setSpeller } from "../kit/target-speller.ts";
 import { ownerCell } from "./owner-cell.ts";
 
 /** Records for the service's own, where the zone has none. */
@@ -51,16 +51,22 @@ export function writeBind(
     `$ORIGIN ${zone.name}`,
     `$TTL ${formatDuration(ttl ?? defaultTimes(settings).ttl_sec)}`,
   ];
-  const spellTarget = targetSpeller(zone);
+  const spellIn = setSpeller(zone);
   const records: [owner: string, ttl: string, type: string, data: string][] = [];
   const add = (record: ZoneRecord) => {
     const ttl = record.ttl === undefined ? "" : String(record.ttl);
-    records.push([ownerCell(spell(record.owner, zone)), ttl, record.type, fromOctets(rdataText(record, spellTarget))]);
+    records.push([
+      ownerCell(spell(record.owner, zone)),
+      ttl,
+      record.type,
+      fromOctets(rdataText(record, spellIn(record))),
+    ]);
   };
   if (soa) add(soa);
   else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: undefined, data: ownSoa });
   else add(implicitSoa(zone, nameservers, settings));
-  if (isNsImplicit) for (const server of nameservers) records.push(["@", "", "NS", spellTarget(server)]);
+  if (isNsImplicit)
+    for (const server of nameservers) records.push(["@", "", "NS", spellIn({ owner: zone.name, type: "NS" })(server)]);
   for (const { records } of sets) for (const record of records) if (record.type !== "SOA") add(record);
   const widths = [0, 1, 2].map((column) =>
     records.reduce((widest, record) => Math.min(24, Math.max(widest, record[column]?.length ?? 0)), 0),

@@ -1,5 +1,6 @@
 import { plainQuoted } from "../../diagnostics/plain.ts";
 import { type Name, spellName } from "../../dns/name.ts";
+import type { SpellName } from "../../dns/rdata/field.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { typeOf } from "../../dns/types/index.ts";
@@ -8,7 +9,7 @@ import { defaultTimes, type ZoneSettings } from "../../dns/zone-settings.ts";
 import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
 import { inOrder } from "../kit/order.ts";
 import type { WriteOptions } from "../kit/source.ts";
-import { targetSpeller } from "../kit/target-speller.ts";
+import { setSpeller, targetSpeller } from "../kit/target-speller.ts";
 import { Losses, type WrittenZone } from "../kit/written-zone.ts";
 
 type Json = Readonly<Record<string, string | number>>;
@@ -37,8 +38,9 @@ export function writeDnsZonefile(
   { settings, nameservers = unsetNameservers }: Pick<WriteOptions, "settings" | "nameservers">,
 ): WrittenZone {
   const losses = new Losses("dns-zonefile", zone.name);
-  const spellTarget = targetSpeller(zone);
-  const spell = (name: Name) => escapeTemplate(spellTarget(name));
+  // A name whose only records are lost would look like one without its final dot.
+  const isWritten = ({ type }: ZoneRecord) => type === "SOA" || type in fields;
+  const spellIn = setSpeller({ ...zone, records: zone.records.filter(isWritten) });
   const soa = zone.records.find((record) => isType(record, "SOA")) ?? implicitSoa(zone, nameservers, settings);
   const implied: Partial<ZoneSettings> = soaSettings(soa, settings);
   losses.omitSettings(
@@ -46,7 +48,10 @@ export function writeDnsZonefile(
     settings.filter(({ name }) => name !== "ttl_sec" && implied[name] !== zone.settings[name]),
   );
   const byType = new Map(Object.keys(fields).map((type) => [type, [] as Json[]]));
-  if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host) => ({ name: "@", host: spell(host) })));
+  if (!hasApexNs(zone))
+    byType
+      .get("NS")
+      ?.push(...nameservers.map((host) => ({ name: "@", host: escapeTemplate(targetSpeller(zone)(host)) })));
   for (const { records } of inOrder(zone.records)) {
     for (const record of records) {
       if (record.type === "SOA") continue;
@@ -57,7 +62,7 @@ export function writeDnsZonefile(
         list.push({
           name: escapeTemplate(spellName(owner, zone.name)),
           ...(type === "PTR" && { fullname: escapeTemplate(owner) }),
-          ...dataOf(record, spell),
+          ...dataOf(record, spellIn(record)),
           ...ttlOf(record),
         });
     }
@@ -65,7 +70,7 @@ export function writeDnsZonefile(
   const json = {
     $origin: escapeTemplate(zone.name),
     $ttl: zone.settings.ttl_sec || defaultTimes(settings).ttl_sec,
-    soa: { name: "@", ...ttlOf(soa), ...dataOf(soa, spell) },
+    soa: { name: "@", ...ttlOf(soa), ...dataOf(soa, spellIn(soa)) },
     ...Object.fromEntries(
       [...byType].filter(([, list]) => list.length > 0).map(([type, list]) => [type.toLowerCase(), list]),
     ),
@@ -82,7 +87,8 @@ function ttlOf({ ttl }: Pick<ZoneRecord, "ttl">): { ttl?: string | number } {
   return ttl === undefined ? {} : { ttl: ttl === 0 ? "0" : ttl };
 }
 
-function dataOf({ type, data }: ZoneRecord, spell: (name: Name) => string): Json {
+function dataOf({ type, data }: ZoneRecord, spellTarget: SpellName): Json {
+  const spell = (name: Name) => escapeTemplate(spellTarget(name));
   return Object.fromEntries(
     typeOf(type).fields.map(({ name, kind }, index) => {
       const value: unknown = readField(data, { name });

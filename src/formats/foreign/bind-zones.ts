@@ -4,6 +4,7 @@ import { Fault } from "../../dns/fault.ts";
 import { readName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { readBind } from "../bind/read.ts";
+import { findSlips } from "../kit/find-slips.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "./foreign-format.ts";
 
 /** The first line of a zone: its absolute name. DNSControl writes `$TTL` after it, and SOA as the first record. */
@@ -40,7 +41,7 @@ function readZones(file: ForeignFile): ForeignResult {
       settings,
       records: [...records],
       unread: [],
-      problems: problems.filter((found) => hasErrors([found])),
+      problems: [...problems.filter((found) => hasErrors([found])), ...findSlips(zone)],
     };
   });
   return { zones, problems: [] };

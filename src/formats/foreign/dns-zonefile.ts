@@ -3,16 +3,17 @@ import { type Place, type Problem, problem } from "../../diagnostics/problem.ts"
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
-import { isInside, type Name, readName, root } from "../../dns/name.ts";
+import { isInside, type Name, nameKey, readName, root } from "../../dns/name.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { toOctets } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
-import type { UnreadRecord } from "../kit/source.ts";
+import type { DotlessTarget, Zone, ZoneRecord } from "../../dns/zone.ts";
+import { findSlips } from "../kit/find-slips.ts";
+import type { ReadResult, UnreadRecord } from "../kit/source.ts";
 import { entryOf, readTree, textOf, type YamlMap, type YamlNode } from "../yaml/tree.ts";
-import { type ForeignFile, type ForeignFormat, type ForeignResult, omitted } from "./foreign-format.ts";
+import { type ForeignFile, type ForeignFormat, type ForeignZone, omitted } from "./foreign-format.ts";
 import { hasKeys, parseJson } from "./json-text.ts";
-import { isTextType, readRdataText, readTextData } from "./rdata-text.ts";
+import { isTextType, type NameReading, readRdataText, readTextData } from "./rdata-text.ts";
 
 /** The JSON of the npm package `dns-zonefile`, version 0.3: one zone, with a list of records for each of its types. */
 export const dnsZonefile: ForeignFormat = {
@@ -23,7 +24,11 @@ export const dnsZonefile: ForeignFormat = {
     const isZone = ["$origin", "$ttl", "soa"].some((key) => hasKeys(zone, key));
     return isZone && Object.keys(fields).some((key) => hasKeys(zone, key));
   },
-  read: (file) => new ZonefileReader(file).read(),
+  read(file) {
+    const { zones, problems } = new ZonefileReader(file).read();
+    const withSlips = zones.map((zone) => ({ ...zone, problems: [...zone.problems, ...findSlips(asZone(zone))] }));
+    return { zones: withSlips, problems };
+  },
 };
 
 /** The keys of a record of each type, in the order of its RDATA. */
@@ -51,6 +56,8 @@ const numbers: ReadonlySet<string> = new Set([
 /** `fullname` repeats the name of a PTR record. */
 const ownerKeys = ["name", "fullname", "ttl"];
 
+type JsonZone = ForeignZone & Pick<Zone, "dotlessTargets">;
+
 class ZonefileReader {
   readonly #file: ForeignFile;
   readonly #source: SourceText;
@@ -58,13 +65,14 @@ class ZonefileReader {
   readonly #ofZone: Problem[] = [];
   readonly #records: ZoneRecord[] = [];
   readonly #unread: UnreadRecord[] = [];
+  readonly #dotless: DotlessTarget[] = [];
 
   constructor(file: ForeignFile) {
     this.#file = file;
     this.#source = new SourceText(file.file, decodeText(file.bytes).text);
   }
 
-  read(): ForeignResult {
+  read(): { readonly zones: readonly JsonZone[]; readonly problems: readonly Problem[] } {
     const zone = readTree(this.#source, (found) => this.#problems.push(found))?.root;
     const name = zone?.kind === "map" ? this.#name(zone) : undefined;
     if (zone?.kind !== "map" || name === undefined) return { zones: [], problems: this.#problems };
@@ -76,7 +84,8 @@ class ZonefileReader {
       else this.#ofZone.push(omitted(`"${key}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === undefined ? {} : { ttl_sec: ttl };
-    const read = { name, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    const [records, unread, dotlessTargets] = [this.#records, this.#unread, this.#dotless];
+    const read = { name, settings, records, unread, dotlessTargets, problems: this.#ofZone };
     return { zones: [read], problems: this.#problems };
   }
 
@@ -137,7 +146,12 @@ class ZonefileReader {
       if (!isInside(owner, zone)) throw new Fault("out-of-zone", `${owner} is outside of the zone`, "");
       const ttlText = textIn("ttl");
       const ttl = ttlText === "" ? undefined : readDuration(ttlText);
-      const data = readData(type, keys.map(textIn), zone);
+      const dotless: Pick<DotlessTarget, "name" | "written">[] = [];
+      const data = readData(type, keys.map(textIn), { origin: zone, onDotless: (target) => dotless.push(target) });
+      const placeOf = (written: string) =>
+        keys.map((key) => nodes.get(key)).find((node) => node && textOf(node) === written)?.at ?? at;
+      for (const target of dotless)
+        this.#dotless.push({ ...target, at: placeOf(target.written), owner, type: type.type, source: this.#source });
       this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end });
       for (const entry of node.entries)
         if (![...ownerKeys, ...keys].includes(entry.key)) {
@@ -190,39 +204,31 @@ interface About {
   readonly rdata?: string;
 }
 
-/**
- * The faults of records as `read` finds them, without their places, which need most of its time and memory.
- */
-export function findFaults({ bytes, origin }: Pick<ForeignFile, "bytes"> & { readonly origin: Name }): Problem[] {
-  const zone = parseJson({ bytes });
-  return Object.entries(fields).flatMap(([key, keys]) =>
-    (hasKeys(zone, key) ? [zone[key]].flat() : []).flatMap((record): Problem[] => {
-      try {
-        if (!hasKeys(record, "name", ...keys))
-          throw new Fault("field-missing", `a field of a ${key} record is missing`);
-        readName(toOctets(String(record.name)), origin);
-        readData(
-          typeOf(key.toUpperCase()),
-          keys.map((field) => String(record[field])),
-          origin,
-        );
-        return [];
-      } catch (error) {
-        if (error instanceof Fault) return [error.problem];
-        throw error;
-      }
-    }),
+/** The JSON as a zone, to check it: what `import file` would lose is an error. */
+export function readDnsZonefile(file: ForeignFile): ReadResult {
+  const { zones, problems } = new ZonefileReader(file).read();
+  const [read] = zones;
+  if (!read)
+    return { zone: asZone({ name: file.origin, settings: {}, records: [], unread: [], dotlessTargets: [] }), problems };
+  const lost = read.unread.map(({ owner, type, reason, place }) =>
+    problem("value-shape", `${owner} ${type}: ${reason}`, { place, owner }),
   );
+  return { zone: asZone(read), problems: [...problems, ...read.problems, ...lost] };
+}
+
+function asZone({ name, settings, records, dotlessTargets, unread }: Omit<JsonZone, "problems">): Zone {
+  const owners = new Set(unread.map(({ owner }) => nameKey(owner)));
+  return { name, settings, records, dotlessTargets, places: {}, unread: { owners, isAny: false } };
 }
 
 /**
  * RDATA in zone file syntax, in which the package writes it. Its manual writes texts without quotation marks; its
  * parser keeps those of the zone file.
  */
-function readData(type: RecordType, values: readonly string[], zone: Name): object {
+function readData(type: RecordType, values: readonly string[], names: NameReading): object {
   const [first = ""] = values;
   if (isTextType(type) && !first.startsWith('"')) return readTextData(first);
   // A new zone has no serial yet: the package writes the time instead.
   const words = values.map((value) => (type.type === "SOA" && value === "{time}" ? "0" : value));
-  return readRdataText(type, words.join(" "), zone);
+  return readRdataText(type, words.join(" "), names);
 }

@@ -3,19 +3,29 @@ import type { Name } from "../../dns/name.ts";
 import { checkStrings } from "../../dns/rdata/field.ts";
 import { parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import { splitText, toOctets } from "../../dns/text.ts";
+import type { DotlessTarget } from "../../dns/zone.ts";
 import { Scanner } from "../kit/scan.ts";
 
+/** How names in RDATA are read. */
+export interface NameReading {
+  /** Without it they are absolute, and their final dot may be missing. */
+  readonly origin?: Name;
+  /** Called for relative names that look like absolute ones without their final dot. */
+  readonly onDotless?: (target: Pick<DotlessTarget, "name" | "written">) => void;
+}
+
 /**
- * Reads RDATA in the syntax of zone files. Without an origin its names are absolute, and their final dot may be
- * missing.
+ * Reads RDATA in the syntax of zone files.
  * @throws {Fault} without a place
  */
-export function readRdataText(type: RecordType, text: string, origin?: Name): Rdata {
+export function readRdataText(type: RecordType, text: string, { origin, onDotless }: NameReading = {}): Rdata {
   const scanner = new Scanner(toOctets(text));
   if (!scanner.next() && !type.fields.every(({ kind }) => kind.mayBeEmpty))
     throw new Fault("value-missing", `the ${type.type} record has no value`);
   if (origin !== undefined) scanner.table.origin = origin;
   const data = parseRdata(type, scanner.table);
+  for (const { name, token } of scanner.table.dotless)
+    onDotless?.({ name, written: scanner.table.text.slice(scanner.table.starts[token], scanner.table.ends[token]) });
   if (scanner.next()) throw new Fault("rdata-extra", "the value has extra words");
   return data;
 }

@@ -1,7 +1,9 @@
 import { looksAbsolute, type Name, nameKey, spellName } from "../../dns/name.ts";
 import { ownersOf } from "../../dns/owners.ts";
 import type { SpellName } from "../../dns/rdata/field.ts";
-import type { Zone } from "../../dns/zone.ts";
+import { indexZone } from "../../dns/rule.ts";
+import { findDoubtful } from "../../dns/rules/target-needs-dot.ts";
+import type { DotlessTarget, Zone } from "../../dns/zone.ts";
 
 /**
  * Spells the names in the data of a zone's records for a place with this origin: relative inside it, but absolute where
@@ -12,4 +14,17 @@ export function targetSpeller({ name: zone, records }: Pick<Zone, "name" | "reco
     const written = spellName(name, origin);
     return looksAbsolute(written) && !ownersOf(records).has(nameKey(name)) ? name : written;
   };
+}
+
+/**
+ * Spells the names in the data of a set for its zone's own origin. A target that lacks its final dot in the file that
+ * the zone was read from stays relative: written absolutely, the mistake would be valid data.
+ */
+export function setSpeller(zone: Zone): (set: Pick<DotlessTarget, "owner" | "type">) => SpellName {
+  const spell = targetSpeller(zone);
+  if (zone.dotlessTargets.length === 0) return () => spell;
+  const keyOf = ({ owner, type, name }: Pick<DotlessTarget, "owner" | "type" | "name">) =>
+    `${nameKey(owner)} ${type} ${nameKey(name)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf));
+  return (set) => (name) => (doubtful.has(keyOf({ ...set, name })) ? spellName(name, zone.name) : spell(name));
 }

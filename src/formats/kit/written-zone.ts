@@ -2,7 +2,7 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { type Name, shownName } from "../../dns/name.ts";
 import { placeOf, rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import type { Setting } from "../../dns/zone-settings.ts";
-import type { WriteOptions, ZoneFile } from "./source.ts";
+import type { ReadResult, WriteOptions, ZoneFile } from "./source.ts";
 
 /** The number of characters that messages show of RDATA. */
 const longestData = 60;
@@ -22,8 +22,8 @@ export interface Exporter {
   /** The extension of its files, with the dot. */
   readonly ending: string;
   write(zone: Zone, options: WriteOptions): WrittenZone;
-  /** Reads a written file back. Returns its problems; without an error it was written as it should be. */
-  check(file: ZoneFile): readonly Problem[];
+  /** Reads a written file back, to check it. */
+  read(file: ZoneFile): ReadResult;
 }
 
 /** Collects the parts of a zone that the form of another program cannot contain. */

@@ -11,7 +11,7 @@ import { isType, rdataText, type TemplateUse, type Zone, type ZoneRecord } from 
 import { excusesByOwner, inOrder, ownerOf } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
 import type { WriteOptions } from "../kit/source.ts";
-import { targetSpeller } from "../kit/target-speller.ts";
+import { setSpeller } from "../kit/target-speller.ts";
 import { printPlain } from "./plain-text.ts";
 import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
@@ -107,7 +107,7 @@ function ownerEntries(zone: Zone): OwnerEntry[] {
     owners.set(key, entry);
     return entry;
   };
-  const spell = targetSpeller(zone);
+  const spellIn = setSpeller(zone);
   const sets = inOrder(zone.records);
   sets.forEach((set, index) => {
     const before = sets[index - 1];
@@ -115,12 +115,12 @@ function ownerEntries(zone: Zone): OwnerEntry[] {
     const ofType: ZoneRecord[] = [];
     for (let at = index; sets[at]?.owner === set.owner && sets[at]?.type === set.type; at++)
       ofType.push(...(sets[at]?.records ?? []));
-    const value = typeValue(ofType, spell, isOverride(zone, set.owner, set.type));
+    const value = typeValue(ofType, spellIn(set), isOverride(zone, set.owner, set.type));
     entryOf(ownerOf(set)).types.set(set.type, value);
   });
   for (const { owner, type } of zone.overrides ?? []) {
     const { types } = entryOf(owner);
-    if (!types.has(type)) types.set(type, typeValue([], spell, true));
+    if (!types.has(type)) types.set(type, typeValue([], String, true));
   }
   for (const [owner, rules] of excusesByOwner(zone)) entryOf(owner).lenient = rules;
   return [...owners.values()];

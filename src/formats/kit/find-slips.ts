@@ -1,0 +1,20 @@
+import type { Problem } from "../../diagnostics/problem.ts";
+import { indexZone, type Rule, toProblem } from "../../dns/rule.ts";
+import { hashOwner } from "../../dns/rules/hash-owner.ts";
+import { targetNeedsDot } from "../../dns/rules/target-needs-dot.ts";
+import { textUnquoted } from "../../dns/rules/text-unquoted.ts";
+import type { Zone } from "../../dns/zone.ts";
+
+/** Probable mistakes that only the text of a file shows: where the zone is written anew, everything is written out. */
+export function findSlips(zone: Zone): Problem[] {
+  return [...findUnwritable(zone), ...warningsOf(targetNeedsDot, zone)];
+}
+
+/** Those that no file in canonical form can show. */
+export function findUnwritable(zone: Zone): Problem[] {
+  return [textUnquoted, hashOwner].flatMap((rule) => warningsOf(rule, zone));
+}
+
+function warningsOf({ id, check }: Rule, zone: Zone): Problem[] {
+  return [...check(indexZone(zone))].map((finding) => ({ ...toProblem(id, finding), severity: "warning" as const }));
+}
