@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rdataText, readName, readZoneFile, writeZoneFile, type Zone } from "../../src/library/dns.ts";
+import { checkZone, rdataText, readName, readZoneFile, writeZoneFile, type Zone } from "../../src/library/dns.ts";
 import { lines } from "../cli/run.ts";
 import { everyType, masterFile } from "../dns/transfer/zones.ts";
 import { compileText, normal, unknownToBind } from "../formats/named.ts";
@@ -45,4 +45,19 @@ test("a zone of a program gets a TTL, an SOA record and the given name servers",
   expect(writeZoneFile(zone)).toContain("$TTL 1d\n");
   const again = read(text);
   expect([again.problems, linesOf(again.zone)]).toEqual([[], ["www.example. 300 A 192.0.2.1"]]);
+});
+
+test("a target without its final dot stays, and errors stay errors", () => {
+  const text = "$TTL 1h\n@ SOA ns1.test. a 1 4h 1h 2w 1h\n@ NS ns1.test.\nwww CNAME b.example.net\nx MX 1 192.0.2.1\n";
+  const { zone } = read(text);
+  const ids = (one: Zone) => checkZone(one).map(({ id }) => id);
+  const again = read(writeZoneFile(zone)).zone;
+  expect(ids(again)).toEqual(ids(zone));
+  expect(ids(again)).toContain("target-needs-dot");
+});
+
+test("data that no zone file can have is refused", () => {
+  const { zone } = read("$TTL 1h\n@ SOA ns1.test. a 1 4h 1h 2w 1h\n@ NS ns1.test.\n");
+  const www = { owner: readName("www", origin), type: "A", ttl: 60, data: { address: "192.0.2" } };
+  expect(() => writeZoneFile({ ...zone, records: [...zone.records, www] })).toThrow("192.0.2");
 });

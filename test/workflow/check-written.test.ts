@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
+import { exportFormats } from "../../src/formats/formats.ts";
+import type { Exporter } from "../../src/formats/kit/written-zone.ts";
 import { checkWritten } from "../../src/workflow/check-written.ts";
 import { openProject } from "../../src/workflow/project.ts";
 import { readContents } from "../../src/workflow/zones.ts";
@@ -55,4 +57,25 @@ test("a file with the errors of its source is kept, also by the severities of th
     "new: private-address",
     "new: write-invalid",
   ]);
+});
+
+test.each(["octodns", "dns-zonefile"] as const)("export --to %s refuses a text with errors of its own", async (to) => {
+  const files = { "zones/a.example.yaml": "soa_email: a@a.example\nrecords: { www: { CNAME: b.example. } }\n" };
+  const { write } = exportFormats[to];
+  const wrong = (text: string) => text.replace("b.example.", "192.0.2.1.a.example.");
+  const spy = vi.spyOn(exportFormats[to] as Exporter, "write").mockImplementation((zone, options) => {
+    const written = write(zone, options);
+    return { ...written, text: wrong(written.text) };
+  });
+  onTestFinished(() => spy.mockRestore());
+  const { code, talk } = await new Desk(files).run(`export --to ${to}`);
+  expect([code, talk.match(/^error\[[a-z-]+/gm)]).toEqual([1, ["error[target-is-address", "error[write-invalid"]]);
+});
+
+test("a name whose records the JSON of dns-zonefile cannot contain is written absolutely", async () => {
+  const records = 'records: { a.b: { HTTPS: "1 ." }, www: { CNAME: a.b } }';
+  const desk = new Desk({ "zones/a.example.yaml": `soa_email: a@a.example\n${records}\n` });
+  const { talk, out } = await desk.run("export --to dns-zonefile");
+  expect(talk.match(/^(?:error|warning)\[[a-z-]+/gm)).not.toContain("error[write-invalid");
+  expect(JSON.parse(out).cname).toEqual([{ name: "www", alias: "a.b.a.example." }]);
 });

@@ -40,7 +40,7 @@ export function writeDnsZonefile(
   const losses = new Losses("dns-zonefile", zone.name);
   // A name whose only records are lost would look like one without its final dot.
   const isWritten = ({ type }: ZoneRecord) => type === "SOA" || type in fields;
-  const spellIn = setSpeller({ ...zone, records: zone.records.filter(isWritten) });
+  const spellIn = setSpeller(zone, zone.records.filter(isWritten));
   const soa = zone.records.find((record) => isType(record, "SOA")) ?? implicitSoa(zone, nameservers, settings);
   const implied: Partial<ZoneSettings> = soaSettings(soa, settings);
   losses.omitSettings(

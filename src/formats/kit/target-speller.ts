@@ -19,9 +19,13 @@ export function targetSpeller({ name: zone, records }: Pick<Zone, "name" | "reco
 /**
  * Spells the names in the data of a set for its zone's own origin. A target that lacks its final dot in the file that
  * the zone was read from stays relative: written absolutely, the mistake would be valid data.
+ * `records` are those that are written.
  */
-export function setSpeller(zone: Zone): (set: Pick<DotlessTarget, "owner" | "type">) => SpellName {
-  const spell = targetSpeller(zone);
+export function setSpeller(
+  zone: Zone,
+  records = zone.records,
+): (set: Pick<DotlessTarget, "owner" | "type">) => SpellName {
+  const spell = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell;
   const keyOf = ({ owner, type, name }: Pick<DotlessTarget, "owner" | "type" | "name">) =>
     `${nameKey(owner)} ${type} ${nameKey(name)}`;
