@@ -27,7 +27,7 @@ export function findHost(target: string): FoundHost | undefined {
   return port === undefined || path !== undefined ? undefined : { what: "a host with a port", host };
 }
 
-/** Types in whose targets limits of the API report a host in something else, except those of the service at the apex. */
+/** Types in whose targets limits report a host in something else, except for name servers of the service. */
 const limited: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "PTR", "SRV"]);
 
 /** Whether a limit reports a host in the target of a record, so that rules of DNS need not. */

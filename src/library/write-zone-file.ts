@@ -15,8 +15,8 @@ export interface WritingOptions {
 
 /**
  * Writes a BIND zone file in canonical form (RFC 1035 §5), which `readZoneFile` reads as the same records. SOA and apex
- * NS records, which name servers need, are added where the zone has none. A target without its final dot stays as it was
- * read.
+ * NS records, which name servers need, are added where the zone has none. A target without its final dot stays as it
+ * was read.
  * @throws {ProblemError} `write-invalid` for a text with errors that the zone does not have, such as invalid data
  */
 export function writeZoneFile(zone: Zone, { nameservers, ttl = 86_400 }: WritingOptions = {}): string {

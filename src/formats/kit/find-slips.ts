@@ -5,7 +5,7 @@ import { targetNeedsDot } from "../../dns/rules/target-needs-dot.ts";
 import { textUnquoted } from "../../dns/rules/text-unquoted.ts";
 import type { Zone } from "../../dns/zone.ts";
 
-/** Probable mistakes that only the text of a file shows: where the zone is written anew, everything is written out. */
+/** Probable mistakes that only the text of a file shows: the new file of a zone has everything written out. */
 export function findSlips(zone: Zone): Problem[] {
   return [...findUnwritable(zone), ...warningsOf(targetNeedsDot, zone)];
 }

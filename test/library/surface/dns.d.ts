@@ -498,7 +498,7 @@ export interface ZoneSettings {
 
 export declare function askSoa(server: ServerAddress, zone: Name, options?: AskOptions): Promise<ZoneRecord<"SOA">>;
 
-export declare function canonical(record: Pick<ZoneRecord, "type" | "data">): string;
+export declare function canonical({ type, data }: Pick<ZoneRecord, "type" | "data">): string;
 
 export declare function checkZone(zone: Zone): Problem[];
 
