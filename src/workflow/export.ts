@@ -184,7 +184,7 @@ async function exportedZones(project: Project, all: readonly Zone[], { to, out }
     const { name } = zone;
     if (to === "records") {
       const text = recordsText([zone], settings);
-      checkRecords(zone, text, formats.bind);
+      if (text !== "") checkRecords(zone, text, formats.bind);
       return { name, text };
     }
     if (isOther(to)) {

@@ -7,7 +7,7 @@ import type { Zone } from "../../dns/zone.ts";
 
 /** Probable mistakes that only the text of a file shows: the new file of a zone has everything written out. */
 export function findSlips(zone: Zone): Problem[] {
-  return [...findUnwritable(zone), ...warningsOf(targetNeedsDot, zone)];
+  return [...warningsOf(targetNeedsDot, zone), ...findUnwritable(zone)];
 }
 
 /** Those that no file in canonical form can show. */

@@ -1,4 +1,3 @@
-import { parse } from "yaml";
 import type { YamlNode } from "../yaml/tree.ts";
 
 /** A plain scalar that PyYAML reads as something else than its text. */
@@ -39,7 +38,7 @@ export function readScalar(text: string): Scalar | undefined {
 
 /** Reads an integer: decimal, octal after `0`, binary, hexadecimal, or of base 60. */
 function readInteger(written: string): Scalar | undefined {
-  const sign = written.startsWith("-") ? -1n : 1n;
+  const sign = signOf(written);
   const digits = written.replaceAll(/_|^[-+]/g, "");
   const number = /^0[bx]$/.test(digits)
     ? undefined
@@ -74,11 +73,26 @@ function floatText(value: number): string {
 
 /** The warning about a scalar that is not its text in YAML 1.1, or not in any version of YAML. */
 export function describeScalar(text: string, { shown }: Scalar): string {
-  const value: unknown = parse(text, { intAsBigInt: true });
-  const in12 = typeof value === "string" ? `"${value}"` : typeof value === "number" ? floatText(value) : String(value);
+  const in12 = readCoreSchema(text) ?? `"${text}"`;
   return in12 === shown
     ? `${text} is ${shown} in YAML, not the text "${text}"`
     : `${text} is ${shown} in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
+}
+
+/** The value of a scalar in the core schema of YAML 1.2 (§10.3.2), in words; undefined for a text. */
+function readCoreSchema(text: string): string | undefined {
+  if (/^(?:~|null|Null|NULL)$/.test(text)) return "null";
+  if (/^(?:true|True|TRUE|false|False|FALSE)$/.test(text)) return text.toLowerCase();
+  if (/^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/.test(text))
+    return String(BigInt(text.replace(/^[-+]/, "")) * signOf(text));
+  const isFloat = /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(
+    text,
+  );
+  return isFloat ? readFloat(text).shown : undefined;
+}
+
+function signOf(text: string): bigint {
+  return text.startsWith("-") ? -1n : 1n;
 }
 
 /** Whether a scalar is written without quotes and without the tag of a text. */
