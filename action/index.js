@@ -7030,43 +7030,6 @@ var init_decode = __esm({
   }
 });
 
-// src/diagnostics/nearest.ts
-function nearest(written2, known2) {
-  const most3 = Math.max(1, Math.floor(written2.length / 3));
-  const from = written2.toLowerCase();
-  let best;
-  let least = Number.POSITIVE_INFINITY;
-  for (const word3 of known2) {
-    const to = word3.toLowerCase();
-    const isBeginning = from.length > 2 && to.startsWith(from);
-    if (!isBeginning && Math.abs(from.length - to.length) > most3) continue;
-    const steps = isBeginning ? 1 : distance(from, to);
-    const nearness = from[0] === to[0] ? steps - 0.5 : steps;
-    if (steps <= most3 && steps < to.length && nearness < least) [best, least] = [word3, nearness];
-  }
-  return best;
-}
-function distance(from, to) {
-  let above = [];
-  let row4 = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i2 = 1; i2 <= from.length; i2++) {
-    const next = [i2];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (row4[j - 1] ?? 0) + (from[i2 - 1] === to[j - 1] ? 0 : 1);
-      const isExchange = from[i2 - 1] === to[j - 2] && from[i2 - 2] === to[j - 1];
-      const exchanged = isExchange ? (above[j - 2] ?? i2) + 1 : i2 + j;
-      next.push(Math.min(replaced, exchanged, (row4[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    [above, row4] = [row4, next];
-  }
-  return row4[to.length] ?? 0;
-}
-var init_nearest = __esm({
-  "src/diagnostics/nearest.ts"() {
-    "use strict";
-  }
-});
-
 // src/diagnostics/ids/api.ts
 var api;
 var init_api2 = __esm({
@@ -7811,7 +7774,7 @@ var init_project = __esm({
       "plan-stale": { kind: "refused", why: "Records that this plan changes or deletes were changed since it was made." },
       "plan-skipped": {
         kind: "refused",
-        why: "The plan left out a zone that had errors. That zone has changed since: a record would point to nothing."
+        why: "The plan left out a zone that had errors, or that needed such a zone. The live records of that zone have changed since: a record would point to nothing."
       },
       "plan-superseded": {
         kind: "refused",
@@ -7873,7 +7836,7 @@ var init_project = __esm({
       "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
       "zone-skipped": {
         severity: "warning",
-        why: "With --skip-invalid, a plan leaves out zones whose files have errors, and zones that need them."
+        why: "A plan can leave out zones whose files have errors, and zones that need them."
       },
       "zone-unknown": { why: "The argument is neither a file nor a zone of the project." },
       "zones-empty": { why: "The project has no zone files. A plan without zones is most likely a mistake." },
@@ -7937,7 +7900,7 @@ var init_reading = __esm({
         why: "lenient lists rules about zones whose severity can be lowered. Other names have no effect."
       },
       "merge-conflict": {
-        why: "git leaves both sides of a conflict in the file, between lines of markers. Only people know which side is right."
+        why: "git leaves both sides of a conflict in the file, between lines of markers."
       },
       "name-syntax": {
         why: "A domain name consists of labels of 1 to 63 octets and has at most 255 octets in total (RFC 1035 §3.1)."
@@ -8348,6 +8311,58 @@ var init_problem = __esm({
         this.problems = all2;
       }
     };
+  }
+});
+
+// src/diagnostics/merge-conflict.ts
+function findConflict(source) {
+  const marker2 = /^(?:(?:<{7}|\|{7}|>{7})(?: [^\r\n]*)?|={7})\r?$/m.exec(source.text);
+  if (!marker2) return void 0;
+  const fix2 = "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.";
+  const place = source.place(marker2.index, marker2.index + marker2[0].trimEnd().length);
+  return problem("merge-conflict", "the file has an unresolved merge conflict", { place, fix: fix2 });
+}
+var init_merge_conflict = __esm({
+  "src/diagnostics/merge-conflict.ts"() {
+    "use strict";
+    init_problem();
+  }
+});
+
+// src/diagnostics/nearest.ts
+function nearest(written2, known2) {
+  const most3 = Math.max(1, Math.floor(written2.length / 3));
+  const from = written2.toLowerCase();
+  let best;
+  let least = Number.POSITIVE_INFINITY;
+  for (const word3 of known2) {
+    const to = word3.toLowerCase();
+    const isBeginning = from.length > 2 && to.startsWith(from);
+    if (!isBeginning && Math.abs(from.length - to.length) > most3) continue;
+    const steps = isBeginning ? 1 : distance(from, to);
+    const nearness = from[0] === to[0] ? steps - 0.5 : steps;
+    if (steps <= most3 && steps < to.length && nearness < least) [best, least] = [word3, nearness];
+  }
+  return best;
+}
+function distance(from, to) {
+  let above = [];
+  let row4 = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i2 = 1; i2 <= from.length; i2++) {
+    const next = [i2];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row4[j - 1] ?? 0) + (from[i2 - 1] === to[j - 1] ? 0 : 1);
+      const isExchange = from[i2 - 1] === to[j - 2] && from[i2 - 2] === to[j - 1];
+      const exchanged = isExchange ? (above[j - 2] ?? i2) + 1 : i2 + j;
+      next.push(Math.min(replaced, exchanged, (row4[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    [above, row4] = [row4, next];
+  }
+  return row4[to.length] ?? 0;
+}
+var init_nearest = __esm({
+  "src/diagnostics/nearest.ts"() {
+    "use strict";
   }
 });
 
@@ -16922,13 +16937,6 @@ var init_yaml_message = __esm({
     ];
     adviceByLine = [
       [
-        /^(?:<{7}|={7}|>{7})(?: |$)/,
-        () => ({
-          cause: "the file has an unresolved merge conflict",
-          fix: "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>."
-        })
-      ],
-      [
         /\{\{|\{%|\$\{/,
         (found) => ({
           cause: `${found} starts a placeholder that nothing replaces here`,
@@ -17408,6 +17416,8 @@ function readSettings(file2, content, { schema, empty, check: check4 = () => [] 
   const plain3 = text4 === "" ? { value: empty, placeOf: () => void 0 } : readPlainSettings(source);
   const read17 = plain3 && schema.safeParse(plain3.value);
   if (plain3 && read17?.success && check4(plain3.value).length === 0) return { value: read17.data, placeOf: plain3.placeOf };
+  const conflict = findConflict(source);
+  if (conflict) throw new ProblemError(conflict);
   const excess = findYamlExcess(text4);
   if (excess) {
     const { at: at3, summary: summary2, fix: fix2 } = excess;
@@ -17555,6 +17565,7 @@ var init_settings_file = __esm({
     "use strict";
     init_zod();
     init_decode();
+    init_merge_conflict();
     init_nearest();
     init_problem();
     init_source_text();
@@ -17722,32 +17733,36 @@ function isInWord(text4, at3) {
   return new RegExp("^\\p{L}.\\p{L}$", "su").test(text4.slice(at3 - 1, at3 + 2));
 }
 function replaceTypography(text4) {
-  return text4.replace(invisible, "").replace(specialSpace, " ").replace(typographic.dash, "-").replace(otherForm, (sign3) => lookAlikes[sign3] ?? sign3.normalize("NFKC")).replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a\u00b4]/g, "'").replace(typographic.quotationMark, '"');
+  return text4.replace(softQualifier, "-").replace(invisible, "").replace(specialSpace, " ").replace(typographic.dash, "-").replace(otherForm, (character) => lookAlikes[character] ?? character.normalize("NFKC")).replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a\u00b4]/g, "'").replace(typographic.quotationMark, '"');
 }
-var typographic, specialSpace, invisible, otherForm, kinds, lookAlikes;
+var typographic, specialSpace, invisible, otherForm, kinds, softQualifier, lookAlikes;
 var init_straight_text = __esm({
   "src/dns/straight-text.ts"() {
     "use strict";
     typographic = {
       quotationMark: /[\u2018-\u201f\u2032-\u2037\u2039\u203a\u00ab\u00bb\u00b4\u2e42\u301d-\u301f]/gu,
-      dash: /[\u2010-\u2015\u2212]/gu
+      dash: /[\u02d7\u2010-\u2015\u2043\u207b\u2212\u2e3a\u2e3b\ufe31\ufe32\ufe58\ufe63]/gu
     };
     specialSpace = new RegExp("(?! )\\p{Z}", "gu");
     invisible = new RegExp("\\p{Cf}|\\p{VS}", "gu");
-    otherForm = /[\u037e\u061b\u2024\u2044\u2215\u2236\u3002\ufe50-\ufe6b\uff01-\uff5e\uff61]/gu;
+    otherForm = /[\u02dc\u037e\u061b\u2024\u2044\u2215\u2236\u223c\u3002\u301c\ufe50-\ufe6b\uff01-\uff5e\uff61]/gu;
     kinds = [
       [typographic.quotationMark, "a typographic quotation mark"],
       [typographic.dash, "a typographic dash"],
       [specialSpace, "a special space"],
       [invisible, "an invisible character"],
-      [otherForm, "a full-width or look-alike sign"]
+      [otherForm, "a full-width or look-alike character"]
     ];
+    softQualifier = /(?<!\S)\u00ad(?=(?:all|a|mx|ptr)(?:[\s:/]|$)|(?:include|ip4|ip6|exists):)/giu;
     lookAlikes = {
+      "˜": "~",
       "؛": ";",
       "⁄": "/",
       "∕": "/",
       "∶": ":",
+      "∼": "~",
       "。": ".",
+      "〜": "~",
       "｡": "."
     };
   }
@@ -18168,6 +18183,13 @@ function longestZeros(words8) {
   }
   return best;
 }
+function isAddress(name6) {
+  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name6);
+}
+function mayBeAddress(target2) {
+  const first3 = target2.charCodeAt(0);
+  return first3 >= 48 && first3 <= 57 || target2.includes(":");
+}
 var words3;
 var init_address = __esm({
   "src/dns/address.ts"() {
@@ -18297,7 +18319,7 @@ function quote(octets3) {
   );
   return `"${escaped}"`;
 }
-var longestData, uint8, uint16, uint32, usualPreference, preference, flags, duration3, address4, address6, domainName, sharedName, word, shortText, longText, quotedText, texts2;
+var longestData, uint8, uint16, uint32, preference, flags, duration3, address4, address6, domainName, sharedName, word, shortText, longText, quotedText, texts2;
 var init_field = __esm({
   "src/dns/rdata/field.ts"() {
     "use strict";
@@ -18309,7 +18331,6 @@ var init_field = __esm({
     uint8 = uint(1);
     uint16 = uint(2);
     uint32 = uint(4);
-    usualPreference = 255;
     preference = withAdvice(
       uint16,
       'Write a small number such as "10". Only the order of the numbers matters.'
@@ -18412,6 +18433,9 @@ function typeCode(mnemonic2) {
   if (table) return table[mnemonic2];
   const number6 = /^TYPE(\d{1,5})$/.exec(mnemonic2)?.[1];
   return number6 !== void 0 && Number(number6) <= 65535 ? Number(number6) : void 0;
+}
+function isDraft(mnemonic2) {
+  return Object.hasOwn(draftCodes, mnemonic2);
 }
 function isMeta(code2) {
   return code2 === 0 || code2 === 3 || code2 === 4 || code2 === 41 || code2 >= 128 && code2 <= 255;
@@ -18680,17 +18704,17 @@ function recordType(type2) {
   const targets2 = fields10.filter(({ isTarget: isTarget2 }) => isTarget2);
   return { ...type2, code: code2, fields: fields10, targets: targets2 };
 }
-function parseRdata(type2, tokens, nameOf5 = rfcName) {
+function parseRdata(type2, tokens, nameOf4 = rfcName) {
   if (tokens.isUnknownForm) return decodeRdata(type2, WireReader.ofData(readOctets(tokens)));
   const first3 = tokens.next;
   const values2 = {};
   for (const field of type2.fields) {
-    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missingField(type2, field, nameOf5);
+    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missingField(type2, field, nameOf4);
     try {
-      values2[field.name] = field.kind.read(tokens, nameOf5(field));
+      values2[field.name] = field.kind.read(tokens, nameOf4(field));
     } catch (error2) {
-      if (isLeftOut(type2, field, tokens)) throw missingField(type2, field, nameOf5);
-      throw findDisorder(type2, tokens, first3, nameOf5) ?? error2;
+      if (isLeftOut(type2, field, tokens)) throw missingField(type2, field, nameOf4);
+      throw findDisorder(type2, tokens, first3, nameOf4) ?? error2;
     }
   }
   if (!tokens.isAtEnd) {
@@ -18716,7 +18740,7 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
   const word3 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
   return tokens.count - at3 < needed && !(isNumber && /\d/.test(word3));
 }
-function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
+function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf4) {
   if (tokens.count - first3 !== fields10.length) return void 0;
   const words8 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
   const at3 = tokens.next - 1 - first3;
@@ -18727,18 +18751,25 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5
   const numbers2 = fields10.slice(0, -1);
   const last = fields10.at(-1);
   if (!last?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
-    if (nameOf5 !== rfcName) return void 0;
-    const form3 = `\`${fields10.map(nameOf5).join(" ")}\`, for example \`${fields10.map(({ example: example3 }) => example3).join(" ")}\``;
+    if (nameOf4 !== rfcName) return void 0;
+    const form3 = `\`${fields10.map(nameOf4).join(" ")}\`, for example \`${fields10.map(({ example: example3 }) => example3).join(" ")}\``;
     return new Fault("rdata-order", `the fields of the ${type2} record are in the wrong order`, `Write ${form3}.`);
   }
-  const advised = numbers2.map(({ kind, example: example3 }, index) => {
-    const number6 = written2[index] ?? "";
-    return Number(number6) <= (kind === preference ? usualPreference : 65535) ? number6 : example3;
-  });
-  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last)}: ${target2}`];
-  const form2 = nameOf5 === rfcName ? [...advised, target2].join(" ") : `{ ${named3.join(", ")} }`;
+  const isTooLarge = (number6 = "") => Number(number6) > 65535;
+  const advised = numbers2.map(({ example: example3 }, index) => isTooLarge(written2[index]) ? example3 : written2[index]);
+  const isDotless = looksAbsolute(target2) && tokens.origin !== root;
+  const host2 = isDotless ? `${target2}.` : target2;
+  const named3 = [...numbers2.map((field, index) => `${nameOf4(field)}: ${advised[index]}`), `${nameOf4(last)}: ${host2}`];
+  const form2 = nameOf4 === rfcName ? [...advised, host2].join(" ") : `{ ${named3.join(", ")} }`;
   const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
-  return new Fault("rdata-order", summary2, `Write \`${fromOctets(form2)}\`.`);
+  const replaced = adviseNumbers(written2.filter(isTooLarge));
+  const dot5 = isDotless ? ` Without the final dot, the name is relative to ${withoutDot(tokens.origin)}.` : "";
+  return new Fault("rdata-order", summary2, fromOctets(`Write \`${form2}\`${replaced}.${dot5}`));
+}
+function adviseNumbers(tooLarge) {
+  if (tooLarge.length === 0) return "";
+  const [others, are] = tooLarge.length > 1 ? ["other numbers", "are"] : ["another number", "is"];
+  return `, or ${others} that you mean: ${tooLarge.join(" and ")} ${are} too large`;
 }
 function isNumeric(word3 = "") {
   return /^\d+$/.test(word3);
@@ -18780,15 +18811,19 @@ function decodeRdata(type2, wire) {
     );
   return checkData(type2, values2);
 }
-function missingField({ type: type2, fields: fields10 }, field, nameOf5) {
+function missingField({ fields: fields10, ...found }, field, nameOf4) {
+  const type2 = shownType(found);
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type2) ? "An" : "A";
-  const names3 = fields10.map(nameOf5).join(" ");
+  const names3 = fields10.map(nameOf4).join(" ");
   const example3 = fields10.map(({ example: example4 }) => example4).join(" ");
   return new Fault(
     "field-missing",
-    `${type2} record has no ${fields10.length === 1 ? "RDATA" : nameOf5(field)}`,
+    `${type2} record has no ${fields10.length === 1 ? "RDATA" : nameOf4(field)}`,
     `${article} ${type2} record is \`${names3}\`, for example \`${example3}\`.`
   );
+}
+function shownType({ type: type2, mnemonic: mnemonic2 }) {
+  return mnemonic2 ?? type2;
 }
 function shownName2({ name: name6, apiName: apiName2 }) {
   return apiName2 ?? name6;
@@ -18796,13 +18831,17 @@ function shownName2({ name: name6, apiName: apiName2 }) {
 function readField(data2, { name: name6 }) {
   return data2[name6];
 }
-function formatRdata(type2, data2, spell4) {
+function formatRdata(type2, data2, spell4, kept2 = []) {
   let text4 = "";
   for (const field of type2.fields) {
-    const part = field.kind.format(readField(data2, field), spell4);
+    const isKept = field.letters !== void 0 && kept2.includes(field.letters);
+    const part = field.kind.format(readField(data2, field), isKept ? asItIs : spell4);
     if (part !== "") text4 = text4 === "" ? part : `${text4} ${part}`;
   }
   return text4;
+}
+function asItIs(name6) {
+  return name6;
 }
 function encodeRdata(type2, data2, wire) {
   for (const field of type2.fields) field.kind.encode(readField(data2, field), wire);
@@ -19651,7 +19690,7 @@ var init_caa = __esm({
           example: "0",
           default: 0
         },
-        tag: { kind: word, about: "the property", example: "issue" },
+        tag: { kind: word, letters: "shown", about: "the property", example: "issue" },
         value: { apiName: "target", kind: longText, about: "the value of the property", example: '"letsencrypt.org"' }
       }
     });
@@ -19985,6 +20024,7 @@ var init_ds = __esm({
       digest: {
         kind: hex,
         about: "the digest of the key",
+        digestOf: { algorithm: "digest_type", octets: { 1: 20, 2: 32, 3: 32, 4: 48 } },
         example: "D4B7D520E7BB5F0F67674A0CCEB1E3E0614B93C4F9E99B8383F6A1E4469DA50A"
       }
     };
@@ -20119,6 +20159,8 @@ var init_hip = __esm({
       fields: {
         identity: {
           kind: hostIdentity,
+          letters: "compared",
+          // as in BIND: RFC 4034 §6.2 does not list the type
           about: "algorithm, host identity tag, public key and rendezvous servers",
           example: "2 200100107B1A74DF365639CC39F1D578 AwEAAbdxyhNuSutc5EMzxTs9 rvs.example.com."
         }
@@ -20452,7 +20494,13 @@ var init_mailbox = __esm({
     MG = recordType({
       type: "MG",
       fields: {
-        mgmname: { apiName: "target", kind: sharedName, about: "a mailbox of the group", example: "host.example.com." }
+        mgmname: {
+          apiName: "target",
+          kind: sharedName,
+          isMailbox: true,
+          about: "a mailbox of the group",
+          example: "host.example.com."
+        }
       }
     });
     MR = recordType({
@@ -20461,6 +20509,7 @@ var init_mailbox = __esm({
         newname: {
           apiName: "target",
           kind: sharedName,
+          isMailbox: true,
           about: "the new name of the mailbox",
           example: "host.example.com."
         }
@@ -20472,10 +20521,17 @@ var init_mailbox = __esm({
         rmailbx: {
           apiName: "responsible",
           kind: sharedName,
+          isMailbox: true,
           about: "the mailbox of the responsible person",
           example: "owner.example.com."
         },
-        emailbx: { apiName: "errors", kind: sharedName, about: "the mailbox for errors", example: "errors.example.com." }
+        emailbx: {
+          apiName: "errors",
+          kind: sharedName,
+          isMailbox: true,
+          about: "the mailbox for errors",
+          example: "errors.example.com."
+        }
       }
     });
   }
@@ -20892,7 +20948,12 @@ var init_rp = __esm({
     RP = recordType({
       type: "RP",
       fields: {
-        mailbox: { kind: domainName, about: "the mailbox of the responsible person", example: "admin.example.com." },
+        mailbox: {
+          kind: domainName,
+          isMailbox: true,
+          about: "the mailbox of the responsible person",
+          example: "admin.example.com."
+        },
         text: { kind: domainName, about: 'a name with a TXT record about the person, or "."', example: "." }
       }
     });
@@ -20990,7 +21051,7 @@ var init_soa = __esm({
       type: "SOA",
       fields: {
         mname: { kind: sharedName, about: "the primary name server", example: "ns1.example.net." },
-        rname: { kind: sharedName, about: "the contact's mailbox", example: "hostmaster.example.com." },
+        rname: { kind: sharedName, isMailbox: true, about: "the contact's mailbox", example: "hostmaster.example.com." },
         serial: { kind: uint32, about: "the version of the zone", example: "1" },
         refresh: { kind: duration3, about: "the interval between checks of a secondary", example: "14400" },
         retry: { kind: duration3, about: "the interval between checks after a failure", example: "3600" },
@@ -21055,6 +21116,7 @@ var init_sshfp = __esm({
         fingerprint: {
           kind: hex,
           about: "the fingerprint of the host's key",
+          digestOf: { algorithm: "fingerprint_type", octets: { 1: 20, 2: 32 } },
           example: "A87F1B687AC0E57D2A081A2F282672334D90ED316D2B818CA9580EA384D92401"
         }
       }
@@ -21122,8 +21184,8 @@ function uint16s(octets3) {
 function uint162(value3) {
   return String.fromCharCode(value3 >> 8, value3 & 255);
 }
-function parameterFault(summary2) {
-  return new Fault("rdata-parameter", summary2, 'Write parameters such as alpn="h2,h3" port=8443 ipv4hint=192.0.2.1.');
+function parameterFault(summary2, fix2 = 'Write parameters such as alpn="h2,h3" port=8443 ipv4hint=192.0.2.1.') {
+  return new Fault("rdata-parameter", summary2, fix2);
 }
 var mandatory, alpn, withoutValue, noDefaultAlpn, port, ipv4hint, ech, ipv6hint, dohpath, ohttp, tlsSupportedGroups, docpath, pvd, oots, paramKinds;
 var init_service_param = __esm({
@@ -21136,6 +21198,7 @@ var init_service_param = __esm({
     mandatory = {
       name: "mandatory",
       about: "a list of other keys, each once",
+      example: "alpn",
       encode: (text4, keyOf12) => splitList(text4).map((name6) => uint162(keyOf12(name6))).sort().join(""),
       isValid(octets3) {
         const keys2 = uint16s(octets3);
@@ -21146,6 +21209,7 @@ var init_service_param = __esm({
     alpn = {
       name: "alpn",
       about: "a list of protocol names of 1 to 255 octets",
+      example: '"h2,h3"',
       encode: (text4) => encodeEach(splitList(text4)),
       isValid(octets3) {
         let at3 = 0;
@@ -21172,6 +21236,7 @@ var init_service_param = __esm({
     port = {
       name: "port",
       about: "a whole number from 0 to 65535",
+      example: "8443",
       encode: encodeNumber,
       isValid: (octets3) => octets3.length === 2,
       format: (octets3) => uint16s(octets3).join("")
@@ -21179,6 +21244,7 @@ var init_service_param = __esm({
     ipv4hint = {
       name: "ipv4hint",
       about: "a list of IPv4 addresses",
+      example: "192.0.2.1",
       encode: (text4) => text4.split(",").map((address2) => addressOctets(readAddress4(address2))).join(""),
       isValid: (octets3) => octets3.length % 4 === 0 && octets3 !== "",
       format: (octets3) => readEach(octets3, (wire) => wire.address4())
@@ -21186,6 +21252,7 @@ var init_service_param = __esm({
     ech = {
       name: "ech",
       about: "a list of configurations in base64",
+      example: "AAAA",
       encode(text4) {
         const octets3 = Buffer.from(text4, "base64");
         return octets3.toString("base64") === text4 ? octets3.toString("latin1") : void 0;
@@ -21195,6 +21262,7 @@ var init_service_param = __esm({
     ipv6hint = {
       name: "ipv6hint",
       about: "a list of IPv6 addresses",
+      example: "2001:db8::1",
       encode: (text4) => text4.split(",").map((address2) => addressOctets(readAddress6(address2))).join(""),
       isValid: (octets3) => octets3.length % 16 === 0 && octets3 !== "",
       format: (octets3) => readEach(octets3, (wire) => wire.address6())
@@ -21202,6 +21270,7 @@ var init_service_param = __esm({
     dohpath = {
       name: "dohpath",
       about: "a path with {?dns}",
+      example: "/dns-query{?dns}",
       encode: (text4) => text4,
       isValid: (octets3) => /\{[+#./;?&=,!@|]?(?:[^{},]*,)*dns(?::\d+|\*)?(?:,[^{}]*)?\}/.test(octets3)
     };
@@ -21209,17 +21278,20 @@ var init_service_param = __esm({
     tlsSupportedGroups = {
       name: "tls-supported-groups",
       about: "a list of numbers from 0 to 65535, each once",
+      example: "29,23",
       encode: (text4) => joinDistinct(text4.split(",").map(encodeNumber))
     };
     docpath = {
       name: "docpath",
       about: "a list of path segments of 1 to 255 octets",
+      example: '"dns,query"',
       encode: (text4) => text4 === "" ? "" : encodeEach(splitList(text4))
     };
     pvd = { name: "pvd", ...withoutValue };
     oots = {
       name: "oots",
-      about: "a list of transports with their percentages, such as do53:100,dot:10, each once",
+      about: "a list of transports with their percentages, each once",
+      example: '"do53:100,dot:10"',
       encode(text4) {
         const pairs = splitList(text4).map((pair) => /^([^:]{1,255}):(\d{1,3})$/.exec(pair));
         const names3 = pairs.map((pair) => encodeEach([pair?.[1] ?? ""]));
@@ -21258,12 +21330,26 @@ function readParam(tokens) {
   const key2 = keyOf(name6);
   const kind = /^key\d/.test(name6) ? void 0 : paramKinds[key2];
   if (kind === void 0) return { key: key2, value: text4 };
-  const value3 = kind.encode(text4, keyOf);
+  const value3 = encodeValue(kind, text4);
   if (value3 === void 0) throw invalidParam(kind);
   return { key: key2, value: value3 };
 }
-function invalidParam({ name: name6, about: about2 }) {
-  return parameterFault(`${name6} must be ${about2}`);
+function encodeValue(kind, text4) {
+  try {
+    return kind.encode(text4, keyOf);
+  } catch (error2) {
+    const isOfValue = error2 instanceof Fault && error2.problem.id === "rdata-parameter";
+    throw isOfValue ? parameterFault(error2.message, adviseForm(kind)) : error2;
+  }
+}
+function invalidParam(kind) {
+  return parameterFault(`${kind.name} must be ${kind.about}`, adviseForm(kind));
+}
+function adviseForm(kind) {
+  return `Write \`${exampleOf(kind)}\`.`;
+}
+function exampleOf({ name: name6, example: example3 }) {
+  return example3 === void 0 ? name6 : `${name6}=${example3}`;
 }
 function octetsFrom(tokens, token3, from) {
   const { next } = tokens;
@@ -21297,10 +21383,18 @@ function checkParams(params2) {
   }
   checkDataLength(params2.map(({ value: value3 }) => `    ${value3}`).join(""), "the list of parameters");
   const keys2 = new Set(params2.map(({ key: key2 }) => key2));
-  if (keys2.size < params2.length) throw parameterFault("a parameter occurs twice");
+  const twice2 = params2.find(({ key: key2 }, index) => params2.findIndex((other) => other.key === key2) < index);
+  if (twice2) throw parameterFault("a parameter occurs twice", `Keep one of the parameters "${keyName(twice2.key)}".`);
   const absent = uint16s(params2.find(({ key: key2 }) => key2 === 0)?.value ?? "").find((key2) => !keys2.has(key2));
-  if (absent !== void 0) throw parameterFault(`${keyName(absent)} is mandatory but missing`);
-  if (keys2.has(2) && !keys2.has(1)) throw parameterFault("no-default-alpn needs alpn");
+  if (absent !== void 0) {
+    const kind = paramKinds[absent];
+    const form2 = kind ? exampleOf(kind) : keyName(absent);
+    throw parameterFault(
+      `${keyName(absent)} is mandatory but missing`,
+      `Add \`${form2}\`, or remove it from mandatory.`
+    );
+  }
+  if (keys2.has(2) && !keys2.has(1)) throw parameterFault("no-default-alpn needs alpn", 'Add `alpn="h2,h3"`.');
   return params2;
 }
 var serviceParams;
@@ -21771,6 +21865,7 @@ var init_zonemd = __esm({
         digest: {
           kind: hex,
           about: "the digest",
+          digestOf: { algorithm: "hash_algorithm", octets: { 1: 48, 2: 64 } },
           example: "C68090D90A7AED716BC459F9340E3D7C1370D4D24B7E2FC3A1DDC0B9A87153B9A9713B3C9AE5CC27777F98B8E730044C"
         }
       }
@@ -21787,7 +21882,7 @@ function findType(mnemonic2) {
   const name6 = typeName(code2);
   const type2 = byMnemonic.get(name6) ?? unknownType(name6);
   byMnemonic.set(name6, type2);
-  return type2;
+  return isDraft(mnemonic2) ? { ...type2, mnemonic: mnemonic2 } : type2;
 }
 function typeOfWord(number6) {
   return byWordNumber.get(number6);
@@ -21989,15 +22084,12 @@ function isType(record5, ...types4) {
 function placeOf2({ source, start, end }) {
   return source && start !== void 0 ? source.place(start, end) : void 0;
 }
-function isFromMasterFile({ source }) {
-  return source?.encoding === "latin1";
-}
 function changed({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt, node: node3 }, changes) {
   const place = source && start !== void 0 && end !== void 0 ? { source, start, end, ...ownerAt && { ownerAt } } : {};
   return { owner, type: type2, ttl, data: data2, ...place, ...node3 && { node: node3 }, ...changes };
 }
-function canonical(record5) {
-  return record5.type === "HIP" ? rdataText(record5) : rdataText(record5, nameKey);
+function canonical({ type: type2, data: data2 }) {
+  return formatRdata(typeOf(type2), data2, nameKey, ["compared"]);
 }
 function isSameRdata(one, other) {
   const { fields: fields10 } = typeOf(one.type);
@@ -22463,43 +22555,6 @@ var init_zone_settings = __esm({
   }
 });
 
-// src/dns/rules/target-is-address.ts
-function isAddress(name6) {
-  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name6);
-}
-function mayBeAddress(target2) {
-  const first3 = target2.charCodeAt(0);
-  return first3 >= 48 && first3 <= 57 || target2.includes(":");
-}
-var pointers, targetIsAddress;
-var init_target_is_address = __esm({
-  "src/dns/rules/target-is-address.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
-    targetIsAddress = {
-      id: "target-is-address",
-      *check(zone) {
-        for (const { owner, type: type2, records } of zone.sets(...pointers)) {
-          for (const record5 of records) {
-            for (const target2 of targets(record5)) {
-              if (!mayBeAddress(target2)) continue;
-              const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
-              if (!isAddress(written2)) continue;
-              yield {
-                summary: `${zone.show(owner)} ${type2} points to the address "${written2}"`,
-                at: record5,
-                fix: `Create an ${written2.includes(":") ? "AAAA" : "A"} record for the address and point to its name.`
-              };
-            }
-          }
-        }
-      }
-    };
-  }
-});
-
 // src/dns/host-in-target.ts
 function findHost(target2) {
   const { scheme: scheme2, user: user3, host: host2 = "", port: port2, path } = form.exec(target2)?.groups ?? {};
@@ -22507,6 +22562,9 @@ function findHost(target2) {
   if (scheme2 !== void 0 || path !== void 0 && /\.[a-z]{2,}$/i.test(host2)) return { what: "a URL", host: host2 };
   if (user3 !== void 0) return { what: "an e-mail address", host: host2 };
   return port2 === void 0 || path !== void 0 ? void 0 : { what: "a host with a port", host: host2 };
+}
+function isHostReported({ type: type2, owner }, zone) {
+  return limited.has(type2) && !(type2 === "NS" && isSameName(owner, zone.name));
 }
 function hostIn(target2, { name: name6, dotlessTargets }) {
   if (!/[/@:]/.test(target2)) return void 0;
@@ -22517,12 +22575,12 @@ function hostIn(target2, { name: name6, dotlessTargets }) {
   const isAbsolute9 = found.host.includes(".") && !isAddress(found.host);
   return { ...found, host: isAbsolute9 ? `${found.host}.` : found.host };
 }
-var scheme, label, form;
+var scheme, label, form, limited;
 var init_host_in_target = __esm({
   "src/dns/host-in-target.ts"() {
     "use strict";
+    init_address();
     init_name();
-    init_target_is_address();
     init_text();
     scheme = "[a-z][a-z0-9+.-]*:/+|[a-z][a-z0-9+-]*:(?=[^\\d/])|/{2,}";
     label = "[^\\s/:?#@.]+";
@@ -22530,6 +22588,7 @@ var init_host_in_target = __esm({
       `^(?<scheme>${scheme})?(?<user>[^/@]*@)?(?<host>${label}(?:\\.${label})*)\\.?(?<port>:\\d*)?(?<path>[/?#].*)?$`,
       "i"
     );
+    limited = /* @__PURE__ */ new Set(["CNAME", "MX", "NS", "PTR", "SRV"]);
   }
 });
 
@@ -22538,10 +22597,19 @@ function findDoubtful(zone) {
   const { records, dotlessTargets } = zone.zone;
   if (dotlessTargets.length === 0) return [];
   const mailboxes = records.filter((record5) => isType(record5, "SOA")).map(({ data: data2 }) => data2.rname);
-  return dotlessTargets.filter(({ name: name6, written: written2 }) => {
-    if (zone.answers(mailboxes.includes(name6) ? parent(name6) : name6) || isAddress(written2)) return false;
-    return findHost(written2) === void 0;
+  return dotlessTargets.filter((target2) => {
+    const { name: name6, written: written2, type: type2 } = target2;
+    const isContact = mailboxes.includes(name6);
+    if (zone.answers(isContact ? parent(name6) : name6) || isAddress(written2)) return false;
+    const isReported = isHostReported(target2, zone.zone) || type2 === "SOA" && isContact;
+    return !isReported || findHost(written2) === void 0;
   });
+}
+function adviseHost({ written: written2, type: type2 }) {
+  const found = findHost(written2);
+  if (!found) return void 0;
+  const email3 = written2.replace(/^mailto:\/*/i, "");
+  return typeOf(type2).fields.some(({ isMailbox: isMailbox2 }) => isMailbox2) && findHost(email3)?.what === "an e-mail address" ? `Write "${fromOctets(emailToName(email3))}": a dot stands for the @ (RFC 1035 §8).` : `Write the name of the host alone, as "${found.host}.".`;
 }
 function adviseDot(zone, written2) {
   const absolute2 = asName(`${written2}.`);
@@ -22553,21 +22621,27 @@ var targetNeedsDot;
 var init_target_needs_dot = __esm({
   "src/dns/rules/target-needs-dot.ts"() {
     "use strict";
+    init_address();
     init_host_in_target();
     init_name();
+    init_text();
+    init_types();
+    init_soa();
     init_zone();
-    init_target_is_address();
     targetNeedsDot = {
       id: "target-needs-dot",
       *check(zone) {
-        for (const { name: name6, written: written2, at: at3, source, owner } of findDoubtful(zone))
+        for (const target2 of findDoubtful(zone)) {
+          const { name: name6, written: written2, at: at3, source, owner } = target2;
+          const what = findHost(written2)?.what;
           yield {
-            summary: `"${written2}" has no final dot and becomes "${name6}"`,
+            summary: `"${written2}" ${what === void 0 ? "has no final dot" : `is ${what}`} and becomes "${name6}"`,
             at: at3,
             via: source?.via,
             owner,
-            fix: adviseDot(zone, written2)
+            fix: adviseHost(target2) ?? adviseDot(zone, written2)
           };
+        }
       }
     };
   }
@@ -23373,6 +23447,196 @@ var init_tree = __esm({
   }
 });
 
+// src/dns/transfer/codes.ts
+function rcodeName(code2) {
+  return Object.entries(rcode).find(([, known2]) => known2 === code2)?.[0] ?? `rcode ${code2}`;
+}
+function questionName(code2) {
+  return Object.entries(questionTypes).find(([, known2]) => known2 === code2)?.[0] ?? typeName(code2);
+}
+function questionCode(type2) {
+  const code2 = questionTypes[type2] ?? typeCode(type2);
+  if (code2 === void 0) throw new Error(`no type ${type2}`);
+  return code2;
+}
+var opcode, dnsClass, rcode, questionTypes;
+var init_codes = __esm({
+  "src/dns/transfer/codes.ts"() {
+    "use strict";
+    init_type_codes();
+    opcode = { query: 0, notify: 4 };
+    dnsClass = { in: 1, ch: 3, any: 255 };
+    rcode = {
+      NOERROR: 0,
+      FORMERR: 1,
+      SERVFAIL: 2,
+      NXDOMAIN: 3,
+      NOTIMP: 4,
+      REFUSED: 5,
+      YXDOMAIN: 6,
+      YXRRSET: 7,
+      NXRRSET: 8,
+      NOTAUTH: 9,
+      NOTZONE: 10,
+      BADSIG: 16,
+      BADKEY: 17,
+      BADTIME: 18,
+      BADMODE: 19,
+      BADNAME: 20,
+      BADALG: 21,
+      BADTRUNC: 22,
+      BADCOOKIE: 23
+    };
+    questionTypes = { IXFR: 251, AXFR: 252, ANY: 255 };
+  }
+});
+
+// src/dns/transfer/tsig-record.ts
+function readTsig(key2, wire, start) {
+  const algorithm2 = wire.name();
+  const time5 = wire.uint(6);
+  const fudge2 = wire.uint(2);
+  const mac2 = wire.take(wire.uint(2));
+  const originalId = wire.uint(2);
+  const error2 = wire.uint(2);
+  const other = wire.take(wire.uint(2));
+  if (!wire.isAtEnd) throw new Fault("rdata-wire", "the data of the TSIG record is too long");
+  return { key: key2, algorithm: algorithm2, time: time5, fudge: fudge2, mac: mac2, originalId, error: error2, other, start };
+}
+function writeTsig(tsig) {
+  const data2 = WireWriter.plain();
+  data2.name(tsig.algorithm);
+  data2.uint(6, tsig.time);
+  data2.uint(2, tsig.fudge);
+  data2.uint(2, tsig.mac.length);
+  data2.octets(tsig.mac);
+  data2.uint(2, tsig.originalId);
+  data2.uint(2, tsig.error);
+  data2.uint(2, tsig.other.length);
+  data2.octets(tsig.other);
+  const record5 = WireWriter.plain();
+  record5.name(tsig.key);
+  record5.uint(2, typeCode2);
+  record5.uint(2, dnsClass.any);
+  record5.uint(4, 0);
+  record5.uint(2, data2.length);
+  return Buffer.concat([record5.bytes(), data2.bytes()]);
+}
+function tsigVariables({ key: key2, algorithm: algorithm2, time: time5, fudge: fudge2, error: error2, other }) {
+  const wire = WireWriter.plain();
+  wire.name(nameKey(key2));
+  wire.uint(2, dnsClass.any);
+  wire.uint(4, 0);
+  wire.name(nameKey(algorithm2));
+  wire.uint(6, time5);
+  wire.uint(2, fudge2);
+  wire.uint(2, error2);
+  wire.uint(2, other.length);
+  wire.octets(other);
+  return wire.bytes();
+}
+function tsigTimers({ time: time5, fudge: fudge2 }) {
+  const wire = WireWriter.plain();
+  wire.uint(6, time5);
+  wire.uint(2, fudge2);
+  return wire.bytes();
+}
+var typeCode2;
+var init_tsig_record = __esm({
+  "src/dns/transfer/tsig-record.ts"() {
+    "use strict";
+    init_fault();
+    init_name();
+    init_wire_writer();
+    init_codes();
+    typeCode2 = 250;
+  }
+});
+
+// src/dns/transfer/tsig.ts
+import { createHmac, timingSafeEqual } from "node:crypto";
+function sign(message, key2, { time: time5, prior, error: error2 = 0, other = "" }) {
+  const view = Buffer.from(message);
+  const tsig = { ...unsignedTsig(view.readUInt16BE(0), key2, time5), error: error2, other };
+  const mac2 = digest(view, key2, tsig, prior).subarray(0, algorithms2[key2.algorithm].size).toString("latin1");
+  return { message: append(view, { ...tsig, mac: mac2 }), mac: mac2 };
+}
+function verify(octets3, tsig, key2, { time: time5, prior }) {
+  const { wire, size: size3, whole: whole3 } = algorithms2[key2.algorithm];
+  if (!isSameName(tsig.key, key2.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
+  const mac2 = Buffer.from(tsig.mac, "latin1");
+  if (mac2.length > whole3 || mac2.length < Math.max(10, whole3 / 2)) return rcode.FORMERR;
+  const expected2 = digest(withoutTsig(octets3, tsig), key2, tsig, prior);
+  if (!timingSafeEqual(expected2.subarray(0, mac2.length), mac2)) return rcode.BADSIG;
+  if (Math.abs(time5 - tsig.time) > tsig.fudge) return rcode.BADTIME;
+  return mac2.length < size3 ? rcode.BADTRUNC : void 0;
+}
+function unsignedTsig(id5, key2, time5) {
+  const { wire } = algorithms2[key2.algorithm];
+  return { key: key2.name, algorithm: wire, time: time5, fudge, mac: "", originalId: id5, error: 0, other: "" };
+}
+function digest(message, key2, tsig, { mac: mac2, unsigned = [], isSameAnswer: isSameAnswer2 = false } = { mac: "" }) {
+  const hmac = createHmac(algorithms2[key2.algorithm].hash, key2.secret);
+  if (mac2 !== "") hmac.update(Buffer.from([mac2.length >> 8, mac2.length & 255])).update(mac2, "latin1");
+  for (const before2 of unsigned) hmac.update(before2);
+  hmac.update(message).update(isSameAnswer2 ? tsigTimers(tsig) : tsigVariables(tsig));
+  return hmac.digest();
+}
+function append(message, tsig) {
+  const whole3 = Buffer.concat([message, writeTsig(tsig)]);
+  whole3.writeUInt16BE(whole3.readUInt16BE(10) + 1, 10);
+  return whole3;
+}
+function withoutTsig(octets3, { start, originalId }) {
+  const message = Buffer.from(octets3.subarray(0, start));
+  message.writeUInt16BE(originalId, 0);
+  message.writeUInt16BE(message.readUInt16BE(10) - 1, 10);
+  return message;
+}
+var algorithms2, fudge;
+var init_tsig = __esm({
+  "src/dns/transfer/tsig.ts"() {
+    "use strict";
+    init_name();
+    init_wire_writer();
+    init_codes();
+    init_tsig_record();
+    algorithms2 = {
+      "hmac-md5": { wire: readName("hmac-md5.sig-alg.reg.int."), hash: "md5", whole: 16, size: 16 },
+      "hmac-sha1": { wire: readName("hmac-sha1."), hash: "sha1", whole: 20, size: 20 },
+      "hmac-sha224": { wire: readName("hmac-sha224."), hash: "sha224", whole: 28, size: 28 },
+      "hmac-sha256": { wire: readName("hmac-sha256."), hash: "sha256", whole: 32, size: 32 },
+      "hmac-sha256-128": { wire: readName("hmac-sha256-128."), hash: "sha256", whole: 32, size: 16 },
+      "hmac-sha384": { wire: readName("hmac-sha384."), hash: "sha384", whole: 48, size: 48 },
+      "hmac-sha384-192": { wire: readName("hmac-sha384-192."), hash: "sha384", whole: 48, size: 24 },
+      "hmac-sha512": { wire: readName("hmac-sha512."), hash: "sha512", whole: 64, size: 64 },
+      "hmac-sha512-256": { wire: readName("hmac-sha512-256."), hash: "sha512", whole: 64, size: 32 }
+    };
+    fudge = 300;
+  }
+});
+
+// src/dns/transfer/key-file.ts
+function* configTokens(text4) {
+  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
+  let line3 = 1;
+  for (const [whole3, newline2, quoted2, sign3, word3] of text4.matchAll(pattern)) {
+    const token3 = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
+    if (token3 !== void 0) yield { text: token3, line: line3 };
+    line3 += newline2 ? 1 : whole3.split("\n").length - 1;
+  }
+}
+var init_key_file = __esm({
+  "src/dns/transfer/key-file.ts"() {
+    "use strict";
+    init_plain();
+    init_problem();
+    init_fault();
+    init_name();
+    init_tsig();
+  }
+});
+
 // src/formats/kit/other-format.ts
 function firstLine(text4) {
   const line3 = /^(?![ \t]*(?:[;#]|\/\/|---\s*$|%YAML|\r?$))[^\r\n]*\S[^\r\n]*/m.exec(
@@ -23381,18 +23645,11 @@ function firstLine(text4) {
   return line3 ? { start: line3.index, line: line3[0] } : void 0;
 }
 function findForeignContent(source) {
-  const known2 = findBinaryFile(source) ?? findConflict(source);
+  const known2 = findBinaryFile(source) ?? findConflict(source) ?? findServerConfig(source);
   if (known2) return known2;
   const [, what, fix2] = foreignContents.find(([start]) => start.test(source.text)) ?? [];
   if (what === void 0) return void 0;
   return problem("file-format", `the file is ${what}, not a zone file`, { place: source.place(0), fix: fix2 });
-}
-function findConflict(source) {
-  const marker2 = /^(?:(?:<{7}|\|{7}|>{7})(?: [^\r\n]*)?|={7})\r?$/m.exec(source.text);
-  if (!marker2) return void 0;
-  const fix2 = "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.";
-  const place = source.place(marker2.index, marker2.index + marker2[0].trimEnd().length);
-  return problem("merge-conflict", "the file has an unresolved merge conflict", { place, fix: fix2 });
 }
 function findBinaryFile(source) {
   const start = source.text.slice(0, 200);
@@ -23425,13 +23682,9 @@ function findYamlInside(source) {
   const first3 = firstLine(source.text);
   if (!first3) return void 0;
   const { line: line3 } = first3;
-  const hasKey2 = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line3);
-  const isMap2 = hasKey2 && /^\S+:(?:\s*$|\s+\S)/.test(line3);
+  const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line3);
+  const isMap2 = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line3);
   if (!isMap2 && !/^[{[]/.test(line3)) return void 0;
-  if (isServerConfig(source.text)) {
-    const advice3 = "Import its zones with `zonewright import file` and this file, or name its zone files.";
-    return formatProblem2(source, first3, "the file is a configuration of Knot or NSD, not a zone file", advice3);
-  }
   const fix2 = "Rename the file to end in .yaml, or write BIND zone file syntax.";
   return formatProblem2(source, first3, "the file contains YAML, but its name is that of a BIND zone file", fix2);
 }
@@ -23441,17 +23694,48 @@ function findZoneFileInside(source) {
   const fix2 = "Rename the file to end in .zone, or write it in YAML.";
   return formatProblem2(source, first3, "the file is a BIND zone file, but its name is that of YAML", fix2);
 }
-function isServerConfig(text4) {
-  return /^(?:server|zone|template|pattern|remote|remote-control|key|acl|log|database):[ \t]*(?:#.*)?\r?$/m.test(text4) && /^[ \t]+(?:-[ \t]*domain|listen|ip-address|zonesdir|zonefile|storage):/m.test(text4);
+function findServerConfig(source) {
+  const kind = configKind(source.text);
+  const first3 = kind && firstLine(source.text);
+  if (!first3) return void 0;
+  const summary2 = `the file is a configuration of ${kind === "BIND" ? "BIND" : "Knot or NSD"}, not a zone file`;
+  const fix2 = "Import its zones with `zonewright import file` and this file, or name its zone files.";
+  return formatProblem2(source, first3, summary2, fix2);
+}
+function configKind(text4) {
+  if (isBindConfig(text4)) return "BIND";
+  return isSectionConfig(text4) ? "sections" : void 0;
+}
+function isBindConfig(text4) {
+  const words8 = [];
+  for (const token3 of configTokens(text4)) {
+    const keyword = (words8[0] ?? token3.text).toLowerCase();
+    if (token3.text === "{") return bindStatements.has(keyword);
+    if (token3.text === ";") return keyword === "include" && words8.length === 2;
+    if (words8.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
+  }
+  return false;
+}
+function isSectionConfig(text4) {
+  const first3 = firstLine(text4);
+  if (!first3) return false;
+  const { start, line: line3 } = first3;
+  if (/^\s*include:[ \t]*["'/\w*]/.test(line3)) return true;
+  const section2 = sectionLine.exec(line3);
+  if (!section2) return false;
+  const rest = line3.slice(section2[0].length);
+  return settingLine.test(/^[^#\s]/.test(rest) ? rest : firstLine(text4.slice(start + line3.length))?.line ?? "");
 }
 function formatProblem2(source, { start, line: line3 }, summary2, fix2) {
   return problem("file-format", summary2, { place: source.place(start, start + line3.length), fix: fix2 });
 }
-var masterLine, foreignContents, zoneFileEnding, otherTools;
+var masterLine, foreignContents, zoneFileEnding, otherTools, bindStatements, mostWords, sectionLine, settingLine;
 var init_other_format = __esm({
   "src/formats/kit/other-format.ts"() {
     "use strict";
+    init_merge_conflict();
     init_problem();
+    init_key_file();
     masterLine = /^(?:\$(?:TTL|ORIGIN|INCLUDE|GENERATE)\s|(?:[^\s:;'"{[]+)?[ \t]+(?:\d\w*[ \t]+|IN[ \t]+)*(?:SOA|NS|A|AAAA|MX|CNAME|TXT|SRV|PTR|CAA)[ \t]+[^\s:])/i;
     foreignContents = [
       [
@@ -23485,6 +23769,14 @@ var init_other_format = __esm({
       ],
       [/\.(?:csv|tsv|xlsx?|ods)$/i, "a table", "Write its records as a zone file, in YAML or as a BIND zone file."]
     ];
+    bindStatements = /* @__PURE__ */ new Set([
+      ...["acl", "controls", "dlz", "dnssec-policy", "dyndb", "http", "key", "key-store", "logging", "managed-keys"],
+      ...["masters", "options", "parental-agents", "plugin", "primaries", "remote-servers", "server", "template"],
+      ...["statistics-channels", "tls", "trust-anchors", "trusted-keys", "view", "zone"]
+    ]);
+    mostWords = 8;
+    sectionLine = /^\s*(?:acl|control|database|dnskey-sync|dnstap|external|key|keystore|log|mod-[a-z-]+|pattern|policy|remote|remote-control|remotes|server|statistics|submission|template|tls-auth|verify|xdp|zone):(?=\s|$)[ \t]*/;
+    settingLine = /^\s*(?:-\s*)?(?!(?:octodns|records|templates|ttl|type|values?):)[a-z][a-z-]*:/;
   }
 });
 
@@ -23568,14 +23860,25 @@ function intendedKind(text4) {
   return word3 === void 0 ? void 0 : intended[word3];
 }
 function straightPolicy({ owner, data: data2 }) {
+  const { strings } = data2;
   const text4 = fromOctets(textOf({ data: data2 }));
-  const straight = straighten(text4);
-  if (straight === text4) return void 0;
-  const isKey2 = labels(owner)[1]?.toLowerCase() === "_domainkey" && hasKey(straight);
+  if (findTypography(text4) === void 0) return void 0;
+  const straight = straightForm(owner, text4);
+  if (straight === void 0 || intendedKind(straight) !== "SPF") return straight;
+  const spaced = strings.map((string3, index) => isSpaceLost(strings[index - 1], string3) ? ` ${string3}` : string3);
+  return straightForm(owner, fromOctets(spaced.join("")));
+}
+function straightForm(owner, text4) {
+  const straight = straighten(text4).replaceAll("\\;", ";");
+  const isKey2 = isKeyOwner(labels(nameKey(owner))) && /(?:^|;)\s*p\s*=/.test(straight);
   return isKey2 || intendedKind(straight) !== void 0 ? straight : void 0;
 }
-function hasKey(text4) {
-  return /(?:^|;)\s*p\s*=/.test(text4);
+function isKeyOwner([first3 = "", ...others]) {
+  return others.includes("_domainkey") && !first3.startsWith("_");
+}
+function isSpaceLost(before2, text4) {
+  if (before2 === void 0 || before2 === "" || before2.length >= 255) return false;
+  return !replaceTypography(fromOctets(before2)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text4)));
 }
 function meantText(record5) {
   return straightPolicy(record5) ?? fromOctets(textOf(record5));
@@ -23586,7 +23889,7 @@ function hasForeignQuoting(text4) {
 function textOf({ data: data2 }) {
   return data2.strings.join("");
 }
-var starts, intended;
+var starts, intended, spfTerm;
 var init_kind = __esm({
   "src/dns/policies/kind.ts"() {
     "use strict";
@@ -23609,21 +23912,22 @@ var init_kind = __esm({
       bimi1: "BIMI",
       dkim1: "DKIM"
     };
+    spfTerm = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
   }
 });
 
 // src/formats/kit/loose-text.ts
-function findLooseText({ fields: fields10 }, table, data2) {
+function findLooseText({ owner, type: { fields: fields10 } }, table, data2) {
   const field = fields10.findIndex(({ kind: kind2 }) => kind2.json === "text" || kind2.json === "texts");
   if (field === -1 || isUnknownForm(table, data2)) return void 0;
   const first3 = data2 + field;
   const { kind, isList = false } = fields10[field] ?? {};
   const isJoined = kind?.json === "texts" && !isList;
-  const commented = isJoined ? commentedTags(table, first3) : void 0;
+  const commented = isJoined ? commentedTags(owner, table, first3) : void 0;
   if (commented) return commented;
   for (let token3 = first3; token3 < table.count; token3++) {
-    if (endsInComment(table, token3)) return findLostRest(table, first3, token3);
-    if (isJoined && token3 > first3 && areWords(table, token3 - 1)) return findLostBlanks(table, token3 - 1);
+    if (endsInComment(table, token3)) return findLostRest(owner, table, { first: first3, last: token3 });
+    if (isJoined && token3 > first3 && areWords(table, token3 - 1)) return findLostBlanks(owner, table, token3 - 1);
   }
   return void 0;
 }
@@ -23635,7 +23939,7 @@ function endsInComment({ text: text4, ends: ends2, kinds: kinds5 }, token3) {
   rest.lastIndex = end;
   return rest.test(text4) && /(?:^|;)\s*v=\w+;?$/i.test(wordOf2(text4, end));
 }
-function commentedTags(table, first3) {
+function commentedTags(owner, table, first3) {
   const { text: text4, count: count3 } = table;
   const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text4.slice(table.starts[first3], table.ends[first3]))?.[1]?.toLowerCase();
   const tags3 = version3 === void 0 ? void 0 : policyTags.get(version3);
@@ -23655,7 +23959,7 @@ function commentedTags(table, first3) {
     return {
       rule: "text-unquoted",
       summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
-      fix: `Put the text in quotes: ${quotedForm(joinTags(meant))}.`,
+      fix: `Put the text in quotes: ${quotedForm(owner, joinTags(meant))}.`,
       first: first3,
       last: token3
     };
@@ -23668,7 +23972,7 @@ function joinTags(lines2) {
 function wordOf2(text4, end) {
   return /[^\s"]*$/.exec(text4.slice(Math.max(0, end - 64), end))?.[0] ?? "";
 }
-function findLostRest(table, first3, last) {
+function findLostRest(owner, table, { first: first3, last }) {
   const { text: text4 } = table;
   const start = table.startOf(first3);
   const lineEnd = text4.indexOf("\n", table.endOf(last));
@@ -23676,7 +23980,7 @@ function findLostRest(table, first3, last) {
   return {
     rule: "text-unquoted",
     summary: lostRestSummary,
-    fix: `Put the text in quotes: ${quotedForm(meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
+    fix: `Put the text in quotes: ${quotedForm(owner, meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
     first: first3,
     last
   };
@@ -23685,7 +23989,7 @@ function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds5 }, 
   const isBare = (index) => ((kinds5[index] ?? 0) & quoted) === 0;
   return isBare(token3) && isBare(token3 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token3], starts2[token3 + 1]));
 }
-function findLostBlanks(table, first3) {
+function findLostBlanks(owner, table, first3) {
   let last = first3 + 1;
   while (last + 1 < table.count && areWords(table, last)) last++;
   const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last)));
@@ -23696,7 +24000,7 @@ function findLostBlanks(table, first3) {
   return {
     rule: "text-unquoted",
     summary: "has text without quotes, so each word becomes a separate string and the spaces between them are lost",
-    fix: `Put the text in quotes: ${quotedForm(meant)}.${isShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
+    fix: `Put the text in quotes: ${quotedForm(owner, meant)}.${isShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
     first: first3,
     last
   };
@@ -23704,9 +24008,9 @@ function findLostBlanks(table, first3) {
 function plain2(written2) {
   return written2.replace(/(?<!\\)"[ \t]*"|(?<!\\)"/g, "").replace(/\\([^\d])/g, "$1");
 }
-function quotedForm(written2) {
-  const straight = straighten(fromOctets(written2));
-  const text4 = intendedKind(straight) !== void 0 || hasKey(straight) ? toOctets(straight) : written2;
+function quotedForm(owner, written2) {
+  const straight = straightForm(owner, fromOctets(written2));
+  const text4 = straight === void 0 ? written2 : toOctets(straight);
   const form2 = splitText(text4).map(quote).join(" ");
   const readable = form2.replace(
     /(?:\\\d{3})+/g,
@@ -23892,7 +24196,7 @@ function generateRecords(reading2, table) {
   const owner = table.unquoted("an owner name");
   const behindOwner = table.next;
   const { ttl, type: type2 } = readHead(table);
-  reading2.entry = { type: type2.type };
+  reading2.entry = { type: shownType(type2) };
   if (type2.type === "SOA")
     throw new Fault("generate-type", "$GENERATE cannot make SOA records", "Write the SOA record itself.");
   const template = table.raw();
@@ -23910,14 +24214,14 @@ function generateRecords(reading2, table) {
     reading2.noteOwner(name6);
     if (iterator === range3.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name6);
     table.next = table.count;
-    reading2.entry = { owner: name6, type: type2.type };
+    reading2.entry = { owner: name6, type: shownType(type2) };
     const text4 = fillTemplate(template.replaceAll('\\"', '"'), iterator);
     reading2.generatedOctets += text4.length;
     if (reading2.generatedOctets > mostGeneratedOctets) {
       const summary2 = `$GENERATE lines of the zone make more than ${mostGeneratedOctets} octets of RDATA`;
       throw new Fault("generate-count", summary2, "Write a smaller range, or shorter RDATA.");
     }
-    const { data: data2, loose } = readGeneratedData(type2, text4, surroundings.origin);
+    const { data: data2, loose } = readGeneratedData({ owner: name6, type: type2 }, text4, surroundings.origin);
     if (iterator === range3.start) reportLooseText(reading2, table, { owner: name6, type: type2.type }, loose);
     reading2.records.add({ owner: name6, type: type2.type, ttl: counting, data: data2, source, start, end });
   }
@@ -23963,13 +24267,13 @@ function fillTemplate(template, iterator) {
     return formatNumber(iterator + offset, Number(width2), base);
   });
 }
-function readGeneratedData(type2, text4, origin) {
+function readGeneratedData({ owner, type: type2 }, text4, origin) {
   const scanner = new Scanner(text4);
   try {
     scanner.next();
     scanner.table.origin = origin;
     const data2 = parseRdata(type2, scanner.table);
-    const loose = findLooseText(type2, scanner.table, 0);
+    const loose = findLooseText({ owner, type: type2 }, scanner.table, 0);
     if (!scanner.next()) return { data: data2, loose };
   } catch (error2) {
     throw error2 instanceof ScanFault ? new Fault(error2.problem.id, error2.message, error2.problem.fix) : error2;
@@ -24214,7 +24518,7 @@ function readEntry(reading2) {
   if (owner === void 0) return;
   reading2.entryOwner = owner;
   const { ttl, type: type2 } = readHead(table);
-  reading2.entry = { type: type2.type };
+  reading2.entry = { type: shownType(type2) };
   table.origin = open3.surroundings.origin;
   const start = table.startOf(0);
   const dataAt = table.next;
@@ -24235,12 +24539,12 @@ function readEntry(reading2) {
   }
   if (!isOfZone3) return;
   if (isHash) reading2.addSlip({ ...hashSlip, first: 0, last: 0 }, record5);
-  const loose = findLooseText(type2, table, dataAt);
+  const loose = findLooseText({ owner, type: type2 }, table, dataAt);
   if (loose) reading2.addSlip(loose, record5);
   for (const { name: name6, token: token3 } of table.converted) reading2.noteConversion(token3, name6);
   for (const { name: name6, token: token3 } of table.dotless) {
     const written2 = fromOctets(table.text.slice(table.starts[token3], table.ends[token3]));
-    reading2.dotless.push({ name: name6, written: written2, at: open3.place(token3), owner, source: open3.source });
+    reading2.dotless.push({ name: name6, written: written2, at: open3.place(token3), owner, type: type2.type, source: open3.source });
   }
 }
 function readData(type2, table) {
@@ -24863,7 +25167,7 @@ var init_reading2 = __esm({
         this.open = this.first = this.#opened({ file: file2, bytes, origin, identity: identity3, via: [], outer: void 0 });
         this.problems = new ProblemList(this.first.source);
       }
-      /** Continues with an included file, unless it is none of a zone; `close` returns from it. */
+      /** Continues with an included file, unless it is not a zone file; `close` returns from it. */
       include(opening) {
         this.problems.setVia(opening.file, opening.via);
         const opened = this.#opened(opening);
@@ -25077,7 +25381,8 @@ function read(reading2, { file: file2 }) {
     dotlessTargets: reading2.dotless,
     ...reading2.slips.length > 0 && { slips: reading2.slips },
     ...reading2.scope(),
-    file: file2
+    file: file2,
+    isMasterFile: true
   };
   const excused = reading2.excused();
   const problems2 = reading2.problems.all;
@@ -25161,6 +25466,32 @@ var init_read2 = __esm({
     init_plain_lines();
     init_problem_list();
     init_reading2();
+  }
+});
+
+// src/dns/rules/hash-owner.ts
+var hashOwner;
+var init_hash_owner = __esm({
+  "src/dns/rules/hash-owner.ts"() {
+    "use strict";
+    init_rule();
+    hashOwner = {
+      id: "hash-owner",
+      check: reportSlips("hash-owner")
+    };
+  }
+});
+
+// src/dns/rules/text-unquoted.ts
+var textUnquoted;
+var init_text_unquoted = __esm({
+  "src/dns/rules/text-unquoted.ts"() {
+    "use strict";
+    init_rule();
+    textUnquoted = {
+      id: "text-unquoted",
+      check: reportSlips("text-unquoted")
+    };
   }
 });
 
@@ -25612,7 +25943,7 @@ function readRdata(type2, node3, context2) {
     table.origin = context2.origin;
     const placeOf4 = (token3) => place(table.startOf(token3), table.endOf(token3));
     const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
-    const loose = findLooseText(type2, table, 0);
+    const loose = findLooseText({ owner: context2.owner ?? context2.origin, type: type2 }, table, 0);
     if (loose) {
       const { rule, summary: summary2, fix: fix2, first: first3, last } = loose;
       context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last)) });
@@ -25738,9 +26069,9 @@ function fieldTexts(type2, field, value3, at3) {
     throw withPlace(new Fault("value-shape", `"${shownName2(field)}" of ${type2.type} must be a single value`), value3.at);
   return [[toOctets(value3.text), value3.at]];
 }
-function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf5 }, context2) {
+function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
   try {
-    const data2 = parseRdata(type2, table, nameOf5);
+    const data2 = parseRdata(type2, table, nameOf4);
     for (const { name: name6, token: token3 } of table.converted) {
       context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name6, placeOf4(token3));
     }
@@ -25879,7 +26210,7 @@ function readScalar(text4) {
   return void 0;
 }
 function readInteger(written2) {
-  const sign3 = written2.startsWith("-") ? -1n : 1n;
+  const sign3 = signOf(written2);
   const digits2 = written2.replaceAll(/_|^[-+]/g, "");
   const number6 = /^0[bx]$/.test(digits2) ? void 0 : digits2.includes(":") ? digits2.split(":").reduce((sum, part) => sum * 60n + BigInt(part), 0n) : BigInt(digits2.replace(/^0(?=[0-7]+$)/, "0o"));
   if (number6 === void 0) return void 0;
@@ -25905,10 +26236,21 @@ function floatText(value3) {
   return text4.includes(".") ? text4 : `${text4}.0`;
 }
 function describeScalar(text4, { shown }) {
-  const isNumber = /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|0x[\da-fA-F]+|[-+]?\.inf|\.nan)$/i.test(text4);
-  const in12 = /^[-+]?0\d+$/.test(text4) ? String(BigInt(text4)) : isNumber ? shown : `"${text4}"`;
-  const other = in12 === shown ? `not the text "${text4}"` : `${in12} in YAML 1.2`;
-  return `${text4} is ${shown} in YAML 1.1, which octoDNS reads, and ${other}`;
+  const in12 = readCoreSchema(text4) ?? `"${text4}"`;
+  return in12 === shown ? `${text4} is ${shown} in YAML, not the text "${text4}"` : `${text4} is ${shown} in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
+}
+function readCoreSchema(text4) {
+  if (/^(?:~|null|Null|NULL)$/.test(text4)) return "null";
+  if (/^(?:true|True|TRUE|false|False|FALSE)$/.test(text4)) return text4.toLowerCase();
+  if (/^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/.test(text4))
+    return String(BigInt(text4.replace(/^[-+]/, "")) * signOf(text4));
+  const isFloat = /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(
+    text4
+  );
+  return isFloat ? readFloat(text4).shown : void 0;
+}
+function signOf(text4) {
+  return text4.startsWith("-") ? -1n : 1n;
 }
 function isPlain3({ start, end }, source) {
   const before2 = source.slice(Math.max(0, start - 40), start);
@@ -25973,6 +26315,7 @@ var init_read3 = __esm({
     init_fault();
     init_idn();
     init_name();
+    init_record_type();
     init_text();
     init_types();
     init_converted();
@@ -26022,11 +26365,12 @@ var init_read3 = __esm({
         };
       }
       read(undecodable) {
-        if (undecodable !== void 0) {
+        const foreign = findForeignContent(this.#source);
+        if (!foreign && undecodable !== void 0) {
           const at3 = this.#source.place(undecodable);
           this.#error("encoding", "the file is not UTF-8 from this character on", at3, "Save it as UTF-8.");
         }
-        const otherFormat = findZoneFileInside(this.#source);
+        const otherFormat = foreign ?? findZoneFileInside(this.#source);
         if (otherFormat) this.#faults.report(otherFormat);
         const tree = otherFormat ? void 0 : readTree(this.#source, (found) => this.#faults.report(found))?.root;
         if (tree?.kind === "map") for (const entry of tree.entries) this.#owner(entry);
@@ -26097,9 +26441,9 @@ var init_read3 = __esm({
           });
         const type2 = findType(own2.text.toUpperCase());
         if (!type2) return this.#unknownType(own2.text, own2.at, owner, set);
-        const about2 = { owner, type: type2.type };
+        const about2 = { owner, type: shownType(type2) };
         if (types4.has(type2.type)) {
-          const summary2 = `"${owned.owner}" has a second ${type2.type} set`;
+          const summary2 = `"${owned.owner}" has a second ${shownType(type2)} set`;
           return this.#error("duplicate-set", summary2, own2.at, "Merge the two.");
         }
         types4.add(type2.type);
@@ -26109,7 +26453,7 @@ var init_read3 = __esm({
         const nodes = values2?.value.kind === "list" ? values2.value.items : values2 ? [values2.value] : [];
         if (!values2 && (misspelled.has("value") || misspelled.has("values"))) return;
         if (nodes.length === 0) {
-          const summary2 = `the ${type2.type} set has no values`;
+          const summary2 = `the ${shownType(type2)} set has no values`;
           return this.#error("value-missing", summary2, set.at, "Add `values:` with a list.", about2);
         }
         const ttl = this.#ttl(entry("ttl"), about2);
@@ -26153,13 +26497,13 @@ var init_read3 = __esm({
         const { start, end } = node3;
         try {
           const { owner, ownerAt } = owned;
-          const data2 = this.#data(type2, this.#valueIn11(type2, node3, { owner, type: type2.type }));
+          const data2 = this.#data(type2, this.#valueIn11(type2, node3, { owner, type: shownType(type2) }));
           this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end, ownerAt });
         } catch (error2) {
           if (!(error2 instanceof ProblemError)) throw error2;
           const { problem: found } = error2;
           const { place = node3.at } = found;
-          const about2 = { owner: owned.owner, type: type2.type, value: valueAt(this.#source, found) };
+          const about2 = { owner: owned.owner, type: shownType(type2), value: valueAt(this.#source, found) };
           this.#error(found.id, found.summary, place, found.fix, about2);
         }
       }
@@ -26191,7 +26535,7 @@ var init_read3 = __esm({
         const isSame3 = isNumber ? /^[-+]?\d+(?:\.\d*)?$/.test(text4) && Number(text4) === Number(used) : isSameText && (use !== "value" || scalar2.shown !== "a date");
         if (!isSame3 && !this.#reported.has(start)) {
           this.#reported.add(start);
-          const fix2 = use === "value" || used === void 0 ? `Write "${text4}" in quotes: octoDNS accepts only texts here.` : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text4) ? `Write ${used}.` : `Write ${isNumber ? used : `"${used}"`}, or "${text4}" in quotes if that is meant.`;
+          const fix2 = use === "value" || used === void 0 ? `Write "${text4}" in quotes: octoDNS accepts only texts here.` : scalar2.shown === "null" ? `Write "${text4}" in quotes: octoDNS reads the name "${used}" without them.` : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text4) ? `Write ${used}.` : `Write ${isNumber ? used : `"${used}"`}, or "${text4}" in quotes if that is meant.`;
           const summary2 = headline(describeScalar(text4, scalar2), this.#name, about2);
           this.#report("warning", "yaml-version", summary2, at3, fix2);
         }
@@ -26393,6 +26737,7 @@ var init_read4 = __esm({
     init_idn();
     init_name();
     init_node_reference2();
+    init_record_type();
     init_soa_settings();
     init_text();
     init_types();
@@ -26758,7 +27103,7 @@ var init_read4 = __esm({
       }
       /** Reads one TTL and its values. A set with several TTLs, such as signatures of several types, is a list of parts. */
       #part(owner, type2, value3) {
-        const about2 = { owner: owner.name, type: type2.type };
+        const about2 = { owner: owner.name, type: shownType(type2) };
         if (!isSet(value3)) {
           this.#noteEmpty(value3, about2);
           return this.#values(owner, type2, void 0, value3);
@@ -26774,7 +27119,7 @@ var init_read4 = __esm({
         const values2 = entryOf(value3, "values")?.value;
         if (values2 && !isOverriding) this.#noteEmpty(values2, about2);
         if (values2) return this.#values(owner, type2, this.#ttl(value3, about2), values2);
-        const summary2 = `the ${type2.type} RRset has no values`;
+        const summary2 = `the ${shownType(type2)} RRset has no values`;
         if (others.length === 0) this.#error("value-missing", summary2, value3.at, "Add `values:` with a list.", about2);
         return [];
       }
@@ -26817,7 +27162,7 @@ var init_read4 = __esm({
           source: this.#source,
           origin: this.#name,
           owner,
-          onDotless: (target2) => this.#dotless.push({ ...target2, owner }),
+          onDotless: (target2) => this.#dotless.push({ ...target2, owner, type: type2.type }),
           onConverted: (written2, name6, at3) => this.#converted(written2, name6, at3),
           onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type2.type })
         };
@@ -26837,7 +27182,7 @@ var init_read4 = __esm({
             if (!(error2 instanceof ProblemError)) throw error2;
             const { problem: found } = error2;
             const value4 = valueAt(this.#source, found);
-            this.#report({ ...found, owner }, headline(found.summary, this.#name, { owner, type: type2.type, value: value4 }));
+            this.#report({ ...found, owner }, headline(found.summary, this.#name, { owner, type: shownType(type2), value: value4 }));
           }
         }
         return items;
@@ -27991,34 +28336,27 @@ var init_cname_loop = __esm({
 });
 
 // src/dns/rules/digest-length.ts
-var ofKeys, digests, digestLength;
+var digests, digestLength;
 var init_digest_length = __esm({
   "src/dns/rules/digest-length.ts"() {
     "use strict";
     init_plain();
     init_record_type();
-    ofKeys = { algorithm: "digest_type", digest: "digest", octets: { 1: 20, 2: 32, 3: 32, 4: 48 } };
-    digests = {
-      CDS: ofKeys,
-      DLV: ofKeys,
-      DS: ofKeys,
-      /** RFC 4255 §3.1.2, RFC 6594 §3.1 */
-      SSHFP: { algorithm: "fingerprint_type", digest: "fingerprint", octets: { 1: 20, 2: 32 } },
-      TA: ofKeys,
-      /** RFC 8976 §2.2.3 */
-      ZONEMD: { algorithm: "hash_algorithm", digest: "digest", octets: { 1: 48, 2: 64 } }
-    };
+    init_types();
+    digests = recordTypes.flatMap(
+      ({ type: type2, fields: fields10 }) => fields10.flatMap((field) => field.digestOf ? [{ type: type2, field, ...field.digestOf }] : [])
+    );
     digestLength = {
       id: "digest-length",
       *check(zone) {
-        for (const [type2, { algorithm: algorithm2, digest: digest3, octets: octets3 }] of Object.entries(digests)) {
+        for (const { type: type2, field, algorithm: algorithm2, octets: octets3 } of digests) {
           for (const { owner, records } of zone.sets(type2)) {
             for (const record5 of records) {
               const expected2 = octets3[Number(readField(record5.data, { name: algorithm2 }))];
-              const length7 = String(readField(record5.data, { name: digest3 })).length / 2;
+              const length7 = String(readField(record5.data, field)).length / 2;
               if (expected2 === void 0 || length7 === expected2) continue;
               yield {
-                summary: `${zone.show(owner)} ${type2}: the ${digest3} has ${count(length7, "octet")} instead of ${expected2}`,
+                summary: `${zone.show(owner)} ${type2}: the ${field.name} has ${count(length7, "octet")} instead of ${expected2}`,
                 at: record5,
                 fix: "Copy the complete value again."
               };
@@ -28080,8 +28418,7 @@ var init_dkim_syntax = __esm({
       name: "DKIM",
       version: "DKIM1",
       isOptional: true,
-      // Not _domainkey itself and _adsp._domainkey, which have other purposes (RFC 5617, RFC 4870).
-      isAt: ([selector = "", key2]) => key2 === "_domainkey" && !selector.startsWith("_"),
+      isAt: isKeyOwner,
       tags: {
         p: {
           isRequired: true,
@@ -28221,19 +28558,6 @@ var init_glue = __esm({
           }
         }
       }
-    };
-  }
-});
-
-// src/dns/rules/hash-owner.ts
-var hashOwner;
-var init_hash_owner = __esm({
-  "src/dns/rules/hash-owner.ts"() {
-    "use strict";
-    init_rule();
-    hashOwner = {
-      id: "hash-owner",
-      check: reportSlips("hash-owner")
     };
   }
 });
@@ -28662,9 +28986,9 @@ var ptrIsAddress;
 var init_ptr_is_address = __esm({
   "src/dns/rules/ptr-is-address.ts"() {
     "use strict";
+    init_address();
     init_name();
     init_zone();
-    init_target_is_address();
     ptrIsAddress = {
       id: "ptr-is-address",
       *check(zone) {
@@ -28886,11 +29210,7 @@ function isValidPolicy(term) {
   return parseSpf(`v=spf1 ${term}`)?.terms.every(({ kind }) => kind === "mechanism") === true;
 }
 function findLostSpace(strings) {
-  const term = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
-  const joined = strings.findIndex((text4, index) => {
-    const before2 = strings[index - 1];
-    return before2 !== void 0 && before2 !== "" && before2.length < 255 && !before2.endsWith(" ") && term.test(text4);
-  });
+  const joined = strings.findIndex((text4, index) => isSpaceLost(strings[index - 1], text4));
   return joined === -1 ? void 0 : [
     `the SPF strings are joined without a space to "${(strings[joined - 1] ?? "").split(" ").at(-1)}${(strings[joined] ?? "").split(" ")[0]}"`,
     "Add a space at the end of the first of the two strings."
@@ -28917,7 +29237,7 @@ var init_spf_syntax = __esm({
         for (const { owner, records } of zone.sets("TXT", "SPF")) {
           for (const record5 of records) {
             const policy = spfOf(record5);
-            const strings = record5.data.strings;
+            const strings = straightPolicy(record5) === void 0 ? record5.data.strings : [];
             const problem2 = policy ? termProblem(policy) ?? findLostSpace(strings) : versionProblem(meantText(record5));
             if (problem2)
               yield { summary: `${zone.show(owner)} ${record5.type}: ${problem2[0]}`, at: record5, fix: problem2[1] };
@@ -28956,9 +29276,9 @@ var targetExists;
 var init_target_exists = __esm({
   "src/dns/rules/target-exists.ts"() {
     "use strict";
+    init_address();
     init_host_in_target();
     init_zone();
-    init_target_is_address();
     targetExists = {
       id: "target-exists",
       *check(zone) {
@@ -28968,11 +29288,43 @@ var init_target_exists = __esm({
           for (const record5 of records) {
             for (const target2 of targets(record5)) {
               if (!zone.isInside(target2) || zone.answers(target2)) continue;
-              if (mistyped.has(target2) || isAddress(zone.show(target2)) || hostIn(target2, zone.zone)) continue;
+              if (mistyped.has(target2) || isAddress(zone.show(target2))) continue;
+              if (isHostReported(record5, zone.zone) && hostIn(target2, zone.zone)) continue;
               yield {
                 summary: `${zone.show(owner)} ${type2} points to "${zone.show(target2)}", which does not exist in the zone`,
                 at: record5,
                 fix: type2 === "PTR" ? `Write the full name of the host with its final dot, such as "${zone.show(target2)}.example.net.".` : `Add "${zone.show(target2)}" to the zone, or change the target.`
+              };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/target-is-address.ts
+var pointers, targetIsAddress;
+var init_target_is_address = __esm({
+  "src/dns/rules/target-is-address.ts"() {
+    "use strict";
+    init_address();
+    init_name();
+    init_zone();
+    pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
+    targetIsAddress = {
+      id: "target-is-address",
+      *check(zone) {
+        for (const { owner, type: type2, records } of zone.sets(...pointers)) {
+          for (const record5 of records) {
+            for (const target2 of targets(record5)) {
+              if (!mayBeAddress(target2)) continue;
+              const written2 = relativeTo(target2, zone.zone.name).replace(/\.$/, "");
+              if (!isAddress(written2)) continue;
+              yield {
+                summary: `${zone.show(owner)} ${type2} points to the address "${written2}"`,
+                at: record5,
+                fix: `Create an ${written2.includes(":") ? "AAAA" : "A"} record for the address and point to its name.`
               };
             }
           }
@@ -29077,7 +29429,6 @@ var init_text_typography = __esm({
     init_field();
     init_straight_text();
     init_text();
-    init_zone();
     textTypography = {
       id: "text-typography",
       *check(zone) {
@@ -29087,7 +29438,7 @@ var init_text_typography = __esm({
             if (straight === void 0) continue;
             const kind = intendedKind(straight) ?? "DKIM";
             const found = findTypography(fromOctets(textOf(record5)));
-            const form2 = isFromMasterFile(record5) ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
+            const form2 = zone.zone.isMasterFile ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
             yield {
               summary: `${zone.show(owner)} ${record5.type}: the ${kind} record contains ${found}`,
               at: record5,
@@ -29096,19 +29447,6 @@ var init_text_typography = __esm({
           }
         }
       }
-    };
-  }
-});
-
-// src/dns/rules/text-unquoted.ts
-var textUnquoted;
-var init_text_unquoted = __esm({
-  "src/dns/rules/text-unquoted.ts"() {
-    "use strict";
-    init_rule();
-    textUnquoted = {
-      id: "text-unquoted",
-      check: reportSlips("text-unquoted")
     };
   }
 });
@@ -29443,10 +29781,14 @@ var init_include = __esm({
         this.#rule = rule;
       }
       find(written2, from) {
-        const { server, zoneFile: zoneFile2, directory, locate } = this.#rule;
+        const { server, zoneFile: zoneFile2, directory, locate, mayRead } = this.#rule;
         const named3 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
         const { path, file: file2 } = locate(named3);
         this.#named.set(file2, named3);
+        if (!mayRead(path)) {
+          const fix2 = "In CI, a configuration can include only files of its repository.";
+          throw new Fault("include-outside", `"${written2}" is outside the repository`, fix2);
+        }
         if (!statIfPresent(path)) {
           const fix2 = `${server} reads it as ${named3}${path === named3 ? "" : `: copy it to ${file2}`}.`;
           throw new Fault("include-read", `"${written2}" does not exist`, fix2);
@@ -29786,34 +30128,78 @@ var init_files = __esm({
   }
 });
 
-// src/workflow/invalid-zones.ts
-function nameOf(read17) {
-  return isUnread(read17) && findName(read17) || read17.zone.name;
+// src/formats/stated-name.ts
+function statedName({ zone, problems: problems2, file: file2, bytes, format }) {
+  const at3 = zone.places.zone;
+  const isDoubt = ({ id: id5, severity, place }) => id5 === "zone-name" || id5 === "soa-owner" || at3 !== void 0 && place === at3 && severity === "error";
+  if (problems2.some(isDoubt)) return void 0;
+  const isWhole2 = !problems2.some(({ id: id5 }) => id5 === "yaml-documents");
+  if (at3 && isWhole2) return nameKey(zone.name);
+  const own2 = nameKey(zone.name);
+  const { text: text4 } = decodeText(bytes);
+  const isYaml = readerOf(file2) === readers.yaml;
+  const stated = format === "octodns" ? own2 : isYaml ? nameInYaml(text4, own2) : nameInMasterFile(text4, own2);
+  if (stated !== own2) return stated;
+  const lines2 = text4.split("\n");
+  const isElsewhere = problems2.some(
+    ({ id: id5, place }) => id5 === "out-of-zone" || id5 === "unknown-key" && place?.column === 1 && namesZone(lines2[place.line - 1]?.replace(/^[^:]*:/, "") ?? "")
+  );
+  return isZoneName(own2) && !isElsewhere ? own2 : void 0;
 }
-function isNamed2(read17) {
-  if (isUnread(read17) && findName(read17) === void 0) return isZoneName(nameKey(read17.zone.name));
-  return !isRoot(nameOf(read17));
+function nameInYaml(text4, own2) {
+  const keys2 = text4.match(/(?:^|[{,])[ \t]*["']?zone["']?[ \t]*:(?=\s)/gm) ?? [];
+  if (keys2.length === 0) return own2;
+  const names3 = [...text4.matchAll(/^zone:(.*)$/gm)].map(([, value3 = ""]) => nameAfterKey(value3));
+  return names3.length === keys2.length && new Set(names3).size === 1 ? names3[0] : void 0;
 }
-function isUnread({ problems: problems2 }) {
-  return problems2.some(({ id: id5 }) => id5 === "yaml-syntax" || id5 === "file-read");
+function nameInMasterFile(text4, own2) {
+  const line3 = /^(?:\$ORIGIN[ \t]+([^\s;]+)|([^\s;]*)[ \t]+(?:(?:\d\w*|IN|CH|HS)[ \t]+)*SOA[ \t])/gim;
+  const names3 = /* @__PURE__ */ new Set();
+  let origin = own2;
+  let isInsideOwn = true;
+  for (const [, written2, owner = ""] of text4.matchAll(line3)) {
+    if (written2 === void 0) names3.add(["", "@"].includes(owner) ? origin : toKey(owner, origin));
+    else {
+      origin = toKey(written2, origin);
+      isInsideOwn &&= origin !== void 0 && isInside(origin, own2);
+    }
+  }
+  if (names3.size > 0) return names3.size === 1 ? [...names3][0] : void 0;
+  return isInsideOwn ? own2 : void 0;
 }
-function findName({ bytes }) {
-  const [, written2] = /^zone:[ \t]*["']?([^\s"'#]+)/m.exec(decodeText(bytes).text) ?? [];
+function nameAfterKey(written2) {
+  const [, , name6] = /^[ \t]+(["']?)([^\s"'#]+)\1[ \t]*(?:#.*)?\r?$/.exec(written2) ?? [];
+  return name6 === void 0 ? void 0 : toKey(name6, root);
+}
+function namesZone(written2) {
+  const name6 = nameAfterKey(written2);
+  return name6 !== void 0 && isZoneName(name6);
+}
+function toKey(name6, origin) {
   try {
-    return written2 === void 0 ? void 0 : nameKey(readName(toOctets(written2)));
+    return origin === void 0 && !name6.endsWith(".") ? void 0 : nameKey(readName(toOctets(name6), origin));
   } catch {
     return void 0;
   }
 }
+var init_stated_name = __esm({
+  "src/formats/stated-name.ts"() {
+    "use strict";
+    init_decode();
+    init_name();
+    init_text();
+    init_files();
+    init_readers();
+  }
+});
+
+// src/workflow/invalid-zones.ts
 var InvalidZonesError;
 var init_invalid_zones = __esm({
   "src/workflow/invalid-zones.ts"() {
     "use strict";
-    init_decode();
     init_problem();
-    init_name();
-    init_text();
-    init_files();
+    init_stated_name();
     InvalidZonesError = class extends ProblemError {
       invalid;
       /** The number of zones without errors. */
@@ -29827,7 +30213,7 @@ var init_invalid_zones = __esm({
       get canSkip() {
         const known2 = new Set(this.invalid.flatMap(({ errors }) => errors.map(({ summary: summary2 }) => summary2)));
         const isOfZone3 = ({ severity, summary: summary2 }) => severity !== "error" || known2.has(summary2);
-        return this.valid > 0 && this.problems.every(isOfZone3) && this.invalid.every(({ read: read17 }) => isNamed2(read17));
+        return this.valid > 0 && this.problems.every(isOfZone3) && this.invalid.every(({ read: read17 }) => statedName(read17) !== void 0);
       }
     };
   }
@@ -30231,6 +30617,15 @@ function confineConfig(cwd, config2) {
     { path: join5(folder2, acksFile), file: relative3(cwd, join5(folder2, acksFile)) }
   ]);
 }
+function readableFrom({ cwd, isConfined: isConfined2 }, file2) {
+  if (!isConfined2 || !isWrittenInside(cwd, resolve3(cwd, file2))) return () => true;
+  const top = realpathSync4(topOf(cwd));
+  return (path) => isInRepository(top, path);
+}
+function refuseUnreadable(mayRead, paths) {
+  const outside = paths.filter(({ path }) => !mayRead(path));
+  if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
+}
 function confineFolders(root2, folders2) {
   const top = topOf(root2);
   refuseOutside(top, folders2);
@@ -30241,17 +30636,17 @@ function isWrittenInside(root2, path) {
 }
 function refuseOutside(top, paths) {
   const inside = realpathSync4(top);
-  const outside = paths.filter(({ path }) => {
-    const real = realPath(path);
-    return !isBelow2(inside, real) || isOfGit(relative3(inside, real));
-  });
-  if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
+  refuseUnreadable((path) => isInRepository(inside, path), paths);
+}
+function isInRepository(top, path) {
+  const real = realPath(path);
+  return isBelow2(top, real) && !isOfGit(relative3(top, real));
 }
 function isBelow2(folder2, path) {
   return `${path}${sep3}`.startsWith(`${folder2}${sep3}`);
 }
 function outsideProblem({ file: file2 }) {
-  const fix2 = "In CI, replace the link by the file, or move the folder into the repository.";
+  const fix2 = "In CI, replace the link by the file, or move the file or folder into the repository.";
   return problem("path-outside", `${plain(file2)} leads out of the repository`, { fix: fix2 });
 }
 function linksBelow(folders2, seen) {
@@ -30622,7 +31017,7 @@ function toApi(record5, zone) {
   if (!isApiType(type2)) throw new Error(`the API does not support ${type2} records`);
   if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
   const fields10 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
-  if (record5.type !== "SRV") return { ...fields10, name: apiName(record5.owner, zone) };
+  if (record5.type !== "SRV") return { ...fields10, name: sentName(record5.owner, zone) };
   const { service: service3, protocol } = srvParts(record5.owner, zone);
   return { ...fields10, service: service3, protocol };
 }
@@ -30638,6 +31033,10 @@ function fromApi(stored, zone) {
 function apiName(owner, zone) {
   const name6 = relativeTo(owner, zone);
   return name6 === "@" ? "" : name6;
+}
+function sentName(owner, zone) {
+  const name6 = apiName(owner, zone);
+  return isInside(asName(`${name6}.`), zone) ? withoutDot2(owner) : name6;
 }
 function srvParts(owner, zone) {
   const [service3 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
@@ -30731,10 +31130,10 @@ var init_record_limits = __esm({
   "src/targets/api/record-limits.ts"() {
     "use strict";
     init_bounds();
+    init_address();
     init_host_in_target();
     init_name();
     init_kind();
-    init_target_is_address();
     init_straight_text();
     init_text();
     init_zone();
@@ -30932,10 +31331,6 @@ function contactProblem(soa, { name: name6, dotlessTargets }) {
     fix: `Write "${mailbox2}": ${why} (RFC 1035 §8).`
   };
 }
-function isMasterFile({ records }) {
-  const first3 = records.at(0);
-  return first3 !== void 0 && isFromMasterFile(first3);
-}
 function lengthOf(text4) {
   return [...text4].length;
 }
@@ -30958,7 +31353,6 @@ var init_zone_limits = __esm({
     init_node_reference2();
     init_text();
     init_soa();
-    init_zone();
     init_limit();
     zoneLimits = [
       {
@@ -30995,7 +31389,7 @@ var init_zone_limits = __esm({
         check: (_, { zone }) => isDomain(zone.name) ? void 0 : {
           setting: "zone",
           summary: zone.name === "." ? "the root cannot be a domain" : `"${fromOctets(octets(zone.name.slice(0, -1)))}" cannot be a domain`,
-          fix: isMasterFile(zone) ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record." : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
+          fix: zone.isMasterFile ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record." : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
         }
       }),
       ofSettings({
@@ -31007,7 +31401,7 @@ var init_zone_limits = __esm({
           const [soa] = zone.sets("SOA")[0]?.records ?? [];
           if (!isDomain(zone.zone.name)) return void 0;
           if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
-          if (isLeftOut2 && isMasterFile(zone.zone))
+          if (isLeftOut2 && zone.zone.isMasterFile)
             return {
               setting: "zone",
               summary: "the primary zone has no SOA record",
@@ -31443,6 +31837,7 @@ function openProject(context2, options2) {
     cwd,
     target: target2,
     root: dirname8(path),
+    isConfined: isConfined(context2),
     isStrict: options2.strict ?? read17.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
@@ -31682,7 +32077,7 @@ function checkFile({ isStrict: strict, switches, target: target2 }, read17) {
 function checkRead(read17, across, { strict, switches, accept: accept3 }) {
   const { zone } = read17;
   const { desired, problems: problems2 } = accept3(zone, { strict });
-  if (isUnread2(read17)) return { desired, problems: read17.problems };
+  if (isUnread(read17)) return { desired, problems: read17.problems };
   const ofRules = [...checkZone(zone), ...across, ...problems2];
   const found = applySeverities([...read17.problems, ...ofRules], zone, switches, strict);
   return { desired, problems: [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b)) };
@@ -31741,7 +32136,7 @@ function withRepeats(problems2) {
 function lineOf3({ place }) {
   return place?.line ?? 0;
 }
-function isUnread2({ problems: problems2 }) {
+function isUnread({ problems: problems2 }) {
   return problems2.some(({ id: id5 }) => ofWholeFile.includes(id5));
 }
 async function desiredZones(project2, read17, accept3) {
@@ -31885,6 +32280,7 @@ var init_zones = __esm({
       "merge-conflict",
       "soa-owner",
       "yaml-syntax",
+      "yaml-too-large",
       "zone-empty"
     ];
   }
@@ -32256,7 +32652,29 @@ var init_dangling = __esm({
   }
 });
 
+// src/planner/canonical-json.ts
+import { createHash as createHash2 } from "node:crypto";
+function canonicalJson(value3) {
+  if (Array.isArray(value3)) return `[${value3.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value3 !== "object" || value3 === null) return JSON.stringify(value3);
+  const entries = Object.entries(value3).filter(([, item]) => item !== void 0);
+  entries.sort(([a], [b]) => a < b ? -1 : 1);
+  return `{${entries.map(([key2, item]) => `${JSON.stringify(key2)}:${canonicalJson(item)}`).join(",")}}`;
+}
+function jsonDigest(value3) {
+  return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
+}
+var init_canonical_json = __esm({
+  "src/planner/canonical-json.ts"() {
+    "use strict";
+  }
+});
+
 // src/planner/change.ts
+function unsupportedSets({ unsupported }) {
+  const sets2 = unsupported.map(({ owner, type: type2 }) => ({ name: nameKey(owner), type: type2 }));
+  return [...new Map(sets2.map((set) => [`${set.name} ${set.type}`, set])).values()];
+}
 function writesOf(zone) {
   return zone.steps.flatMap(({ writes }) => writes);
 }
@@ -32274,48 +32692,7 @@ function subject(change2) {
 var init_change = __esm({
   "src/planner/change.ts"() {
     "use strict";
-  }
-});
-
-// src/planner/answerer.ts
-function answeringOwners(zone, name6) {
-  const node3 = findNode(zone, name6, "A");
-  if (node3.kind === "nxdomain") return [];
-  if (node3.kind === "node") return hasRecords(node3.sets) ? [node3.owner] : [];
-  const above = node3.kind === "referral" ? node3.cut : node3.owner;
-  return above !== name6 && hasRecords(zone.rrsets(name6)) ? [name6, above] : [above];
-}
-function partBelowWildcard(zone, name6) {
-  const node3 = findNode(zone, name6, "A");
-  if (node3.kind !== "node" || node3.owner === name6 || !hasRecords(node3.sets)) return void 0;
-  return ancestors(name6, parent(node3.owner)).at(-1);
-}
-function hasRecords(sets2) {
-  return sets2 !== void 0 && sets2.values().length > 0;
-}
-var init_answerer = __esm({
-  "src/planner/answerer.ts"() {
-    "use strict";
-    init_lookup();
     init_name();
-  }
-});
-
-// src/planner/canonical-json.ts
-import { createHash as createHash2 } from "node:crypto";
-function canonicalJson(value3) {
-  if (Array.isArray(value3)) return `[${value3.map((item) => canonicalJson(item ?? null)).join(",")}]`;
-  if (typeof value3 !== "object" || value3 === null) return JSON.stringify(value3);
-  const entries = Object.entries(value3).filter(([, item]) => item !== void 0);
-  entries.sort(([a], [b]) => a < b ? -1 : 1);
-  return `{${entries.map(([key2, item]) => `${JSON.stringify(key2)}:${canonicalJson(item)}`).join(",")}}`;
-}
-function jsonDigest(value3) {
-  return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
-}
-var init_canonical_json = __esm({
-  "src/planner/canonical-json.ts"() {
-    "use strict";
   }
 });
 
@@ -32425,6 +32802,427 @@ var init_digests = __esm({
     init_zone();
     init_canonical_json();
     init_effects();
+  }
+});
+
+// src/planner/plan-schema.ts
+var planFormat, about, digest2, moment3, key, name, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
+var init_plan_schema = __esm({
+  "src/planner/plan-schema.ts"() {
+    "use strict";
+    init_zod();
+    planFormat = "zonewright.plan/1";
+    about = (schema, text4) => schema.describe(text4);
+    digest2 = string2().regex(/^[0-9a-f]{64}$/);
+    moment3 = iso_exports.datetime();
+    key = string2();
+    name = about(key, "Absolute, with the final dot, in lower case");
+    count2 = int().min(0);
+    id = union([int(), string2()]);
+    value2 = object({
+      ttl_sec: about(count2, "TTL that resolvers see, in seconds"),
+      isDefault: literal(true).optional().describe("Whether the TTL is the zone's default"),
+      rdata: about(string2(), "In zone file syntax, names in lower case")
+    });
+    record2 = value2.extend({
+      id: about(id, "Id of the record in the service"),
+      updated: string2().optional().describe("When the service last wrote the record")
+    });
+    of = { zone: name, name };
+    gaps = array(
+      object({
+        owner: about(key, "`*.` before a name: any name directly below it that has no records of its own"),
+        types: array(string2()),
+        seconds: about(count2, 'How long a resolver may cache "no such record"')
+      })
+    ).optional().describe("Names and types without an answer from this step on, until this or a later step is done");
+    inverse = _enum(["create", "change", "delete"]).describe("The change that reverts it, with before and after exchanged");
+    written = {
+      ...of,
+      type: string2(),
+      step: about(int(), "The writes of one step are sent directly after one another"),
+      requires: about(array(int()), "Steps that must be done before"),
+      requiresZones: array(string2()).optional().describe("Zones that must start or stop being served before"),
+      gaps,
+      inverse,
+      at: string2().optional().describe("File and line where it is set"),
+      via: array(string2()).optional().describe("Files and lines that include that file, or use that template")
+    };
+    change = discriminatedUnion("kind", [
+      object({ kind: literal("create"), ...written, before: _null3(), after: value2 }),
+      object({ kind: literal("change"), ...written, before: record2, after: value2 }),
+      object({ kind: literal("delete"), ...written, before: record2, after: _null3() }),
+      object({
+        kind: literal("setting"),
+        ...of,
+        type: about(string2(), "The setting"),
+        before: about(string2().nullable(), "JSON; null for a new domain"),
+        after: string2(),
+        gaps
+      }),
+      object({
+        kind: literal("domain"),
+        ...of,
+        type: about(string2(), "master or slave"),
+        before: about(
+          string2().nullable(),
+          "null if the domain is new; for a deleted one, its status and number of records"
+        ),
+        after: about(string2().nullable(), "active or disabled, once its records are written; null if it is deleted"),
+        gaps
+      })
+    ]);
+    planSchema = object({
+      format: literal(planFormat),
+      tool: object({ name: literal("zonewright"), version: string2() }),
+      source: object({
+        commit: string2().optional().describe("The commit of the work tree of the files"),
+        config: about(digest2, "SHA-256 of the settings of the config, in canonical JSON"),
+        zones: array(
+          object({
+            zone: name,
+            files: about(
+              array(object({ file: string2(), sha256: digest2 })),
+              "The zone file and its includes, relative to the working folder; the digests are information only, except in plan files without `desired`"
+            ),
+            desired: object({ settings: digest2, records: digest2, scope: digest2 }).optional().describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests"),
+            nodes: array(
+              object({ label: string2(), type: string2(), private: literal(true).optional(), address: string2() })
+            ).optional().describe("The nodes that the zone refers to, with the addresses of its records")
+          })
+        )
+      }),
+      target: object({
+        api: about(string2(), "The base URL of the API"),
+        account: about(
+          string2().nullable(),
+          "External unique identifier of the account; null if the token may not read it"
+        )
+      }),
+      observed: object({
+        time: moment3,
+        lastEvent: id.optional().describe(
+          "The newest event of the account at planning, 0 if there was none; absent if the token may not read events, and in plans of snapshots"
+        ),
+        zones: array(
+          object({
+            zone: name,
+            domainId: about(id.nullable(), "null if the domain does not exist yet"),
+            digest: about(digest2.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
+            records: count2
+          })
+        )
+      }),
+      changes: about(array(change), "In the order of their steps, zone by zone"),
+      inSync: about(count2, "Zones without changes"),
+      ignored: about(count2, "Live records that an ignore pattern leaves alone"),
+      unsupported: array(object({ name, type: string2() })).optional().describe("RRsets of the files with records that the service cannot store, so that these are not sent"),
+      unmanaged: about(array(string2()), "Zones of the account without a zone file"),
+      skipped: array(object({ zone: name, file: string2(), reason: string2() })).optional().describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
+      reads: count2,
+      writes: count2,
+      notes: array(
+        object({
+          severity: _enum(["error", "warning", "note"]),
+          rule: string2(),
+          summary: string2(),
+          at: object({ file: string2(), line: int(), column: int(), length: int() }).optional()
+        })
+      ),
+      guards: array(
+        object({
+          guard: string2(),
+          zone: about(string2(), "A zone, or * for the run as a whole"),
+          // Version 0.1 wrote "held".
+          state: _enum(["blocked", "allowed", "acknowledged", "held"]).transform((s) => s === "held" ? "blocked" : s),
+          reason: string2().optional(),
+          texts: array(string2()),
+          facts: array(string2()).optional().describe("The facts behind the texts besides the effects, such as the records that point to a name"),
+          effects: about(digest2, "SHA-256 of the blocked effects")
+        })
+      ),
+      effectDigest: about(digest2, "SHA-256 of the approved effects, without ids and times"),
+      expires: moment3,
+      nonce: about(string2().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
+      signature: object({
+        algorithm: literal("ed25519"),
+        key: about(
+          string2().regex(/^[0-9a-f]{16}$/),
+          "Id of the key: the first 16 hexadecimal digits of the SHA-256 of the public key in DER"
+        ),
+        value: about(string2().regex(/^[0-9A-Za-z+/]{86}==$/), "The signature (RFC 8032), in Base64")
+      }).optional().describe("Signature of the file in canonical JSON (RFC 8785), without `signature` and `planDigest`"),
+      planDigest: about(digest2, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)")
+    });
+  }
+});
+
+// src/planner/plan-signature.ts
+import { createHash as createHash4, createPublicKey as createPublicKey2, sign as sign2, verify as verify2 } from "node:crypto";
+function keyId(key2) {
+  const publicKey = key2.type === "private" ? createPublicKey2(key2) : key2;
+  const der = publicKey.export({ type: "spki", format: "der" });
+  return createHash4("sha256").update(der).digest("hex").slice(0, 16);
+}
+function signPlan({ planDigest: planDigest2, ...unsigned }, key2) {
+  const value3 = sign2(null, signedOctets(unsigned), key2).toString("base64");
+  const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
+  return { ...signed, planDigest: jsonDigest(signed) };
+}
+function signedOctets(file2) {
+  const { signature, planDigest: planDigest2, ...rest } = file2;
+  return Buffer.from(canonicalJson(rest));
+}
+function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
+  if (!isRequired && (signature === void 0 || keys2.length === 0)) return void 0;
+  if (signature === void 0) throw signatureError(`${file2} is not signed`);
+  const key2 = keys2.find((one) => keyId(one) === signature.key);
+  if (key2 === void 0) {
+    const trusted = keys2.map(keyId).join(", ") || "none";
+    throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
+  }
+  if (!verify2(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
+    throw signatureError(`${file2} was edited after it was signed, or not signed with the key ${signature.key}`);
+  return signature.key;
+}
+function signatureError(summary2) {
+  const fix2 = "Make a new plan with `zonewright plan --out FILE --sign`, where the trusted signing key is set.";
+  return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
+}
+var init_plan_signature = __esm({
+  "src/planner/plan-signature.ts"() {
+    "use strict";
+    init_problem();
+    init_canonical_json();
+  }
+});
+
+// src/planner/strict-json.ts
+function parseStrictJson(text4) {
+  const value3 = JSON.parse(text4);
+  const fault2 = findFault(text4);
+  return fault2 === void 0 ? { value: value3 } : { fault: fault2 };
+}
+function findFault(text4) {
+  const open3 = [];
+  for (let at3 = 0; at3 < text4.length; at3++) {
+    const character = text4[at3];
+    if (character === "{" || character === "[") {
+      if (open3.length === deepest5) return `it is nested more than ${deepest5} levels deep`;
+      open3.push(character === "{" ? /* @__PURE__ */ new Set() : void 0);
+    } else if (character === "}" || character === "]") open3.pop();
+    else if (character === '"') {
+      const end = endOfString(text4, at3);
+      const keys2 = open3.at(-1);
+      if (keys2 && isKey(text4, end)) {
+        const key2 = JSON.parse(text4.slice(at3, end));
+        if (keys2.has(key2)) return `it has the key "${key2}" twice in one object`;
+        if (key2 === "__proto__") return `it has the key "${key2}"`;
+        keys2.add(key2);
+      }
+      at3 = end - 1;
+    }
+  }
+  return void 0;
+}
+function endOfString(text4, start) {
+  for (let at3 = start + 1; ; at3++) {
+    const character = text4[at3];
+    if (character === '"') return at3 + 1;
+    if (character === "\\") at3++;
+  }
+}
+function isKey(text4, end) {
+  let at3 = end;
+  while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
+  return text4[at3] === ":";
+}
+var deepest5;
+var init_strict_json = __esm({
+  "src/planner/strict-json.ts"() {
+    "use strict";
+    deepest5 = 32;
+  }
+});
+
+// src/planner/plan-file.ts
+function planFile(input) {
+  const { version: version3, source, target: target2, plan: plan3, skipped: skipped2 = [], reads, writes, now, nonce } = input;
+  const changes = [
+    ...plan3.zones.flatMap(changesOf),
+    ...plan3.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
+  ];
+  const rest = {
+    format: planFormat,
+    tool: { name: "zonewright", version: version3 },
+    source,
+    target: target2,
+    observed: {
+      time: timeText(input.seen),
+      ...input.lastEvent !== void 0 && { lastEvent: input.lastEvent },
+      zones: input.live.map(([zone, stored]) => observedZone(zone, stored))
+    },
+    changes,
+    inSync: plan3.inSync,
+    ignored: plan3.ignored,
+    unsupported: unsupportedSets(plan3),
+    unmanaged: [...plan3.unmanaged],
+    ...skipped2.length > 0 && {
+      skipped: skipped2.map(({ name: name6, file: file2, reason: reason2 }) => ({ zone: name6, file: file2, reason: reason2 }))
+    },
+    reads,
+    writes,
+    notes: input.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
+      severity,
+      rule: id5,
+      summary: summary2,
+      ...place && { at: place }
+    })),
+    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
+      guard,
+      zone,
+      state,
+      ...reason2 !== void 0 && { reason: reason2 },
+      texts: findings.map(({ text: text4 }) => text4),
+      ...factsOf(findings),
+      effects: effectDigest2
+    })),
+    effectDigest: effectDigest(changes.map(effectOf)),
+    expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
+    nonce
+  };
+  return { ...rest, planDigest: jsonDigest(rest) };
+}
+function factsOf(findings) {
+  const facts = findings.flatMap((finding) => finding.facts ?? []);
+  return facts.length > 0 ? { facts } : {};
+}
+function deletionsOf({ changes }) {
+  return changes.flatMap(({ kind, zone, after: after2 }) => kind === "domain" && after2 === null ? [zone] : []);
+}
+function effectOf({ zone, kind, name: name6, type: type2, before: before2, after: after2 }) {
+  return { zone, kind, name: name6, type: type2, before: textOf6(before2), after: textOf6(after2) };
+}
+function readPlanFile(file2, text4, rules4 = noKeys) {
+  const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
+  const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
+  const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
+  if (format !== planFormat) {
+    const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
+    const what = isOther ? `a plan of another version (${format})` : "not a plan file";
+    throw planError2("plan-format", `${file2} is ${what}; this zonewright reads ${planFormat}`);
+  }
+  const parsed = planSchema.safeParse(value3);
+  if (!parsed.success) {
+    const [issue2] = parsed.error.issues;
+    throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
+  }
+  const { planDigest: planDigest2, ...rest } = value3;
+  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
+  if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
+  const signedBy = checkSignature(file2, parsed.data, rest, rules4);
+  return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
+}
+function parsePlan(text4, error2) {
+  let read17;
+  try {
+    read17 = parseStrictJson(text4);
+  } catch {
+    throw error2("it was truncated or edited");
+  }
+  if ("fault" in read17) throw error2(read17.fault);
+  return read17.value;
+}
+function changesOf(zone) {
+  const [head4, ...settings] = zoneEffects(zone);
+  const gaps2 = zone.activation?.gaps;
+  const ofZone = [head4, ...settings].flatMap((effect) => {
+    if (!effect) return [];
+    const activates = effect.kind === "domain" || effect.type === "status";
+    return [{ ...effect, ...gaps2 && activates && { gaps: gaps2 } }];
+  });
+  return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
+}
+function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
+  return writes.map((write15) => {
+    const effect = recordEffect(write15, zone);
+    const place = placeOf2(subject(write15));
+    const { via = [] } = subject(write15).source ?? {};
+    const { id: recordId2, updated } = write15.kind === "create" ? {} : write15.before;
+    const stored = { id: recordId2, ...updated !== void 0 && { updated } };
+    return {
+      ...effect,
+      before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
+      after: effect.after === null ? null : valueFrom(effect.after),
+      step: id5,
+      requires: [...needs],
+      ...needsZones && { requiresZones: [...needsZones] },
+      ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
+      inverse: { create: "delete", update: "change", delete: "create" }[write15.kind],
+      ...place && { at: `${place.file}:${place.line}` },
+      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
+    };
+  });
+}
+function valueFrom(text4) {
+  const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text4) ?? [];
+  return { ttl_sec: Number(own2 ?? usual2), ...usual2 !== void 0 && { isDefault: true }, rdata };
+}
+function textOf6(side) {
+  if (side === null || typeof side === "string") return side;
+  return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
+}
+function observedZone(zone, stored) {
+  return {
+    zone: nameKey(zone),
+    domainId: stored?.id ?? null,
+    digest: stored ? liveDigest(stored) : null,
+    records: stored?.records.length ?? 0
+  };
+}
+function timeText(date3) {
+  return `${date3.toISOString().slice(0, 19)}Z`;
+}
+var noKeys, newPlanFix;
+var init_plan_file = __esm({
+  "src/planner/plan-file.ts"() {
+    "use strict";
+    init_problem();
+    init_name();
+    init_zone();
+    init_canonical_json();
+    init_change();
+    init_digests();
+    init_effects();
+    init_plan_schema();
+    init_plan_signature();
+    init_strict_json();
+    noKeys = { keys: [], isRequired: false };
+    newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
+  }
+});
+
+// src/planner/answerer.ts
+function answeringOwners(zone, name6) {
+  const node3 = findNode(zone, name6, "A");
+  if (node3.kind === "nxdomain") return [];
+  if (node3.kind === "node") return hasRecords(node3.sets) ? [node3.owner] : [];
+  const above = node3.kind === "referral" ? node3.cut : node3.owner;
+  return above !== name6 && hasRecords(zone.rrsets(name6)) ? [name6, above] : [above];
+}
+function partBelowWildcard(zone, name6) {
+  const node3 = findNode(zone, name6, "A");
+  if (node3.kind !== "node" || node3.owner === name6 || !hasRecords(node3.sets)) return void 0;
+  return ancestors(name6, parent(node3.owner)).at(-1);
+}
+function hasRecords(sets2) {
+  return sets2 !== void 0 && sets2.values().length > 0;
+}
+var init_answerer = __esm({
+  "src/planner/answerer.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
   }
 });
 
@@ -34538,8 +35336,8 @@ function sameSetting(before2, after2, zero) {
 function asSet(list9) {
   return [...new Set(list9.map((item) => item.toLowerCase()))].sort().join("\n");
 }
-function sortByName(items, nameOf5) {
-  return items.map((item) => ({ item, key: sortKey(nameOf5(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
+function sortByName(items, nameOf4) {
+  return items.map((item) => ({ item, key: sortKey(nameOf4(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
 }
 var noOwners;
 var init_plan = __esm({
@@ -34974,17 +35772,17 @@ function parseLine(line3) {
     return void 0;
   }
 }
-var name, id, record2, setting, where, at2, approved, approvedPlan, line2;
+var name2, id2, record3, setting, where, at2, approved, approvedPlan, line2;
 var init_journal_line = __esm({
   "src/executor/journal-line.ts"() {
     "use strict";
     init_zod();
     init_types();
-    name = string2();
-    id = union([int(), string2()]);
-    record2 = object({
-      id: id.optional(),
-      owner: name,
+    name2 = string2();
+    id2 = union([int(), string2()]);
+    record3 = object({
+      id: id2.optional(),
+      owner: name2,
       type: string2(),
       /** Seconds; absent for the zone's default. */
       ttl: int().optional(),
@@ -34994,7 +35792,7 @@ var init_journal_line = __esm({
     }).refine(({ type: type2 }) => findType(type2) !== void 0).transform(({ data: data2, ...record5 }) => ({ ...record5, data: fromJournal(record5.type, data2) }));
     setting = object({ name: string2(), before: unknown(), after: unknown() });
     where = {
-      zone: name,
+      zone: name2,
       step: union([int(), _enum(["zone", "settings", "last-settings", "delete-zone"])]),
       write: int(),
       /** Reverts a write of this step. */
@@ -35003,7 +35801,7 @@ var init_journal_line = __esm({
     at2 = string2();
     approved = object({
       /** SHA-256 of the effects of each zone as a whole. `continues`: with those of the run that this one continues. */
-      zones: array(object({ zone: name, effects: string2(), continues: literal(true).optional() })),
+      zones: array(object({ zone: name2, effects: string2(), continues: literal(true).optional() })),
       /** The approved blocks of guards, with the digests of their effects and facts. */
       guards: array(object({ guard: string2(), zone: string2(), effects: string2() })),
       /** The run that this one continues. */
@@ -35027,8 +35825,8 @@ var init_journal_line = __esm({
         api: string2().optional(),
         zones: array(
           object({
-            zone: name,
-            domainId: id.optional(),
+            zone: name2,
+            domainId: id2.optional(),
             writes: int(),
             deletes: literal(true).optional()
           })
@@ -35050,21 +35848,21 @@ var init_journal_line = __esm({
       /** Intended writes of a step; flushed to disk before the first of them is sent. */
       object({
         kind: literal("intent"),
-        zone: name,
+        zone: name2,
         step: where.step,
-        records: array(object({ before: record2.optional(), after: record2.optional() })).optional(),
+        records: array(object({ before: record3.optional(), after: record3.optional() })).optional(),
         settings: array(setting).optional()
       }),
       object({ kind: literal("sent"), ...where, at: at2 }),
       /** Confirmed by the service. `already`: someone else had made the change before, and nothing was sent. */
-      object({ kind: literal("acked"), ...where, id: id.optional(), already: literal(true).optional() }),
+      object({ kind: literal("acked"), ...where, id: id2.optional(), already: literal(true).optional() }),
       /** Refused; nothing was stored. */
       object({ kind: literal("refused"), ...where, why: string2() }),
       object({ kind: literal("ambiguous"), ...where, why: string2(), at: at2 }),
-      object({ kind: literal("resolved"), ...where, done: boolean2(), id: id.optional() }),
+      object({ kind: literal("resolved"), ...where, done: boolean2(), id: id2.optional() }),
       object({
         kind: literal("zone"),
-        zone: name,
+        zone: name2,
         state: _enum(["done", "differs", "failed", "stopped"]),
         why: string2().optional(),
         /** The zone left the account during the run. */
@@ -35227,403 +36025,6 @@ var init_runs = __esm({
     init_journal();
     init_journal_line();
     init_writes();
-  }
-});
-
-// src/planner/plan-schema.ts
-var planFormat, about, digest, moment3, key, name2, count2, id2, value2, record3, of, gaps, inverse, written, change, planSchema;
-var init_plan_schema = __esm({
-  "src/planner/plan-schema.ts"() {
-    "use strict";
-    init_zod();
-    planFormat = "zonewright.plan/1";
-    about = (schema, text4) => schema.describe(text4);
-    digest = string2().regex(/^[0-9a-f]{64}$/);
-    moment3 = iso_exports.datetime();
-    key = string2();
-    name2 = about(key, "Absolute, with the final dot, in lower case");
-    count2 = int().min(0);
-    id2 = union([int(), string2()]);
-    value2 = object({
-      ttl_sec: about(count2, "TTL that resolvers see, in seconds"),
-      isDefault: literal(true).optional().describe("Whether the TTL is the zone's default"),
-      rdata: about(string2(), "In zone file syntax, names in lower case")
-    });
-    record3 = value2.extend({
-      id: about(id2, "Id of the record in the service"),
-      updated: string2().optional().describe("When the service last wrote the record")
-    });
-    of = { zone: name2, name: name2 };
-    gaps = array(
-      object({
-        owner: about(key, "`*.` before a name: any name directly below it that has no records of its own"),
-        types: array(string2()),
-        seconds: about(count2, 'How long a resolver may cache "no such record"')
-      })
-    ).optional().describe("Names and types without an answer from this step on, until this or a later step is done");
-    inverse = _enum(["create", "change", "delete"]).describe("The change that reverts it, with before and after exchanged");
-    written = {
-      ...of,
-      type: string2(),
-      step: about(int(), "The writes of one step are sent directly after one another"),
-      requires: about(array(int()), "Steps that must be done before"),
-      requiresZones: array(string2()).optional().describe("Zones that must start or stop being served before"),
-      gaps,
-      inverse,
-      at: string2().optional().describe("File and line where it is set"),
-      via: array(string2()).optional().describe("Files and lines that include that file, or use that template")
-    };
-    change = discriminatedUnion("kind", [
-      object({ kind: literal("create"), ...written, before: _null3(), after: value2 }),
-      object({ kind: literal("change"), ...written, before: record3, after: value2 }),
-      object({ kind: literal("delete"), ...written, before: record3, after: _null3() }),
-      object({
-        kind: literal("setting"),
-        ...of,
-        type: about(string2(), "The setting"),
-        before: about(string2().nullable(), "JSON; null for a new domain"),
-        after: string2(),
-        gaps
-      }),
-      object({
-        kind: literal("domain"),
-        ...of,
-        type: about(string2(), "master or slave"),
-        before: about(
-          string2().nullable(),
-          "null if the domain is new; for a deleted one, its status and number of records"
-        ),
-        after: about(string2().nullable(), "active or disabled, once its records are written; null if it is deleted"),
-        gaps
-      })
-    ]);
-    planSchema = object({
-      format: literal(planFormat),
-      tool: object({ name: literal("zonewright"), version: string2() }),
-      source: object({
-        commit: string2().optional().describe("The commit of the work tree of the files"),
-        config: about(digest, "SHA-256 of the settings of the config, in canonical JSON"),
-        zones: array(
-          object({
-            zone: name2,
-            files: about(
-              array(object({ file: string2(), sha256: digest })),
-              "The zone file and its includes, relative to the working folder; the digests are information only, except in plan files without `desired`"
-            ),
-            desired: object({ settings: digest, records: digest, scope: digest }).optional().describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests"),
-            nodes: array(
-              object({ label: string2(), type: string2(), private: literal(true).optional(), address: string2() })
-            ).optional().describe("The nodes that the zone refers to, with the addresses of its records")
-          })
-        )
-      }),
-      target: object({
-        api: about(string2(), "The base URL of the API"),
-        account: about(
-          string2().nullable(),
-          "External unique identifier of the account; null if the token may not read it"
-        )
-      }),
-      observed: object({
-        time: moment3,
-        lastEvent: id2.optional().describe(
-          "The newest event of the account at planning, 0 if there was none; absent if the token may not read events, and in plans of snapshots"
-        ),
-        zones: array(
-          object({
-            zone: name2,
-            domainId: about(id2.nullable(), "null if the domain does not exist yet"),
-            digest: about(digest.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
-            records: count2
-          })
-        )
-      }),
-      changes: about(array(change), "In the order of their steps, zone by zone"),
-      inSync: about(count2, "Zones without changes"),
-      ignored: about(count2, "Live records that an ignore pattern leaves alone"),
-      unsupported: about(count2.optional(), "Records of the files that the service cannot store, so that they are not sent"),
-      unmanaged: about(array(string2()), "Zones of the account without a zone file"),
-      skipped: array(object({ zone: name2, file: string2(), reason: string2() })).optional().describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
-      reads: count2,
-      writes: count2,
-      notes: array(
-        object({
-          severity: _enum(["error", "warning", "note"]),
-          rule: string2(),
-          summary: string2(),
-          at: object({ file: string2(), line: int(), column: int(), length: int() }).optional()
-        })
-      ),
-      guards: array(
-        object({
-          guard: string2(),
-          zone: about(string2(), "A zone, or * for the run as a whole"),
-          // Version 0.1 wrote "held".
-          state: _enum(["blocked", "allowed", "acknowledged", "held"]).transform((s) => s === "held" ? "blocked" : s),
-          reason: string2().optional(),
-          texts: array(string2()),
-          facts: array(string2()).optional().describe("The facts behind the texts besides the effects, such as the records that point to a name"),
-          effects: about(digest, "SHA-256 of the blocked effects")
-        })
-      ),
-      effectDigest: about(digest, "SHA-256 of the approved effects, without ids and times"),
-      expires: moment3,
-      nonce: about(string2().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
-      signature: object({
-        algorithm: literal("ed25519"),
-        key: about(
-          string2().regex(/^[0-9a-f]{16}$/),
-          "Id of the key: the first 16 hexadecimal digits of the SHA-256 of the public key in DER"
-        ),
-        value: about(string2().regex(/^[0-9A-Za-z+/]{86}==$/), "The signature (RFC 8032), in Base64")
-      }).optional().describe("Signature of the file in canonical JSON (RFC 8785), without `signature` and `planDigest`"),
-      planDigest: about(digest, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)")
-    });
-  }
-});
-
-// src/planner/plan-signature.ts
-import { createHash as createHash4, createPublicKey as createPublicKey2, sign, verify } from "node:crypto";
-function keyId(key2) {
-  const publicKey = key2.type === "private" ? createPublicKey2(key2) : key2;
-  const der = publicKey.export({ type: "spki", format: "der" });
-  return createHash4("sha256").update(der).digest("hex").slice(0, 16);
-}
-function signPlan({ planDigest: planDigest2, ...unsigned }, key2) {
-  const value3 = sign(null, signedOctets(unsigned), key2).toString("base64");
-  const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
-  return { ...signed, planDigest: jsonDigest(signed) };
-}
-function signedOctets(file2) {
-  const { signature, planDigest: planDigest2, ...rest } = file2;
-  return Buffer.from(canonicalJson(rest));
-}
-function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
-  if (!isRequired && (signature === void 0 || keys2.length === 0)) return void 0;
-  if (signature === void 0) throw signatureError(`${file2} is not signed`);
-  const key2 = keys2.find((one) => keyId(one) === signature.key);
-  if (key2 === void 0) {
-    const trusted = keys2.map(keyId).join(", ") || "none";
-    throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
-  }
-  if (!verify(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
-    throw signatureError(`${file2} was edited after it was signed, or not signed with the key ${signature.key}`);
-  return signature.key;
-}
-function signatureError(summary2) {
-  const fix2 = "Make a new plan with `zonewright plan --out FILE --sign`, where the trusted signing key is set.";
-  return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
-}
-var init_plan_signature = __esm({
-  "src/planner/plan-signature.ts"() {
-    "use strict";
-    init_problem();
-    init_canonical_json();
-  }
-});
-
-// src/planner/strict-json.ts
-function parseStrictJson(text4) {
-  const value3 = JSON.parse(text4);
-  const fault2 = findFault(text4);
-  return fault2 === void 0 ? { value: value3 } : { fault: fault2 };
-}
-function findFault(text4) {
-  const open3 = [];
-  for (let at3 = 0; at3 < text4.length; at3++) {
-    const character = text4[at3];
-    if (character === "{" || character === "[") {
-      if (open3.length === deepest5) return `it is nested more than ${deepest5} levels deep`;
-      open3.push(character === "{" ? /* @__PURE__ */ new Set() : void 0);
-    } else if (character === "}" || character === "]") open3.pop();
-    else if (character === '"') {
-      const end = endOfString(text4, at3);
-      const keys2 = open3.at(-1);
-      if (keys2 && isKey(text4, end)) {
-        const key2 = JSON.parse(text4.slice(at3, end));
-        if (keys2.has(key2)) return `it has the key "${key2}" twice in one object`;
-        if (key2 === "__proto__") return `it has the key "${key2}"`;
-        keys2.add(key2);
-      }
-      at3 = end - 1;
-    }
-  }
-  return void 0;
-}
-function endOfString(text4, start) {
-  for (let at3 = start + 1; ; at3++) {
-    const character = text4[at3];
-    if (character === '"') return at3 + 1;
-    if (character === "\\") at3++;
-  }
-}
-function isKey(text4, end) {
-  let at3 = end;
-  while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
-  return text4[at3] === ":";
-}
-var deepest5;
-var init_strict_json = __esm({
-  "src/planner/strict-json.ts"() {
-    "use strict";
-    deepest5 = 32;
-  }
-});
-
-// src/planner/plan-file.ts
-function planFile(input) {
-  const { version: version3, source, target: target2, plan: plan3, skipped: skipped2 = [], reads, writes, now, nonce } = input;
-  const changes = [
-    ...plan3.zones.flatMap(changesOf2),
-    ...plan3.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
-  ];
-  const rest = {
-    format: planFormat,
-    tool: { name: "zonewright", version: version3 },
-    source,
-    target: target2,
-    observed: {
-      time: timeText(input.seen),
-      ...input.lastEvent !== void 0 && { lastEvent: input.lastEvent },
-      zones: input.live.map(([zone, stored]) => observedZone(zone, stored))
-    },
-    changes,
-    inSync: plan3.inSync,
-    ignored: plan3.ignored,
-    unsupported: plan3.unsupported.length,
-    unmanaged: [...plan3.unmanaged],
-    ...skipped2.length > 0 && {
-      skipped: skipped2.map(({ name: name6, file: file2, reason: reason2 }) => ({ zone: name6, file: file2, reason: reason2 }))
-    },
-    reads,
-    writes,
-    notes: input.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
-      severity,
-      rule: id5,
-      summary: summary2,
-      ...place && { at: place }
-    })),
-    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
-      guard,
-      zone,
-      state,
-      ...reason2 !== void 0 && { reason: reason2 },
-      texts: findings.map(({ text: text4 }) => text4),
-      ...factsOf(findings),
-      effects: effectDigest2
-    })),
-    effectDigest: effectDigest(changes.map(effectOf)),
-    expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
-    nonce
-  };
-  return { ...rest, planDigest: jsonDigest(rest) };
-}
-function factsOf(findings) {
-  const facts = findings.flatMap((finding) => finding.facts ?? []);
-  return facts.length > 0 ? { facts } : {};
-}
-function deletionsOf({ changes }) {
-  return changes.flatMap(({ kind, zone, after: after2 }) => kind === "domain" && after2 === null ? [zone] : []);
-}
-function effectOf({ zone, kind, name: name6, type: type2, before: before2, after: after2 }) {
-  return { zone, kind, name: name6, type: type2, before: textOf6(before2), after: textOf6(after2) };
-}
-function readPlanFile(file2, text4, rules4 = noKeys) {
-  const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
-  const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
-  const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
-  if (format !== planFormat) {
-    const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
-    const what = isOther ? `a plan of another version (${format})` : "not a plan file";
-    throw planError2("plan-format", `${file2} is ${what}; this zonewright reads ${planFormat}`);
-  }
-  const parsed = planSchema.safeParse(value3);
-  if (!parsed.success) {
-    const [issue2] = parsed.error.issues;
-    throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
-  }
-  const { planDigest: planDigest2, ...rest } = value3;
-  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
-  if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
-  const signedBy = checkSignature(file2, parsed.data, rest, rules4);
-  return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
-}
-function parsePlan(text4, error2) {
-  let read17;
-  try {
-    read17 = parseStrictJson(text4);
-  } catch {
-    throw error2("it was truncated or edited");
-  }
-  if ("fault" in read17) throw error2(read17.fault);
-  return read17.value;
-}
-function changesOf2(zone) {
-  const [head4, ...settings] = zoneEffects(zone);
-  const gaps2 = zone.activation?.gaps;
-  const ofZone = [head4, ...settings].flatMap((effect) => {
-    if (!effect) return [];
-    const activates = effect.kind === "domain" || effect.type === "status";
-    return [{ ...effect, ...gaps2 && activates && { gaps: gaps2 } }];
-  });
-  return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
-}
-function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write15) => {
-    const effect = recordEffect(write15, zone);
-    const place = placeOf2(subject(write15));
-    const { via = [] } = subject(write15).source ?? {};
-    const { id: recordId2, updated } = write15.kind === "create" ? {} : write15.before;
-    const stored = { id: recordId2, ...updated !== void 0 && { updated } };
-    return {
-      ...effect,
-      before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
-      after: effect.after === null ? null : valueFrom(effect.after),
-      step: id5,
-      requires: [...needs],
-      ...needsZones && { requiresZones: [...needsZones] },
-      ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write15.kind],
-      ...place && { at: `${place.file}:${place.line}` },
-      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
-    };
-  });
-}
-function valueFrom(text4) {
-  const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text4) ?? [];
-  return { ttl_sec: Number(own2 ?? usual2), ...usual2 !== void 0 && { isDefault: true }, rdata };
-}
-function textOf6(side) {
-  if (side === null || typeof side === "string") return side;
-  return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
-}
-function observedZone(zone, stored) {
-  return {
-    zone: nameKey(zone),
-    domainId: stored?.id ?? null,
-    digest: stored ? liveDigest(stored) : null,
-    records: stored?.records.length ?? 0
-  };
-}
-function timeText(date3) {
-  return `${date3.toISOString().slice(0, 19)}Z`;
-}
-var noKeys, newPlanFix;
-var init_plan_file = __esm({
-  "src/planner/plan-file.ts"() {
-    "use strict";
-    init_problem();
-    init_name();
-    init_zone();
-    init_canonical_json();
-    init_change();
-    init_digests();
-    init_effects();
-    init_plan_schema();
-    init_plan_signature();
-    init_strict_json();
-    noKeys = { keys: [], isRequired: false };
-    newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
   }
 });
 
@@ -67201,8 +67602,8 @@ function reasonsText(reasons2, redactor) {
 }
 function reasonText({ field, reason: reason2 }, redactor) {
   const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
-  const isNamed3 = field === void 0 || reason2.startsWith(`${field} `);
-  return isNamed3 ? text4 : `${redactor.quote(field)}: ${text4}`;
+  const isNamed2 = field === void 0 || reason2.startsWith(`${field} `);
+  return isNamed2 ? text4 : `${redactor.quote(field)}: ${text4}`;
 }
 function fixOf2({ field, reason: reason2 }) {
   const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
@@ -67819,7 +68220,7 @@ function sortEvents(events) {
   return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
 }
 function zoneEvent({ id: id5, action, entity: entity2, username: username2, created, message }) {
-  const zone = entity2?.type === "domain" ? nameOf4(entity2.label) : void 0;
+  const zone = entity2?.type === "domain" ? nameOf3(entity2.label) : void 0;
   if (zone === void 0) return void 0;
   const isRecord2 = action.startsWith("dns_record_");
   return {
@@ -67834,11 +68235,11 @@ function zoneEvent({ id: id5, action, entity: entity2, username: username2, crea
 function recordsOf(message, zone) {
   return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {
     const [, type2 = "", name6 = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
-    const owner = nameOf4(name6);
+    const owner = nameOf3(name6);
     return owner === zone || owner?.endsWith(`.${zone}`) ? [{ owner, type: type2 }] : [];
   });
 }
-function nameOf4(text4) {
+function nameOf3(text4) {
   if (text4 === "") return void 0;
   try {
     return nameKey(readExactName(toOctets(text4.endsWith(".") ? text4 : `${text4}.`)));
@@ -68104,8 +68505,8 @@ function apiReads(client) {
       return { ...fromApi(record5, zone.name), id: id5 };
     },
     findRecords: async (zone, { owner, type: type2 }) => {
-      const isNamed3 = type2 !== "SRV";
-      const filter = { type: type2, ...isNamed3 && { name: apiName(owner, zone.name) } };
+      const isNamed2 = type2 !== "SRV";
+      const filter = { type: type2, ...isNamed2 && { name: apiName(owner, zone.name) } };
       const records = await all(client.listRecords, { domainId: apiId(zone.id), filter });
       return records.sort(byId).map((record5) => ({ ...fromApi(record5, zone.name), id: asId(record5.id) }));
     },
@@ -68423,7 +68824,7 @@ __export(connect_exports, {
   mayWrite: () => mayWrite,
   reachApi: () => reachApi
 });
-import { createHmac } from "node:crypto";
+import { createHmac as createHmac2 } from "node:crypto";
 import { resolve as resolve12 } from "node:path";
 async function connect(context2, project2, options2, action) {
   const settings = settingsOf2(context2, project2, options2);
@@ -68489,7 +68890,7 @@ async function callApi(context2, { url: url3, words: words8, token: token3, refu
     };
     const settings = { baseUrl: url3.value, words: words8, token: token3?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
-    const sign3 = token3 && ((text4) => createHmac("sha256", token3.value).update(text4).digest("hex"));
+    const sign3 = token3 && ((text4) => createHmac2("sha256", token3.value).update(text4).digest("hex"));
     return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
   } catch (error2) {
     throw error2 instanceof ProblemError ? traceError(error2, context2, { url: url3, token: token3 }) : error2;
@@ -69743,7 +70144,7 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
   );
 }
 function undotted({ written: written2, name: name6, at: at3 }) {
-  const summary2 = `"${written2}" would look like a name without its final dot, because the records of ${name6} go`;
+  const summary2 = `"${written2}" would look like a name without its final dot, because the records of ${name6} are deleted`;
   return new ProblemError(problem("rewrite-inexact", summary2, { fix: `Write "${name6}" by hand first.`, place: at3 }));
 }
 function refuseErrors(problems2) {
@@ -69765,11 +70166,20 @@ function applySplices(text4, splices) {
 // src/formats/kit/target-speller.ts
 init_name();
 init_owners();
+init_rule();
+init_target_needs_dot();
 function targetSpeller({ name: zone, records }, origin = zone) {
   return (name6) => {
     const written2 = spellName(name6, origin);
     return looksAbsolute(written2) && !ownersOf(records).has(nameKey(name6)) ? name6 : written2;
   };
+}
+function setSpeller(zone, records = zone.records) {
+  const spell4 = targetSpeller({ name: zone.name, records });
+  if (zone.dotlessTargets.length === 0) return () => spell4;
+  const keyOf12 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf12));
+  return (set) => (name6) => doubtful.has(keyOf12({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -70523,16 +70933,22 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
     `$ORIGIN ${zone.name}`,
     `$TTL ${formatDuration(ttl ?? defaultTimes(settings).ttl_sec)}`
   ];
-  const spellTarget = targetSpeller(zone);
+  const spellIn = setSpeller(zone);
   const records = [];
   const add = (record5) => {
     const ttl2 = record5.ttl === void 0 ? "" : String(record5.ttl);
-    records.push([ownerCell(spell3(record5.owner, zone)), ttl2, record5.type, fromOctets(rdataText(record5, spellTarget))]);
+    records.push([
+      ownerCell(spell3(record5.owner, zone)),
+      ttl2,
+      record5.type,
+      fromOctets(rdataText(record5, spellIn(record5)))
+    ]);
   };
   if (soa) add(soa);
   else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: void 0, data: ownSoa });
   else add(implicitSoa(zone, nameservers, settings));
-  if (isNsImplicit) for (const server of nameservers) records.push(["@", "", "NS", spellTarget(server)]);
+  if (isNsImplicit)
+    for (const server of nameservers) records.push(["@", "", "NS", spellIn({ owner: zone.name, type: "NS" })(server)]);
   for (const { records: records2 } of sets2) for (const record5 of records2) if (record5.type !== "SOA") add(record5);
   const widths = [0, 1, 2].map(
     (column) => records.reduce((widest3, record5) => Math.min(24, Math.max(widest3, record5[column]?.length ?? 0)), 0)
@@ -70622,8 +71038,8 @@ var fields7 = {
 };
 function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const losses = new Losses("dns-zonefile", zone.name);
-  const spellTarget = targetSpeller(zone);
-  const spell4 = (name6) => escapeTemplate(spellTarget(name6));
+  const isWritten = ({ type: type2 }) => type2 === "SOA" || type2 in fields7;
+  const spellIn = setSpeller(zone, zone.records.filter(isWritten));
   const soa = zone.records.find((record5) => isType(record5, "SOA")) ?? implicitSoa(zone, nameservers, settings);
   const implied = soaSettings(soa, settings);
   losses.omitSettings(
@@ -70631,7 +71047,8 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     settings.filter(({ name: name6 }) => name6 !== "ttl_sec" && implied[name6] !== zone.settings[name6])
   );
   const byType = new Map(Object.keys(fields7).map((type2) => [type2, []]));
-  if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host2) => ({ name: "@", host: spell4(host2) })));
+  if (!hasApexNs(zone))
+    byType.get("NS")?.push(...nameservers.map((host2) => ({ name: "@", host: escapeTemplate(targetSpeller(zone)(host2)) })));
   for (const { records } of inOrder(zone.records)) {
     for (const record5 of records) {
       if (record5.type === "SOA") continue;
@@ -70642,7 +71059,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
         list9.push({
           name: escapeTemplate(spellName(owner, zone.name)),
           ...type2 === "PTR" && { fullname: escapeTemplate(owner) },
-          ...dataOf(record5, spell4),
+          ...dataOf(record5, spellIn(record5)),
           ...ttlOf2(record5)
         });
     }
@@ -70650,7 +71067,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const json = {
     $origin: escapeTemplate(zone.name),
     $ttl: zone.settings.ttl_sec || defaultTimes(settings).ttl_sec,
-    soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spell4) },
+    soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spellIn(soa)) },
     ...Object.fromEntries(
       [...byType].filter(([, list9]) => list9.length > 0).map(([type2, list9]) => [type2.toLowerCase(), list9])
     )
@@ -70665,7 +71082,8 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
 function ttlOf2({ ttl }) {
   return ttl === void 0 ? {} : { ttl: ttl === 0 ? "0" : ttl };
 }
-function dataOf({ type: type2, data: data2 }, spell4) {
+function dataOf({ type: type2, data: data2 }, spellTarget) {
+  const spell4 = (name6) => escapeTemplate(spellTarget(name6));
   return Object.fromEntries(
     typeOf(type2).fields.map(({ name: name6, kind }, index) => {
       const value3 = readField(data2, { name: name6 });
@@ -70689,6 +71107,23 @@ init_fault();
 init_name();
 init_text();
 init_read2();
+
+// src/formats/kit/find-slips.ts
+init_rule();
+init_hash_owner();
+init_target_needs_dot();
+init_text_unquoted();
+function findSlips(zone) {
+  return [...warningsOf(targetNeedsDot, zone), ...findUnwritable(zone)];
+}
+function findUnwritable(zone) {
+  return [textUnquoted, hashOwner].flatMap((rule) => warningsOf(rule, zone));
+}
+function warningsOf({ id: id5, check: check4 }, zone) {
+  return [...check4(indexZone(zone))].map((finding) => ({ ...toProblem(id5, finding), severity: "warning" }));
+}
+
+// src/formats/foreign/bind-zones.ts
 var head = /^\$ORIGIN[ \t]+([^\s;]+\.)[ \t]*(?:;.*)?\r?\n(?:(?:[ \t]*;.*|\$TTL.*|[ \t]*)\r?\n)*\S+[ \t]+(?:.*\s)?SOA\s/gm;
 var bindZones = {
   name: "several BIND zone files in one",
@@ -70713,7 +71148,7 @@ function readZones(file2) {
       settings,
       records: [...records],
       unread: [],
-      problems: problems2.filter((found) => hasErrors([found]))
+      problems: [...problems2.filter((found) => hasErrors([found])), ...findSlips(zone)]
     };
   });
   return { zones, problems: [] };
@@ -70782,12 +71217,14 @@ init_field();
 init_record_type();
 init_text();
 init_scan();
-function readRdataText(type2, text4, origin) {
+function readRdataText(type2, text4, { origin, onDotless } = {}) {
   const scanner = new Scanner(toOctets(text4));
   if (!scanner.next() && !type2.fields.every(({ kind }) => kind.mayBeEmpty))
     throw new Fault("value-missing", `the ${type2.type} record has no value`);
   if (origin !== void 0) scanner.table.origin = origin;
   const data2 = parseRdata(type2, scanner.table);
+  for (const { name: name6, token: token3 } of scanner.table.dotless)
+    onDotless?.({ name: name6, written: scanner.table.text.slice(scanner.table.starts[token3], scanner.table.ends[token3]) });
   if (scanner.next()) throw new Fault("rdata-extra", "the value has extra words");
   return data2;
 }
@@ -70810,7 +71247,11 @@ var dnsZonefile = {
     const isZone = ["$origin", "$ttl", "soa"].some((key2) => hasKeys(zone, key2));
     return isZone && Object.keys(fields8).some((key2) => hasKeys(zone, key2));
   },
-  read: (file2) => new ZonefileReader(file2).read()
+  read(file2) {
+    const { zones, problems: problems2 } = new ZonefileReader(file2).read();
+    const withSlips = zones.map((zone) => ({ ...zone, problems: [...zone.problems, ...findSlips(asZone(zone))] }));
+    return { zones: withSlips, problems: problems2 };
+  }
 };
 var fields8 = {
   soa: ["mname", "rname", "serial", "refresh", "retry", "expire", "minimum"],
@@ -70838,6 +71279,7 @@ var ZonefileReader = class {
   #ofZone = [];
   #records = [];
   #unread = [];
+  #dotless = [];
   constructor(file2) {
     this.#file = file2;
     this.#source = new SourceText(file2.file, decodeText(file2.bytes).text);
@@ -70849,12 +71291,13 @@ var ZonefileReader = class {
     const ttl = this.#ttl(entryOf(zone, "$ttl")?.value);
     for (const { key: key2, keyAt, value: value3 } of zone.entries) {
       if (key2 === "$origin" || key2 === "$ttl") continue;
-      const records = value3.kind === "list" ? value3.items : [value3];
-      if (Object.hasOwn(fields8, key2)) for (const record5 of records) this.#record(name6, key2, record5);
+      const records2 = value3.kind === "list" ? value3.items : [value3];
+      if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name6, key2, record5);
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
-    const read17 = { name: name6, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    const [records, unread, dotlessTargets] = [this.#records, this.#unread, this.#dotless];
+    const read17 = { name: name6, settings, records, unread, dotlessTargets, problems: this.#ofZone };
     return { zones: [read17], problems: this.#problems };
   }
   /** `$origin`, else an absolute name of the SOA record, else that of the file. */
@@ -70911,7 +71354,11 @@ var ZonefileReader = class {
       if (!isInside(owner, zone)) throw new Fault("out-of-zone", `${owner} is outside of the zone`, "");
       const ttlText5 = textIn2("ttl");
       const ttl = ttlText5 === "" ? void 0 : readDuration(ttlText5);
-      const data2 = readData2(type2, keys2.map(textIn2), zone);
+      const dotless = [];
+      const data2 = readData2(type2, keys2.map(textIn2), { origin: zone, onDotless: (target2) => dotless.push(target2) });
+      const placeOf4 = (written3) => keys2.map((key3) => nodes.get(key3)).find((node4) => node4 && textOf2(node4) === written3)?.at ?? at3;
+      for (const target2 of dotless)
+        this.#dotless.push({ ...target2, at: placeOf4(target2.written), owner, type: type2.type, source: this.#source });
       this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end });
       for (const entry of node3.entries)
         if (![...ownerKeys, ...keys2].includes(entry.key)) {
@@ -70950,32 +71397,25 @@ var ZonefileReader = class {
     this.#unread.push({ owner, type: type2.type, rdata, reason: invalid, ...advice3, place: at3 });
   }
 };
-function findFaults2({ bytes, origin }) {
-  const zone = parseJson({ bytes });
-  return Object.entries(fields8).flatMap(
-    ([key2, keys2]) => (hasKeys(zone, key2) ? [zone[key2]].flat() : []).flatMap((record5) => {
-      try {
-        if (!hasKeys(record5, "name", ...keys2))
-          throw new Fault("field-missing", `a field of a ${key2} record is missing`);
-        readName(toOctets(String(record5.name)), origin);
-        readData2(
-          typeOf(key2.toUpperCase()),
-          keys2.map((field) => String(record5[field])),
-          origin
-        );
-        return [];
-      } catch (error2) {
-        if (error2 instanceof Fault) return [error2.problem];
-        throw error2;
-      }
-    })
+function readDnsZonefile(file2) {
+  const { zones, problems: problems2 } = new ZonefileReader(file2).read();
+  const [read17] = zones;
+  if (!read17)
+    return { zone: asZone({ name: file2.origin, settings: {}, records: [], unread: [], dotlessTargets: [] }), problems: problems2 };
+  const lost = read17.unread.map(
+    ({ owner, type: type2, reason: reason2, place }) => problem("value-shape", `${owner} ${type2}: ${reason2}`, { place, owner })
   );
+  return { zone: asZone(read17), problems: [...problems2, ...read17.problems, ...lost] };
 }
-function readData2(type2, values2, zone) {
+function asZone({ name: name6, settings, records, dotlessTargets, unread }) {
+  const owners = new Set(unread.map(({ owner }) => nameKey(owner)));
+  return { name: name6, settings, records, dotlessTargets, places: {}, unread: { owners, isAny: false } };
+}
+function readData2(type2, values2, names3) {
   const [first3 = ""] = values2;
   if (isTextType(type2) && !first3.startsWith('"')) return readTextData(first3);
   const words8 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
-  return readRdataText(type2, words8.join(" "), zone);
+  return readRdataText(type2, words8.join(" "), names3);
 }
 
 // src/formats/foreign/dnscontrol.ts
@@ -72235,7 +72675,7 @@ function ownerEntries(zone) {
     owners.set(key2, entry);
     return entry;
   };
-  const spell4 = targetSpeller(zone);
+  const spellIn = setSpeller(zone);
   const sets2 = inOrder(zone.records);
   sets2.forEach((set, index) => {
     const before2 = sets2[index - 1];
@@ -72243,12 +72683,12 @@ function ownerEntries(zone) {
     const ofType = [];
     for (let at3 = index; sets2[at3]?.owner === set.owner && sets2[at3]?.type === set.type; at3++)
       ofType.push(...sets2[at3]?.records ?? []);
-    const value3 = typeValue(ofType, spell4, isOverride(zone, set.owner, set.type));
+    const value3 = typeValue(ofType, spellIn(set), isOverride(zone, set.owner, set.type));
     entryOf2(ownerOf(set)).types.set(set.type, value3);
   });
   for (const { owner, type: type2 } of zone.overrides ?? []) {
     const { types: types4 } = entryOf2(owner);
-    if (!types4.has(type2)) types4.set(type2, typeValue([], spell4, true));
+    if (!types4.has(type2)) types4.set(type2, typeValue([], String, true));
   }
   for (const [owner, rules4] of excusesByOwner(zone)) entryOf2(owner).lenient = rules4;
   return [...owners.values()];
@@ -72863,8 +73303,8 @@ var foreignFormats = [
   bindZones
 ];
 var exportFormats = {
-  octodns: { name: "octodns", ending: ".yaml", write: writeOctodns, check: (file2) => readOctodns(file2).problems },
-  "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile, check: findFaults2 }
+  octodns: { name: "octodns", ending: ".yaml", write: writeOctodns, read: readOctodns },
+  "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile, read: readDnsZonefile }
 };
 function formatOf(file2) {
   return Object.values(formats).find(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
@@ -72906,12 +73346,12 @@ function mapComments({ text: text4, targets: targets2, comments, inner }) {
       loose.length = 0;
       const [first3] = here;
       if (!isBody) head4.push(...block);
-      else if (first3) append(above, first3.key, block);
+      else if (first3) append2(above, first3.key, block);
       else unattached.push(...block);
       block = [];
       isBody = true;
       const about2 = lineTarget(here);
-      if (comment2 && about2) append(behind, about2.key, [comment2, ...others]);
+      if (comment2 && about2) append2(behind, about2.key, [comment2, ...others]);
       else if (comment2) unattached.push(comment2, ...others);
     } else head4.push(...block.splice(0), ...comment2 ? [comment2] : []);
   }
@@ -72967,8 +73407,8 @@ function adaptTargets({ above, behind }, targets2) {
   const moved = /* @__PURE__ */ new Map();
   const rest = /* @__PURE__ */ new Map();
   const knownKey = (key2) => known2.has(key2) ? key2 : key2 === "setting records" ? targets2[0]?.key ?? key2 : key2.replace(/^(?:ttl|values) /, "set ");
-  for (const [key2, comments] of above) append(moved, knownKey(key2), comments);
-  for (const [key2, comments] of behind) append(knownKey(key2) === key2 ? rest : moved, knownKey(key2), comments);
+  for (const [key2, comments] of above) append2(moved, knownKey(key2), comments);
+  for (const [key2, comments] of behind) append2(knownKey(key2) === key2 ? rest : moved, knownKey(key2), comments);
   return { above: moved, behind: rest };
 }
 function commentTexts({ comments, inner }) {
@@ -73002,7 +73442,7 @@ function innerByKey(inner) {
   }
   return keys2;
 }
-function append(map, key2, comments) {
+function append2(map, key2, comments) {
   if (comments.length > 0) map.set(key2, [...map.get(key2) ?? [], ...comments]);
 }
 function* linesOf(text4) {
@@ -73678,31 +74118,51 @@ function sameTexts(before2, after2, lost) {
   );
 }
 
-// src/workflow/check-written.ts
+// src/formats/kit/fresh-errors.ts
 init_problem();
-init_zones();
-function checkWritten(project2, written2, sources) {
-  const errors = errorsOf(project2, written2);
-  if (errors.length === 0) return errors;
-  const known2 = new Set(
-    sources.flatMap(
-      ({ zone, problems: problems2 = [] }) => errorsOf(project2, { zone: completeZone(zone, project2), problems: problems2 }).map(keyOf4)
-    )
-  );
-  const fresh = errors.filter((error2) => !known2.has(keyOf4(error2)));
-  if (fresh.length > 0) throw writeFault(written2.file, fresh);
-  return errors;
+function findFreshErrors(written2, sources) {
+  const left = /* @__PURE__ */ new Map();
+  for (const forms2 of sources)
+    for (const [key2, most3] of maxima(forms2.map(countErrors))) left.set(key2, (left.get(key2) ?? 0) + most3);
+  return errorsOf(written2).filter((error2) => {
+    const rest = (left.get(keyOf4(error2)) ?? 0) - 1;
+    left.set(keyOf4(error2), rest);
+    return rest < 0;
+  });
 }
 function writeFault(file2, errors) {
   const summary2 = `${file2} would have errors that its source does not have, so it is not written`;
   const fix2 = "This is a mistake of zonewright: please report it with the lines above.";
   return new ProblemError([...errors, problem("write-invalid", summary2, { fix: fix2 })]);
 }
-function errorsOf(project2, read17) {
-  return checkFile(project2, read17).filter(({ severity }) => severity === "error");
+function errorsOf(problems2) {
+  return problems2.filter(({ severity }) => severity === "error");
+}
+function countErrors(problems2) {
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const error2 of errorsOf(problems2)) counts2.set(keyOf4(error2), (counts2.get(keyOf4(error2)) ?? 0) + 1);
+  return counts2;
+}
+function maxima(all2) {
+  const most3 = /* @__PURE__ */ new Map();
+  for (const counts2 of all2) for (const [key2, count3] of counts2) most3.set(key2, Math.max(count3, most3.get(key2) ?? 0));
+  return most3;
 }
 function keyOf4({ id: id5, owner = "" }) {
   return `${id5} ${owner.toLowerCase()}`;
+}
+
+// src/workflow/check-written.ts
+init_zones();
+function checkWritten(project2, written2, sources) {
+  const errors = errorsOf(checkFile(project2, written2));
+  if (errors.length === 0) return errors;
+  const known2 = sources.map(
+    ({ zone, inFile = zone, problems: problems2 = [] }) => [.../* @__PURE__ */ new Set([zone, inFile])].map((form2) => checkFile(project2, { zone: completeZone(form2, project2), problems: problems2 }))
+  );
+  const fresh = findFreshErrors(errors, known2);
+  if (fresh.length > 0) throw writeFault(written2.file, fresh);
+  return errors;
 }
 
 // src/workflow/fmt.ts
@@ -73950,7 +74410,8 @@ function formatOne(project2, read17, { to, sort }, problems2) {
   const { bytes, lost, unrolled } = result;
   if (result.read) checkWritten(project2, completeRead(project2, { ...read17, file: newFile, bytes }, result.read), [read17]);
   const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  if (sort || isMoved) problems2.push(...read17.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"));
+  if (sort || isMoved)
+    problems2.push(...read17.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"), ...findUnwritable(read17.zone));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== void 0)
     return skipFile("in another order, this comment would refer to other records", lost[0]);
@@ -74012,7 +74473,7 @@ function exitCodeOfRun({ done, written: written2, differing, errors, isInterrupt
   }
   return differing.length > 0 ? exitCode.notVerified : exitCode.done;
 }
-function orPartly(code2, { skipped: skipped2 = [] }) {
+function exitCodeWithSkipped(code2, { skipped: skipped2 = [] }) {
   return code2 === exitCode.done && skipped2.length > 0 ? exitCode.partly : code2;
 }
 function exitCodeOfVerified({ checks }, isInterrupted) {
@@ -74219,9 +74680,12 @@ function problemsMarkdown(head4, problems2, budget) {
     section("Notes", "note", rows("note"))
   ]);
 }
-function failureMarkdown(title2, problems2, budget) {
+function failureMarkdown(title2, problems2, { budget, reason: reason2 = "" } = {}) {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
-  return problemsMarkdown(`### ${title2}: stopped by ${count(errors, "error")}
+  const head4 = `### ${title2}: stopped by ${count(errors, "error")}
+`;
+  return problemsMarkdown(reason2 === "" ? head4 : `${head4}
+${prose(reason2.trimEnd())}
 `, problems2, budget);
 }
 function row({ id: id5, summary: summary2, fix: fix2, place }) {
@@ -74229,6 +74693,51 @@ function row({ id: id5, summary: summary2, fix: fix2, place }) {
   return `- ${prose(summary2)} (${codeSpan(id5)})${where2}
 ${fix2 === void 0 ? "" : `  - ${prose(fix2)}
 `}`;
+}
+
+// src/report/plan-skipped.ts
+init_plain();
+init_name();
+init_stated_name();
+
+// src/report/name-text.ts
+init_plain();
+init_name();
+function nameText(name6) {
+  return plain(withoutDot(name6));
+}
+
+// src/report/plan-skipped.ts
+function skippedTexts({ skipped: skipped2 = [] }) {
+  return skipped2.length === 0 ? [] : [`${count(skipped2.length, "zone")} left out`];
+}
+function skippedErrors({ skipped: skipped2 = [] }) {
+  return skipped2.flatMap(({ errors }) => errors);
+}
+var mostZones = 5;
+function noPlanText({ cause: { invalid, valid, canSkip } }, way) {
+  if (valid === 0) return "";
+  const nameOf4 = ({ read: read17 }) => {
+    const name6 = statedName(read17);
+    return name6 === void 0 ? plain(read17.file) : `${plain(withoutDot(name6))} (${plain(read17.file)})`;
+  };
+  const zones = [...new Set(invalid.map(nameOf4))];
+  const more = zones.length > mostZones ? ` and ${count(zones.length - mostZones, "other")}` : "";
+  const others = valid === 1 ? "the other zone" : `the other ${valid} zones`;
+  const next = canSkip ? ` To take ${others}, ${way}.` : "";
+  return `no plan: ${zones.slice(0, mostZones).join(", ")}${more} ${zones.length === 1 ? "is" : "are"} invalid.${next}
+`;
+}
+function skippedCases({ skipped: skipped2 = [] }) {
+  return skipped2.map(({ name: name6, file: file2, reason: reason2, errors }) => ({
+    className: nameText(name6),
+    name: "left out",
+    file: file2,
+    failure: {
+      message: `left out: ${plain(reason2)}`,
+      text: errors.map(({ id: id5, summary: summary2 }) => `- error[${id5}] ${plain(summary2)}`).join("\n")
+    }
+  }));
 }
 
 // src/report/progress.ts
@@ -74262,6 +74771,79 @@ function rateText(rate) {
 // src/action/run-action.ts
 init_files2();
 init_project2();
+
+// src/workflow/skip-invalid.ts
+init_plain();
+init_problem();
+init_name();
+init_rule();
+init_stated_name();
+init_plan_file();
+init_invalid_zones();
+var NoPlanError = class extends ProblemError {
+  cause;
+  constructor(cause) {
+    super(cause.problems);
+    this.cause = cause;
+  }
+};
+async function validZones(project2, read17, context2) {
+  try {
+    return { ...await resolvedZones(project2, read17, context2.target), invalid: [] };
+  } catch (error2) {
+    if (!(error2 instanceof InvalidZonesError)) throw error2;
+    if (!context2.skipInvalid || !error2.canSkip) throw new NoPlanError(error2);
+    const named3 = error2.invalid.map(({ read: read18, errors }) => ({ read: withName(read18), errors }));
+    const names3 = new Set(named3.map(({ read: read18 }) => read18.zone.name));
+    const isInvalid = (zone) => error2.invalid.some(({ read: read18 }) => read18 === zone);
+    const others = read17.zones.filter((one) => names3.has(nameKey(one.zone.name)) && !isInvalid(one));
+    const all2 = [...named3, ...others.map((read18) => ({ read: read18, errors: [] }))];
+    const zones = read17.zones.filter((one) => !isInvalid(one) && !others.includes(one));
+    const rest = await validZones(
+      project2,
+      withoutZones(
+        read17,
+        zones,
+        all2.map(({ read: read18 }) => read18)
+      ),
+      context2
+    );
+    const invalid = all2.map(({ read: { zone, file: file2 }, errors }) => {
+      const reason2 = errors.length > 0 ? `has ${count(errors.length, "error")}` : "is not its only file";
+      return { name: nameKey(zone.name), file: file2, reason: `${file2} ${reason2}`, errors };
+    });
+    return { ...rest, invalid: [...invalid, ...rest.invalid] };
+  }
+}
+function withName(read17) {
+  return { ...read17, zone: { ...read17.zone, name: statedName(read17) ?? read17.zone.name } };
+}
+function withoutZones(read17, zones, out) {
+  return {
+    ...read17,
+    zones,
+    // Errors are those of zones, and were reported.
+    problems: read17.problems.filter(({ severity }) => severity !== "error"),
+    leftOut: [...read17.leftOut ?? [], ...out]
+  };
+}
+function skippedDependent(dependent, zones) {
+  const { zone, reason: reason2, record: record5 } = dependent;
+  const { file: file2 = "" } = zones.find(({ name: name6 }) => nameKey(name6) === zone) ?? {};
+  return { name: zone, file: file2, reason: reason2, errors: [], record: record5 };
+}
+function skippedNote({ name: name6, reason: reason2, errors, record: record5 }) {
+  const place = record5 ? placeWithIncludes(record5) : { place: errors[0]?.place };
+  return problem("zone-skipped", `${withoutDot(name6)} is left out: ${reason2}`, place);
+}
+function refuseDependents(dependents) {
+  if (dependents.length === 0) return;
+  throw new ProblemError(
+    dependents.map(
+      ({ on, reason: reason2 }) => problem("plan-skipped", `${reason2}, and the plan left out ${withoutDot(on)}`, { fix: newPlanFix })
+    )
+  );
+}
 
 // src/action/commands/apply.ts
 init_problem();
@@ -75150,7 +75732,7 @@ function sendersOf(text4, policyOf2) {
 function policiesIn(text4) {
   return (parseSpf(text4)?.terms ?? []).flatMap((term) => {
     if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
-    return [nameOf2(term.value ?? "")];
+    return [nameOf(term.value ?? "")];
   });
 }
 function evaluate(text4, policyOf2, taken) {
@@ -75164,10 +75746,10 @@ function evaluate(text4, policyOf2, taken) {
   let fault2 = malformed === void 0 ? void 0 : `at "${malformed}"`;
   const follow = (name6, term) => {
     const isLast = taken + count3 > mostLookups;
-    const policy = isLast || name6.includes("%") ? void 0 : policyOf2(nameOf2(name6));
+    const policy = isLast || name6.includes("%") ? void 0 : policyOf2(nameOf(name6));
     if (policy === null) fault2 ??= `at "${term}": that name does not have one SPF record`;
     if (policy === void 0 || policy === null) return void 0;
-    facts.push(`${nameOf2(name6)} ${policy}`);
+    facts.push(`${nameOf(name6)} ${policy}`);
     const senders = evaluate(policy, policyOf2, taken + count3);
     count3 += senders.lookups;
     facts.push(...senders.facts);
@@ -75280,9 +75862,9 @@ function networkOf({ name: name6, value: value3 = "", prefix4, prefix6 }) {
   return { from, to: from + (1n << host2) };
 }
 function keyOf5({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
-  return `${name6} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
+  return `${name6} ${value3 === void 0 ? "" : nameOf(value3)} ${prefix4} ${prefix6}`;
 }
-function nameOf2(domain2) {
+function nameOf(domain2) {
   return nameKey(asName(domain2.replace(/\.?$/, ".")));
 }
 
@@ -75940,7 +76522,7 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned }) {
       const summary3 = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
       return [problem("ack-expired", summary3, { fix: "Remove it.", place: at3 })];
     }
-    if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
+    if (used.has(ack) || !isPlanned(nameOf2(zone))) return [];
     const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
     const fix2 = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
     return [problem("ack-unused", summary2, { fix: fix2, place: at3 })];
@@ -75948,9 +76530,9 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned }) {
   return { guards: guards3, problems: problems2 };
 }
 function fits({ guard, zone, effects }, block) {
-  return guard === block.guard && nameOf3(zone) === block.zone && block.effectDigest.startsWith(effects);
+  return guard === block.guard && nameOf2(zone) === block.zone && block.effectDigest.startsWith(effects);
 }
-function nameOf3(zone) {
+function nameOf2(zone) {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 function blockedText(block) {
@@ -75983,13 +76565,6 @@ function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
 // src/report/plan-markdown.ts
 init_change();
 init_effects();
-
-// src/report/name-text.ts
-init_plain();
-init_name();
-function nameText(name6) {
-  return plain(withoutDot(name6));
-}
 
 // src/report/plan-changes.ts
 init_name();
@@ -76054,7 +76629,7 @@ function deletionLine({ name: name6, settings, records, defaultTimes: defaultTim
     effects: ["last of all, after it is saved as a zone file"]
   };
 }
-function settingLine({ name: name6, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
+function settingLine2({ name: name6, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
   const line3 = zoneLine("change", `${name6} ${quoteValue(before2)}`, { joint: arrow2, text: quoteValue(after2) });
   if (name6 === "status") {
     const gaps2 = zone.activation?.gaps;
@@ -76348,7 +76923,7 @@ function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last 
     ...isNew ? [{ step: open3.get(zone) ?? 0, ...withEffects(newZoneLine(zone), edits.ofZone()), ...causeOf(places.ofZone()) }] : [],
     ...zone.settings.map((change2) => {
       const isLast = lastSettings.includes(change2);
-      const line3 = withEffects(settingLine(change2, zone, symbols5), edits.ofSetting(change2));
+      const line3 = withEffects(settingLine2(change2, zone, symbols5), edits.ofSetting(change2));
       const cause = causeOf(places.ofSetting(change2.name));
       return { step: (isLast ? last : open3).get(zone) ?? 0, ...line3, marks: marks(name6, [change2.name]), ...cause };
     }),
@@ -76574,7 +77149,7 @@ function firstMissing({ needs }, done) {
 
 // src/report/plan-changes.ts
 var lineKinds = ["create", "change", "swap", "delete"];
-function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
+function changesOf2({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
   const numbers2 = numberSteps2(plan3);
   const blocks = /* @__PURE__ */ new Map();
   for (const block of guards3) {
@@ -76611,32 +77186,12 @@ function ownerText(owner, zone) {
   return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
 }
 
-// src/report/plan-skipped.ts
-init_plain();
-function skippedTexts({ skipped: skipped2 = [] }) {
-  return skipped2.length === 0 ? [] : [`${count(skipped2.length, "zone")} left out`];
-}
-function skippedErrors({ skipped: skipped2 = [] }) {
-  return skipped2.flatMap(({ errors }) => errors);
-}
-function skippedCases({ skipped: skipped2 = [] }) {
-  return skipped2.map(({ name: name6, file: file2, reason: reason2, errors }) => ({
-    className: nameText(name6),
-    name: "left out",
-    file: file2,
-    failure: {
-      message: `left out: ${plain(reason2)}`,
-      text: errors.map(({ id: id5, summary: summary2 }) => `- error[${id5}] ${plain(summary2)}`).join("\n")
-    }
-  }));
-}
-
 // src/report/plan-markdown.ts
 var githubComment = { budget: 6e4, valueWidth: 200 };
 var symbols = palette({ color: false, unicode: true });
 function planMarkdown(report, limits2 = {}) {
   const { guards: guards3, ackUntil, notes } = report;
-  const { zones } = changesOf(report, symbols);
+  const { zones } = changesOf2(report, symbols);
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
   const rows = (kinds5) => zones.flatMap((zone) => changeRows(zone, kinds5, limits2));
@@ -76652,6 +77207,12 @@ function planMarkdown(report, limits2 = {}) {
     section("Gaps", "gap", zones.flatMap(gapRows)),
     section("Changes", "change", rows(["swap", "change"])),
     section("Creates", "create", rows(["create"])),
+    section(
+      "Not sent: the service cannot store these",
+      "record set",
+      unsupportedSets(report.plan).map(({ name: name6, type: type2 }) => `- ${codeSpan(nameText(name6))} ${type2}
+`)
+    ),
     section("Approved", "approval", approved2.map(approvedRow)),
     section(
       "Notes",
@@ -76787,7 +77348,6 @@ function gapRows({ name: name6, lines: lines2 }) {
 init_rate();
 init_plain();
 init_duration();
-init_name();
 init_change();
 init_effects();
 
@@ -76897,7 +77457,7 @@ function planText(report, style2, view = {}) {
   const { plan: plan3, notes, ackUntil } = report;
   const width2 = view.width === void 0 ? void 0 : Math.max(leastWidth, view.width);
   const colors = palette(style2);
-  const { zones, otherBlocks } = changesOf(report, colors);
+  const { zones, otherBlocks } = changesOf2(report, colors);
   const changes = zones.reduce((sum, { lines: lines2 }) => sum + lines2.length, 0);
   const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
   const textOf7 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
@@ -76951,14 +77511,16 @@ function unaffectedLines(plan3, { dot: dot5 }) {
   return [
     ...unmanaged.length > 0 ? [others] : [],
     ...left.length > 0 ? [left.join(` ${dot5} `)] : [],
-    ...unsupported.length > 0 ? [unsupportedText(unsupported)] : []
+    ...unsupported.length > 0 ? [unsupportedText(plan3)] : []
   ];
 }
-function unsupportedText(unsupported) {
-  const sets2 = [...new Set(unsupported.map(({ owner, type: type2 }) => `${shownName(withoutDot(owner))} ${type2}`))];
-  const shown = sets2.slice(0, 3).map(plain).join(", ");
-  const more = sets2.length > 3 ? " and others; `zonewright validate` names all" : "";
-  return `${count(unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
+var mostUnsupported = 50;
+function unsupportedText(plan3) {
+  const sets2 = unsupportedSets(plan3).map(({ name: name6, type: type2 }) => `${nameText(name6)} ${type2}`);
+  const rest = sets2.length - mostUnsupported;
+  const more = rest > 0 ? ` and ${count(rest, "other")}` : "";
+  const shown = sets2.slice(0, mostUnsupported).join(", ");
+  return `${count(plan3.unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
 }
 function totals(report, changes, colors) {
   const { plan: plan3, reads, writes, applyReads, limit, next } = report;
@@ -77415,6 +77977,8 @@ function lower(text4) {
 init_lookup();
 init_name();
 init_owners();
+init_kind();
+init_spf2();
 init_zone();
 init_change();
 init_plan();
@@ -77449,8 +78013,8 @@ var ChangingZones = class {
     for (const write15 of writesOf(plan3)) {
       if (write15.kind === "delete") continue;
       const record5 = write15.after;
-      const known2 = write15.kind === "update" ? targets(write15.before).map(nameKey) : [];
-      for (const target2 of targets(record5)) {
+      const known2 = write15.kind === "update" ? pointersOf2(write15.before).map(nameKey) : [];
+      for (const target2 of pointersOf2(record5)) {
         const on = this.#zoneOf(target2);
         if (on === void 0 || !this.#fixed.has(on) || known2.includes(nameKey(target2))) continue;
         const stored = this.#live.get(on);
@@ -77469,7 +78033,7 @@ var ChangingZones = class {
     const states2 = this.#statesOf(plan3);
     for (const on of this.#fixed) {
       for (const record5 of this.#live.get(on)?.records ?? []) {
-        for (const target2 of targets(record5)) {
+        for (const target2 of pointersOf2(record5)) {
           if (this.#zoneOf(target2) !== zone) continue;
           if (!answers(states2.before, record5, target2) || answers(states2.after, record5, target2)) continue;
           const reason2 = `${record5.owner} ${record5.type} in ${withoutDot(on)} needs "${target2}", which would be deleted`;
@@ -77513,10 +78077,15 @@ var ChangingZones = class {
 function liveState({ name: name6, settings, records }) {
   return { apex: nameKey(name6), isServed: settings.status !== "disabled", owners: ownersOf(records) };
 }
+function pointersOf2(record5) {
+  return isType(record5, "TXT") ? policiesIn(meantText(record5)) : targets(record5);
+}
 function answers({ apex, isServed: isServed2, owners }, pointer, target2) {
   if (!isServed2 || !isInside(target2, apex)) return false;
   const node3 = findNode(indexedZone(apex, owners), nameKey(target2), "A");
   if (node3.kind !== "node") return node3.kind !== "nxdomain";
+  if (pointer.type === "TXT" && !node3.sets.has("CNAME"))
+    return (node3.sets.get("TXT")?.records ?? []).some((record5) => isType(record5, "TXT") && spfOf(record5));
   const types4 = node3.sets.keys();
   return pointer.type === "CNAME" ? types4.length > 0 : types4.some((type2) => ["A", "AAAA", "CNAME"].includes(type2));
 }
@@ -77785,6 +78354,7 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 
 // src/workflow/plan-report.ts
 init_files();
+init_stated_name();
 init_plan();
 init_work();
 init_read_file();
@@ -77793,64 +78363,6 @@ init_dangling();
 init_files2();
 init_progress();
 init_project2();
-
-// src/workflow/skip-invalid.ts
-init_plain();
-init_problem();
-init_name();
-init_rule();
-init_plan_file();
-init_invalid_zones();
-var NoPlanError = class extends ProblemError {
-  cause;
-  constructor(cause) {
-    super(cause.problems);
-    this.cause = cause;
-  }
-};
-async function validZones(project2, read17, context2) {
-  try {
-    return { ...await resolvedZones(project2, read17, context2.target), invalid: [] };
-  } catch (error2) {
-    if (!(error2 instanceof InvalidZonesError)) throw error2;
-    if (!context2.skipInvalid || !error2.canSkip) throw new NoPlanError(error2);
-    const leftOut = error2.invalid.map(({ read: read18 }) => read18);
-    const rest = await validZones(project2, withoutZones(read17, leftOut), context2);
-    const invalid = error2.invalid.map(({ read: read18, errors }) => {
-      const reason2 = errors.length > 0 ? `has ${count(errors.length, "error")}` : "is not its only file";
-      return { name: nameKey(nameOf(read18)), file: read18.file, reason: `${read18.file} ${reason2}`, errors };
-    });
-    return { ...rest, invalid: [...invalid, ...rest.invalid] };
-  }
-}
-function withoutZones({ zones, problems: problems2, leftOut = [], ...read17 }, out) {
-  return {
-    ...read17,
-    zones: zones.filter((zone) => !out.includes(zone)),
-    // Errors are those of zones, and were reported.
-    problems: problems2.filter(({ severity }) => severity !== "error"),
-    leftOut: [...leftOut, ...out]
-  };
-}
-function skippedDependent(dependent, zones) {
-  const { zone, reason: reason2, record: record5 } = dependent;
-  const { file: file2 = "" } = zones.find(({ name: name6 }) => nameKey(name6) === zone) ?? {};
-  return { name: zone, file: file2, reason: reason2, errors: [], record: record5 };
-}
-function skippedNote({ name: name6, reason: reason2, errors, record: record5 }) {
-  const place = record5 ? placeWithIncludes(record5) : { place: errors[0]?.place };
-  return problem("zone-skipped", `${withoutDot(name6)} is left out: ${reason2}`, place);
-}
-function refuseDependents(dependents) {
-  if (dependents.length === 0) return;
-  throw new ProblemError(
-    dependents.map(
-      ({ on, reason: reason2 }) => problem("plan-skipped", `${reason2}, and the plan left out ${withoutDot(on)}`, { fix: newPlanFix })
-    )
-  );
-}
-
-// src/workflow/plan-report.ts
 init_switchable();
 init_zones();
 async function observe({ project: project2, options: options2, leftOut = [] }, target2, read17, signal) {
@@ -77904,17 +78416,16 @@ async function findSkippedToo(project2, desired, live3, invalid) {
 async function findDeletions(scope, read17) {
   const names3 = [...new Set((scope.options.deleteZone ?? []).map((name6) => nameKey(toName(name6))))];
   if (names3.length === 0) return [];
-  for (const { zone, file: file2 } of [...read17.zones, ...await zonesBeside(scope)]) {
-    if (!names3.includes(nameKey(zone.name))) continue;
+  for (const one of [...read17.zones, ...await zonesBeside(scope)]) {
+    const { zone, file: file2 } = one;
+    const stated = hasErrors(one.problems) ? statedName(one) : void 0;
+    const name6 = stated ?? nameKey(zone.name);
+    if (!names3.includes(name6)) continue;
     const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
-      problem(
-        "delete-zone-file",
-        `${plain(zone.name.slice(0, -1))} is described by ${plain(file2)}, so it is not deleted`,
-        {
-          fix: fix2
-        }
-      )
+      problem("delete-zone-file", `${plain(withoutDot(name6))} is described by ${plain(file2)}, so it is not deleted`, {
+        fix: fix2
+      })
     );
   }
   return names3;
@@ -78481,7 +78992,9 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
   if (options2.skipInvalid)
-    throw new ProblemError(problem("usage", "a plan file is applied as it is: leave out --skip-invalid."));
+    throw new ProblemError(
+      problem("usage", "a plan file is applied as it is, and lists the zones that it leaves out itself.")
+    );
   const { skipped: skipped2 = [] } = file2;
   const scope = {
     project: project2,
@@ -78535,11 +79048,11 @@ async function explainFailure(notes, check4) {
 function isPlanFile({ cwd }, arg) {
   return arg.endsWith(".json") || statIfPresent(resolve11(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
-async function zoneFiles(project2, { source }) {
+async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
   const isThere = (file2) => statIfPresent(resolve11(project2.cwd, file2))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
-  const others = gone.length === 0 ? [] : await existingZones(project2);
+  const others = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
   const elsewhere = new Map(others.map(({ zone, file: file2 }) => [nameKey(zone.name), file2]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file: file2 }) => file2);
   if (lost.length === 0) return zones.map(({ zone, file: file2 }) => isThere(file2) ? file2 : elsewhere.get(zone) ?? file2);
@@ -79901,46 +80414,12 @@ function isLater(serial, other) {
   return ahead > 0 && ahead < 2 ** 31;
 }
 
-// src/dns/transfer/codes.ts
-init_type_codes();
-var opcode = { query: 0, notify: 4 };
-var dnsClass = { in: 1, ch: 3, any: 255 };
-var rcode = {
-  NOERROR: 0,
-  FORMERR: 1,
-  SERVFAIL: 2,
-  NXDOMAIN: 3,
-  NOTIMP: 4,
-  REFUSED: 5,
-  YXDOMAIN: 6,
-  YXRRSET: 7,
-  NXRRSET: 8,
-  NOTAUTH: 9,
-  NOTZONE: 10,
-  BADSIG: 16,
-  BADKEY: 17,
-  BADTIME: 18,
-  BADMODE: 19,
-  BADNAME: 20,
-  BADALG: 21,
-  BADTRUNC: 22,
-  BADCOOKIE: 23
-};
-function rcodeName(code2) {
-  return Object.entries(rcode).find(([, known2]) => known2 === code2)?.[0] ?? `rcode ${code2}`;
-}
-var questionTypes = { IXFR: 251, AXFR: 252, ANY: 255 };
-function questionName(code2) {
-  return Object.entries(questionTypes).find(([, known2]) => known2 === code2)?.[0] ?? typeName(code2);
-}
-function questionCode(type2) {
-  const code2 = questionTypes[type2] ?? typeCode(type2);
-  if (code2 === void 0) throw new Error(`no type ${type2}`);
-  return code2;
-}
+// src/executor/verify-servers.ts
+init_codes();
 
 // src/dns/transfer/transfer-error.ts
 init_problem();
+init_codes();
 var TransferError = class extends ProblemError {
   constructor(id5, summary2, fix2) {
     super(problem(id5, summary2, { fix: fix2 }));
@@ -79991,6 +80470,7 @@ init_plain();
 init_fault();
 init_name();
 init_zone();
+init_codes();
 
 // src/dns/transfer/message.ts
 init_fault();
@@ -79998,63 +80478,8 @@ init_record_type();
 init_type_codes();
 init_wire_reader();
 init_types();
-
-// src/dns/transfer/tsig-record.ts
-init_fault();
-init_name();
-init_wire_writer();
-var typeCode2 = 250;
-function readTsig(key2, wire, start) {
-  const algorithm2 = wire.name();
-  const time5 = wire.uint(6);
-  const fudge2 = wire.uint(2);
-  const mac2 = wire.take(wire.uint(2));
-  const originalId = wire.uint(2);
-  const error2 = wire.uint(2);
-  const other = wire.take(wire.uint(2));
-  if (!wire.isAtEnd) throw new Fault("rdata-wire", "the data of the TSIG record is too long");
-  return { key: key2, algorithm: algorithm2, time: time5, fudge: fudge2, mac: mac2, originalId, error: error2, other, start };
-}
-function writeTsig(tsig) {
-  const data2 = WireWriter.plain();
-  data2.name(tsig.algorithm);
-  data2.uint(6, tsig.time);
-  data2.uint(2, tsig.fudge);
-  data2.uint(2, tsig.mac.length);
-  data2.octets(tsig.mac);
-  data2.uint(2, tsig.originalId);
-  data2.uint(2, tsig.error);
-  data2.uint(2, tsig.other.length);
-  data2.octets(tsig.other);
-  const record5 = WireWriter.plain();
-  record5.name(tsig.key);
-  record5.uint(2, typeCode2);
-  record5.uint(2, dnsClass.any);
-  record5.uint(4, 0);
-  record5.uint(2, data2.length);
-  return Buffer.concat([record5.bytes(), data2.bytes()]);
-}
-function tsigVariables({ key: key2, algorithm: algorithm2, time: time5, fudge: fudge2, error: error2, other }) {
-  const wire = WireWriter.plain();
-  wire.name(nameKey(key2));
-  wire.uint(2, dnsClass.any);
-  wire.uint(4, 0);
-  wire.name(nameKey(algorithm2));
-  wire.uint(6, time5);
-  wire.uint(2, fudge2);
-  wire.uint(2, error2);
-  wire.uint(2, other.length);
-  wire.octets(other);
-  return wire.bytes();
-}
-function tsigTimers({ time: time5, fudge: fudge2 }) {
-  const wire = WireWriter.plain();
-  wire.uint(6, time5);
-  wire.uint(2, fudge2);
-  return wire.bytes();
-}
-
-// src/dns/transfer/message.ts
+init_codes();
+init_tsig_record();
 var largestMessage = 65535;
 var longestTtl2 = 2 ** 31 - 1;
 var code = { OPT: 41, TSIG: 250 };
@@ -80171,11 +80596,15 @@ function checkAnswer(message, id5, opcode2) {
 }
 var askAnother = "This is not a valid response of a name server of the zone. Use another server.";
 
+// src/dns-client/ask.ts
+init_codes();
+
 // src/dns/transfer/message-writer.ts
 init_name();
 init_record_type();
 init_wire_writer();
 init_types();
+init_codes();
 var countAt2 = { questions: 4, answers: 6, authorities: 8, additionals: 10 };
 var flagsAt = 2;
 var flagBits = [32768, 1024, 512, 256, 128, 32, 16];
@@ -80263,62 +80692,9 @@ function writeMessage(message) {
   return writer.bytes();
 }
 
-// src/dns/transfer/tsig.ts
-init_name();
-init_wire_writer();
-import { createHmac as createHmac2, timingSafeEqual } from "node:crypto";
-var algorithms2 = {
-  "hmac-md5": { wire: readName("hmac-md5.sig-alg.reg.int."), hash: "md5", whole: 16, size: 16 },
-  "hmac-sha1": { wire: readName("hmac-sha1."), hash: "sha1", whole: 20, size: 20 },
-  "hmac-sha224": { wire: readName("hmac-sha224."), hash: "sha224", whole: 28, size: 28 },
-  "hmac-sha256": { wire: readName("hmac-sha256."), hash: "sha256", whole: 32, size: 32 },
-  "hmac-sha256-128": { wire: readName("hmac-sha256-128."), hash: "sha256", whole: 32, size: 16 },
-  "hmac-sha384": { wire: readName("hmac-sha384."), hash: "sha384", whole: 48, size: 48 },
-  "hmac-sha384-192": { wire: readName("hmac-sha384-192."), hash: "sha384", whole: 48, size: 24 },
-  "hmac-sha512": { wire: readName("hmac-sha512."), hash: "sha512", whole: 64, size: 64 },
-  "hmac-sha512-256": { wire: readName("hmac-sha512-256."), hash: "sha512", whole: 64, size: 32 }
-};
-var fudge = 300;
-function sign2(message, key2, { time: time5, prior, error: error2 = 0, other = "" }) {
-  const view = Buffer.from(message);
-  const tsig = { ...unsignedTsig(view.readUInt16BE(0), key2, time5), error: error2, other };
-  const mac2 = digest2(view, key2, tsig, prior).subarray(0, algorithms2[key2.algorithm].size).toString("latin1");
-  return { message: append2(view, { ...tsig, mac: mac2 }), mac: mac2 };
-}
-function verify2(octets3, tsig, key2, { time: time5, prior }) {
-  const { wire, size: size3, whole: whole3 } = algorithms2[key2.algorithm];
-  if (!isSameName(tsig.key, key2.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
-  const mac2 = Buffer.from(tsig.mac, "latin1");
-  if (mac2.length > whole3 || mac2.length < Math.max(10, whole3 / 2)) return rcode.FORMERR;
-  const expected2 = digest2(withoutTsig(octets3, tsig), key2, tsig, prior);
-  if (!timingSafeEqual(expected2.subarray(0, mac2.length), mac2)) return rcode.BADSIG;
-  if (Math.abs(time5 - tsig.time) > tsig.fudge) return rcode.BADTIME;
-  return mac2.length < size3 ? rcode.BADTRUNC : void 0;
-}
-function unsignedTsig(id5, key2, time5) {
-  const { wire } = algorithms2[key2.algorithm];
-  return { key: key2.name, algorithm: wire, time: time5, fudge, mac: "", originalId: id5, error: 0, other: "" };
-}
-function digest2(message, key2, tsig, { mac: mac2, unsigned = [], isSameAnswer: isSameAnswer2 = false } = { mac: "" }) {
-  const hmac = createHmac2(algorithms2[key2.algorithm].hash, key2.secret);
-  if (mac2 !== "") hmac.update(Buffer.from([mac2.length >> 8, mac2.length & 255])).update(mac2, "latin1");
-  for (const before2 of unsigned) hmac.update(before2);
-  hmac.update(message).update(isSameAnswer2 ? tsigTimers(tsig) : tsigVariables(tsig));
-  return hmac.digest();
-}
-function append2(message, tsig) {
-  const whole3 = Buffer.concat([message, writeTsig(tsig)]);
-  whole3.writeUInt16BE(whole3.readUInt16BE(10) + 1, 10);
-  return whole3;
-}
-function withoutTsig(octets3, { start, originalId }) {
-  const message = Buffer.from(octets3.subarray(0, start));
-  message.writeUInt16BE(originalId, 0);
-  message.writeUInt16BE(message.readUInt16BE(10) - 1, 10);
-  return message;
-}
-
 // src/dns/transfer/signed-answer.ts
+init_codes();
+init_tsig();
 var mostUnsigned = 99;
 var AnswerVerifier = class {
   #key;
@@ -80342,7 +80718,7 @@ var AnswerVerifier = class {
       return;
     }
     if (tsig.error !== 0 && tsig.mac === "") throw rejectedError(tsig.error);
-    const error2 = verify2(octets3, tsig, this.#key, {
+    const error2 = verify(octets3, tsig, this.#key, {
       time: this.#now(),
       prior: { ...this.#prior, unsigned: this.#unsigned }
     });
@@ -80387,6 +80763,7 @@ var advice2 = {
 };
 
 // src/dns-client/ask.ts
+init_tsig();
 init_zone();
 
 // src/dns-client/tcp.ts
@@ -80596,7 +80973,7 @@ async function ask(server, query, options2 = {}) {
   const id5 = randomInt(65536);
   const { question: question2, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id5, questions: [question2] });
-  const signed = key2 && sign2(octets3, key2, { time: now() });
+  const signed = key2 && sign(octets3, key2, { time: now() });
   const read17 = (answer2) => {
     const message = readAnswer(answer2);
     checkAnswer(message, id5, query.opcode ?? opcode.query);
@@ -82517,7 +82894,7 @@ async function findPlansOfPush(job, signatures2) {
 // src/action/plan-outputs.ts
 init_effects();
 function planOutputs(report) {
-  const { zones } = changesOf(report, palette({ color: false, unicode: true }));
+  const { zones } = changesOf2(report, palette({ color: false, unicode: true }));
   const lines2 = zones.flatMap((zone) => zone.lines);
   const digest3 = planDigest(report.plan);
   return {
@@ -82641,10 +83018,10 @@ async function reportApplied(job, { connection, applied, options: options2 }) {
 `;
     return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest) }) + rest;
   };
-  const isPartial = orPartly(exitCode.done, report) === exitCode.partly;
+  const isPartial = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
   if (applied.state !== "run") {
     const result = isPartial ? "partial" : "in-sync";
-    const code3 = orPartly(exitCode.done, report);
+    const code3 = exitCodeWithSkipped(exitCode.done, report);
     return { result, code: code3, outputs, summary: (budget) => planMarkdown(report, { budget }) };
   }
   const { run: run2 } = applied;
@@ -82655,7 +83032,7 @@ async function reportApplied(job, { connection, applied, options: options2 }) {
   const withRun = { ...outputs, "undo-id": run2.id };
   const code2 = exitCodeOfRun(run2);
   if (code2 !== exitCode.done || inputs2.verify === "off") {
-    const whole3 = orPartly(code2, report);
+    const whole3 = exitCodeWithSkipped(code2, report);
     return { result: resultOfRun(whole3), code: whole3, outputs: withRun, summary: summary2(text4) };
   }
   const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options2);
@@ -82663,7 +83040,7 @@ async function reportApplied(job, { connection, applied, options: options2 }) {
   const verifiedCode = exitCodeOfVerified(verified, context2.signal.aborted);
   return {
     result: resultOfVerified(verifiedCode, isPartial ? "partial" : "applied"),
-    code: orPartly(verifiedCode, report),
+    code: exitCodeWithSkipped(verifiedCode, report),
     outputs: withRun,
     summary: summary2(text4, `
 ${verifyMarkdown(verified.checks, mostChecks)}`)
@@ -83471,13 +83848,46 @@ init_drift_finding();
 
 // src/workflow/import.ts
 init_problem();
-init_check();
 init_name();
 init_rule();
 import { join as join14, resolve as resolve14 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
+
+// src/workflow/excuses.ts
+init_name();
+init_switchable();
+init_zones();
+function withExcuses(project2, zone) {
+  const errors = checkFile(project2, { zone, problems: [] }).filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return zone;
+  const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
+  const found = /* @__PURE__ */ new Map();
+  for (const { id: id5, owner: name6 } of errors) {
+    const owner = name6 === void 0 ? void 0 : owners.get(nameKey(asName(name6)));
+    const isLowerable = explainFixedSeverity(id5) === void 0;
+    if (owner !== void 0 && isLowerable) found.set(`${nameKey(owner)} ${id5}`, { owner, rule: id5 });
+  }
+  return found.size === 0 ? zone : { ...zone, excused: [...zone.excused ?? [], ...found.values()] };
+}
+function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, report) {
+  const missing2 = newExcuses(zone, wanted);
+  if (missing2.length === 0) return missing2;
+  const included = new Set(
+    zone.records.filter((record5) => record5.source?.file !== file2 && !fromTemplates?.records.has(record5))
+  );
+  const owners = new Set(records.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
+  return missing2.filter(({ owner, rule }) => {
+    if (owners.has(nameKey(owner))) return true;
+    const other = zone.records.find((record5) => nameKey(record5.owner) === nameKey(owner))?.source?.file;
+    if (other !== void 0)
+      report(
+        `${relativeTo(owner, zone.name)} breaks the rule ${rule}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
+      );
+    return false;
+  });
+}
 
 // src/workflow/export.ts
 init_plain();
@@ -83516,32 +83926,9 @@ function checkFound(names3, found) {
 
 // src/workflow/import.ts
 init_files2();
-
-// src/workflow/missing-excuses.ts
-init_name();
-function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, report) {
-  const missing2 = newExcuses(zone, wanted);
-  if (missing2.length === 0) return missing2;
-  const included = new Set(
-    zone.records.filter((record5) => record5.source?.file !== file2 && !fromTemplates?.records.has(record5))
-  );
-  const owners = new Set(records.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
-  return missing2.filter(({ owner, rule }) => {
-    if (owners.has(nameKey(owner))) return true;
-    const other = zone.records.find((record5) => nameKey(record5.owner) === nameKey(owner))?.source?.file;
-    if (other !== void 0)
-      report(
-        `${relativeTo(owner, zone.name)} breaks the rule ${rule}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
-      );
-    return false;
-  });
-}
-
-// src/workflow/import.ts
 init_progress();
 init_project2();
 init_schema_line();
-init_severities();
 
 // src/workflow/zone-into-file.ts
 init_name();
@@ -83654,18 +84041,9 @@ var byHand = [
   "rewrite-ttl",
   "write-invalid"
 ];
-function withExcuses({ switches, isStrict: isStrict2 }, zone) {
-  const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
-  const excused = /* @__PURE__ */ new Map();
-  for (const { id: id5, severity, owner: name6 } of applySeverities(checkZone(zone), zone, switches, isStrict2)) {
-    const owner = name6 === void 0 ? void 0 : owners.get(nameKey(asName(name6)));
-    if (severity === "error" && owner !== void 0) excused.set(`${nameKey(owner)} ${id5}`, { owner, rule: id5 });
-  }
-  return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
-}
-function newFileOf({ project: project2, to }, live3, file2, { head: head4 = "", records = [], excused = [] }) {
+function newFileOf({ project: project2, to }, live3, file2, { head: head4 = "", records = [] }) {
   const { settings } = project2.target.capabilities;
-  const zone = records.length === 0 ? live3 : { ...live3, records: [...live3.records, ...records], excused: [...live3.excused ?? [], ...excused] };
+  const zone = records.length === 0 ? live3 : withExcuses(project2, { ...live3, records: [...live3.records, ...records] });
   const text4 = formats[to].write(zone, {
     settings,
     nameservers: nameserversOf(project2),
@@ -84208,13 +84586,11 @@ init_zone();
 
 // src/workflow/zone-from-acquired.ts
 init_name();
-init_rule();
-init_target_one_label();
 init_soa_settings();
 init_soa();
 init_zone();
-function zoneFromAcquired({ name: name6, records, settings: known2, excused: excuses = [], scope }, target2, report) {
-  const { settings } = target2.capabilities;
+function zoneFromAcquired({ name: name6, records, settings: known2, excused, scope }, project2, report) {
+  const { settings } = project2.target.capabilities;
   const soa = records.find((record5) => isType(record5, "SOA"));
   const kept2 = records.filter((record5) => !isReplaced(name6, record5));
   const ttl = known2.ttl_sec || mostFrequentTtl(kept2);
@@ -84232,10 +84608,8 @@ function zoneFromAcquired({ name: name6, records, settings: known2, excused: exc
   const withDefaults = once3.records.map(
     (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
   );
-  const isGiven = (one) => excuses.some(({ owner, rule }) => rule === one.rule && isSameName(owner, one.owner));
-  const found = excusesFor({ ...zone, records: withDefaults }, target2).filter((one) => !isGiven(one));
-  const excused = [...excuses, ...found];
-  return { ...zone, records: withDefaults, ...excused.length > 0 && { excused }, ...scope && { scope } };
+  const parts2 = { ...excused && excused.length > 0 && { excused }, ...scope && { scope } };
+  return withExcuses(project2, { ...zone, records: withDefaults, ...parts2 });
 }
 function withContact(settings, soa) {
   const { soa_email, ...others } = settings;
@@ -84265,23 +84639,9 @@ function mostFrequentTtl(records) {
   const [most3] = [...counts2].sort(([a, often], [b, seldom]) => seldom - often || a - b);
   return most3?.[0];
 }
-function excusesFor(zone, { accept: accept3, recordLimits: recordLimits3 }) {
-  const found = /* @__PURE__ */ new Map();
-  const pointers2 = [...targetOneLabel.check(indexZone(zone))];
-  const problems2 = [
-    ...accept3(zone).problems.filter(({ id: id5 }) => recordLimits3.has(id5)),
-    ...pointers2.map((finding) => toProblem(targetOneLabel.id, finding))
-  ];
-  const owners = new Map(problems2.length > 0 ? zone.records.map(({ owner }) => [owner, owner]) : []);
-  for (const { id: id5, owner } of problems2) {
-    const known2 = owner === void 0 ? void 0 : owners.get(owner);
-    if (known2 !== void 0) found.set(`${known2} ${id5}`, { owner: known2, rule: id5 });
-  }
-  return [...found.values()];
-}
 
 // src/workflow/ledger.ts
-var ledgerClasses = ["exact", "normalised", "transformed", "unsupported", "lost"];
+var ledgerClasses = ["exact", "normalised", "left-to-the-service", "unsupported", "lost"];
 function buildLedger({ name: name6, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3, recordLimits: recordLimits3 }) {
   const { desired } = accept3(zone);
   const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
@@ -84364,12 +84724,15 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     if (isSigning(record5.type))
       return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
     if (!isType(record5, "SOA"))
-      return { class: "transformed", reason: "the service answers with its own name servers", rule: "apex-ns" };
+      return { class: "left-to-the-service", reason: "the service answers with its own name servers", rule: "apex-ns" };
     const { mname, rname, serial, minimum } = record5.data;
     const reason2 = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
     const { soa_email } = desired.settings;
     const isKept = soa_email === void 0 || soa_email === nameToEmail(rname);
-    return { class: "transformed", reason: isKept ? reason2 : `${reason2}; the contact ${rname} becomes ${soa_email}` };
+    return {
+      class: "left-to-the-service",
+      reason: isKept ? reason2 : `${reason2}; the contact ${rname} becomes ${soa_email}`
+    };
   }
 }
 function compare4(record5, stored, storedTtl2, fileTtl) {
@@ -84407,7 +84770,7 @@ function placeEntry(place) {
 // src/report/import-report.ts
 var noImports = {
   zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
-  records: { exact: 0, normalised: 0, transformed: 0, unsupported: 0, lost: 0 }
+  records: { exact: 0, normalised: 0, "left-to-the-service": 0, unsupported: 0, lost: 0 }
 };
 function countImport({ zones, records }, imported) {
   const counts2 = { ...records };
@@ -84420,7 +84783,7 @@ function importText(style2) {
   const failed = red("failed");
   const failures = /* @__PURE__ */ new Map();
   let unlisted = 0;
-  const paint2 = { unsupported: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
+  const paint2 = { unsupported: yellow, lost: red, normalised: plain, "left-to-the-service": plain, exact: plain };
   return {
     begin: "",
     zone(imported) {
@@ -84467,7 +84830,7 @@ function zonesText({ zones: { written: written2, same: same2, kept: kept2, earli
 }
 function classesText(counts2) {
   const all2 = ledgerClasses.reduce((sum, name6) => sum + counts2[name6], 0);
-  const parts2 = ledgerClasses.filter((name6) => counts2[name6] > 0).map((name6) => `${counts2[name6]} ${name6 === "transformed" ? "left to the service" : name6}`);
+  const parts2 = ledgerClasses.filter((name6) => counts2[name6] > 0).map((name6) => `${counts2[name6]} ${name6.replaceAll("-", " ")}`);
   return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
 }
 function isDnssec({ rule }) {
@@ -84482,7 +84845,7 @@ function groupText(entry, many) {
 function groupEntries(entries) {
   const groups = /* @__PURE__ */ new Map();
   for (const entry of entries) {
-    if (entry.class === "exact" || entry.class === "transformed") continue;
+    if (entry.class === "exact" || entry.class === "left-to-the-service") continue;
     const isOneLine2 = entry.class === "normalised" || isDnssec(entry);
     const key2 = `${entry.class} ${entry.reason} ${isOneLine2 ? "" : recordText4(entry)}`;
     const group3 = groups.get(key2);
@@ -85051,17 +85414,16 @@ init_connect();
 
 // src/workflow/import-file.ts
 init_p_map();
+init_decode();
 init_problem();
 init_name();
-init_rule();
-init_target_needs_dot();
-init_text_unquoted();
 init_zone();
 init_files();
 import { createHash as createHash9 } from "node:crypto";
 import { realpathSync as realpathSync8 } from "node:fs";
 import { resolve as resolve22, sep as sep8 } from "node:path";
 init_other_format();
+init_confine();
 
 // src/workflow/import-zones.ts
 init_problem();
@@ -85228,14 +85590,14 @@ function nextZoneFile(target2, source) {
   const notes = [];
   const note = (summary2) => notes.push(problem("import-changed", summary2));
   const before2 = existing.get(nameKey(source.name))?.read();
-  const acquired = zoneFromAcquired(source, project2.target, note);
+  const acquired = zoneFromAcquired(source, project2, note);
   const zone = withContact2(project2, acquired, { source, before: before2 }, notes);
   if (before2) {
     const bytes = withNewHead(before2, mergeZone(target2, before2, zone, notes), source);
     const { file: file3 } = before2;
     const text5 = Buffer.from(bytes).toString();
     const read18 = readContents(project2, before2, bytes);
-    const errors2 = checkWritten(project2, read18, [...sourcesOf(zone), before2]);
+    const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before2]);
     return { file: file3, text: text5, before: Buffer.from(before2.bytes).toString(), read: read18, errors: errors2, notes };
   }
   const file2 = join16(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
@@ -85250,11 +85612,11 @@ ${formats[to].write(zone, options2)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
   }
   const read17 = readContents(project2, base, base.bytes);
-  const errors = checkWritten(project2, read17, sourcesOf(zone));
+  const errors = checkWritten(project2, read17, [sourceOf3(zone)]);
   return { file: file2, text: text4, before: readIfThere(cwd, file2), read: read17, errors, notes };
 }
-function sourcesOf(zone) {
-  return [{ zone }, { zone: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } }];
+function sourceOf3(zone) {
+  return { zone, inFile: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } };
 }
 function withContact2({ target: target2, defaults }, zone, { source, before: before2 }, notes) {
   const soa = source.records.find((record5) => isType(record5, "SOA"));
@@ -85292,12 +85654,11 @@ function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
   }).records.map(
     (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
   );
-  const excused = excusesFor({ ...bare2, records: kept2 }, project2.target);
   if (before2 && !hasErrors(before2.problems)) refuseUnresolved(before2, "nothing can be merged into it", mergeByHand);
   const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
   const first3 = `${to === "yaml" ? "#" : ";"} ${plain(head4)}
 `;
-  const { imported: result, written: written2 } = liveZoneFile(importing, live3, before2, { head: first3, records: kept2, excused });
+  const { imported: result, written: written2 } = liveZoneFile(importing, live3, before2, { head: first3, records: kept2 });
   const { file: file2 } = result;
   if (result.state === "manual") throw new ProblemError(result.problems);
   if (result.state === "read-only") {
@@ -85680,13 +86041,14 @@ function textIn11(node3, source, report) {
 }
 
 // src/workflow/octodns-repository.ts
-function readOctodnsRepository({ cwd, settings }, { file: file2, bytes }) {
+init_confine();
+function readOctodnsRepository({ cwd, settings, mayRead = () => true }, { file: file2, bytes }) {
   const found = [];
   const source = new SourceText(file2, decodeText(bytes).text);
   if (!/^providers\s*:/m.test(source.text)) return void 0;
   const config2 = readOctodnsConfig(source, (problem2) => found.push(problem2));
   if (!config2) return void 0;
-  const repository = { cwd, file: file2, settings, config: config2, sources: /* @__PURE__ */ new Map() };
+  const repository = { cwd, mayRead, file: file2, settings, config: config2, sources: /* @__PURE__ */ new Map() };
   const problems2 = [...found, ...omittedParts2(config2)];
   const zones = /* @__PURE__ */ new Map();
   const wanted = expandZones(repository, problems2);
@@ -85779,8 +86141,9 @@ function readOne(repository, name6, zone) {
     unread.push({ owner, type: type2, ttl, reason: "a filter of octoDNS excludes it" });
   return { name: name6, settings: {}, records: kept2, unread, ...scopeOf2(filters), problems: problems2 };
 }
-function readRef2({ settings }, ref, name6) {
+function readRef2({ settings, mayRead = () => true }, ref, name6) {
   try {
+    refuseUnreadable(mayRead, ref.split?.parts ?? [ref]);
     return readZoneFile(ref, settings, name6);
   } catch (error2) {
     if (error2 instanceof ProblemError) return error2.problem;
@@ -85863,11 +86226,11 @@ function bindFiles({ path, file: file2 }, extension) {
   });
   return new Map(refs);
 }
-function folderOf({ cwd, file: file2 }, directory) {
+function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
   const config2 = dirname14(file2);
   return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
     const path = resolve18(cwd, folder2);
-    return directory !== "" && existsSync6(path) && statSync8(path).isDirectory();
+    return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
   });
 }
 var filterPrefix = "octodns.processor.filter.";
@@ -85958,6 +86321,7 @@ init_problem();
 
 // src/dns-client/ask-ds.ts
 init_name();
+init_codes();
 init_zone();
 async function askDs(server, zone, options2 = {}) {
   const question2 = { name: zone, type: "DS", class: dnsClass.in };
@@ -86028,8 +86392,6 @@ import { isIP } from "node:net";
 import { basename as basename7, dirname as dirname18, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve20, sep as sep6 } from "node:path";
 init_name();
 init_files();
-init_other_format();
-init_files2();
 
 // src/workflow/listed-zones.ts
 init_plain();
@@ -86046,25 +86408,14 @@ init_zone();
 init_fault();
 init_name();
 
-// src/formats/bind-config.ts
+// src/formats/server-config/zone-list.ts
+init_other_format();
+
+// src/formats/server-config/bind-config.ts
+init_key_file();
 import { dirname as dirname15, isAbsolute as isAbsolute4, join as join18 } from "node:path";
 
-// src/dns/transfer/key-file.ts
-init_plain();
-init_problem();
-init_fault();
-init_name();
-function* configTokens(text4) {
-  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
-  let line3 = 1;
-  for (const [whole3, newline2, quoted2, sign3, word3] of text4.matchAll(pattern)) {
-    const token3 = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
-    if (token3 !== void 0) yield { text: token3, line: line3 };
-    line3 += newline2 ? 1 : whole3.split("\n").length - 1;
-  }
-}
-
-// src/formats/listed-zone.ts
+// src/formats/server-config/listed-zone.ts
 var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
 function localReason(name6) {
   const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
@@ -86074,12 +86425,7 @@ function placeAt2(file2, line3) {
   return { file: file2, line: line3, column: 1, length: 1 };
 }
 
-// src/formats/bind-config.ts
-function isBindConfig(text4) {
-  return /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/im.test(
-    text4
-  );
-}
+// src/formats/server-config/bind-config.ts
 var withData = /* @__PURE__ */ new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
 function readBindConfig(file2, files) {
   const reader = new BindConfigReader(file2, files);
@@ -86212,7 +86558,7 @@ function blockOf2(tokens, open3) {
   return statements;
 }
 
-// src/formats/config-files.ts
+// src/formats/server-config/config-files.ts
 init_fault();
 var deepest7 = 16;
 var mostIncludes2 = 1e5;
@@ -86248,12 +86594,9 @@ var ConfigFiles = class {
   }
 };
 
-// src/formats/section-config.ts
+// src/formats/server-config/section-config.ts
 import { dirname as dirname16, isAbsolute as isAbsolute5, join as join19 } from "node:path";
-function isSectionConfig(text4) {
-  return /^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text4);
-}
-var ofNsd = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
+var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 function readSectionConfig(file2, files) {
   const reader = new SectionReader(file2, files);
@@ -86273,7 +86616,7 @@ var SectionReader = class {
     return this.#items;
   }
   #read({ file: file2, text: text4 }) {
-    this.#isNsd ||= ofNsd.test(text4);
+    this.#isNsd ||= nsdLine.test(text4);
     for (const [index, line3] of text4.split("\n").entries()) {
       const [, indent3 = "", dash2, written2 = ""] = /^(\s*)(-\s+)?(.*)$/.exec(line3) ?? [];
       const place = placeAt2(file2, index + 1);
@@ -86432,23 +86775,25 @@ function withoutPort(address2) {
   return address2.replace(/@.*/, "");
 }
 
-// src/formats/zone-list.ts
+// src/formats/server-config/zone-list.ts
 function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
-  const listed4 = isBindConfig(file2.text) ? readBindConfig(file2, files) : isSectionConfig(file2.text) ? readSectionConfig(file2, files) : namesPerLine(file2);
+  const kind = configKind(file2.text);
+  const listed4 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
   const keyOf12 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
   const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf12));
   return listed4.map((zone) => catalogs.has(keyOf12(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
   return text4.split(/\r?\n/).flatMap((line3, index) => {
-    const name6 = line3.replace(/[#;].*/, "").trim();
+    const name6 = line3.replace(/(?:[#;]|\/\/).*/, "").trim();
     return name6 === "" ? [] : [{ name: name6, place: placeAt2(file2, index + 1) }];
   });
 }
 
 // src/workflow/listed-zones.ts
 init_read_file();
+init_confine();
 init_files2();
 init_project2();
 
@@ -86462,24 +86807,37 @@ init_zone();
 init_name();
 init_record_type();
 init_wire_writer();
+init_codes();
 init_types();
 init_zone();
 
 // src/dns-client/transfer-zone.ts
+init_codes();
+init_tsig();
 var sizeBounds = { records: 5e6, octets: 2 ** 30 };
 
 // src/workflow/listed-zones.ts
-function listedIn(cwd, file2) {
+function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const paths = isAbsolute6(path) ? [path] : folders2.map((folder3) => join20(folder3, path));
+    const named3 = isAbsolute6(path) ? [path] : folders2.map((folder3) => join20(folder3, path));
+    const paths = named3.filter((path2) => mayRead(resolve19(cwd, path2)));
+    if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
     const isThere = (file3) => statIfPresent(resolve19(cwd, file3)) !== void 0;
-    const files = all2.find((files2) => files2?.some(isThere)) ?? all2[0];
-    if (files) return files.map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
+    const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
+    if (files) {
+      refuse(files);
+      return files.map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
+    }
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
     const folder2 = dirname17(paths[0] ?? path);
     throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
   };
+  const refuse = (files) => refuseUnreadable(
+    mayRead,
+    files.map((file3) => ({ path: resolve19(cwd, file3), file: file3 }))
+  );
+  refuse([file2]);
   try {
     return readZoneList({ file: file2, text: readText2(cwd, file2) }, open3);
   } catch (error2) {
@@ -86502,16 +86860,8 @@ function matching(cwd, path) {
 
 // src/workflow/server-config.ts
 init_project2();
-function isConfiguration(bytes) {
-  const text4 = Buffer.from(bytes).toString("latin1");
-  return /^\s*(?:zone|view)\s[^;{}\n]*\{|^\s*include\s+"/im.test(text4) || isOfSections(text4);
-}
-function isOfSections(text4) {
-  return /^\s*(?:zone:|include:[ \t]*["'/\w*])/m.test(text4) || isServerConfig(text4);
-}
-function readServerConfig({ cwd, settings }, file2) {
-  const listed4 = listedIn(cwd, file2).filter(isConfigured);
-  if (listed4.length === 0) return isOfSections(readText2(cwd, file2)) ? { zones: [], problems: [] } : void 0;
+function readServerConfig({ cwd, settings, mayRead = () => true }, file2) {
+  const listed4 = listedIn(cwd, file2, mayRead).filter(isConfigured);
   const isPrimary = ({ skipped: skipped2, configured }) => skipped2 === void 0 && configured?.type === "primary";
   const problems2 = [];
   const primary = listed4.filter(isPrimary).flatMap((zone) => {
@@ -86527,7 +86877,7 @@ function readServerConfig({ cwd, settings }, file2) {
   for (const zone of primary) {
     const same2 = primary.filter((other) => nameKey(other.name) === nameKey(zone.name));
     const views = same2.map(({ configured }) => configured.view);
-    const read17 = () => readPrimary({ cwd, settings, from: file2 }, zone);
+    const read17 = () => readPrimary({ cwd, settings, mayRead, from: file2 }, zone);
     byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read17());
   }
   problems2.push(...listed4.filter((zone) => !isPrimary(zone)).map(skippedZone));
@@ -86539,7 +86889,7 @@ function isConfigured(zone) {
 function skippedZone({ name: name6, place, configured, skipped: skipped2 }) {
   const [view] = configured?.statements.get("in-view") ?? [];
   const ofOtherType = `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
-  const why = skipped2 ?? (view === void 0 ? ofOtherType : `it is that of the view ${view}`);
+  const why = skipped2 ?? (view === void 0 ? ofOtherType : `the view ${view} has it`);
   const found = omitted(`the zone ${name6}`, why, place);
   const isUsual = configured?.type === "hint" || configured?.type === "primary" || view !== void 0;
   return isUsual ? { ...found, severity: "note" } : found;
@@ -86571,14 +86921,14 @@ function readPrimary(location5, { name: name6, place, configured }) {
       settings: { ...read17.zone.settings, ...settings },
       records: [...read17.zone.records],
       unread: [],
-      problems: [...read17.problems, ...problems2]
+      problems: [...read17.problems, ...findSlips(read17.zone), ...problems2]
     };
   } catch (error2) {
     if (error2 instanceof ProblemError) return failed(...error2.problems);
     throw error2;
   }
 }
-function findFile({ cwd, from }, file2, { server, directory }) {
+function findFile({ cwd, mayRead = () => true, from }, file2, { server, directory }) {
   const beside = resolve20(cwd, dirname18(from));
   const working = resolve20(beside, directory ?? dirname18(file2));
   const isWorking = (path) => path.startsWith(`${working}${sep6}`);
@@ -86589,14 +86939,14 @@ function findFile({ cwd, from }, file2, { server, directory }) {
     (path) => join21(beside, basename7(path))
   ];
   const zoneFile2 = resolve20(beside, file2);
-  const copy = copies.find((copy2) => existsSync7(copy2(zoneFile2)));
+  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
   if (!copy) return void 0;
   const locate = (named3) => {
     const path = copy(named3);
     const shown = relative7(cwd, path);
     return { path, file: isAbsolute7(from) || shown.startsWith("..") ? path : shown };
   };
-  return { server, zoneFile: zoneFile2, locate, directory: directory === void 0 ? void 0 : working };
+  return { server, zoneFile: zoneFile2, locate, mayRead, directory: directory === void 0 ? void 0 : working };
 }
 var harmless2 = {
   BIND: /* @__PURE__ */ new Set(["type", "file", "masterfile-format", "notify", "allow-query", "zone-statistics", "key-directory"]),
@@ -86640,7 +86990,11 @@ import { readdirSync as readdirSync7 } from "node:fs";
 import { basename as basename8, dirname as dirname19, isAbsolute as isAbsolute8, join as join22, relative as relative8, resolve as resolve21, sep as sep7 } from "node:path";
 init_readers();
 init_read_file();
+init_confine();
 init_progress();
+function refuseOutside2(project2, ref) {
+  refuseUnreadable(readableFrom(project2, ref.path), ref.split?.parts ?? [ref]);
+}
 function findSources(cwd, path, onUnreadable) {
   const absolute2 = resolve21(cwd, path);
   const file2 = isAbsolute8(path) ? absolute2 : relative8(cwd, absolute2) || ".";
@@ -86700,8 +87054,8 @@ function octodnsFolder(cwd, folder2) {
   const files = above.flatMap((at3) => list7(at3).map((name6) => join22(at3, name6))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
   const isAt = (directory) => above.some((at3) => resolve21(at3, directory) === folder2);
-  const isNamed3 = (directory) => basename8(directory) === basename8(folder2);
-  const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed3(directory));
+  const isNamed2 = (directory) => basename8(directory) === basename8(folder2);
+  const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
   const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
   return {
     ...defaultTtl2 !== void 0 && { default_ttl: defaultTtl2 },
@@ -86836,6 +87190,7 @@ function recognise(file2) {
 }
 function readSourceFile(project2, ref, origin) {
   const { file: file2 } = ref;
+  refuseOutside2(project2, ref);
   const configured = readConfigured(project2, ref);
   if (configured) return configured;
   if (ref.split === void 0 && ref.format === void 0 && formatOf(file2) !== formats.yaml) {
@@ -86859,14 +87214,15 @@ function readForeign(format, { file: file2, bytes, ...rest }) {
 }
 function readConfigured(project2, { path, file: file2, format, split }) {
   if (split !== void 0 || format !== void 0 && formatOf(file2) !== formats.yaml) return void 0;
-  const where2 = { cwd: project2.cwd, settings: project2.target.capabilities.settings };
+  const { settings } = project2.target.capabilities;
+  const where2 = { cwd: project2.cwd, settings, mayRead: readableFrom(project2, path) };
   const bytes = readBytes(path, file2);
   if (formatOf(file2) === formats.yaml) {
-    const found2 = readOctodnsRepository(where2, { file: file2, bytes });
-    return found2 && acquiredFromAll({ file: file2, bytes }, found2);
+    const found = readOctodnsRepository(where2, { file: file2, bytes });
+    return found && acquiredFromAll({ file: file2, bytes }, found);
   }
-  const found = isConfiguration(bytes) ? readServerConfig(where2, file2) : void 0;
-  return found && acquiredFromAll({ file: file2, bytes }, found);
+  if (configKind(decodeText(bytes).text) === void 0) return void 0;
+  return acquiredFromAll({ file: file2, bytes }, readServerConfig(where2, file2));
 }
 function acquiredFromAll({ file: file2, bytes }, { zones, problems: problems2 }) {
   const whole3 = { file: file2, bytes, included: [], isWhole: true };
@@ -86892,12 +87248,6 @@ function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted
   const head4 = headOf4(file2, records);
   const read17 = { name: name6, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope };
   return { ...read17, problems: [...problems2, ...findSlips(zone)] };
-}
-function findSlips(zone) {
-  const indexed2 = indexZone(zone);
-  return [targetNeedsDot, textUnquoted].flatMap(
-    ({ id: id5, check: check4 }) => [...check4(indexed2)].map((finding) => ({ ...toProblem(id5, finding), severity: "warning" }))
-  );
 }
 function isError2({ severity }) {
   return severity === "error";
@@ -87315,7 +87665,7 @@ var mostRows3 = 500;
 var mostArrows = 40;
 function pointersHtml(report) {
   const changes = changesByName(report.plan);
-  const pointers2 = pointersOf2(report, changes);
+  const pointers2 = pointersOf3(report, changes);
   if (pointers2.length === 0) return void 0;
   const drawn = pointers2.slice(0, mostArrows);
   const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
@@ -87351,7 +87701,7 @@ function changesByName({ zones, deletions }) {
   return changes;
 }
 var kinds4 = { create: "create", update: "change", delete: "delete" };
-function pointersOf2({ plan: plan3, desired }, changes) {
+function pointersOf3({ plan: plan3, desired }, changes) {
   const byTarget = /* @__PURE__ */ new Map();
   const owners = /* @__PURE__ */ new Set();
   for (const { records } of desired ?? plan3.zones.map(({ zone }) => zone))
@@ -87374,7 +87724,7 @@ function pointersOf2({ plan: plan3, desired }, changes) {
 // src/report/plan-html.ts
 function planHtml(report) {
   const { plan: plan3, guards: guards3, writes, applyReads } = report;
-  const { zones, rounds } = changesOf(report, symbols2);
+  const { zones, rounds } = changesOf2(report, symbols2);
   const lines2 = zones.flatMap((zone) => zone.lines);
   const all2 = count(plan3.inSync + zones.length, "zone");
   const blocked = guards3.filter(({ state }) => state === "blocked");
@@ -87435,13 +87785,19 @@ function sectionsOfRest(report) {
     ...untouched.length > 0 ? [sectionOf("Left alone", html`${untouched}`)] : []
   ];
 }
-function untouchedTexts({ inSync: inSync2, zones, deletions, ignored, unsupported, unmanaged }) {
+function untouchedTexts(plan3) {
+  const { inSync: inSync2, zones, deletions, ignored, unsupported, unmanaged } = plan3;
+  const sets2 = unsupportedSets(plan3);
   const isChanging = zones.length + deletions.length > 0;
   const most3 = 500;
   return [
     ...isChanging && inSync2 > 0 ? [html`<p>${count(inSync2, "zone")} in sync</p>`] : [],
     ...ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : [],
-    ...unsupported.length > 0 ? [html`<p>${count(unsupported.length, "unsupported record")} of the files, not sent</p>`] : [],
+    ...unsupported.length > 0 ? [
+      html`<p>${count(unsupported.length, "unsupported record")} of the files, not sent:</p>
+<ul class="mono">${sets2.slice(0, most3).map(({ name: name6, type: type2 }) => html`<li>${nameText(name6)} ${type2}</li>`)}</ul>
+${notShown2(sets2.length - most3, "record set", "not listed")}`
+    ] : [],
     ...unmanaged.length > 0 ? [
       html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>
 <ul class="mono">${unmanaged.slice(0, most3).map((name6) => html`<li>${nameText(name6)}</li>`)}</ul>
@@ -87506,7 +87862,7 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
 var symbols3 = palette({ color: false, unicode: true });
 function planJunit(report) {
   const { plan: plan3, ackUntil, notes } = report;
-  const { zones, otherBlocks } = changesOf(report, symbols3);
+  const { zones, otherBlocks } = changesOf2(report, symbols3);
   const rest = "(all zones)";
   const inSync2 = { className: rest, name: "zones in sync", output: count(plan3.inSync, "zone") };
   const ofNotes = {
@@ -87560,7 +87916,7 @@ var valueWidth = 100;
 var symbols4 = palette({ color: false, unicode: true });
 function placeChanges(report) {
   const byLine2 = /* @__PURE__ */ new Map();
-  for (const { name: name6, lines: lines2 } of changesOf(report, symbols4).zones) {
+  for (const { name: name6, lines: lines2 } of changesOf2(report, symbols4).zones) {
     const inFile = lines2.toSorted((a, b) => (a.cause?.line ?? 0) - (b.cause?.line ?? 0));
     for (const line3 of inFile) {
       const { cause } = line3;
@@ -88282,9 +88638,11 @@ async function reportError(error2, { context: context2, inputs: inputs2, runner 
     return { result: "failed", code: exitCode.failed };
   }
   const { problems: problems2 } = error2;
+  const reason2 = error2 instanceof NoPlanError ? noPlanText(error2, "set `skip-invalid: true`") : "";
   const lineOf4 = lineOfFile(context2.cwd);
   runner.log(problemsText(problems2, lineOf4, logStyle));
   annotateProblems(runner, inputs2 ?? { annotations: true }, problems2);
+  runner.log(reason2);
   const findings = { problems: problems2, files: [], zones: 0, records: 0, lineOf: lineOf4 };
   if (inputs2) {
     const files = findingFiles(inputs2, findings);
@@ -88294,7 +88652,7 @@ async function reportError(error2, { context: context2, inputs: inputs2, runner 
   return {
     result: resultOf(problems2),
     code: exitCodeOf(error2),
-    summary: (budget) => failureMarkdown(inputs2 ? `zonewright ${inputs2.command}` : "zonewright", problems2, budget)
+    summary: (budget) => failureMarkdown(inputs2 ? `zonewright ${inputs2.command}` : "zonewright", problems2, { budget, reason: reason2 })
   };
 }
 function resultOf(problems2) {
