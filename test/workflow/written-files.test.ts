@@ -82,7 +82,7 @@ test.each(forms)("import file keeps records that break a rule and that the servi
   expect([code, talk.match(/^error.*/gm)]).toEqual([0, null]);
   const [zone] = JSON.parse(out).zones;
   const classes = zone.ledger.entries.map((entry: { class: string }) => entry.class);
-  expect(new Set(classes)).toEqual(new Set(["exact", "transformed"]));
+  expect(new Set(classes)).toEqual(new Set(["exact", "left-to-the-service"]));
   expect((await desk.run("validate")).code).toBe(0);
   expect((await desk.run("import file old --max-loss 0")).code).toBe(0);
   const applied = await desk.run("apply --yes");
