@@ -10,7 +10,7 @@ import { embeddedCatalog } from "./catalog/embedded.ts";
 import type { Catalog } from "./catalog/schema.ts";
 import { answerConsole, type ConsoleCall, failConsole } from "./console/console.ts";
 import { type Access, describeAccess } from "./http/access-log.ts";
-import { authorize, TokenOwners, tokenHashIn } from "./http/auth.ts";
+import { authorize, senderOf, TokenOwners, tokenHashIn } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
 import { Lanes, type Sender } from "./http/lanes.ts";
@@ -184,11 +184,8 @@ export function createServer(options: ServerOptions): Server {
   );
   if (!settings.store.shortReads.occupyTurns) return router;
   const turns = new RequestTurns(monotonic);
-  const takeTurn: Server["takeTurn"] = (authorization, facts, begin) => {
-    const tokenHash = tokenHashIn(authorization);
-    const sender = senderOf(tokens.accountOf(tokenHash), facts.remoteAddress);
-    turns.add(sender, () => begin({ ...facts, tokenHash }));
-  };
+  const takeTurn: Server["takeTurn"] = (tokenHash, remoteAddress, begin) =>
+    turns.add(tokens.senderOf(tokenHash) ?? senderOf(undefined, remoteAddress()), begin);
   return Object.assign(router, { takeTurn });
 
   async function showConsole(call: ConsoleCall, request: ApiRequest, context: PublicContext): Promise<Reply> {
@@ -322,12 +319,7 @@ function clientOf({
   remoteAddress,
   signal,
 }: Pick<ServerContext, "caller" | "remoteAddress" | "signal">): Sender {
-  return { owner: senderOf(caller?.accountId, remoteAddress), signal };
-}
-
-/** The account or else the network of a request: what those of others wait for it is shared fairly. */
-function senderOf(accountId: number | undefined, remoteAddress: string | undefined): string {
-  return accountId === undefined ? networkOf(remoteAddress ?? "") : `account ${accountId}`;
+  return { owner: senderOf(caller, remoteAddress ?? ""), signal };
 }
 
 /** Reads the request of an authorised caller and carries it out. */

@@ -1,5 +1,10 @@
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { listen } from "../../src/server/http/node.ts";
 import { RequestTurns } from "../../src/server/http/request-turns.ts";
+import { hash } from "../../src/server/store/tokens.ts";
 import { start } from "./start.ts";
 import { isPostgres } from "./stores.ts";
 
@@ -48,13 +53,46 @@ test.skipIf(isPostgres())(
     ].map(
       ([name, token, remoteAddress]) =>
         new Promise<void>((resolve) =>
-          server.takeTurn?.(token && `Bearer ${token}`, { remoteAddress }, () => {
-            begun.push(String(name));
-            resolve();
-          }),
+          server.takeTurn?.(
+            token && hash(token),
+            () => String(remoteAddress),
+            () => {
+              begun.push(String(name));
+              resolve();
+            },
+          ),
         ),
     );
     await Promise.all(ended);
     expect(begun).toEqual(["admin 1", "other", "unknown 1", "no token", "admin 2", "unknown 2", "admin 3"]);
   },
 );
+
+test("each request of a connection is that of its own token", async () => {
+  const { server, mint } = await start();
+  const tokens = [await mint(), await mint({ username: "other" })] as const;
+  const port = await listen(server, { port: 0 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async (headers: OutgoingHttpHeaders) => {
+    const request = get(`${port.url}/v4/profile`, { agent, headers });
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    const { username } = JSON.parse(await text(response));
+    return username ?? response.statusCode;
+  };
+  const [admin, other] = tokens.map((token) => `Bearer ${token}`);
+  const told = [];
+  for (const headers of [
+    { authorization: admin },
+    { authorization: other },
+    {},
+    { AUTHORIZATION: other },
+    { authorization: "Bearer none" },
+    { Authorization: admin },
+    { authorization: [admin, admin] },
+    { authorization: admin },
+  ])
+    told.push(await ask(headers as OutgoingHttpHeaders));
+  agent.destroy();
+  await port.close();
+  expect(told).toEqual(["admin", "other", 401, "other", 401, "admin", 401, "admin"]);
+});

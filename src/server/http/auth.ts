@@ -5,6 +5,7 @@ import { hasAccountAccess } from "../kit/account.ts";
 import { ApiError, unauthorized } from "../kit/api-error.ts";
 import { admitOwner, callerOf } from "../kit/callers.ts";
 import type { Caller, Settings } from "../kit/context.ts";
+import { networkOf } from "../kit/network.ts";
 import { shareLookups } from "../kit/share-lookups.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { StoreVersion } from "../store/driver.ts";
@@ -27,8 +28,8 @@ export class TokenOwners {
   readonly #settings: Pick<Settings, "store" | "jobKinds" | "dueWork">;
   /** By the hashes of their tokens. */
   readonly #known = new Map<string, TokenOwner>();
-  /** The accounts of tokens that were valid, by the same hashes. */
-  readonly #accounts = new Map<string, number>();
+  /** The senders of tokens that were valid, by the same hashes. */
+  readonly #senders = new Map<string, string>();
   #version: StoreVersion = Symbol();
   readonly #lookUp = shareLookups((hash) => this.#find(hash));
 
@@ -52,9 +53,9 @@ export class TokenOwners {
     return admitOwner(this.#settings, row, caller, now);
   }
 
-  /** The account of a token that was valid at some time; undefined if that is not known. */
-  accountOf(hash: string | undefined): number | undefined {
-    return hash === undefined ? undefined : this.#accounts.get(hash);
+  /** The account of a token that was valid at some time, as `senderOf` names it; undefined if that is not known. */
+  senderOf(hash: string | undefined): string | undefined {
+    return hash === undefined ? undefined : this.#senders.get(hash);
   }
 
   /** Looks a token up, and remembers it unless the database has changed meanwhile. Unknown ones are not remembered. */
@@ -63,13 +64,20 @@ export class TokenOwners {
     const row = await this.#settings.store.read((db) => tokens.find(db, hash), { isSingle: true });
     if (row === undefined) return undefined;
     const owner = { row, caller: callerOf(row, row.scopes) };
-    if (this.#accounts.size === mostTokens) this.#accounts.clear();
-    this.#accounts.set(hash, owner.caller.accountId);
+    if (this.#senders.size === mostTokens) this.#senders.clear();
+    this.#senders.set(hash, senderOf(owner.caller, ""));
     if (version !== this.#version) return owner;
     if (this.#known.size === mostTokens) this.#known.clear();
     this.#known.set(hash, owner);
     return owner;
   }
+}
+
+/**
+ * The sender of a request: its account, or else its network. They share fairly what requests wait for.
+ */
+export function senderOf(caller: Caller | undefined, remoteAddress: string): string {
+  return caller === undefined ? networkOf(remoteAddress) : `account ${caller.accountId}`;
 }
 
 /** The hash of the token in an `Authorization` header; undefined without one. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { yieldToEventLoop } from "../store/event-loop.ts";
+import { tokenHashIn } from "./auth.ts";
 
 /** All connections of a port. */
 interface Connections {
@@ -24,6 +25,8 @@ const leastOfBody = 2 ** 10;
 
 /** Pieces that are parsed in one turn of the event loop: a blank line may be one. */
 const mostInTurn = 64;
+
+const isAuthorization = (name: string) => /^authorization$/i.test(name);
 
 const nothing = Buffer.alloc(0);
 const endOfHeaders = Buffer.from("\r\n\r\n");
@@ -87,6 +90,9 @@ export class ClientConnection {
   /** Looks whether the client takes some of a reply. */
   #watch: NodeJS.Timeout | undefined;
   #isOver = false;
+  /** The last `Authorization` header, and the hash of its token. */
+  #authorization: string | undefined;
+  #tokenHash: string | undefined;
 
   constructor(connections: Connections, socket: Socket) {
     this.#connections = connections;
@@ -99,6 +105,15 @@ export class ClientConnection {
       this.#leave();
       this.#setUntaken(0);
     });
+  }
+
+  /** The hash of the token in the headers of a request: a client usually sends the same all the time. */
+  tokenHashIn({ rawHeaders }: IncomingMessage): string | undefined {
+    const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && isAuthorization(name));
+    const authorization = at < 0 ? undefined : rawHeaders[at + 1];
+    if (authorization !== this.#authorization) this.#tokenHash = tokenHashIn(authorization);
+    this.#authorization = authorization;
+    return this.#tokenHash;
   }
 
   /** Aborted when the client disconnects, or ends its side of the connection: most clients leave in that way. */

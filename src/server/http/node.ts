@@ -75,23 +75,27 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     connection: ClientConnection,
-    facts: Connection,
+    tokenHash: string | undefined,
   ) => {
+    const { headers, socket } = incoming;
     const request = readRequest(incoming, host, connection.signal);
     const reply =
       typeof request === "string"
         ? refusalOf(server, { status: 400, reason: request })
-        : replyTo(server, request, facts);
+        : replyTo(server, request, {
+            remoteAddress: addressOf(incoming),
+            isEncrypted: isEncrypted(socket.remoteAddress, headers["x-forwarded-proto"]),
+            tokenHash,
+          });
     await sendReply(await reply, incoming, outgoing, connection);
   };
-  const { takeTurn = (_, facts, begin) => begin(facts) } = server;
+  const addressOf = ({ headers, socket }: IncomingMessage) =>
+    callerOf(socket.remoteAddress, headers["x-forwarded-for"]);
+  const { takeTurn = (_, __, begin) => begin() } = server;
   const answerInTurn: Answer = (incoming, outgoing, connection) => {
-    const { headers, socket } = incoming;
-    const facts = {
-      remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]),
-      isEncrypted: isEncrypted(socket.remoteAddress, headers["x-forwarded-proto"]),
-    };
-    takeTurn(headers.authorization, facts, (facts) => void answer(incoming, outgoing, connection, facts));
+    const tokenHash = connection.tokenHashIn(incoming);
+    const begin = () => void answer(incoming, outgoing, connection, tokenHash);
+    takeTurn(tokenHash, () => addressOf(incoming) ?? "", begin);
   };
   const connections = new ClientConnections(answerInTurn, timeouts.reply, limits);
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse) =>

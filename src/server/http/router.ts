@@ -15,7 +15,7 @@ export interface Connection {
   readonly remoteAddress?: string | undefined;
   /** Whether the caller's connection is encrypted. */
   readonly isEncrypted?: boolean | undefined;
-  /** @internal The hash of the token, if it is already known. */
+  /** @internal The hash of the token, if the transport has made it. */
   readonly tokenHash?: string | undefined;
   /** Set if the transport could not read the request: the reply to send. The request then has no content of its own. */
   readonly unread?: UnreadReply;
@@ -33,14 +33,9 @@ export interface Server {
   /** @internal The same without a `Request` and a `Response`, which cost more than most requests. */
   readonly reply?: (request: ApiRequest, connection: Connection) => Promise<Reply>;
   /**
-   * @internal Calls `begin` with the facts when it is the turn of the sender of a request; without this function, they
-   * begin at once.
+   * @internal Calls `begin` when it is the turn of the sender of a request; without this function, they begin at once.
    */
-  readonly takeTurn?: (
-    authorization: string | undefined,
-    facts: Connection,
-    begin: (facts: Connection) => void,
-  ) => void;
+  readonly takeTurn?: (tokenHash: string | undefined, remoteAddress: () => string, begin: () => void) => void;
 }
 
 /** A request to an endpoint. */
