@@ -50,12 +50,20 @@ async function jsonPieces(body: object): Promise<readonly Uint8Array[]> {
 function isLong(value: unknown): value is unknown[] {
   if (!Array.isArray(value)) return false;
   if (value.length >= long.entries) return true;
-  return value.reduce<number>((sum, entry) => sum + textIn(entry), 0) >= long.characters;
+  let characters = 0;
+  for (const entry of value) characters += textIn(entry);
+  return characters >= long.characters;
 }
 
 /** Characters of text in an entry of a list. */
 function textIn(entry: unknown): number {
   if (typeof entry === "string") return entry.length;
   if (typeof entry !== "object" || entry === null) return 0;
-  return Object.values(entry).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
+  let characters = 0;
+  // A list of the values of each entry would take a twentieth of the time of a request.
+  for (const key in entry) {
+    const value = (entry as Record<string, unknown>)[key];
+    if (typeof value === "string") characters += value.length;
+  }
+  return characters;
 }

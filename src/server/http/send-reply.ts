@@ -9,19 +9,15 @@ const rest = { milliseconds: 500, octets: 64 * 2 ** 20, chunks: 4096 };
 /** Octets of a body that the system usually takes at once. */
 const small = 2 ** 16;
 
-/** Characters of a text from which on the system takes its octets faster than the text. */
-const long = 4096;
-
 /** Sends a reply, as fast as it is taken. Nothing happens if the connection has ended. */
 export async function sendReply(
-  { status, headers, body: whole }: Reply,
+  { status, headers, body }: Reply,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   connection: ClientConnection,
 ): Promise<void> {
   if (outgoing.destroyed || !incoming.socket.writable) return;
   if (!incoming.complete) dropRest(incoming);
-  const body = typeof whole === "string" && whole.length >= long ? Buffer.from(whole) : whole;
   const length = body === null ? 0 : lengthOf(body);
   outgoing.writeHead(status, body === null ? headers : withLength(headers, length));
   if (body === null) outgoing.end();
