@@ -1,6 +1,9 @@
+import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import * as accounts from "../../src/server/store/accounts.ts";
 import { noon, refused, start } from "./start.ts";
+import { isPostgres } from "./stores.ts";
 
 let api: Awaited<ReturnType<typeof start>>;
 
@@ -231,4 +234,34 @@ test("requests that create, attach and delete the same tags at once leave each d
   expect([...statuses]).toEqual([200]);
   const known = new Set(await labels());
   for (const id of [1, 2]) for (const label of await tagsOf(id)) expect(known).toContain(label);
+});
+
+test("a clone does not create a tag again that is deleted meanwhile", async () => {
+  await api.call("POST", "/tags", { label: "web", domains: [1] });
+  await api.call("POST", "/tags", { label: "kept", domains: [1] });
+  let hold = () => {};
+  let end = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  const isOver = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const deleted = api.store.write(async (db) => {
+    await accounts.findLocked(db, "id", 1);
+    hold();
+    await isOver;
+    await db.deleteFrom("tags").where("label", "=", "web").execute();
+  });
+  await isHeld;
+  const cloned = api.call("POST", "/domains/1/clone", { domain: "clone.example" });
+  const locks = sql<{ waiting: number }>`select count(*) as waiting from pg_locks where not granted`;
+  const isWaiting = async () => (await api.store.read((db) => locks.execute(db))).rows[0]?.waiting !== 0;
+  // SQLite begins the clone only after the deletion.
+  while (isPostgres() && !(await isWaiting()));
+  end();
+  await deleted;
+  expect((await cloned).status).toBe(200);
+  expect(await tagsOf(3)).toEqual(["kept"]);
+  expect(await labels()).toEqual(["kept"]);
 });

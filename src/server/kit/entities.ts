@@ -1,4 +1,5 @@
 import type { Entity } from "../../contract/resources/event.ts";
+import { findLocked } from "../store/accounts.ts";
 import { type GrantedEntity, grant, permissionsOf } from "../store/grants.ts";
 import type {
   AccountRow,
@@ -90,6 +91,8 @@ export async function copyTags(
   { from, to }: { readonly from: number; readonly to: number },
   { caller }: Context,
 ): Promise<void> {
+  // Deleting a tag also locks the account: one that was deleted after it was read would be created again.
+  await findLocked(db, "id", caller.accountId);
   const tags = await tagsOf(db, type, [from, to]);
   const all = [...(tags.get(to) ?? []), ...(tags.get(from) ?? [])];
   const unique = [...new Map(all.map((tag) => [tag.toLowerCase(), tag])).values()];
