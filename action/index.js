@@ -29786,7 +29786,7 @@ var init_include = __esm({
         const { path, file: file2 } = locate(named3);
         this.#named.set(file2, named3);
         if (!mayRead(path)) {
-          const fix2 = "In CI, a configuration can include only files of its repository.";
+          const fix2 = "In CI, a configuration reads only files of its repository: move the file into it.";
           throw new Fault("include-outside", `"${written2}" is outside the repository`, fix2);
         }
         if (!statIfPresent(path)) {
@@ -71114,13 +71114,17 @@ init_hash_owner();
 init_target_needs_dot();
 init_text_unquoted();
 function findSlips(zone) {
-  return [...warningsOf(targetNeedsDot, zone), ...findUnwritable(zone)];
+  return warningsOf(zone, [targetNeedsDot, ...unwritable]);
 }
 function findUnwritable(zone) {
-  return [textUnquoted, hashOwner].flatMap((rule) => warningsOf(rule, zone));
+  return warningsOf(zone, unwritable);
 }
-function warningsOf({ id: id5, check: check4 }, zone) {
-  return [...check4(indexZone(zone))].map((finding) => ({ ...toProblem(id5, finding), severity: "warning" }));
+var unwritable = [textUnquoted, hashOwner];
+function warningsOf(zone, rules4) {
+  const indexed2 = indexZone(zone);
+  return rules4.flatMap(
+    ({ id: id5, check: check4 }) => [...check4(indexed2)].map((finding) => ({ ...toProblem(id5, finding), severity: "warning" }))
+  );
 }
 
 // src/formats/foreign/bind-zones.ts

@@ -53,7 +53,7 @@ export class JobFailedError extends ClientError {
 export class JobUnknownError extends ClientError {
   /** @internal */
   constructor() {
-    const fix = "Look among the events of the account whether the job has ended.";
+    const fix = "The events of the account show whether the job has ended.";
     super("job-unknown", "the service shows no event of the request", fix);
     this.name = "JobUnknownError";
   }

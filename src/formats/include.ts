@@ -90,7 +90,7 @@ export class ServerIncluder extends FolderIncluder {
     const { path, file } = locate(named);
     this.#named.set(file, named);
     if (!mayRead(path)) {
-      const fix = "In CI, a configuration can include only files of its repository.";
+      const fix = "In CI, a configuration reads only files of its repository: move the file into it.";
       throw new Fault("include-outside", `"${written}" is outside the repository`, fix);
     }
     if (!statIfPresent(path)) {

@@ -128,10 +128,9 @@ export function createServer(options: ServerOptions): Server {
 
   const router = createRouter(
     { profile: settings.profile, hasConsole: settings.hasConsole },
-    async (request, { remoteAddress, isEncrypted, tokenHash }, destination) => {
+    async (request, { remoteAddress, isEncrypted, tokenHash, began = monotonic() }, destination) => {
       const { signal } = request;
       const now = clock();
-      const began = monotonic();
       const countInLimit = counterOf(destination);
       const outcome: Outcome = {
         profile: settings.profile,
@@ -184,8 +183,10 @@ export function createServer(options: ServerOptions): Server {
   );
   if (!settings.store.shortReads.occupyTurns) return router;
   const turns = new RequestTurns(monotonic);
-  const takeTurn: Server["takeTurn"] = (tokenHash, remoteAddress, begin) =>
-    turns.add(tokens.senderOf(tokenHash) ?? senderOf(undefined, remoteAddress()), begin);
+  const takeTurn: Server["takeTurn"] = (tokenHash, remoteAddress, begin) => {
+    const came = monotonic();
+    turns.add(tokens.senderOf(tokenHash) ?? senderOf(undefined, remoteAddress()), () => begin(came));
+  };
   return Object.assign(router, { takeTurn });
 
   async function showConsole(call: ConsoleCall, request: ApiRequest, context: PublicContext): Promise<Reply> {

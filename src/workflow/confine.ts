@@ -29,8 +29,8 @@ export function confineConfig(cwd: string, config: string): void {
 export type MayRead = (path: string) => boolean;
 
 /**
- * Which files a file may name: in CI those of its repository. A file elsewhere is the choice of whoever wrote the
- * command, and so is what it names.
+ * The files that a file may name: in CI those of the repository that it is in. A file outside was named by the command,
+ * whose author is trusted, so it may name any.
  */
 export function readableFrom(
   { cwd, isConfined }: { readonly cwd: string; readonly isConfined: boolean },

@@ -7,8 +7,8 @@ import { explainFixedSeverity } from "./switchable.ts";
 import { checkFile } from "./zones.ts";
 
 /**
- * The zone with `lenient` entries for the errors of its records, because a plan would stop at them: what is a mistake
- * in a new file is in use in a zone that is served. Errors that cannot be lowered stay.
+ * Adds `lenient` entries for the errors of a served zone's records, which are in use although they would be mistakes in
+ * a new file: without the entries, a plan would stop at them. Errors that cannot be lowered stay.
  */
 export function withExcuses(project: Project, zone: Zone): Zone {
   const errors = checkFile(project, { zone, problems: [] }).filter(({ severity }) => severity === "error");

@@ -81,7 +81,7 @@ test("without an event of the node, the end of its job is unknown", async () => 
   const error = await errorOf(waitForJobs(client, { nodeIds: [1], since: 0 }, time));
   expect(error).toMatchObject({
     name: "JobUnknownError",
-    problem: { id: "job-unknown", fix: "Look among the events of the account whether the job has ended." },
+    problem: { id: "job-unknown", fix: "The events of the account show whether the job has ended." },
   });
 });
 

@@ -96,3 +96,17 @@ test("each request of a connection is that of its own token", async () => {
   await port.close();
   expect(told).toEqual(["admin", "other", 401, "other", 401, "admin", 401, "admin"]);
 });
+
+test("the access log counts the wait for the turn", async () => {
+  let now = 0;
+  const milliseconds: number[] = [];
+  // Each look at the clock takes a millisecond: when the request comes, when it begins, and at its reply.
+  const { server } = await start({
+    monotonic: () => ++now,
+    onAccess: (access) => milliseconds.push(access.milliseconds),
+  });
+  const port = await listen(server, { port: 0 });
+  await (await fetch(`${port.url}/healthz`)).text();
+  await port.close();
+  expect(milliseconds).toEqual([isPostgres() ? 1 : 2]);
+});

@@ -47,7 +47,7 @@ export interface Field<T = unknown> {
   readonly isTarget?: boolean;
   /** Whether it is a mailbox, in which a dot stands for the @ (RFC 1035 §8). */
   readonly isMailbox?: boolean;
-  /** Whether letter case counts in it: in comparisons, or only where the record is shown. In names it never does. */
+  /** Whether its letter case is kept: when records are compared and shown, or only when they are shown. */
   readonly letters?: "compared" | "shown";
   /** The field with the algorithm of a digest, and the octets of its digests. */
   readonly digestOf?: { readonly algorithm: string; readonly octets: Readonly<Record<number, number>> };

@@ -7,14 +7,19 @@ import type { Zone } from "../../dns/zone.ts";
 
 /** Probable mistakes that only the text of a file shows: the new file of a zone has everything written out. */
 export function findSlips(zone: Zone): Problem[] {
-  return [...warningsOf(targetNeedsDot, zone), ...findUnwritable(zone)];
+  return warningsOf(zone, [targetNeedsDot, ...unwritable]);
 }
 
 /** Those that no file in canonical form can show. */
 export function findUnwritable(zone: Zone): Problem[] {
-  return [textUnquoted, hashOwner].flatMap((rule) => warningsOf(rule, zone));
+  return warningsOf(zone, unwritable);
 }
 
-function warningsOf({ id, check }: Rule, zone: Zone): Problem[] {
-  return [...check(indexZone(zone))].map((finding) => ({ ...toProblem(id, finding), severity: "warning" as const }));
+const unwritable: readonly Rule[] = [textUnquoted, hashOwner];
+
+function warningsOf(zone: Zone, rules: readonly Rule[]): Problem[] {
+  const indexed = indexZone(zone);
+  return rules.flatMap(({ id, check }) =>
+    [...check(indexed)].map((finding) => ({ ...toProblem(id, finding), severity: "warning" as const })),
+  );
 }

@@ -73,9 +73,7 @@ export class TokenOwners {
   }
 }
 
-/**
- * The sender of a request: its account, or else its network. They share fairly what requests wait for.
- */
+/** The sender of a request: its account, or else its network. Requests of different senders wait in rotation. */
 export function senderOf(caller: Caller | undefined, remoteAddress: string): string {
   return caller === undefined ? networkOf(remoteAddress) : `account ${caller.accountId}`;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import { tokenHashIn } from "./auth.ts";
+import { indexOfHeader } from "./node-request.ts";
 
 /** All connections of a port. */
 interface Connections {
@@ -25,8 +26,6 @@ const leastOfBody = 2 ** 10;
 
 /** Pieces that are parsed in one turn of the event loop: a blank line may be one. */
 const mostInTurn = 64;
-
-const isAuthorization = (name: string) => /^authorization$/i.test(name);
 
 const nothing = Buffer.alloc(0);
 const endOfHeaders = Buffer.from("\r\n\r\n");
@@ -109,7 +108,7 @@ export class ClientConnection {
 
   /** The hash of the token in the headers of a request: a client usually sends the same all the time. */
   tokenHashIn({ rawHeaders }: IncomingMessage): string | undefined {
-    const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && isAuthorization(name));
+    const at = indexOfHeader(rawHeaders, "authorization");
     const authorization = at < 0 ? undefined : rawHeaders[at + 1];
     if (authorization !== this.#authorization) this.#tokenHash = tokenHashIn(authorization);
     this.#authorization = authorization;

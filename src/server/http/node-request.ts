@@ -64,11 +64,17 @@ export class NodeRequest implements ApiRequest {
 /** The number of times that a list of names and values has a header. */
 function countOf(rawHeaders: readonly string[], name: string): number {
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const raw = rawHeaders[at] ?? "";
-    if (raw.length === name.length && raw.toLowerCase() === name) count++;
-  }
+  for (let at = indexOfHeader(rawHeaders, name); at >= 0; at = indexOfHeader(rawHeaders, name, at + 2)) count++;
   return count;
+}
+
+/** The next header of a name in lower case, as its index in a list of names and values; -1 without one. */
+export function indexOfHeader(rawHeaders: readonly string[], name: string, from = 0): number {
+  for (let at = from; at < rawHeaders.length; at += 2) {
+    const raw = rawHeaders[at] ?? "";
+    if (raw.length === name.length && raw.toLowerCase() === name) return at;
+  }
+  return -1;
 }
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;

@@ -75,7 +75,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     connection: ClientConnection,
-    tokenHash: string | undefined,
+    facts: Pick<Connection, "tokenHash" | "began">,
   ) => {
     const { headers, socket } = incoming;
     const request = readRequest(incoming, host, connection.signal);
@@ -85,7 +85,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
         : replyTo(server, request, {
             remoteAddress: addressOf(incoming),
             isEncrypted: isEncrypted(socket.remoteAddress, headers["x-forwarded-proto"]),
-            tokenHash,
+            ...facts,
           });
     await sendReply(await reply, incoming, outgoing, connection);
   };
@@ -94,7 +94,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   const { takeTurn = (_, __, begin) => begin() } = server;
   const answerInTurn: Answer = (incoming, outgoing, connection) => {
     const tokenHash = connection.tokenHashIn(incoming);
-    const begin = () => void answer(incoming, outgoing, connection, tokenHash);
+    const begin = (began?: number) => void answer(incoming, outgoing, connection, { tokenHash, began });
     takeTurn(tokenHash, () => addressOf(incoming) ?? "", begin);
   };
   const connections = new ClientConnections(answerInTurn, timeouts.reply, limits);

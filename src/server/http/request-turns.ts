@@ -5,8 +5,8 @@ const turn = 5;
 
 /**
  * Begins requests in turns of the event loop: those of one sender after those of others, and for 5 ms in each turn, so
- * that the name server is not kept waiting. A request waits before it begins: what it allocates until it waits becomes
- * old for the garbage collector, which then keeps its whole result, too.
+ * that the name server is not kept waiting. A request waits before it begins, because the garbage collector moves what
+ * waits to the old objects, and an old promise keeps its result in memory after its end.
  */
 export class RequestTurns {
   readonly #monotonic: () => number;

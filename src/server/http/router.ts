@@ -15,6 +15,8 @@ export interface Connection {
   readonly remoteAddress?: string | undefined;
   /** Whether the caller's connection is encrypted. */
   readonly isEncrypted?: boolean | undefined;
+  /** @internal The time on the monotonic clock at which the request came, if it has waited for its turn. */
+  readonly began?: number | undefined;
   /** @internal The hash of the token, if the transport has made it. */
   readonly tokenHash?: string | undefined;
   /** Set if the transport could not read the request: the reply to send. The request then has no content of its own. */
@@ -33,9 +35,14 @@ export interface Server {
   /** @internal The same without a `Request` and a `Response`, which cost more than most requests. */
   readonly reply?: (request: ApiRequest, connection: Connection) => Promise<Reply>;
   /**
-   * @internal Calls `begin` when it is the turn of the sender of a request; without this function, they begin at once.
+   * @internal Calls `begin` when it is the turn of a request's sender, with the time at which it came; without this
+   * function, requests begin at once.
    */
-  readonly takeTurn?: (tokenHash: string | undefined, remoteAddress: () => string, begin: () => void) => void;
+  readonly takeTurn?: (
+    tokenHash: string | undefined,
+    remoteAddress: () => string,
+    begin: (began?: number) => void,
+  ) => void;
 }
 
 /** A request to an endpoint. */
