@@ -105,7 +105,7 @@ export function createServer(options: ServerOptions): Server {
   const { onAccess, onError = console.error } = options;
   const settings = readSettings(options);
   const lanes = new Lanes(settings.store);
-  const tokens = new TokenOwners(settings);
+  const tokens = new TokenOwners(settings, (owner) => lanes.gather(owner));
   const countRequest = rateLimiter(rateLimit);
   const countListRequest = listLimit ? rateLimiter(listLimit) : countRequest;
   const countersByLimit = {
@@ -181,7 +181,6 @@ export function createServer(options: ServerOptions): Server {
       return respond(status, body, outcome);
     },
   );
-  if (!settings.store.shortReads.occupyTurns) return router;
   const turns = new RequestTurns(monotonic);
   const takeTurn: Server["takeTurn"] = (tokenHash, remoteAddress, begin) => {
     const came = monotonic();

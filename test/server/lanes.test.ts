@@ -54,7 +54,7 @@ test.each<[EndpointName, number]>([
     await new Promise(setImmediate);
     seen.now--;
   };
-  const lanes = new Lanes({ shortReads: { atOnce: requestCount, occupyTurns: false } });
+  const lanes = new Lanes({ mostShortReads: requestCount });
   const store = lanes.storeFor({ read } as unknown as Store, { owner: "a", signal: undefined }, endpoint);
   await Promise.all(Array.from({ length: requestCount }, () => store.read(async () => undefined)));
   expect(seen).toEqual({ now: 0, most });
@@ -82,8 +82,30 @@ test.each<[string, number, (n: number) => [method: string, path: string, body?: 
   expect(replies.map(({ status }) => status)).toEqual(Array(requestCount).fill(200));
 });
 
+test("the tokens of an account are looked up together while 16 of its short reads wait", async () => {
+  const lanes = new Lanes({ mostShortReads: 1 });
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const read = () => ended;
+  const store = lanes.storeFor({ read } as unknown as Store, { owner: "a", signal: undefined });
+  const reads = [];
+  const waiting: [number, boolean][] = [];
+  for (let n = 0; n <= 16; n++) {
+    reads.push(store.read(async () => undefined));
+    waiting.push([n, lanes.gather("a") !== undefined]);
+  }
+  expect(waiting).toEqual(Array.from({ length: 17 }, (_, n) => [n, n === 16]));
+  expect(lanes.gather("b")).toBeUndefined();
+  await lanes.gather("a");
+  end();
+  await Promise.all(reads);
+  expect(lanes.gather("a")).toBeUndefined();
+});
+
 test("uploads: four per user and 32 in total at once, so that stalled ones do not hold up other users", async () => {
-  const lanes = new Lanes({ shortReads: { atOnce: 1, occupyTurns: true } });
+  const lanes = new Lanes({ mostShortReads: 1 });
   const begun: number[] = [];
   const stall = (userId: number) =>
     lanes.runUpload(

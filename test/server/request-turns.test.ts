@@ -4,9 +4,9 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { listen } from "../../src/server/http/node.ts";
 import { RequestTurns } from "../../src/server/http/request-turns.ts";
+import { noteConnection } from "../../src/server/store/event-loop.ts";
 import { hash } from "../../src/server/store/tokens.ts";
 import { start } from "./start.ts";
-import { isPostgres } from "./stores.ts";
 
 test("requests begin for 5 ms in each turn of the event loop, those of one sender after those of others", async () => {
   let now = 0;
@@ -34,39 +34,54 @@ test("requests begin for 5 ms in each turn of the event loop, those of one sende
   ]);
 });
 
-test.skipIf(isPostgres())(
-  "the tokens of an account take turns together, as those without a known token do",
-  async () => {
-    const { server, mint, call } = await start();
-    const admins = [await mint(), await mint()];
-    const other = await mint({ username: "other" });
-    for (const as of [...admins, other]) expect((await call("GET", "/profile", undefined, { as })).status).toBe(200);
-    const begun: string[] = [];
-    const ended = [
-      ["admin 1", admins[0], "192.0.2.1"],
-      ["admin 2", admins[1], "192.0.2.2"],
-      ["admin 3", admins[0], "192.0.2.3"],
-      ["other", other, "192.0.2.1"],
-      ["unknown 1", "none", "198.51.100.1"],
-      ["unknown 2", "not one", "198.51.100.1"],
-      ["no token", undefined, "198.51.100.2"],
-    ].map(
-      ([name, token, remoteAddress]) =>
-        new Promise<void>((resolve) =>
-          server.takeTurn?.(
-            token && hash(token),
-            () => String(remoteAddress),
-            () => {
-              begun.push(String(name));
-              resolve();
-            },
-          ),
+test("the tokens of an account take turns together, as those without a known token do", async () => {
+  const { server, mint, call } = await start();
+  const admins = [await mint(), await mint()];
+  const other = await mint({ username: "other" });
+  for (const as of [...admins, other]) expect((await call("GET", "/profile", undefined, { as })).status).toBe(200);
+  const begun: string[] = [];
+  const ended = [
+    ["admin 1", admins[0], "192.0.2.1"],
+    ["admin 2", admins[1], "192.0.2.2"],
+    ["admin 3", admins[0], "192.0.2.3"],
+    ["other", other, "192.0.2.1"],
+    ["unknown 1", "none", "198.51.100.1"],
+    ["unknown 2", "not one", "198.51.100.1"],
+    ["no token", undefined, "198.51.100.2"],
+  ].map(
+    ([name, token, remoteAddress]) =>
+      new Promise<void>((resolve) =>
+        server.takeTurn?.(
+          token && hash(token),
+          () => String(remoteAddress),
+          () => {
+            begun.push(String(name));
+            resolve();
+          },
         ),
-    );
-    await Promise.all(ended);
-    expect(begun).toEqual(["admin 1", "other", "unknown 1", "no token", "admin 2", "unknown 2", "admin 3"]);
-  },
-);
+      ),
+  );
+  await Promise.all(ended);
+  expect(begun).toEqual(["admin 1", "other", "unknown 1", "no token", "admin 2", "unknown 2", "admin 3"]);
+});
+
+test("waiting requests leave 30 turns to new connections, of which the event loop takes one in each", async () => {
+  const turns = new RequestTurns(() => 0);
+  let count = 0;
+  const begun: number[] = [];
+  const connect = () => {
+    count++;
+    noteConnection();
+    if (begun.length < 3) setImmediate(connect);
+  };
+  connect();
+  for (let n = 0; n < 2; n++) turns.add("a", () => begun.push(count));
+  while (begun.length < 2) await new Promise(setImmediate);
+  turns.add("a", () => begun.push(count));
+  while (begun.length < 3) await new Promise(setImmediate);
+  // After 30 turns without requests, and again.
+  expect(begun).toEqual([32, 32, 63]);
+});
 
 test("each request of a connection is that of its own token", async () => {
   const { server, mint } = await start();

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { shareLookups } from "../../src/server/kit/share-lookups.ts";
 
 /** Lookups that end when they are told to. */
-function begin() {
+function begin(gather?: (key: string) => Promise<void> | undefined) {
   const begun: { key: string; end(result: string): void; fail(error: Error): void }[] = [];
   const lookUp = shareLookups(
     (key) =>
       new Promise<string>((resolve, reject) => {
         begun.push({ key, end: resolve, fail: reject });
       }),
+    gather,
   );
   return { lookUp, begun };
 }
@@ -40,4 +41,21 @@ test("a lookup that fails fails its calls only, and nothing of it is kept", asyn
   const third = lookUp("a");
   begun[2]?.end("again");
   expect(await third).toBe("again");
+});
+
+test("a lookup that waits for further calls is shared by all of them", async () => {
+  let goOn = () => {};
+  const gathered = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const { lookUp, begun } = begin((key) => (key === "crowd" ? gathered : undefined));
+  const waiting = ["crowd", "crowd", "crowd"].map((key) => lookUp(key));
+  const other = lookUp("other");
+  await new Promise(setImmediate);
+  expect(begun.map(({ key }) => key)).toEqual(["other"]);
+  goOn();
+  await new Promise(setImmediate);
+  expect(begun.map(({ key }) => key)).toEqual(["other", "crowd"]);
+  for (const { key, end } of begun) end(`found ${key}`);
+  expect(await Promise.all([...waiting, other])).toEqual([...Array(3).fill("found crowd"), "found other"]);
 });

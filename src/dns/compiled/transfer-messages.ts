@@ -12,12 +12,15 @@ import { ZoneMessage } from "./zone-message.ts";
 
 const ownEdns = { udpSize: 1232, version: 0, options: [] };
 
+/** Octets from which on a message takes no further record: pointers to names reach no further (RFC 1035 §4.1.4). */
+const enough = 2 ** 14;
+
 /** Each message is written in one go, so that all transfers share it. */
 const message = new ZoneMessage();
 
 /**
  * The server side of a zone transfer (RFC 5936): generates the messages that answer an AXFR or IXFR request (RFC 1995
- * §4), each as full as possible: with the whole zone, or with these records, which `listDifferences` orders.
+ * §4): with the whole zone, or with these records, which `listDifferences` orders.
  * @throws {ProblemError} `zone-unserved` if a record does not fit into a message.
  */
 export function* transferMessages(
@@ -37,7 +40,7 @@ export function* transferMessages(
   message.begin(zone, limit, edns);
   for (const { name, type } of questions) message.question(wireName(name), 0, questionCode(type));
   for (const { name, type, record } of records) {
-    if (message.addRecord("answers", name, zone, type, record)) continue;
+    if (message.length < enough && message.addRecord("answers", name, zone, type, record)) continue;
     yield finish();
     message.begin(zone, limit, edns);
     if (!message.addRecord("answers", name, zone, type, record)) throw tooLargeError(zone, name, type);

@@ -31,10 +31,21 @@ export class TokenOwners {
   /** The senders of tokens that were valid, by the same hashes. */
   readonly #senders = new Map<string, string>();
   #version: StoreVersion = Symbol();
-  readonly #lookUp = shareLookups((hash) => this.#find(hash));
+  readonly #lookUp: (hash: string) => Promise<TokenOwner | undefined>;
 
-  constructor(settings: Pick<Settings, "store" | "jobKinds" | "dueWork">) {
+  /** `gather` lets the lookups of a sender wait for further ones. */
+  constructor(
+    settings: Pick<Settings, "store" | "jobKinds" | "dueWork">,
+    gather?: (sender: string) => Promise<void> | undefined,
+  ) {
     this.#settings = settings;
+    this.#lookUp = shareLookups(
+      (hash) => this.#find(hash),
+      (hash) => {
+        const sender = this.senderOf(hash);
+        return sender === undefined ? undefined : gather?.(sender);
+      },
+    );
   }
 
   /**

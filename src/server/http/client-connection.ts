@@ -33,6 +33,9 @@ const endOfHeaders = Buffer.from("\r\n\r\n");
 /** Time for a client to disconnect after its last reply, in milliseconds. */
 const disconnectTimeout = 1000;
 
+/** Made once, because making one with its stack takes a tenth of the time of a connection. */
+const disconnected = new DOMException("The client disconnected", "AbortError");
+
 /** The parser that Node gives a socket; it is not documented, but the same in Node 20 to 24. */
 interface Parser {
   /** Called after the headers of a request; the parser pauses there if it returns `paused`. */
@@ -67,7 +70,7 @@ export class ClientConnection {
   lastUse: number;
   readonly #connections: Connections;
   readonly #socket: Socket;
-  readonly #disconnect = new AbortController();
+  #disconnect: AbortController | undefined;
   /** Gives octets to Node's parser; undefined as long as it reads the socket by itself, which is faster. */
   #parse: ((octets: Buffer) => void) | undefined;
   /** Octets that are not parsed yet, and those of them that the parser is given. */
@@ -117,6 +120,8 @@ export class ClientConnection {
 
   /** Aborted when the client disconnects, or ends its side of the connection: most clients leave in that way. */
   get signal(): AbortSignal {
+    this.#disconnect ??= new AbortController();
+    if (this.#isOver) this.#disconnect.abort(disconnected);
     return this.#disconnect.signal;
   }
 
@@ -318,6 +323,6 @@ export class ClientConnection {
     this.#held = nothing;
     this.#waiting = undefined;
     this.#count();
-    this.#disconnect.abort();
+    this.#disconnect?.abort(disconnected);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { EndpointName } from "../../contract/endpoints/index.ts";
 import { tooManyRequests } from "../kit/api-error.ts";
 import type { Caller } from "../kit/context.ts";
@@ -27,6 +28,9 @@ const long: ReadonlySet<EndpointName> = new Set([
  */
 const mostUploads = { all: 32, ofUser: 4 };
 
+/** While so many short reads of an account wait, its tokens are looked up every 10 ms, not for each two or three. */
+const crowd = { waiting: 16, gatheringMs: 10 };
+
 /** The sender of a request: its account, or its network, and the signal of its disconnection. */
 export interface Sender {
   readonly owner: string;
@@ -43,11 +47,16 @@ export class Lanes {
   readonly #long: FairLimiter;
   readonly #uploads = new FairLimiter(mostUploads.all, mostUploads.ofUser);
 
-  constructor({ shortReads: { atOnce } }: Pick<Store, "shortReads">) {
-    this.#short = new FairLimiter(atOnce);
+  constructor({ mostShortReads }: Pick<Store, "mostShortReads">) {
+    this.#short = new FairLimiter(mostShortReads);
     const steps = new StepQueue();
     const waiting = { all: Number.POSITIVE_INFINITY, ofOne: most.waitingOfAccount };
     this.#long = new FairLimiter(most.all, most.ofAccount, waiting, (makeRoom) => steps.add(makeRoom));
+  }
+
+  /** Resolves when enough requests of an account have come together, if it has so many that wait. */
+  gather(owner: string): Promise<void> | undefined {
+    return this.#short.countWaiting(owner) < crowd.waiting ? undefined : delay(crowd.gatheringMs);
   }
 
   /** Runs a request with a file, from reading its body on. */

@@ -1,7 +1,11 @@
 import { Rotation } from "../kit/rotation.ts";
+import { LeftTurns } from "../store/event-loop.ts";
 
 /** Time for requests that begin in one turn of the event loop, in milliseconds. */
 const turn = 5;
+
+/** Limit on the requests that begin in one turn of the event loop: more than there is time for. */
+const mostInTurn = 64;
 
 /**
  * Begins requests in turns of the event loop: those of one sender after those of others, and for 5 ms in each turn, so
@@ -11,6 +15,9 @@ const turn = 5;
 export class RequestTurns {
   readonly #monotonic: () => number;
   readonly #waiting = new Rotation<() => void>();
+  #count = 0;
+  #scheduled = 0;
+  readonly #left = new LeftTurns();
   /** The end of the time in this turn of the event loop; undefined if no further request waits. */
   #end: number | undefined;
 
@@ -21,20 +28,34 @@ export class RequestTurns {
   /** Calls a function when it is the sender's turn. */
   add(sender: string, begin: () => void): void {
     this.#waiting.add(sender, begin);
+    this.#count++;
+    this.#schedule();
+  }
+
+  /** Begins one request: between two calls in a turn of the event loop, what the first has begun is continued. */
+  readonly #beginNext = (): void => {
+    this.#scheduled--;
+    if (this.#end === undefined && this.#left.isLeft()) this.#endAt(0);
+    if (this.#end === undefined || this.#monotonic() < this.#end) {
+      this.#count--;
+      // A further turn costs a system call, which a single request can do without.
+      if (this.#end === undefined && this.#count > 0) this.#endAt(this.#monotonic() + turn);
+      this.#waiting.take()?.item();
+    }
+    this.#schedule();
+  };
+
+  /** Requests a call for each that waits, up to those that a turn has time for. */
+  #schedule(): void {
+    if (this.#scheduled >= Math.min(this.#count, mostInTurn)) return;
+    this.#scheduled++;
     setImmediate(this.#beginNext);
   }
 
-  /** Called as often as `add`: between two calls in a turn of the event loop, what the first has begun is continued. */
-  readonly #beginNext = (): void => {
-    if (this.#end !== undefined && this.#monotonic() >= this.#end) return void setImmediate(this.#beginNext);
-    const next = this.#waiting.take();
-    // A further turn costs a system call, which a single request can do without.
-    if (this.#end === undefined && !this.#waiting.isEmpty) {
-      this.#end = this.#monotonic() + turn;
-      setImmediate(() => {
-        this.#end = undefined;
-      });
-    }
-    next?.item();
-  };
+  #endAt(end: number): void {
+    this.#end = end;
+    setImmediate(() => {
+      this.#end = undefined;
+    });
+  }
 }

@@ -39,6 +39,11 @@ export class FairLimiter {
     return this.#running < this.#most && (this.#runningOf.get(owner) ?? 0) < this.#ofOne;
   }
 
+  /** The pieces of work of an owner that wait. */
+  countWaiting(owner: string): number {
+    return this.#waiting.count(owner);
+  }
+
   /** Whether as much work waits as may, of this owner or in total. */
   isFull(owner: string): boolean {
     const { all, ofOne } = this.#mostWaiting;

@@ -1,8 +1,11 @@
 /**
  * Looks keys up, each once at a time: calls that arrive during a lookup share the next one, so that every result was
- * read after its call.
+ * read after its call. A lookup that `gather` lets wait is shared by the calls of that time, too.
  */
-export function shareLookups<T>(lookUp: (key: string) => Promise<T>): (key: string) => Promise<T> {
+export function shareLookups<T>(
+  lookUp: (key: string) => Promise<T>,
+  gather: (key: string) => Promise<void> | undefined = () => undefined,
+): (key: string) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   const next = new Map<string, Promise<T>>();
   const begin = (key: string): Promise<T> => {
@@ -12,14 +15,14 @@ export function shareLookups<T>(lookUp: (key: string) => Promise<T>): (key: stri
     return found;
   };
   return (key) => {
-    const current = running.get(key);
-    if (current === undefined) return begin(key);
-    const shared =
-      next.get(key) ??
-      current.then(
-        () => begin(key),
-        () => begin(key),
-      );
+    const gathered = next.get(key);
+    if (gathered !== undefined) return gathered;
+    const wait: Promise<unknown> | undefined = gather(key)?.then(() => running.get(key)) ?? running.get(key);
+    if (wait === undefined) return begin(key);
+    const shared = wait.then(
+      () => begin(key),
+      () => begin(key),
+    );
     next.set(key, shared);
     return shared;
   };

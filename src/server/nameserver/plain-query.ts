@@ -1,14 +1,15 @@
+import { spellLabel } from "../../dns/name.ts";
 import type { Edns } from "../../dns/transfer/message.ts";
 
 /**
- * A query as nearly all are: one question of class IN about a name of ordinary characters, without a signature, and
+ * A query as nearly all are: one question of class IN about a name without dots in its labels, without a signature, and
  * with EDNS of version 0 or none. Everything else is read by `decodeQuery`.
  */
 export interface PlainQuery {
   readonly id: number;
   readonly rd: boolean;
   readonly cd: boolean;
-  /** The name in lower case, without the final dot. */
+  /** The name in canonical spelling, without the final dot: each dot of it separates labels. */
   readonly key: string;
   /** The code of the type. */
   readonly type: number;
@@ -19,7 +20,17 @@ const headerLength = 12;
 const longestName = 255;
 const typeCodes = { OPT: 41, IXFR: 251, AXFR: 252 };
 
-const key = Buffer.alloc(longestName);
+const dot = 46;
+/** The octets of names in canonical spelling; none for the dot, whose spelling has one. */
+const spellings = Array.from({ length: 256 }, (_, octet) => {
+  const lower = octet >= 65 && octet <= 90 ? octet + 32 : octet;
+  return octet === dot ? undefined : Buffer.from(spellLabel(String.fromCharCode(lower)), "latin1");
+});
+/** Those of a single character. */
+const single = Uint8Array.from(spellings, (spelling) => (spelling?.length === 1 ? (spelling[0] ?? 0) : 0));
+
+const key = Buffer.alloc(longestName * 4);
+let keyLength = 0;
 
 /** Reads a message if it is a plain query. The name in its question is in wire format at `questionAt`. */
 export function readPlainQuery(octets: Buffer): PlainQuery | undefined {
@@ -37,7 +48,7 @@ export function readPlainQuery(octets: Buffer): PlainQuery | undefined {
   if (octets.readUInt16BE(end + 2) !== 1 || type === typeCodes.IXFR || type === typeCodes.AXFR) return undefined;
   const edns = additionals === 1 ? readOpt(octets, end + 4) : undefined;
   if (additionals === 1 ? edns === undefined : end + 4 !== length) return undefined;
-  const name = key.toString("latin1", 0, Math.max(0, end - headerLength - 2));
+  const name = key.toString("latin1", 0, Math.max(0, keyLength - 1));
   return { id: octets.readUInt16BE(0), rd: (high & 1) !== 0, cd: (low & 0x10) !== 0, key: name, type, edns };
 }
 
@@ -47,29 +58,24 @@ export const questionAt = headerLength;
 /** Writes the name to `key` and returns the offset after it; undefined if it is not plain. */
 function readName(octets: Buffer): number | undefined {
   let at = headerLength;
+  keyLength = 0;
   for (;;) {
     const length = octets[at++];
-    if (length === undefined || length > 63) return undefined;
-    if (length === 0) return at - headerLength > longestName ? undefined : at;
-    const start = at - headerLength - 1;
-    if (start + length > longestName) return undefined;
-    for (let index = 0; index < length; index++) {
-      const octet = octets[at + index] ?? 0;
-      if (!isOrdinary(octet)) return undefined;
-      key[start + index] = octet >= 65 && octet <= 90 ? octet + 32 : octet;
+    if (length === undefined || length > 63 || at + length - headerLength > longestName) return undefined;
+    if (length === 0) return at;
+    for (const end = at + length; at < end; at++) {
+      const octet = octets[at] ?? 0;
+      const character = single[octet] ?? 0;
+      if (character > 0) key[keyLength++] = character;
+      else {
+        const spelling = spellings[octet];
+        if (spelling === undefined) return undefined;
+        keyLength += spelling.copy(key, keyLength);
+      }
     }
-    key[start + length] = 46;
-    at += length;
+    key[keyLength++] = dot;
   }
 }
-
-/** Whether names spell an octet as itself (RFC 1035 §5.1): printable, and none of `" $ ( ) . ; @ \`. */
-function isOrdinary(octet: number): boolean {
-  return ordinary[octet] === 1;
-}
-
-const ordinary = new Uint8Array(256);
-for (let octet = 33; octet < 127; octet++) ordinary[octet] = '"$().;@\\'.includes(String.fromCharCode(octet)) ? 0 : 1;
 
 /** The OPT record of version 0 that ends a message (RFC 6891 §6.1.2). */
 function readOpt(octets: Buffer, at: number): Edns | undefined {

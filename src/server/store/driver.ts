@@ -5,19 +5,13 @@ import type { Database } from "./tables.ts";
 /** A state of the database, to be compared by `===`. */
 export type StoreVersion = number | string | symbol;
 
-/** How transactions of short reads run. */
-export interface ShortReads {
-  readonly atOnce: number;
-  /** Whether each occupies the event loop until its end. */
-  readonly occupyTurns: boolean;
-}
-
 /** The differences between the supported databases. Everything else is SQL through one query builder. */
 export interface Driver {
   /** The location of the database in messages, without a password. */
   readonly place: string;
   readonly columns: Columns;
-  readonly shortReads: ShortReads;
+  /** Limit on the transactions of short reads at once. */
+  readonly mostShortReads: number;
   /** Runs work in one transaction, which is rolled back if the work throws. */
   read<T>(work: (db: Database) => Promise<T>, options?: ReadOptions): Promise<T>;
   write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions<T>): Promise<T>;

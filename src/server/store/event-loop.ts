@@ -1,5 +1,5 @@
 /** Turns in a row that waiting work leaves to new connections. */
-const mostLeft = 10;
+const mostLeft = 30;
 
 let isConnectionNew = false;
 
@@ -15,10 +15,22 @@ export function noteConnection(): void {
   });
 }
 
+/** The turns of the event loop that a queue leaves to new connections. */
+export class LeftTurns {
+  #inARow = 0;
+
+  /** Whether the queue should leave this turn; called once in each. */
+  isLeft(): boolean {
+    const isLeft = isConnectionNew && this.#inARow < mostLeft;
+    this.#inARow = isLeft ? this.#inARow + 1 : 0;
+    return isLeft;
+  }
+}
+
 /** Functions that are called in later turns of the event loop, one in each, first come, first served. */
 export class StepQueue {
   readonly #waiting: (() => void)[] = [];
-  #left = 0;
+  readonly #left = new LeftTurns();
 
   add(resume: () => void): void {
     this.#waiting.push(resume);
@@ -26,9 +38,7 @@ export class StepQueue {
   }
 
   #release(): void {
-    const isLeft = isConnectionNew && this.#left < mostLeft;
-    this.#left = isLeft ? this.#left + 1 : 0;
-    const next = isLeft ? undefined : this.#waiting.shift();
+    const next = this.#left.isLeft() ? undefined : this.#waiting.shift();
     if (this.#waiting.length > 0) setImmediate(() => this.#release());
     next?.();
   }

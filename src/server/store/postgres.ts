@@ -103,7 +103,7 @@ export function postgres(url: string): Driver {
   });
   return {
     place,
-    shortReads: { atOnce: connections.shortReads, occupyTurns: false },
+    mostShortReads: connections.shortReads,
     read: (work, options = {}) => {
       const read = (kind: Kind) => (options.isSingle ? ask : transact)(kind, work, options);
       if (options.pace === undefined) return runShort(reads, read);

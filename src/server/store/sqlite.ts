@@ -39,7 +39,7 @@ export function sqlite(path: string): Driver {
   const readers = isFile ? new SqliteReaders(() => openReader(path), language) : undefined;
   return {
     place: path,
-    shortReads: { atOnce: 4, occupyTurns: true },
+    mostShortReads: 4,
     columns: {
       id: ["integer", (column) => column.primaryKey().autoIncrement()],
       text: "text",

@@ -1,6 +1,6 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import type { Driver, ReadOptions, ShortReads, StoreVersion, WriteOptions } from "./driver.ts";
+import type { Driver, ReadOptions, StoreVersion, WriteOptions } from "./driver.ts";
 import { migrate } from "./migrate.ts";
 import { nameFolder, sqlite } from "./sqlite.ts";
 import type { Database } from "./tables.ts";
@@ -15,8 +15,8 @@ import type { Database } from "./tables.ts";
 export interface Store {
   /** The location of the database in messages. */
   readonly place: string;
-  /** @internal */
-  readonly shortReads: ShortReads;
+  /** @internal Limit on the transactions of short reads at once. */
+  readonly mostShortReads: number;
   /** @internal */
   read<T>(work: (db: Database) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** @internal */
@@ -82,7 +82,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
   let committed = 0;
   const store: Store = {
     place: driver.place,
-    shortReads: driver.shortReads,
+    mostShortReads: driver.mostShortReads,
     read: (work, options) => retry(driver, lockWait, "read", () => driver.read(work, options)),
     write: async (work, options) => {
       const result = await retry(driver, lockWait, "write", () => driver.write(work, options));

@@ -8,7 +8,7 @@ import { writeTsig } from "../../../src/dns/transfer/tsig-record.ts";
 import { answerPlain } from "../../../src/server/nameserver/plain-answers.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
 import { startNameServer } from "../../dns/transfer/nameservers.ts";
-import { readZone } from "../../dns/transfer/zones.ts";
+import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { samples } from "../../properties.ts";
@@ -193,6 +193,26 @@ test("plain queries are answered the same without a full reading", () => {
       ]);
 });
 
+test("a name with any octet is plain, except with a dot within a label", () => {
+  const octets = Array.from({ length: 256 }, (_, octet) => octet);
+  const lines = octets.map((octet) => `x\\${String(octet).padStart(3, "0")}.y 300 IN TXT "${octet}"\n`);
+  const apex = "$ORIGIN octets.example.\n@ 300 IN SOA a. b. 1 2 3 4 5\n@ 300 IN NS ns1.example.\n";
+  const ofOctets = new ServedZones([served(readZone(apex + lines.filter((_, octet) => !isUpper(octet)).join("")))]);
+  const found = (key: string) => ofOctets.find(asName(`${key}.`), "TXT") ?? ("none" as const);
+  const notPlain = octets.filter((octet) => {
+    const message = writeMessage({ questions: [{ name: domainName("x0.y.octets.example."), type: "TXT", class: 1 }] });
+    message[14] = octet;
+    const expected = answerTo(message, ofOctets, "udp") ?? expect.fail();
+    const text = `"${isUpper(octet) ? octet + 32 : octet}"`;
+    expect([octet, linesOf(readMessage(expected).answers).join()]).toEqual([octet, expect.stringContaining(text)]);
+    const context = { zones: { ...stored, known: { version: () => 1, find: found } } };
+    const plain = answerPlain(message, { transport: "udp", address: "192.0.2.1", version: 1 }, context);
+    if (plain !== undefined) expect([octet, plain]).toEqual([octet, expected]);
+    return plain === undefined;
+  });
+  expect(notPlain).toEqual([".".charCodeAt(0)]);
+});
+
 test.skipIf(isMissing("named"))("BIND answers them the same, or as the table says", async () => {
   const server = await startNameServer("bind", { zones: { "example.": file, "other.example.org.": other } });
   onTestFinished(() => server.stop());
@@ -256,6 +276,8 @@ test("any octets get a valid answer or none, never an exception", () => {
     samples(3000),
   );
 });
+
+const isUpper = (octet: number) => octet >= 65 && octet <= 90;
 
 /** The gist of an answer. */
 function gist(octets: Buffer | undefined): string {
