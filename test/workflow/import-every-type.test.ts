@@ -11,11 +11,11 @@ import { masterFile, readZone } from "../dns/transfer/zones.ts";
 import { readBind, readYaml } from "../formats/api.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
-import { isFullRun, isNightly, seed } from "../properties.ts";
+import { isNightly, seed } from "../properties.ts";
 import { compareWithLedger, type ReportedEntry } from "./transfer-oracle.ts";
 
 const zones: ReadonlyMap<string, readonly Line[]> = new Map(
-  Array.from({ length: isFullRun ? 300 : 7 }, (_, index) => {
+  Array.from({ length: 300 }, (_, index) => {
     const zone = `z${index}.test.`;
     const [lines = []] = fc.sample(everyTypeZone(zone), { numRuns: 1, seed: seed + index });
     return [zone, lines] as const;

@@ -267,7 +267,7 @@ describe("sent messages are received", () => {
     );
   });
 
-  test("starts a new message for a record that does not fit", () => {
+  test("starts a new message after 16 KiB, and for a record that does not fit", () => {
     const { records } = readZone("@ 300 IN SOA a. b. 1 2 3 4 5\n");
     const huge = (octets: number) => {
       const strings = "x".repeat(octets - Math.ceil(octets / 256)).match(/.{1,255}/g);
@@ -276,11 +276,11 @@ describe("sent messages are received", () => {
     const sent = (...octets: number[]) => [
       ...transferMessages(request, compileZone(soaOf(records), octets.map(huge), 5)),
     ];
-    const messages = sent(40_960, 65_024);
-    expect(messages.map((message) => readMessage(message).answers.map(({ type, ttl }) => `${type} ${ttl}`))).toEqual([
-      ["SOA 300", "TXT 5"],
-      ["TXT 5", "SOA 300"],
-    ]);
+    const typesOf = (messages: readonly Buffer[]) =>
+      messages.map((message) => readMessage(message).answers.map(({ type, ttl }) => `${type} ${ttl}`));
+    expect(typesOf(sent(8000, 8001, 8002))).toEqual([["SOA 300", "TXT 5", "TXT 5", "TXT 5"], ["SOA 300"]]);
+    expect(typesOf(sent(8000, 60_000, 8001))).toEqual([["SOA 300", "TXT 5"], ["TXT 5"], ["TXT 5", "SOA 300"]]);
+    expect(typesOf(sent(40_960, 65_024))).toEqual([["SOA 300", "TXT 5"], ["TXT 5"], ["SOA 300"]]);
     expect(() => sent(65_535)).toThrow("does not fit into a message");
   });
 });
