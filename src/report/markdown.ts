@@ -65,6 +65,7 @@ function isWord(part: string, isInside: boolean): boolean {
 
 /** Punctuation after a value is part of the sentence. */
 function codeAndPunctuation(part: string): string {
-  const [, value = "", end = ""] = /^(.*?)([,;:]?|(?<=")[.)])$/s.exec(part) ?? [];
+  // A name may end with a dot, a port does not.
+  const [, value = "", end = ""] = /^(.*?)([,;:]?|(?<="|:\d+)[.)])$/s.exec(part) ?? [];
   return codeSpan(value) + end;
 }

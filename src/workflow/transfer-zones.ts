@@ -41,6 +41,10 @@ interface OtherSerial {
   readonly serial: number;
 }
 
+interface NoSerial {
+  readonly reason: string;
+}
+
 /** The transfer of one zone: the first server that had it, or the reason of each that did not. */
 export type Transfer = { readonly name: Name } & (
   | {
@@ -104,12 +108,15 @@ export async function* transferZones(
           ...digest.notes.map((note) => withServer(note, server)),
           ...serialNotes(
             { name, server, zone },
-            serials.filter((other) => other !== undefined),
+            serials.filter((other) => "serial" in other),
           ),
         ];
         if (!isConfirmed) return { name, server, zone, ds: await ds, evidence: digest.evidence, notes };
-        const same = asked.filter((_, index) => serials[index]?.serial === serialOf(zone));
-        const second = await confirmTransfer({ name, server, zone }, same, transferFrom);
+        const second = await confirmTransfer(
+          { name, server, zone },
+          asked.map((queue, index) => ({ queue, answer: serials[index] })),
+          transferFrom,
+        );
         signal.throwIfAborted();
         const evidence = { ...digest.evidence, ...second.evidence };
         return { name, server, zone, ds: await ds, evidence, notes: [...notes, ...second.notes] };
@@ -192,7 +199,7 @@ function serialNotes({ name, server, zone }: FirstTransfer, others: readonly Oth
  */
 async function confirmTransfer(
   { name, server, zone }: FirstTransfer,
-  others: readonly ServerQueue[],
+  others: readonly { readonly queue: ServerQueue; readonly answer: OtherSerial | NoSerial | undefined }[],
   transferFrom: (queue: ServerQueue) => Promise<TransferredZone>,
 ): Promise<Checked> {
   const unconfirmed = (summary: string, fix?: string): Checked => ({
@@ -200,10 +207,16 @@ async function confirmTransfer(
     notes: [problem("transfer/unconfirmed", summary, { fix })],
   });
   const failures: string[] = [];
-  for (const queue of others) {
+  for (const { queue, answer } of others) {
+    const other = serverText(queue.server);
+    if (answer !== undefined && "reason" in answer) failures.push(`${other}: ${answer.reason}`);
+    if (answer === undefined || !("serial" in answer) || answer.serial !== serialOf(zone)) continue;
     try {
       const second = await transferFrom(queue);
-      const other = serverText(queue.server);
+      if (serialOf(second) !== answer.serial) {
+        failures.push(`${other}: it has serial ${serialOf(second)} by now`);
+        continue;
+      }
       const [first, own] = [ttlsOf(zone), ttlsOf(second)];
       const missing = [...first.keys()].filter((record) => !own.has(record));
       const added = [...own.keys()].filter((record) => !first.has(record));
@@ -216,7 +229,7 @@ async function confirmTransfer(
       );
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      failures.push(...error.problems.map(({ summary }) => `${serverText(queue.server)}: ${summary}`));
+      failures.push(...error.problems.map(({ summary }) => `${other}: ${summary}`));
     }
   }
   const reason = failures.join("; ") || "none answers with the same serial";
@@ -241,7 +254,7 @@ function ttlNotes(
     `${textOf(first, example)} on ${serverText(server)}`,
     `${textOf(second, example)} on ${other}`,
   ];
-  const summary = `${name.slice(0, -1)} has the same records on both servers, and only TTLs differ: of ${count(differing.length, "record")}, for example ${example}, ${here} and ${there}`;
+  const summary = `${name.slice(0, -1)} has the same records on both servers, and only TTLs differ: of ${count(differing.length, "record")}, for example ${here} and ${there} for ${example}`;
   const fix =
     "If its RRsets have several TTLs, give each RRset one at its source. Otherwise find out which server is right.";
   return [problem("transfer/ttl", summary, { fix })];
@@ -336,9 +349,9 @@ class ServerQueue {
     }
   }
 
-  /** The serial of a zone; undefined if the server does not answer with one. */
-  async serialOf(zone: Name, options: Pick<AskOptions, "key" | "signal">): Promise<OtherSerial | undefined> {
-    if (this.#unreachable >= mostUnreachable || this.#silent >= mostUnreachable) return undefined;
+  /** The serial of a zone, or the reason why the server does not answer with one. */
+  async serialOf(zone: Name, options: Pick<AskOptions, "key" | "signal">): Promise<OtherSerial | NoSerial> {
+    if (this.#unreachable >= mostUnreachable || this.#silent >= mostUnreachable) return { reason: notAsked };
     try {
       const { data } = await askSoa(this.server, zone, { ...options, bounds: soaBounds });
       this.#silent = 0;
@@ -346,7 +359,7 @@ class ServerQueue {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       this.#silent = isUnreachable(error) ? this.#silent + 1 : 0;
-      return undefined;
+      return { reason: error.problem.summary };
     }
   }
 }
@@ -354,9 +367,10 @@ class ServerQueue {
 /** Short, because the answer only serves a warning. */
 const soaBounds = { timeoutMs: 1000, attempts: 2, connectMs: 2000, idleMs: 2000, totalMs: 4000 };
 
+const notAsked = `not asked, because it did not answer ${mostUnreachable} times in a row`;
+
 function unreachable(): ProblemError {
-  const summary = `not asked, because it did not answer ${mostUnreachable} times in a row`;
   return new ProblemError(
-    problem("transfer/connect", summary, { fix: "Check its address, then run the command again." }),
+    problem("transfer/connect", notAsked, { fix: "Check its address, then run the command again." }),
   );
 }

@@ -29,6 +29,7 @@ describe("untrusted text in Markdown", () => {
     ['the service stores "two strings", joined', 'the service stores `"two strings"`, joined'],
     ["@octocat closes #1, GH-2 and deadbeef", "`@octocat` closes `#1`, `GH-2` and `deadbeef`"],
     ["see https://example.com/ or www.example.com.", "see `https://example.com/` or `www.example.com.`"],
+    ["60 on 127.0.0.1:5300. Or 300.", "60 on `127.0.0.1:5300`. Or 300."],
     ["1. a list, or - another", "`1.` a list, or `-` another"],
     ['key "a"`<img src=x> is unknown', 'key ``"a"`<img`` `src=x>` is unknown'],
     ['no zone "a""b c"`@octocat here', 'no zone ``"a""b c"`@octocat`` here'],

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { isType } from "../../src/dns/zone.ts";
 import { transferZones } from "../../src/workflow/transfer-zones.ts";
 import { Desk } from "../cli/run.ts";
-import { type Program, type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
-import { everyType, masterFile } from "../dns/transfer/zones.ts";
+import { freePort, type Program, type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
+import { everyType, masterFile, readZone } from "../dns/transfer/zones.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 
@@ -102,14 +102,51 @@ test.skipIf(isMissing("named", "nsd", "knotd"))(
       [
         "warning[transfer/unconfirmed] other.example has 1 record on FIRST that SECOND does not have, and SECOND has 2 others, with the same serial, for example www.other.example. A 192.0.2.1",
         "warning[transfer/serial] newer.example was transferred from FIRST with serial 7, but SECOND has serial 8",
-        "warning[transfer/unconfirmed] newer.example was not compared with the zone on another server: none answers with the same serial",
-        "warning[transfer/unconfirmed] missing.example was not compared with the zone on another server: none answers with the same serial",
+        "warning[transfer/unconfirmed] newer.example was not compared with the zone on another server: THIRD: the server refused the request (REFUSED)",
+        "warning[transfer/unconfirmed] missing.example was not compared with the zone on another server: SECOND: the server refused the request (REFUSED); THIRD: the server refused the request (REFUSED)",
       ],
     ]);
     expect(await desk.run(`import axfr a.example --confirm --from 127.0.0.1:${first.port}`)).toMatchObject({
       code: 64,
       talk: expect.stringContaining("--confirm needs several servers: repeat --from."),
     });
+    for (const [host, port, text] of [
+      ["127.0.0.1", first.port, "FIRST and FIRST are the same"],
+      ["localhost", first.port, `FIRST and localhost:${first.port} are the same`],
+      ["127.0.0.1", second.port, ""],
+    ] as const) {
+      const command = `import axfr same.example --confirm --from 127.0.0.1:${first.port} --from ${host}:${port}`;
+      const { code, talk } = await desk.run(command);
+      expect([text, code]).toEqual([text, text === "" ? 0 : 64]);
+      if (text !== "") expect(talk).toContain(`--confirm needs different servers, but ${text}.`);
+    }
+    // The zone changed after the second server was asked for its serial, or that server does not answer.
+    const transfer = async ({ server }: { readonly server: { readonly port: number } }) => ({
+      records: readZone(server.port === first.port ? same : same.replace(" 7 7200", " 8 7200")).records,
+      unread: [],
+    });
+    const { signal } = new AbortController();
+    for (const [port, reason] of [
+      [second.port, "it has serial 8 by now"],
+      [await freePort(), "the server is unreachable (ECONNREFUSED)"],
+    ] as const) {
+      const servers = [first, { host: "127.0.0.1", port }];
+      const request = {
+        zones: [domainName("same.example.")],
+        servers,
+        isConfirmed: true,
+        jobs: 1,
+        perServer: 1,
+        signal,
+      };
+      for await (const found of transferZones(request, transfer))
+        expect("notes" in found && found.notes.map(({ id, summary }) => [id, summary])).toEqual([
+          [
+            "transfer/unconfirmed",
+            `same.example was not compared with the zone on another server: 127.0.0.1:${port}: ${reason}`,
+          ],
+        ]);
+    }
   },
 );
 
@@ -121,8 +158,8 @@ test.skipIf(isMissing("named", "nsd", "knotd"))(
     const differing = { ...zones, "other.example.": soa + mixed.replace("192.0.2.3", "192.0.2.5") };
     const bind = await start("bind", { zones });
     for (const [program, ttls] of [
-      ["knot", "of 3 records, for example www.ttl.example. A 192.0.2.1, 90 on BIND and 120 on OTHER"],
-      ["nsd", "of 2 records, for example www.ttl.example. A 192.0.2.2, 90 on BIND and 60 on OTHER"],
+      ["knot", "of 3 records, for example 90 on BIND and 120 on OTHER for www.ttl.example. A 192.0.2.1"],
+      ["nsd", "of 2 records, for example 90 on BIND and 60 on OTHER for www.ttl.example. A 192.0.2.2"],
       ["bind", undefined],
     ] as const) {
       const other = await start(program, { zones: differing });

@@ -1,4 +1,6 @@
+import { lookup } from "node:dns/promises";
 import { usageError } from "../../diagnostics/problem.ts";
+import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import { axfrSource } from "../../workflow/import-axfr.ts";
 import { openProject } from "../../workflow/project.ts";
 import { defineCommand, flag, projectFlags, text } from "../command.ts";
@@ -24,6 +26,7 @@ export const axfr = defineCommand({
     const { confirm = false } = options;
     if (confirm && (options.from ?? []).length < 2) throw usageError("--confirm needs several servers: repeat --from.");
     const wanted = await readTransferFlags(terminal, zones, options);
+    if (confirm) await requireDifferent(wanted.servers);
     const project = openProject(terminal, options);
     const source = axfrSource({
       ...wanted,
@@ -34,3 +37,16 @@ export const axfr = defineCommand({
     return runImport(terminal, project, { source, from: "transferred", argv }, options);
   },
 });
+
+/** @throws {ProblemError} `usage` if two of the servers are one, which would confirm itself */
+async function requireDifferent(servers: readonly ServerAddress[]): Promise<void> {
+  const named = new Map<string, string>();
+  for (const server of servers) {
+    const found = await lookup(server.host, { all: true }).catch(() => []);
+    const texts = [server, ...found.map(({ address: host }) => ({ host, port: server.port }))].map(serverText);
+    const before = texts.map((text) => named.get(text)).find((text) => text !== undefined);
+    if (before !== undefined)
+      throw usageError(`--confirm needs different servers, but ${before} and ${serverText(server)} are the same.`);
+    for (const text of texts) named.set(text, serverText(server));
+  }
+}

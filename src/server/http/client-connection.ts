@@ -130,6 +130,11 @@ export class ClientConnection {
     return this.#isOver;
   }
 
+  /** Whether the connection ends after the reply under way. */
+  get isEnding(): boolean {
+    return this.#isOver || this.#connections.isClosing;
+  }
+
   /** Whether a request is answered. */
   get isAnswering(): boolean {
     return this.#isAnswering;
@@ -290,7 +295,7 @@ export class ClientConnection {
 
   #next(): void {
     this.#isAnswering = false;
-    if (this.#isOver || this.#connections.isClosing) return this.end();
+    if (this.isEnding) return this.end();
     if (!this.#socket.writable) return;
     const next = this.#waiting;
     this.#waiting = undefined;

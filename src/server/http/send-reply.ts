@@ -18,6 +18,7 @@ export async function sendReply(
 ): Promise<void> {
   if (outgoing.destroyed || !incoming.socket.writable) return;
   if (!incoming.complete) dropRest(incoming);
+  if (connection.isEnding) outgoing.shouldKeepAlive = false; // or the client would send its next request in vain
   const length = body === null ? 0 : lengthOf(body);
   outgoing.writeHead(status, body === null ? headers : withLength(headers, length));
   if (body === null) outgoing.end();
