@@ -74621,7 +74621,7 @@ function isWord2(part, isInside3) {
   return (isInside3 || !/^\d+[.)]$/.test(part)) && /^\(?(?:[A-Za-z]+(?:['-][a-z]+)*|IPv[46]|\d+(?:\.\d+)?)\)?[,.;:?]?$/.test(part) && !/^GH-|^\W*[0-9a-f]{7,}\W*$/i.test(part);
 }
 function codeAndPunctuation(part) {
-  const [, value3 = "", end = ""] = /^(.*?)([,;:]?|(?<=")[.)])$/s.exec(part) ?? [];
+  const [, value3 = "", end = ""] = /^(.*?)([,;:]?|(?<="|:\d+)[.)])$/s.exec(part) ?? [];
   return codeSpan(value3) + end;
 }
 
@@ -86819,6 +86819,10 @@ init_zone();
 init_codes();
 init_tsig();
 var sizeBounds = { records: 5e6, octets: 2 ** 30 };
+
+// src/workflow/transfer-zones.ts
+var mostUnreachable = 3;
+var notAsked = `not asked, because it did not answer ${mostUnreachable} times in a row`;
 
 // src/workflow/listed-zones.ts
 function listedIn(cwd, file2, mayRead) {
