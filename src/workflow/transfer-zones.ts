@@ -100,7 +100,9 @@ export async function* transferZones(
         const zone = await transferFrom(queue);
         const digest = checkDigest(name, zone);
         const asked = queues.filter((other) => other !== queue);
-        const serials = await Promise.all(asked.map((other) => other.serialOf(name, { key, signal })));
+        const others = await Promise.all(
+          asked.map(async (queue) => ({ queue, answer: await queue.serialOf(name, { key, signal }) })),
+        );
         signal.throwIfAborted();
         const wrongDigests = problems.filter(({ id }) => id === "transfer/zonemd");
         const notes = [
@@ -108,15 +110,11 @@ export async function* transferZones(
           ...digest.notes.map((note) => withServer(note, server)),
           ...serialNotes(
             { name, server, zone },
-            serials.filter((other) => "serial" in other),
+            others.map(({ answer }) => answer).filter((answer) => "serial" in answer),
           ),
         ];
         if (!isConfirmed) return { name, server, zone, ds: await ds, evidence: digest.evidence, notes };
-        const second = await confirmTransfer(
-          { name, server, zone },
-          asked.map((queue, index) => ({ queue, answer: serials[index] })),
-          transferFrom,
-        );
+        const second = await confirmTransfer({ name, server, zone }, others, transferFrom);
         signal.throwIfAborted();
         const evidence = { ...digest.evidence, ...second.evidence };
         return { name, server, zone, ds: await ds, evidence, notes: [...notes, ...second.notes] };
@@ -199,7 +197,7 @@ function serialNotes({ name, server, zone }: FirstTransfer, others: readonly Oth
  */
 async function confirmTransfer(
   { name, server, zone }: FirstTransfer,
-  others: readonly { readonly queue: ServerQueue; readonly answer: OtherSerial | NoSerial | undefined }[],
+  others: readonly { readonly queue: ServerQueue; readonly answer: OtherSerial | NoSerial }[],
   transferFrom: (queue: ServerQueue) => Promise<TransferredZone>,
 ): Promise<Checked> {
   const unconfirmed = (summary: string, fix?: string): Checked => ({
@@ -209,8 +207,8 @@ async function confirmTransfer(
   const failures: string[] = [];
   for (const { queue, answer } of others) {
     const other = serverText(queue.server);
-    if (answer !== undefined && "reason" in answer) failures.push(`${other}: ${answer.reason}`);
-    if (answer === undefined || !("serial" in answer) || answer.serial !== serialOf(zone)) continue;
+    if ("reason" in answer) failures.push(`${other}: ${answer.reason}`);
+    if ("reason" in answer || answer.serial !== serialOf(zone)) continue;
     try {
       const second = await transferFrom(queue);
       if (serialOf(second) !== answer.serial) {

@@ -118,7 +118,7 @@ test.skipIf(isMissing("named", "nsd", "knotd"))(
       const command = `import axfr same.example --confirm --from 127.0.0.1:${first.port} --from ${host}:${port}`;
       const { code, talk } = await desk.run(command);
       expect([text, code]).toEqual([text, text === "" ? 0 : 64]);
-      if (text !== "") expect(talk).toContain(`--confirm needs different servers, but ${text}.`);
+      if (text !== "") expect(talk).toContain(`--confirm needs different servers, but ${text}. Name another one.`);
     }
     // The zone changed after the second server was asked for its serial, or that server does not answer.
     const transfer = async ({ server }: { readonly server: { readonly port: number } }) => ({

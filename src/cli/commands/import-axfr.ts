@@ -46,7 +46,9 @@ async function requireDifferent(servers: readonly ServerAddress[]): Promise<void
     const texts = [server, ...found.map(({ address: host }) => ({ host, port: server.port }))].map(serverText);
     const before = texts.map((text) => named.get(text)).find((text) => text !== undefined);
     if (before !== undefined)
-      throw usageError(`--confirm needs different servers, but ${before} and ${serverText(server)} are the same.`);
+      throw usageError(
+        `--confirm needs different servers, but ${before} and ${serverText(server)} are the same. Name another one.`,
+      );
     for (const text of texts) named.set(text, serverText(server));
   }
 }

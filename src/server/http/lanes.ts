@@ -28,7 +28,10 @@ const long: ReadonlySet<EndpointName> = new Set([
  */
 const mostUploads = { all: 32, ofUser: 4 };
 
-/** While so many short reads of an account wait, its tokens are looked up every 10 ms, not for each two or three. */
+/**
+ * From so many waiting short reads of an account on, the requests of 10 ms share one lookup of their token: they would
+ * wait longer anyway, and each lookup takes a connection from the reads.
+ */
 const crowd = { waiting: 16, gatheringMs: 10 };
 
 /** The sender of a request: its account, or its network, and the signal of its disconnection. */
@@ -54,7 +57,7 @@ export class Lanes {
     this.#long = new FairLimiter(most.all, most.ofAccount, waiting, (makeRoom) => steps.add(makeRoom));
   }
 
-  /** Resolves when enough requests of an account have come together, if it has so many that wait. */
+  /** Resolves after the time to gather requests for a shared lookup; undefined if few short reads of the account wait. */
   gather(owner: string): Promise<void> | undefined {
     return this.#short.countWaiting(owner) < crowd.waiting ? undefined : delay(crowd.gatheringMs);
   }

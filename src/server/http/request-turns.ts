@@ -15,8 +15,8 @@ const mostInTurn = 64;
 export class RequestTurns {
   readonly #monotonic: () => number;
   readonly #waiting = new Rotation<() => void>();
-  #count = 0;
-  #scheduled = 0;
+  /** The calls of `#beginNext` that are requested. */
+  #calls = 0;
   readonly #left = new LeftTurns();
   /** The end of the time in this turn of the event loop; undefined if no further request waits. */
   #end: number | undefined;
@@ -28,27 +28,26 @@ export class RequestTurns {
   /** Calls a function when it is the sender's turn. */
   add(sender: string, begin: () => void): void {
     this.#waiting.add(sender, begin);
-    this.#count++;
-    this.#schedule();
+    this.#callLater();
   }
 
   /** Begins one request: between two calls in a turn of the event loop, what the first has begun is continued. */
   readonly #beginNext = (): void => {
-    this.#scheduled--;
-    if (this.#end === undefined && this.#left.isLeft()) this.#endAt(0);
+    this.#calls--;
+    if (this.#end === undefined && this.#left.leave()) this.#endAt(0);
     if (this.#end === undefined || this.#monotonic() < this.#end) {
-      this.#count--;
+      const next = this.#waiting.take();
       // A further turn costs a system call, which a single request can do without.
-      if (this.#end === undefined && this.#count > 0) this.#endAt(this.#monotonic() + turn);
-      this.#waiting.take()?.item();
+      if (this.#end === undefined && this.#waiting.size > 0) this.#endAt(this.#monotonic() + turn);
+      next?.item();
     }
-    this.#schedule();
+    this.#callLater();
   };
 
-  /** Requests a call for each that waits, up to those that a turn has time for. */
-  #schedule(): void {
-    if (this.#scheduled >= Math.min(this.#count, mostInTurn)) return;
-    this.#scheduled++;
+  /** Requests a further call, unless there is one for each request that waits, or as many as a turn takes. */
+  #callLater(): void {
+    if (this.#calls >= Math.min(this.#waiting.size, mostInTurn)) return;
+    this.#calls++;
     setImmediate(this.#beginNext);
   }
 

@@ -47,7 +47,7 @@ export class FairLimiter {
   /** Whether as much work waits as may, of this owner or in total. */
   isFull(owner: string): boolean {
     const { all, ofOne } = this.#mostWaiting;
-    return this.#waiting.count() >= all || this.#waiting.count(owner) >= ofOne;
+    return this.#waiting.size >= all || this.#waiting.count(owner) >= ofOne;
   }
 
   /**
@@ -56,7 +56,7 @@ export class FairLimiter {
    */
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#waiting.isEmpty && this.hasRoom(owner)) this.#count(owner, 1);
+    if (this.#waiting.size === 0 && this.hasRoom(owner)) this.#count(owner, 1);
     else await this.#wait(owner, signal);
     try {
       signal?.throwIfAborted();

@@ -19,11 +19,11 @@ export function noteConnection(): void {
 export class LeftTurns {
   #inARow = 0;
 
-  /** Whether the queue should leave this turn; called once in each. */
-  isLeft(): boolean {
-    const isLeft = isConnectionNew && this.#inARow < mostLeft;
-    this.#inARow = isLeft ? this.#inARow + 1 : 0;
-    return isLeft;
+  /** Leaves this turn if a connection is new, but only so many in a row; returns whether. To be called once in each. */
+  leave(): boolean {
+    const leaves = isConnectionNew && this.#inARow < mostLeft;
+    this.#inARow = leaves ? this.#inARow + 1 : 0;
+    return leaves;
   }
 }
 
@@ -38,7 +38,7 @@ export class StepQueue {
   }
 
   #release(): void {
-    const next = this.#left.isLeft() ? undefined : this.#waiting.shift();
+    const next = this.#left.leave() ? undefined : this.#waiting.shift();
     if (this.#waiting.length > 0) setImmediate(() => this.#release());
     next?.();
   }

@@ -44,6 +44,15 @@ function recordTurns(): { zones: Zones; turns: string[][] } {
   return { zones: { ...stored, known }, turns };
 }
 
+/** A transfer to a site that takes each message at once. */
+async function sendTo(site: string, transfers: Transfers, messages: Generator<Buffer>): Promise<void> {
+  const { signal } = new AbortController();
+  const client = { transport: "tcp", address: site, site, signal, onSigned() {} } as const;
+  const end = await transfers.begin(client, true);
+  for await (const _ of transfers.write(client, messages));
+  end();
+}
+
 const countOf = (names: readonly string[], wanted: string) => names.filter((name) => name === wanted).length;
 const block = (name: string) => Array(1500).fill(question(`${name}.example.`));
 
@@ -368,13 +377,7 @@ describe("transfers", () => {
         yield Buffer.alloc(octetsInTurn);
       }
     };
-    const send = async (site: string, name: string) => {
-      const { signal } = new AbortController();
-      const client = { transport: "tcp", address: site, site, signal, onSigned() {} } as const;
-      const end = await transfers.begin(client, true);
-      for await (const _ of transfers.write(client, messages(name)));
-      end();
-    };
+    const send = (site: string, name: string) => sendTo(site, transfers, messages(name));
     const all = Promise.all([send("192.0.2.1", "a"), send("192.0.2.1", "b"), send("192.0.2.2", "c")]);
     let isOver = false;
     void all.then(() => {
@@ -395,16 +398,10 @@ describe("transfers", () => {
         yield Buffer.alloc(octetsInTurn);
       }
     };
-    const send = async (site: string, count: number) => {
-      const { signal } = new AbortController();
-      const client = { transport: "tcp", address: site, site, signal, onSigned() {} } as const;
-      const end = await transfers.begin(client, true);
-      for await (const _ of transfers.write(client, messages(site, count)));
-      end();
-    };
+    const send = (site: string, count: number) => sendTo(site, transfers, messages(site, count));
     await send("a", 4);
     await Promise.all([send("a", 4), send("b", 2), send("c", 6)]);
-    expect(written.join("")).toBe("aaaa" + "abcbccccacaa");
+    expect(written.join("")).toBe("aaaaabcbccccacaa");
   });
 
   test("that last for ever keep none from others", async () => {
