@@ -57,7 +57,7 @@ export class Lanes {
     this.#long = new FairLimiter(most.all, most.ofAccount, waiting, (makeRoom) => steps.add(makeRoom));
   }
 
-  /** Resolves after the time to gather requests for a shared lookup; undefined if few short reads of the account wait. */
+  /** Resolves after the time to gather requests for one lookup; undefined if few short reads of the account wait. */
   gather(owner: string): Promise<void> | undefined {
     return this.#short.countWaiting(owner) < crowd.waiting ? undefined : delay(crowd.gatheringMs);
   }
