@@ -108,7 +108,7 @@ type FailedImport = Extract<ZoneImport, { readonly state: "failed" }>;
 
 /** Whether a zone's problem is about its settings, so that one setting of the project solves it for all zones. */
 function isRepeatable({ id }: Problem): boolean {
-  return id === "soa-email";
+  return id === "soa-email" || id === "import-contact";
 }
 
 function keyOf({ id, summary }: Problem): string {

@@ -85,8 +85,8 @@ function sourceOf(zone: Zone): WrittenFrom {
 }
 
 /**
- * The zone with a contact address if the SOA record of its source means none: that of its file or of the project, or
- * else the one that every domain should have (RFC 2142 §7). A changed contact is noted.
+ * The zone with a contact address if its source has none, or one that is no mailbox: that of its file or of the
+ * project, or else the one that every domain should have (RFC 2142 §7). A changed contact is noted.
  */
 function withContact(
   { target, defaults }: Project,
@@ -94,28 +94,32 @@ function withContact(
   { source, before }: { readonly source: AcquiredZone; readonly before: ReadZone | undefined },
   notes: Problem[],
 ): Zone {
-  const soa = source.records.find((record) => isType(record, "SOA"));
-  if (!soa || !findSetting(target.capabilities.settings, "soa_email")) return zone;
-  const { rname } = soa.data;
-  const { soa_email } = zone.settings;
-  const note = (result: string, more: { readonly fix?: string; readonly severity?: Severity }) => {
-    const summary = `the contact "${shownName(rname)}" of ${withoutDot(zone.name)} ${result}`;
+  if (!findSetting(target.capabilities.settings, "soa_email")) return zone;
+  const rname = source.records.find((record) => isType(record, "SOA"))?.data.rname;
+  const { soa_email, type } = zone.settings;
+  if (rname === undefined && (soa_email || type === "slave")) return zone;
+  const shown = withoutDot(zone.name);
+  const contact = rname === undefined ? undefined : `the contact "${shownName(rname)}" of ${shown}`;
+  const note = (summary: string, more: { readonly fix?: string; readonly severity?: Severity }) =>
     notes.push(problem("import-contact", summary, more));
-  };
-  if (soa_email !== undefined) {
+  if (rname !== undefined && soa_email !== undefined) {
     const isRepaired = soa_email !== nameToEmail(rname) && soa_email === contactOf(rname);
-    if (isRepaired) note(`is read as ${soa_email}`, { severity: "note" });
+    if (isRepaired) note(`${contact} is read as ${soa_email}`, { severity: "note" });
     return zone;
   }
   const { soa_email: known } = before?.zone.settings ?? defaults;
-  if (known !== undefined) {
-    note(`is not an e-mail address; ${known} is used instead`, { severity: "note" });
+  if (known) {
+    if (contact) note(`${contact} is not an e-mail address; ${known} is used instead`, { severity: "note" });
     return zone;
   }
-  const usual = `hostmaster@${withoutDot(zone.name)}`;
+  const usual = `hostmaster@${shown}`;
   if (!isMailbox(usual)) return zone;
   const fix = "Make sure that someone reads this mail, or write another address as soa_email.";
-  note(`is not an e-mail address; the file has ${usual} instead, the usual one (RFC 2142)`, { fix });
+  // The same words for every zone: whole folders of octoDNS have no contact, which is then reported once.
+  const summary = contact
+    ? `${contact} is not an e-mail address; the file has ${usual} instead, the usual one (RFC 2142)`
+    : "the source has no contact address; the file has the usual one instead, hostmaster@ and the zone (RFC 2142)";
+  note(summary, { fix });
   return { ...zone, settings: { ...zone.settings, soa_email: usual } };
 }
 

@@ -93,7 +93,9 @@ function readPrimary(
     return failed(problem("file-read", `${configured.file}, the file of ${name}, does not exist`, { place, fix }));
   }
   try {
-    const read = readZoneFile(found.locate(found.zoneFile), location.settings, name, found);
+    const { defaultTtl } = configured;
+    const ref = { ...found.locate(found.zoneFile), ...(defaultTtl !== undefined && { defaultTtl }) };
+    const read = readZoneFile(ref, location.settings, name, found);
     const { settings, problems } = readStatements(configured, place);
     return {
       name,
@@ -141,7 +143,7 @@ function findFile(
 const harmless: Readonly<Record<ConfiguredZone["server"], ReadonlySet<string>>> = {
   BIND: new Set(["type", "file", "masterfile-format", "notify", "allow-query", "zone-statistics", "key-directory"]),
   Knot: new Set([
-    ...["id", "domain", "file", "storage", "template", "semantic-checks", "adjust-threads"],
+    ...["id", "domain", "default-ttl", "file", "storage", "template", "semantic-checks", "adjust-threads"],
     ...["zonefile-sync", "zonefile-load", "journal-content", "journal-max-usage", "journal-max-depth"],
   ]),
   NSD: new Set(["name", "zonefile", "include-pattern", "zonestats", "allow-query"]),

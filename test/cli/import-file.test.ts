@@ -77,11 +77,8 @@ test("a folder with files of every format is imported; a bad file does not stop 
         4 | gone: { type: TXT, value: not here, octodns: { ignored: true } }
           |                                     ^^^^^^^
 
-    error[soa-email] the primary zone has no soa_email
-      zones/example.net.yaml:2:7
-        2 | zone: example.net
-          |       ^^^^^^^^^^^
-      A primary zone needs a contact address. Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.
+    warning[import-contact] the source has no contact address; the file has the usual one instead, hostmaster@ and the zone (RFC 2142)
+      Make sure that someone reads this mail, or write another address as soa_email.
     warning[rrset-ttl] mail.example.com. A: TTL 90 is replaced by 60, the TTL of its RRset
       old/db.example.com:6:1
         6 | mail 90 A 192.0.2.2
@@ -147,6 +144,7 @@ test("a folder with files of every format is imported; a bad file does not stop 
     zones/example.net.yaml
     # Imported from old/octo/example.net.yaml
     zone: example.net
+    soa_email: hostmaster@example.net
     ttl_sec: 5m
     records:
       www:
@@ -365,7 +363,7 @@ test.each([
 
 test.each([
   ["knot.conf", "server:\n    listen: 192.0.2.53@53\n"],
-  ["zones.zone", "server:\n    listen: 192.0.2.53@53\nzone:\n  - id: 1\n"],
+  ["zones.zone", "server:\n    listen: 192.0.2.53@53\nremote:\n  - id: 1\n"],
 ])("%s contains no zones", async (file, text) => {
   const { code, talk } = await new Desk({ [file]: text }).run(`import file ${file}`);
   expect([code, talk.split("\n").filter((line) => /^(?:\S| {2}[A-Z])/.test(line))]).toEqual([
@@ -463,4 +461,39 @@ test("a relative include in a zone of named.conf is a file of the server's folde
     ["wrote zones/example.com.yaml: 4 records (2 exact, 2 left to the service)"],
   ]);
   expect(desk.read("zones/example.com.yaml")).toMatch(/ q:\n {4}A: 192\.0\.2\.3\n {2}w:\n {4}A: 192\.0\.2\.2\n/);
+});
+
+test.each([
+  ["old/a.example.zone", "$TTL 1h\nwww A 192.0.2.1\n"],
+  ["old/a.example.yaml", "---\nwww: { type: A, ttl: 300, value: 192.0.2.1 }\n"],
+  ["old/any.json", '{ "$origin": "a.example.", "$ttl": 3600, "a": [{ "name": "www", "ip": "192.0.2.1" }] }'],
+])("%s, which has no SOA record, gets the usual contact, and the new file is valid", async (file, text) => {
+  const desk = new Desk({ [file]: text });
+  const { code, talk } = await desk.run(`import file ${file}`);
+  expect([code, talk.match(/^(?:note|warning|error).*/gm)]).toEqual([
+    0,
+    [
+      "warning[import-contact] the source has no contact address; the file has the usual one instead, hostmaster@ and the zone (RFC 2142)",
+    ],
+  ]);
+  expect(desk.read("zones/a.example.yaml")).toContain("soa_email: hostmaster@a.example\n");
+  expect((await desk.run("validate")).code).toBe(0);
+});
+
+test("a zone without an SOA record whose file name cannot be a domain fails, and is not written", async () => {
+  const desk = new Desk({ "old/backup.zone": "$TTL 1h\nwww A 192.0.2.1\n" });
+  const { code, talk } = await desk.run("import file old");
+  expect([code, talk.match(/^error.*/gm)]).toEqual([1, [expect.stringContaining("error[domain-name] ")]]);
+  expect(Object.keys(desk.files()).filter((path) => path.startsWith("zones/"))).toEqual([]);
+});
+
+test.each([
+  ["named.conf", 'zone "example.com" { type primary; file "example.com.zone"; };\n/* open\n', "2:1"],
+  ["nsd.conf", "zone:\n  name: example.com\n  zonefile: example.com.zone\nzone\n  name: b.test\n", "4:1"],
+  ["knot.conf", "zone:\n  - domain: example.com\n    storage: .\nzone\n", "4:1"],
+])("nothing of a %s with a syntax error is imported", async (file, text, at) => {
+  const desk = new Desk({ [file]: text, "example.com.zone": `$TTL 1h\n${soa}` });
+  const { code, talk } = await desk.run(`import file ${file}`);
+  expect([code, talk]).toEqual([1, expect.stringContaining(`\n  ${file}:${at}\n`)]);
+  expect(Object.keys(desk.files()).filter((path) => path.startsWith("zones/"))).toEqual([]);
 });

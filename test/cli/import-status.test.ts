@@ -60,8 +60,8 @@ test("a contact address that all zones lack is explained once", async () => {
   expect([code, talk.split("\n").filter((line) => /^\S/.test(line))]).toEqual([
     0,
     [
-      "error[soa-email] the primary zone has no soa_email",
-      "error[soa-email] also b.example, c.example: the primary zone has no soa_email",
+      "warning[import-contact] the source has no contact address; the file has the usual one instead, hostmaster@ and the zone (RFC 2142)",
+      "warning[import-contact] also b.example, c.example: the source has no contact address; the file has the usual one instead, hostmaster@ and the zone (RFC 2142)",
     ],
   ]);
 });

@@ -81,3 +81,8 @@ test.each(Object.entries(others).filter(([kind]) => kind !== "number"))("%s as $
   const { zones } = readForeign("any.json", JSON.stringify({ ...head, $ttl: value }));
   expect(zones[0]?.problems).toMatchObject([{ id: "ttl-syntax", severity: "error", place: { line: 1 } }]);
 });
+
+test.each(Object.keys(valid))("null in the place of all %s records is no record, as in the package", (type) => {
+  const { zones } = readForeign("any.json", JSON.stringify({ ...head, [type]: null }));
+  expect([zones[0]?.unread, zones[0]?.problems, zones[0]?.records.length]).toEqual([[], [], 2]);
+});

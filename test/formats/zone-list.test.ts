@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { readZoneList } from "../../src/formats/server-config/zone-list.ts";
 
 /** Files of a configuration, and what is read: `name file:line`, or the reason why it is skipped. */
@@ -182,5 +183,68 @@ test("a configuration of many zones, or of unfinished comments, is read in linea
   const many = Array.from({ length: 20_000 }, (_, index) => `zone "z${index}.example" { type primary; };\n`).join("");
   const open = () => [];
   expect(readZoneList({ file: "main", text: many }, open)).toHaveLength(20_000);
-  expect(readZoneList({ file: "main", text: `options { };\n${"/* ".repeat(500_000)}` }, open)).toEqual([]);
+  for (const unfinished of ["/* ", '\\"', "view x {", "zone:\n- ", "options { } "])
+    expect(() => readZoneList({ file: "main", text: `options { };\n${unfinished.repeat(100_000)}` }, open)).toThrow();
+});
+
+const good = 'zone "a.test" { type primary; file "a"; };';
+const nsd = "server:\n  zonesdir: x\nzone:\n  name: a.test\n  zonefile: a\n";
+const knot = "zone:\n  - domain: a.test\n";
+
+/** Configurations that named-checkconf, nsd-checkconf or `knotc conf-check` refuses, and the error. */
+const broken: readonly (readonly [text: string, error: string])[] = [
+  [`${good}\n/* b\n${good}\n`, "2:1 the comment is not closed"],
+  ['zone "a.test" { type primary;', "1:15 the block is not closed"],
+  ['zone "a.test" { type primary; file "a" };', '1:40 ";" is missing before "}"'],
+  [`zone "a.test" { type primary; }\n${good}`, '2:1 ";" is missing before "zone"'],
+  ['zone "a.test" { type primary\nfile "a"; };', '2:1 ";" is missing before "file"'],
+  ['zone "a.test" { type primary; allow-query { any; } file "a"; };', '1:52 ";" is missing before "file"'],
+  ['zone "a.test" { type primary; file "a\n; };', "1:36 the string is not closed"],
+  ['zone "a.test" { typ primary; file "a"; };', '1:1 the zone "a.test" has no type'],
+  ['zone "a.test" { type ; file "a"; };', '1:22 "type" has no value'],
+  [`${good};`, '1:43 the statement before ";" is empty'],
+  [`${good}\n}`, '2:1 the "}" closes no block'],
+  [`${good}\nzon "b.test" { type primary; };`, '2:1 named.conf has no statement "zon"'],
+  [`${good}\nzone "b.test";`, "2:14 the zone has no block"],
+  [`options { };\ninclude "x"\n${good}`, '2:9 ";" is missing before "zone"'],
+  [`${nsd}zone\n  name: b.test\n`, '6:1 "zone" is not a setting'],
+  [`${nsd}  notify: 192.0.2.1 NOKEY\nzone\n  name: b.test\n`, '7:1 "zone" is not a setting'],
+  [`${nsd}zones:\n  name: b.test\n`, '6:1 Knot and NSD have no section "zones"'],
+  [`${nsd}  zones:\n  name: b.test\n`, '6:3 "zones" has no value'],
+  [`${nsd}zone:\n  name b.test\n`, '7:3 "name" is not a setting'],
+  [`${nsd}zone:\n  name: b.test extra\n`, '7:16 "extra" is one value too many'],
+  [`${nsd}zone:\n  zonefile: b\n`, "6:1 the zone has no name"],
+  [`${nsd}zone:\n  name: "b.test\n`, "7:9 the string is not closed"],
+  ["zone:\n  - domain: [b.test, c.test]\n", '2:22 "c.test" is one value too many'],
+  [`${knot}zone\n  - domain: c.test\n`, '3:1 "zone" is not a setting'],
+  [`${knot}    file b\n`, '3:5 "file" is not a setting'],
+  [`${knot}    acl: [a\n`, "3:5 the list is not closed"],
+  [`${knot}zones:\n  - domain: c.test\n`, '3:1 Knot and NSD have no section "zones"'],
+  [`${knot}    domain: b.test\n`, "3:5 the zone does not start a list item"],
+  [`${knot}    default-ttl: soon\n`, '2:5 the default-ttl "soon" is not a time'],
+];
+
+test.each(broken)("the broken configuration %j is an error", (text, error) => {
+  try {
+    expect(readZoneList({ file: "main", text }, () => [])).toBe("an error");
+  } catch (caught) {
+    if (!(caught instanceof ProblemError)) throw caught;
+    expect(caught.problems.map(({ place, summary }) => `${place?.line}:${place?.column} ${summary}`)).toEqual([error]);
+  }
+});
+
+/** Unusual configurations that the server accepts. */
+const accepted: readonly (readonly [text: string, names: string])[] = [
+  ['zone "a.test" { type primary; file "a\nb"; };', "a.test"],
+  ['zone "a.test" { in-view "x"; };', "a.test"],
+  [`acl x { !{ 192.0.2.1; }; { any; }; };controls { inet 127.0.0.1 allow { any; } keys { k; }; };${good}`, "a.test"],
+  [`options { response-policy { zone "r" policy given; } qname-wait-recurse no; };${good}`, "a.test"],
+  ["server:\n  zonesdir: x\nzone:\n  name:\n    a.test\n  notify:\n  192.0.2.1 NOKEY\n  zonefile: a\n", "a.test"],
+  [`${nsd}  name: b.test\n`, "b.test"],
+  ["zone:\n- domain: a.test\n  file:\n", "a.test"],
+];
+
+test.each(accepted)("the configuration %j is read", (text, names) => {
+  const zones = readZoneList({ file: "main", text }, () => []);
+  expect(zones.map(({ name }) => name).join(" ")).toBe(names);
 });

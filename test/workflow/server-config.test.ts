@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { readServerConfig } from "../../src/workflow/server-config.ts";
+import { transferZones } from "../dns/transfer/dig.ts";
+import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { linesOf } from "../formats/foreign.ts";
 import { isMissing } from "../judges.ts";
 
@@ -328,3 +330,42 @@ test("the command that converts a binary file is safe to paste", () => {
     "Convert it with `named-compilezone -f raw -F text -o FILE '\\$\\(id\\).example.' 'it'\\''s $(id)'`.",
   ]);
 });
+
+const bare =
+  "@ 300 SOA ns1 hostmaster 7 7200 3600 1209600 300\n@ NS ns1\nx 60 A 192.0.2.1\ny A 192.0.2.2\n$TTL 77\nz A 192.0.2.3\n";
+
+/** The TTLs of records, as Knot and NSD answer them: only a TTL of their own or `$TTL` replaces the default. */
+test.each([
+  ["Knot", "zone:\n  - domain: a.test\n    storage: .\n    file: x.zone\n", "300 3600 60 3600 77"],
+  [
+    "Knot, zone",
+    "zone:\n  - domain: a.test\n    file: ./x.zone\n    storage: .\n    default-ttl: 2h\n",
+    "300 7200 60 7200 77",
+  ],
+  [
+    "Knot, template",
+    "template:\n  - id: default\n    default-ttl: 900\n    storage: .\nzone:\n  - domain: a.test\n    file: x.zone\n",
+    "300 900 60 900 77",
+  ],
+  ["NSD", "zone:\n  name: a.test\n  zonefile: x.zone\n", "300 3600 60 3600 77"],
+  ["BIND", 'zone "a.test" { type primary; file "x.zone"; };\n', "300 300 60 60 77"],
+])("the TTL of records without one is that of %s", (_, config, ttls) => {
+  const cwd = folderWith({ "named.conf": config, "x.zone": bare });
+  const { zones } = readServerConfig({ cwd, settings: apiSettings }, "named.conf");
+  const [{ settings, records } = { settings: {}, records: [] }] = zones;
+  expect(records.map(({ ttl }) => ttl ?? settings.ttl_sec).join(" ")).toBe(ttls);
+});
+
+test.skipIf(isMissing("knotd") || isMissing("nsd")).each(["knot", "nsd"] as const)(
+  "%s answers with its default TTL for records without one",
+  async (program) => {
+    const server = await startNameServer(program, { zones: { "a.test": bare } });
+    onTestFinished(() => server.stop());
+    const text = (await transferZones(server, ["a.test."])).get("a.test.") ?? "";
+    const ttls = new Map(
+      [...text.matchAll(/^(\S+)\s+(\d+)\s+IN\s+(\S+)/gm)].map(([, name, ttl, type]) => [`${name} ${type}`, ttl]),
+    );
+    const keys = ["a.test. SOA", "a.test. NS", "x.a.test. A", "y.a.test. A", "z.a.test. A"];
+    expect(keys.map((key) => ttls.get(key)).join(" ")).toBe("300 3600 60 3600 77");
+  },
+);

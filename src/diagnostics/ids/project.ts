@@ -96,7 +96,7 @@ export const project = {
   },
   "import-contact": {
     severity: "warning",
-    why: "The service needs a contact address for each zone, and the contact of this SOA record is not an e-mail address.",
+    why: "The service needs a contact address for each zone, and the source of this one has no SOA record, or one whose contact is not an e-mail address.",
   },
   "import-delegated": {
     severity: "note",

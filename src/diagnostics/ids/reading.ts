@@ -117,6 +117,9 @@ export const reading = {
   "rdata-substitution": {
     why: "A NAPTR record has either a substitution expression with delimiters or a replacement name (RFC 3402 §3.2).",
   },
+  "server-config-syntax": {
+    why: "After a syntax error in the configuration of a name server, its zones are uncertain. The server refuses it as well.",
+  },
   "rdata-syntax": { why: "Names, numbers and mnemonics are written without quotes. Only text strings are quoted." },
   "rdata-time": { why: "A time is YYYYMMDDHHMMSS or a number of seconds since 1970 (RFC 4034 §3.2)." },
   "rdata-wire": {

@@ -4,10 +4,12 @@ import { Fault } from "../fault.ts";
 import { type NameKey, nameKey, readExactName } from "../name.ts";
 import { type AlgorithmName, algorithms, type Key } from "./tsig.ts";
 
-/** A word, string or sign of BIND's configuration; lines count from 1. */
+/** A word, string or sign of BIND's configuration; lines and columns count from 1. */
 export interface ConfigToken {
   readonly text: string;
+  readonly kind: "word" | "string" | "sign" | "unclosed comment" | "unclosed string";
   readonly line: number;
+  readonly column: number;
 }
 
 /**
@@ -90,14 +92,21 @@ function isAlgorithm(text: string): text is AlgorithmName {
 
 /**
  * The tokens of a file in the syntax of BIND's configuration; comments are skipped, strings have no quotes, and `\"` in
- * them is a quote.
+ * them is a quote. A string may have several lines.
  */
 export function* configTokens(text: string): Generator<ConfigToken> {
-  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
+  const pattern = /\n|#.*|\/\/.*|\/\*[\s\S]*?(\*\/|$)|"((?:[^"\\]|\\[\s\S])*)(?:\\?$|("))|([{};])|([^\s{};"]+)/g;
   let line = 1;
-  for (const [whole, newline, quoted, sign, word] of text.matchAll(pattern)) {
-    const token = quoted?.replaceAll('\\"', '"') ?? sign ?? word;
-    if (token !== undefined) yield { text: token, line };
-    line += newline ? 1 : whole.split("\n").length - 1;
+  let lineStart = 0;
+  for (const { 0: whole, 1: commentEnd, 2: quoted, 3: quote, 4: sign, 5: word, index } of text.matchAll(pattern)) {
+    const at = { line, column: index - lineStart + 1 };
+    if (commentEnd === "") yield { text: "/*", kind: "unclosed comment", ...at };
+    else if (quoted !== undefined)
+      yield { text: quoted.replaceAll('\\"', '"'), kind: quote ? "string" : "unclosed string", ...at };
+    else if (sign !== undefined) yield { text: sign, kind: "sign", ...at };
+    else if (word !== undefined) yield { text: word, kind: "word", ...at };
+    const newlines = whole.split("\n").length - 1;
+    line += newlines;
+    if (newlines > 0) lineStart = index + whole.lastIndexOf("\n") + 1;
   }
 }

@@ -44,7 +44,7 @@ export class Reading {
   readonly records = new RecordTable();
   readonly dotless: DotlessTarget[] = [];
   readonly slips: Slip[] = [];
-  readonly ttls = new Ttls();
+  readonly ttls: Ttls;
   /** From directive comments. */
   readonly settings: Record<string, SettingValue> = {};
   readonly places: Record<string, Place> = {};
@@ -83,10 +83,14 @@ export class Reading {
   /** Whether the entries of each file are collected. */
   readonly #hasTree: boolean;
 
-  constructor({ file, bytes, origin, settings, includer }: ZoneFile, { hasTree }: { readonly hasTree: boolean }) {
+  constructor(
+    { file, bytes, origin, settings, includer, defaultTtl }: ZoneFile,
+    { hasTree }: { readonly hasTree: boolean },
+  ) {
     this.#hasTree = hasTree;
     this.known = settings;
     this.includer = includer;
+    this.ttls = new Ttls(defaultTtl);
     this.name = origin;
     const identity = includer?.identity ?? file;
     this.open = this.first = this.#opened({ file, bytes, origin, identity, via: [], outer: undefined });

@@ -7,6 +7,12 @@ export class Ttls {
   #default: number | undefined;
   #last: number | undefined;
   #ignoresMissing = false;
+  readonly #initial: number | undefined;
+
+  /** `initial` is the TTL of the name server for records that have none before any `$TTL`; BIND has no such TTL. */
+  constructor(initial?: number) {
+    this.#initial = initial;
+  }
 
   /** Sets the default from `$TTL`, or from an SOA's minimum if no earlier record had a TTL. */
   set(seconds: number): void {
@@ -22,7 +28,7 @@ export class Ttls {
 
   /** An independent copy of the state. */
   copy(): Ttls {
-    const copy = new Ttls();
+    const copy = new Ttls(this.#initial);
     copy.zone = this.zone;
     copy.#default = this.#default;
     copy.#last = this.#last;
@@ -32,7 +38,8 @@ export class Ttls {
 
   /** The TTL of a following record without one; NaN if that is an error. */
   get after(): number | undefined {
-    if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
+    const usual = this.#default ?? this.#initial;
+    if (usual !== undefined) return usual === (this.zone ?? usual) ? undefined : usual;
     return this.#last ?? (this.#ignoresMissing ? undefined : Number.NaN);
   }
 
@@ -51,6 +58,7 @@ export class Ttls {
       this.#last = own;
       return own;
     }
+    if (this.#default === undefined && this.#initial !== undefined) this.set(this.#initial);
     if (this.#default === undefined && this.#last === undefined && soaMinimum !== undefined) this.set(soaMinimum);
     if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
     if (this.#last !== undefined || this.#ignoresMissing) return this.#last;

@@ -79,7 +79,8 @@ class ZonefileReader {
     const ttl = this.#ttl(entryOf(zone, "$ttl")?.value);
     for (const { key, keyAt, value } of zone.entries) {
       if (key === "$origin" || key === "$ttl") continue;
-      const records = value.kind === "list" ? value.items : [value];
+      // The package writes no records for null.
+      const records = value.kind === "list" ? value.items : this.#isNull(value) ? [] : [value];
       if (Object.hasOwn(fields, key)) for (const record of records) this.#record(name, key, record);
       else this.#ofZone.push(omitted(`"${key}"`, "dns-zonefile has no such key", keyAt));
     }

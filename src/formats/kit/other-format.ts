@@ -135,7 +135,7 @@ export function configKind(text: string): "BIND" | "sections" | undefined {
 }
 
 /** The statements of named.conf(5) that have a block; `include` has none. */
-const bindStatements: ReadonlySet<string> = new Set([
+export const bindStatements: ReadonlySet<string> = new Set([
   ...["acl", "controls", "dlz", "dnssec-policy", "dyndb", "http", "key", "key-store", "logging", "managed-keys"],
   ...["masters", "options", "parental-agents", "plugin", "primaries", "remote-servers", "server", "template"],
   ...["statistics-channels", "tls", "trust-anchors", "trusted-keys", "view", "zone"],
@@ -157,6 +157,11 @@ function isBindConfig(text: string): boolean {
 /** The sections of knot.conf(5) and nsd.conf(5); modules of Knot have a section each. */
 const sectionLine =
   /^\s*(?:acl|control|database|dnskey-sync|dnstap|external|key|keystore|log|mod-[a-z-]+|pattern|policy|remote|remote-control|remotes|server|statistics|submission|template|tls-auth|verify|xdp|zone):(?=\s|$)[ \t]*/;
+
+export function isServerSection(name: string): boolean {
+  return sectionLine.test(`${name}:`);
+}
+
 /** A setting of a server. Zone files have other keys there, and types in capitals. */
 const settingLine = /^\s*(?:-\s*)?(?!(?:octodns|records|templates|ttl|type|values?):)[a-z][a-z-]*:/;
 

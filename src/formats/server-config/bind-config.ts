@@ -1,20 +1,23 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { type ConfigToken, configTokens } from "../../dns/transfer/key-file.ts";
+import { checkSyntax, type FileToken, missingSemicolon } from "./bind-syntax.ts";
 import type { ConfigFiles, ListFile } from "./config-files.ts";
-import { type ConfiguredZone, catalogReason, type ListedZone, localReason, placeAt } from "./listed-zone.ts";
+import {
+  type ConfiguredZone,
+  catalogReason,
+  configFault,
+  type ListedZone,
+  localReason,
+  placeAt,
+} from "./listed-zone.ts";
 
 /** Zone types of BIND that it answers from its own data. */
 const withData = new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
 
-/** The zones of BIND's configuration, also those in views and in included files. */
+/** The zones of BIND's configuration, also those in views and in included files. @throws {ProblemError} */
 export function readBindConfig(file: ListFile, files: ConfigFiles): ListedZone[] {
   const reader = new BindConfigReader(file, files);
   return reader.zones();
-}
-
-/** A token, and the file that it is in. */
-interface FileToken extends ConfigToken {
-  readonly file: string;
 }
 
 class BindConfigReader {
@@ -34,6 +37,7 @@ class BindConfigReader {
 
   zones(): ListedZone[] {
     this.#files.read(this.#first, (file) => this.#read(file));
+    checkSyntax(this.#tokens);
     const directory = this.#directory ?? ".";
     return findZones(this.#tokens).map((zone) => {
       const { configured } = zone;
@@ -54,8 +58,10 @@ class BindConfigReader {
         keyword = token.text.toLowerCase();
         if (keyword === "directory" && this.#blocks.at(-1) === "options") this.#directory ??= value;
         if (keyword === "include" && value !== undefined) {
+          const end = tokens[at + 2];
+          if (end?.text !== ";") throw missingSemicolon({ ...(tokens[at + 1] as ConfigToken), file }, end);
           this.#include(value, file);
-          at++;
+          at += 2;
           continue;
         }
       }
@@ -115,6 +121,12 @@ function findZones(tokens: readonly FileToken[]): ListedZone[] {
       if (textAt(open) !== "{" || zoneClass !== "in") continue;
       const name = value.replace(/^(?=$)/, ".");
       const statements = blockOf(tokens, open);
+      if (!["type", "in-view", "template"].some((key) => statements.has(key)))
+        throw configFault(
+          `the zone "${name}" has no type`,
+          placeAt(file, line),
+          "Write a type, such as `type primary;`.",
+        );
       const zone = configuredZone(name, statements, view?.name);
       listed.push({ name, place: placeAt(file, line), ...zone });
       at = open;

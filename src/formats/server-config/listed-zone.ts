@@ -1,4 +1,4 @@
-import type { Place } from "../../diagnostics/problem.ts";
+import { type Place, ProblemError, problem } from "../../diagnostics/problem.ts";
 
 /** A zone that a file lists. */
 export interface ListedZone {
@@ -22,6 +22,8 @@ export interface ConfiguredZone {
    * of the including file.
    */
   readonly directory?: string;
+  /** The TTL of records that have none before any `$TTL`, in seconds; absent if the rules of BIND apply. */
+  readonly defaultTtl?: number;
   /** The view that it is in. */
   readonly view?: string;
   /** Its statements, such as `allow-transfer`, with their words. */
@@ -36,6 +38,11 @@ export function localReason(name: string): string | undefined {
   return isLocal.test(name) ? "every name server has this local zone itself" : undefined;
 }
 
-export function placeAt(file: string, line: number): Place {
-  return { file, line, column: 1, length: 1 };
+export function placeAt(file: string, line: number, column = 1, length = 1): Place {
+  return { file, line, column, length };
+}
+
+/** A syntax error in the configuration of a name server. */
+export function configFault(summary: string, place: Place, fix: string): ProblemError {
+  return new ProblemError(problem("server-config-syntax", summary, { place, fix }));
 }

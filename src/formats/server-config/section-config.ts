@@ -1,13 +1,38 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { plain } from "../../diagnostics/plain.ts";
 import type { Place } from "../../diagnostics/problem.ts";
+import { readDuration } from "../../dns/duration.ts";
+import { isServerSection } from "../kit/other-format.ts";
 import type { ConfigFiles, ListFile } from "./config-files.ts";
-import { type ConfiguredZone, catalogReason, type ListedZone, localReason, placeAt } from "./listed-zone.ts";
+import {
+  type ConfiguredZone,
+  catalogReason,
+  configFault,
+  type ListedZone,
+  localReason,
+  placeAt,
+} from "./listed-zone.ts";
 
 /** Settings and sections that only NSD has. */
 const nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 
 /** Sections that NSD accepts with an indent; its sections do not nest. */
 const indentable: ReadonlySet<string> = new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
+
+/** Settings with one value. */
+const single: ReadonlySet<string> = new Set([
+  ...["default-ttl", "domain", "file", "include-pattern", "name", "storage", "template", "zonefile", "zonesdir"],
+]);
+
+/** A setting, or the start of a section, while its words are read. */
+interface Setting {
+  readonly key: string;
+  readonly words: string[];
+  readonly place: Place;
+  readonly indent: string;
+  /** Whether it starts an item of a list. */
+  readonly isItem: boolean;
+}
 
 /** The words of a setting, each time that it is given. */
 type Settings = Map<string, readonly (readonly string[])[]>;
@@ -19,7 +44,7 @@ interface Item {
   readonly settings: Settings;
 }
 
-/** The zones of the configuration of Knot or NSD, with those in included files. */
+/** The zones of the configuration of Knot or NSD, with those in included files. @throws {ProblemError} */
 export function readSectionConfig(file: ListFile, files: ConfigFiles): ListedZone[] {
   const reader = new SectionReader(file, files);
   return zonesOf(reader.items());
@@ -44,18 +69,61 @@ class SectionReader {
 
   #read({ file, text }: ListFile): void {
     this.#isNsd ||= nsdLine.test(text);
+    let setting: Setting | undefined;
     for (const [index, line] of text.split("\n").entries()) {
-      const [, indent = "", dash, written = ""] = /^(\s*)(-\s+)?(.*)$/.exec(line) ?? [];
-      const place = placeAt(file, index + 1);
-      for (const [key, words] of settingsOf(written)) {
-        if (key === "include" && words[0] !== undefined) this.#include(words[0], file);
-        else if (words.length === 0 && (indent === "" || indentable.has(key))) this.#begin(key, place);
+      const [start = "", indent = "", dash] = /^(\s*)(-\s+)?/.exec(line) ?? [];
+      let isFirst = true;
+      let lists = 0;
+      for (const { text: word, kind, at } of tokensOf(line, start.length)) {
+        const place = placeAt(file, index + 1, at + 1, word.length || 1);
+        if (kind === "bracket") lists += word === "[" ? 1 : -1;
+        if (kind === "unclosed" && !(this.#isNsd && word.startsWith("'")))
+          throw configFault("the string is not closed", place, `Add ${word[0]} at its end.`);
+        if (kind === "bracket") continue;
+        const [, key, value] = (kind === "plain" && /^([\w-]+):(.*)$/.exec(word)) || [];
+        if (key !== undefined && (value === "" || (!this.#isNsd && isFirst))) {
+          if (setting) this.#end(setting, file);
+          setting = { key, words: value ? [value] : [], place, indent, isItem: isFirst && dash !== undefined };
+        } else if (setting && this.#continues(setting, word, isFirst)) setting.words.push(word);
         else {
-          const item = this.#items.at(-1);
-          if (dash !== undefined && item) this.#begin(item.section, place);
-          this.#add(key, words, place);
+          const summary = isFirst ? `"${plain(word)}" is not a setting` : `"${plain(word)}" is one value too many`;
+          const fix = isFirst ? "Write a colon after the name of a setting or section." : "Write one value.";
+          throw configFault(summary, place, fix);
         }
+        isFirst = false;
       }
+      if (lists !== 0 && !this.#isNsd)
+        throw configFault(
+          "the list is not closed",
+          placeAt(file, index + 1, start.length + 1),
+          "Write it on one line.",
+        );
+    }
+    if (setting) this.#end(setting, file);
+  }
+
+  /** Whether a word is a value of the setting before it. Only NSD continues a setting on the next line. */
+  #continues({ key, words }: Setting, word: string, isFirst: boolean): boolean {
+    if (words.length > 0 && single.has(key)) return false;
+    if (!isFirst) return true;
+    if (!this.#isNsd || indentable.has(word) || key === "zone") return false;
+    return words.length === 0 || /xfr|notify/.test(key);
+  }
+
+  #end({ key, words, place, indent, isItem }: Setting, file: string): void {
+    const item = this.#items.at(-1);
+    if (key === "include" && words[0] !== undefined) this.#include(words[0], file);
+    else if (words.length === 0 && !isItem && (indent === "" || indentable.has(key))) {
+      if (!isServerSection(key))
+        throw configFault(`Knot and NSD have no section "${plain(key)}"`, place, "Check its spelling.");
+      this.#begin(key, place);
+    } else if (words.length === 0 && this.#isNsd)
+      throw configFault(`"${plain(key)}" has no value`, place, "Write its value, or check its spelling.");
+    else {
+      if (key === "domain" && !isItem && item?.section === "zone")
+        throw configFault("the zone does not start a list item", place, "Write `- domain:`.");
+      if (isItem && item) this.#begin(item.section, place);
+      this.#add(key, words, place);
     }
   }
 
@@ -65,7 +133,7 @@ class SectionReader {
 
   #add(key: string, words: readonly string[], place: Place): void {
     const item = this.#items.at(-1);
-    if (!item) return;
+    if (!item) throw configFault(`"${plain(key)}" is in no section`, place, "Write its section before it.");
     if (key === "name" || key === "domain") item.place = place;
     item.settings.set(key, [...(item.settings.get(key) ?? []), words]);
   }
@@ -80,23 +148,24 @@ class SectionReader {
   }
 }
 
-/** The settings of a line, of which NSD allows several. */
-function* settingsOf(line: string): Generator<[key: string, words: readonly string[]]> {
-  const token = /(?<=^|\s)#.*|"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s,[\]"']+)/g;
-  let words: string[] | undefined;
-  let last: string | undefined;
-  for (const [, double, single, plain] of line.matchAll(token)) {
-    const [, key, value] = /^([\w-]+):(.*)$/.exec(plain ?? "") ?? [];
-    const isKey = key !== undefined && (words === undefined || value === "");
-    if (isKey) {
-      if (last !== undefined && words) yield [last, words];
-      [last, words] = [key, value === "" || value === undefined ? [] : [value]];
-    } else {
-      const word = double ?? single ?? plain;
-      if (word !== undefined) words?.push(word);
-    }
+interface Token {
+  readonly text: string;
+  readonly kind: "plain" | "quoted" | "unclosed" | "bracket";
+  /** Its offset in the line. */
+  readonly at: number;
+}
+
+/** The words of a line from an offset on, without comments and commas. */
+function* tokensOf(line: string, start: number): Generator<Token> {
+  const token = /(?<=^|\s)#.*|"((?:[^"\\]|\\.)*)"|'([^']*)'|([[\]])|(["'].*)|([^\s,[\]"']+)/g;
+  token.lastIndex = start;
+  for (let match = token.exec(line); match; match = token.exec(line)) {
+    const [, double, single, bracket, unclosed, plain] = match;
+    const text = double ?? single ?? bracket ?? unclosed ?? plain;
+    if (text === undefined) continue;
+    const kind = plain !== undefined ? "plain" : unclosed !== undefined ? "unclosed" : bracket ? "bracket" : "quoted";
+    yield { text, kind, at: match.index };
   }
-  if (last !== undefined && words) yield [last, words];
 }
 
 function zonesOf(items: readonly Item[]): ListedZone[] {
@@ -111,13 +180,17 @@ function zonesOf(items: readonly Item[]): ListedZone[] {
   const zonesdir = zonesdirs.at(-1) || ".";
   return items.flatMap(({ section, place, settings }) => {
     if (section !== "zone") return [];
-    const [domain, name] = [first(settings, "domain"), first(settings, "name")];
+    // NSD takes the last name of a zone.
+    const [domain, name] = [first(settings, "domain"), settings.get("name")?.at(-1)?.[0]];
     if (domain !== undefined) {
       const all = new Map([...(templates.get(first(settings, "template") ?? "default") ?? []), ...settings]);
       const skipped = first(all, "catalog-role") === "interpret" ? catalogReason : localReason(domain);
-      return [listed(domain, place, skipped, knotZone(domain, all, { remotes, acls }))];
+      return [listed(domain, place, skipped, knotZone(domain, all, { remotes, acls, place }))];
     }
-    if (name === undefined) return [];
+    if (name === undefined) {
+      if (settings.size === 0) return []; // the line that begins a section of Knot
+      throw configFault("the zone has no name", place, "Write its name.");
+    }
     return [listed(name, place, localReason(name), nsdZone(name, withPatterns(settings, patterns), zonesdir))];
   });
 }
@@ -184,6 +257,7 @@ function nsdZone(name: string, settings: Settings, zonesdir: string): Configured
     type: statements.has("request-xfr") ? "secondary" : "primary",
     ...(file !== undefined && { file: isAbsolute(file) ? file : join(zonesdir, file) }),
     directory: zonesdir,
+    defaultTtl: usualTtl,
     statements,
   };
 }
@@ -195,7 +269,13 @@ const knotStorage = "/var/lib/knot";
 function knotZone(
   domain: string,
   settings: Settings,
-  { remotes, acls }: Readonly<Record<"remotes" | "acls", ReadonlyMap<string | undefined, Settings>>>,
+  {
+    remotes,
+    acls,
+    place,
+  }: Readonly<Record<"remotes" | "acls", ReadonlyMap<string | undefined, Settings>>> & {
+    readonly place: Place;
+  },
 ): ConfiguredZone {
   const name = domain.toLowerCase().replace(/\.$/, "");
   const labels = name.split(".").reverse();
@@ -223,8 +303,20 @@ function knotZone(
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
     file: isAbsolute(file) ? file : join(storage, file),
+    defaultTtl: knotTtl(settings, place),
     statements,
   };
+}
+
+/** The TTL that Knot and NSD give to records without one. */
+const usualTtl = 3600;
+
+function knotTtl(settings: Settings, place: Place): number {
+  const written = first(settings, "default-ttl");
+  if (written === undefined) return usualTtl;
+  // An M is a month in Knot, which a TTL never is.
+  if (/^\d+[smhdw]?$/.test(written)) return readDuration(written);
+  throw configFault(`the default-ttl "${plain(written)}" is not a time`, place, "Write seconds, or a time such as 1h.");
 }
 
 function withoutPort(address: string): string {
