@@ -27,7 +27,11 @@ export function readDirectiveComment(octets: string, settings: readonly Setting[
   if (excuse) {
     const [, owner, rules = ""] = excuse;
     if (owner === undefined || rules === "")
-      throw new Fault("setting-value", "lenient has no name or no rules", 'Write ";@ lenient www: private-address".');
+      throw new Fault(
+        "setting-value",
+        "lenient has no name or no rules",
+        'Write both, such as ";@ lenient www: private-address".',
+      );
     return {
       key: `lenient ${owner}`,
       owner,

@@ -109,7 +109,7 @@ class OctodnsReader {
         "records-shape",
         "the file must map owner names to record sets",
         tree.at,
-        'Write `"": { type: A, value: 192.0.2.1 }`.',
+        'Write record sets, such as `"": { type: A, value: 192.0.2.1 }`.',
       );
     this.#reportLeftOut();
     return {
