@@ -69,6 +69,12 @@ const rows: Row[] = [
   ["generate-format", "$GENERATE 1-2 a${0,3,z} A 192.0.2.$", "${0,3,z}", "${0,3,d}"],
   ["generate-range", "$GENERATE 9-1 a$ A 192.0.2.$", "9-1", "1-100"],
   ["generate-range", "$GENERATE 9-1 a$ A 192.0.2.$", "9-1", "0-254/2"],
+  [
+    "lenient-rule",
+    ";@ lenient a: [host-hyphen, srv-owner]\na TXT x",
+    "lenient a: [host-hyphen, srv-owner]",
+    "lenient a: host-hyphen, srv-owner",
+  ],
   ["mta-sts-syntax", '_mta-sts TXT "v=STSv1; id=a-b"', "a-b", "20270131T120000"],
   ["name-syntax", "a..b A 192.0.2.1", "..", "."],
   ["owner-missing", " A 192.0.2.1", " A", "@ A"],

@@ -32,6 +32,12 @@ export function readDirectiveComment(octets: string, settings: readonly Setting[
         "lenient has no name or no rules",
         'Write both, such as ";@ lenient www: private-address".',
       );
+    if (/^\[.*\]$/.test(rules))
+      throw new Fault(
+        "lenient-rule",
+        "the rules of lenient are in brackets",
+        fromOctets(`Write ";@ lenient ${owner}: ${rules.slice(1, -1).trim()}".`),
+      );
     return {
       key: `lenient ${owner}`,
       owner,

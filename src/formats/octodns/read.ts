@@ -121,6 +121,7 @@ class OctodnsReader {
         dotlessTargets: [],
         ...unreadOf(this.#faults.list),
         file: this.#source.file,
+        fileFormat: "octodns",
       },
       problems: this.#faults.list,
       ...(this.#omitted.length > 0 && { omitted: this.#omitted }),

@@ -54,9 +54,10 @@ export const zoneLimits: readonly Rule[] = [
               zone.name === "."
                 ? "the root cannot be a domain"
                 : `"${fromOctets(octets(zone.name.slice(0, -1)))}" cannot be a domain`,
-            fix: zone.isMasterFile
-              ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record."
-              : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".',
+            fix:
+              zone.fileFormat === "bind"
+                ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record."
+                : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".',
           },
   }),
   ofSettings({
@@ -70,7 +71,7 @@ export const zoneLimits: readonly Rule[] = [
       // The contact is often relative to the zone, whose name is then the cause.
       if (!isDomain(zone.zone.name)) return undefined;
       if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
-      if (isLeftOut && zone.zone.isMasterFile)
+      if (isLeftOut && zone.zone.fileFormat === "bind")
         return {
           setting: "zone",
           summary: "the primary zone has no SOA record",
