@@ -20,6 +20,7 @@ export interface DesiredZone {
   readonly scope?: Scope;
   readonly excused?: readonly Excuse[];
   readonly file?: string;
+  readonly fileFormat?: Zone["fileFormat"];
   /** The places of the zone (`zone`) and its settings in its file. */
   readonly places?: Zone["places"];
 }

@@ -137,8 +137,8 @@ export interface Zone {
   readonly unread?: Unread;
   /** The file that the zone was read from. */
   readonly file?: string;
-  /** Whether that is a master file, whose advice has another syntax than that of YAML. */
-  readonly isMasterFile?: true;
+  /** The format of that file, unless it is zonewright's YAML: advice has the syntax of the file. */
+  readonly fileFormat?: "bind" | "octodns";
 }
 
 /** Narrows a record to one of the types, and thus the type of its data. */

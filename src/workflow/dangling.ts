@@ -2,6 +2,7 @@ import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/p
 import { registry } from "../diagnostics/registry.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { freedText } from "../dns/freed-address.ts";
+import { lenientEntry } from "../dns/lenient-advice.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { isUnresolved } from "../dns/node-reference.ts";
 import { byOwner } from "../dns/owners.ts";
@@ -70,7 +71,7 @@ interface RecordsToCheck {
 
 const fixFreed = "Point the record to the present address of a node, or delete it.";
 const fixTransferred =
-  'Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write "lenient: dangling-address" at its name.';
+  "Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write";
 
 function findProblems(
   { switches, isStrict }: Severities,
@@ -84,7 +85,9 @@ function findProblems(
       const reason = addressOf(record).flatMap((address) => known.get(address) ?? [])[0];
       if (!reason) return [];
       const summary = `${record.owner.slice(0, -1)} ${record.type} points to ${freedText(reason)}`;
-      const fix = reason.isTransferred ? fixTransferred : fixFreed;
+      const fix = reason.isTransferred
+        ? `${fixTransferred} ${lenientEntry(zone, record, "dangling-address")}.`
+        : fixFreed;
       const detail = registry["dangling-address"].why;
       return [problem("dangling-address", summary, { detail, fix, owner: record.owner, ...placeWithIncludes(record) })];
     });

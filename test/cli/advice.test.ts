@@ -41,6 +41,14 @@ const rows: Row[] = [
   ["spf-syntax", '@ TXT "v=spf1 ip4=192.0.2.1 -all"', "ip4=192.0.2.1", "ip4:192.0.2.1"],
   ["spf-syntax", '@ TXT "v=spf1 include=_spf.test.example -all"', "include=_spf", "include:_spf"],
   ["spf-syntax", '@ TXT "v=spf1 mx=a.test -all"', "mx=a.test", "mx:a.test"],
+  ["spf-syntax", '@ TXT "v=spf1 include:x.test.example; -all"', "include:x.test.example;", "include:x.test.example"],
+  ["spf-syntax", '@ TXT "v=spf1 include:_spf.a.test, -all"', "include:_spf.a.test,", "include:_spf.a.test"],
+  ["spf-syntax", '@ TXT "v=spf1 redirect=a.test;"', "redirect=a.test;", "redirect=a.test"],
+  ["spf-syntax", '@ TXT "v=spf1 mx, -all"', "mx,", "mx"],
+  ["spf-syntax", '@ TXT "v=spf1 mx -all;"', "-all;", "-all"],
+  ["spf-syntax", '@ TXT "v=spf1 ip4:2001:db8::1 -all"', "ip4:2001:db8::1", "ip6:2001:db8::1"],
+  ["spf-syntax", '@ TXT "v=spf1 ip4:192.0.2.1/33 -all"', "ip4:192.0.2.1/33", "ip4:192.0.2.1"],
+  ["spf-syntax", '@ TXT "v=spf1 ip6:2001:db8::1/129 -all"', "ip6:2001:db8::1/129", "ip6:2001:db8::1"],
   ["spf-open", '@ TXT "v=spf1 mx +all"', "+all", "-all"],
   ["alias-record", "a ALIAS b.test.", "ALIAS b.test.", "CNAME b.test."],
   ["ptr-is-address", "host PTR 192.0.2.4", "PTR", "A"],
@@ -61,6 +69,12 @@ const rows: Row[] = [
   ["generate-format", "$GENERATE 1-2 a${0,3,z} A 192.0.2.$", "${0,3,z}", "${0,3,d}"],
   ["generate-range", "$GENERATE 9-1 a$ A 192.0.2.$", "9-1", "1-100"],
   ["generate-range", "$GENERATE 9-1 a$ A 192.0.2.$", "9-1", "0-254/2"],
+  [
+    "lenient-rule",
+    ";@ lenient a: [host-hyphen, srv-owner]\na TXT x",
+    "lenient a: [host-hyphen, srv-owner]",
+    "lenient a: host-hyphen, srv-owner",
+  ],
   ["mta-sts-syntax", '_mta-sts TXT "v=STSv1; id=a-b"', "a-b", "20270131T120000"],
   ["name-syntax", "a..b A 192.0.2.1", "..", "."],
   ["owner-missing", " A 192.0.2.1", " A", "@ A"],
@@ -117,6 +131,9 @@ const rows: Row[] = [
   ["rdata-number", "_a._tcp SRV -1 2 5060 s.test.", "-1", "10"],
   ["soa-email", "@ SOA ns1.test. a@example.com. 1 4h 1h 2w 1h", "a@example.com.", "a.example.com."],
   ["soa-email", "@ SOA ns1.test. a.b@example.com 1 4h 1h 2w 1h", "a.b@example.com", "a\\.b.example.com."],
+  ["soa-email", "@ SOA ns1.test. mailto:a@example.com. 1 4h 1h 2w 1h", "mailto:a@example.com.", "a.example.com."],
+  ["soa-email", "example.com. SOA ns1.test. @ 1 4h 1h 2w 1h", "@", "hostmaster.example.com."],
+  ["soa-email", "@ SOA ns1.test. a@example 1 4h 1h 2w 1h", "a@example", "hostmaster.example.com."],
   ["text-typography", '@ TXT "“v=spf1 –all”"', "“v=spf1 –all”", "v=spf1 -all"],
   ["tlsrpt-syntax", '_smtp._tls TXT "v=TLSRPTv1; rua=a@a.test"', "rua=a@a.test", "rua=mailto:reports@example.com"],
   ["ttl-rounded", "www 301 A 192.0.2.1", "301", "300"],
@@ -279,6 +296,14 @@ test.each(yamlRows)("%s in YAML: %j with %j as %j is valid", (rule, text, from, 
   expect(problemsInYaml(text.replace(from, () => to))).toEqual([]);
 });
 
+test.each(["include:", "exists:a", "ip4:192.0.2.1-192.0.2.9", "ip4:", "ip6:x"])(
+  "%s: the advice marks its example as one",
+  (term) => {
+    const [found] = problemsIn(`@ TXT "v=spf1 ${term} -all"`);
+    expect([found?.id, found?.fix]).toEqual(["spf-syntax", expect.stringContaining("such as")]);
+  },
+);
+
 test("zone timers: the advised line is valid", () => {
   const of = (text: string) =>
     readBind({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).problems;
@@ -421,15 +446,19 @@ test.each([
 ])("the service parameter %s: its own form %s is advised and valid", (wrong, form) => {
   const withAlpn = (text: string) => (text.startsWith("alpn") ? text : `alpn=h2 ${text}`);
   const [found, ...others] = read(`a SVCB 1 . ${withAlpn(wrong)}`).problems;
-  expect([found?.id, found?.fix, others]).toEqual(["rdata-parameter", `Write \`${form}\`.`, []]);
+  expect([found?.id, found?.fix, others]).toEqual([
+    "rdata-parameter",
+    `Write ${form.includes("=") ? "a value such as " : ""}\`${form}\`.`,
+    [],
+  ]);
   expect(read(`a SVCB 1 . ${withAlpn(form)}`).problems).toEqual([]);
 });
 
 test.each([
   ["alpn=h2 alpn=h3", "alpn=h2", 'Keep one of the parameters "alpn".'],
-  ["mandatory=port", "mandatory=port port=8443", "Add `port=8443`, or remove it from mandatory."],
+  ["mandatory=port", "mandatory=port port=8443", "Add a value such as `port=8443`, or remove it from mandatory."],
   ["mandatory=key667", "mandatory=key667 key667=x", "Add `key667`, or remove it from mandatory."],
-  ["no-default-alpn", 'no-default-alpn alpn="h2,h3"', 'Add `alpn="h2,h3"`.'],
+  ["no-default-alpn", 'no-default-alpn alpn="h2,h3"', 'Add a value such as `alpn="h2,h3"`.'],
 ])("the service parameters %s: %s is valid as advised", (wrong, right, fix) => {
   const [found, ...others] = read(`a SVCB 1 . ${wrong}`).problems;
   expect([found?.id, found?.fix, others]).toEqual(["rdata-parameter", fix, []]);

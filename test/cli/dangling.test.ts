@@ -143,7 +143,7 @@ test("records that still point to a node which a transfer gave away, and new one
     { address: "2001:db8::f03c:91ff:fe00:1", ...web1 },
   ]);
   expect((await desk.run("validate --against live.json")).out).toContain(
-    'Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write "lenient: dangling-address" at its name.',
+    "Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write `lenient: [dangling-address]` at its name.",
   );
 });
 

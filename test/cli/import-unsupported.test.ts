@@ -82,3 +82,35 @@ test("at its name an SRV limit can be lowered, and faults of DNS cannot", async 
     ["error[lenient-rule] cname-alone cannot be lowered: the API rejects such zones"],
   ]);
 });
+
+const octodns = "zones: [{ path: zones, format: octodns }]\ndefaults: { soa_email: a@a.example }\n";
+
+test.each<[string, Record<string, string>, (advised: string) => Record<string, string>]>([
+  [
+    "`lenient: [srv-owner]` at its name",
+    { "zones/a.example.yaml": "soa_email: a@a.example\nrecords: { x: { SRV: 0 0 1 b.example.net. } }\n" },
+    (advised) => ({
+      "zones/a.example.yaml": `soa_email: a@a.example\nrecords: { x: { ${advised}, SRV: 0 0 1 b.example.net. } }\n`,
+    }),
+  ],
+  [
+    "the line `;@ lenient x: srv-owner`",
+    { "zones/a.example.zone": `$TTL 1h\n${soa}x SRV 0 0 1 b.example.net.\n` },
+    (advised) => ({ "zones/a.example.zone": `${advised}\n$TTL 1h\n${soa}x SRV 0 0 1 b.example.net.\n` }),
+  ],
+  [
+    "`rules: { srv-owner: warning }` in zonewright.yaml",
+    {
+      "zonewright.yaml": octodns,
+      "zones/a.example.yaml": "x: { type: SRV, value: { priority: 0, weight: 0, port: 1, target: b.example.net. } }\n",
+    },
+    (advised) => ({ "zonewright.yaml": `${octodns}${advised}\n` }),
+  ],
+])("a limit can be lowered by %s as advised", async (phrase, files, fixed) => {
+  const desk = await apiDesk(files);
+  const { code, out } = await desk.run("validate");
+  expect([code, out]).toEqual([3, expect.stringContaining(`keep it in the file with ${phrase}:`)]);
+  const [, advised = ""] = /`(.*)`/.exec(phrase) ?? [];
+  for (const [file, text] of Object.entries(fixed(advised))) desk.write(file, text);
+  expect((await desk.run("validate")).code).toBe(0);
+});

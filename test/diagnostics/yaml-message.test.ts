@@ -160,6 +160,19 @@ const mistakes: [text: string, place: string, cause: string, fix: string][] = [
   ],
   ["records:\n  www:\n    TXT: &", "3:10", "a value without quotes cannot be &", "Put it in quotes."],
   ["records:\n  www:\n    TXT: *", "3:10", "a value without quotes cannot be *", "Put it in quotes."],
+  ...(
+    [
+      ['records:\n  "@": { A: 192.0.2.1 }\n  *: { A: 192.0.2.1 }', "3:3", "*"],
+      ['records:\n  a:\n    TXT: "a * b"\n  *.dev:\n    A: 192.0.2.1', "4:3", "*.dev"],
+      ["records:\n  a: { TXT: 'b *: c' }\n  *.dev: { A: 192.0.2.1 }", "3:3", "*.dev"],
+      ['records: { "@": { A: 192.0.2.1 }, *: { A: 192.0.2.1 } }', "1:35", "*"],
+    ] as const
+  ).map(([text, place, key]): [string, string, string, string] => [
+    text,
+    place,
+    `${key} without quotes is an alias`,
+    `Put the key in quotes: \`"${key}":\`.`,
+  ]),
   ["records:\n  www: &a *b", "2:11", "an alias has an anchor or tag before it", "Remove that before the alias."],
   ["records:\n  &a &b www: { A: 192.0.2.1 }", "2:6", "the value has two anchors", "Remove one of them."],
   ["records:\n  www: !a !b { A: 192.0.2.1 }", "2:11", "the value has two tags", "Remove one of them."],

@@ -58,7 +58,7 @@ function readAngle(tokens: TokenTable, most: number, directions: Directions): st
   throw new Fault(
     "rdata-location",
     `the location has no valid angle up to ${most} ${plus} or ${minus}`,
-    `Write degrees, minutes, seconds, ${plus} or ${minus}: 52 22 23.000 ${plus}.`,
+    `Write degrees, minutes, seconds, ${plus} or ${minus}, such as 52 22 23.000 ${plus}.`,
   );
 }
 

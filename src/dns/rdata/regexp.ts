@@ -46,5 +46,9 @@ function splitParts(text: string, sign: string): string[] {
 }
 
 function regexpFault(summary: string): Fault {
-  return new Fault("rdata-substitution", `the regexp ${summary}`, 'Write "!^.*$!sip:info@example.com!", or "".');
+  return new Fault(
+    "rdata-substitution",
+    `the regexp ${summary}`,
+    'Write a regexp such as "!^.*$!sip:info@example.com!", or "".',
+  );
 }

@@ -65,11 +65,11 @@ function invalidParam(kind: ParamKind): Fault {
 }
 
 function adviseForm(kind: ParamKind): string {
-  return `Write \`${exampleOf(kind)}\`.`;
+  return `Write ${exampleOf(kind)}.`;
 }
 
 function exampleOf({ name, example }: ParamKind): string {
-  return example === undefined ? name : `${name}=${example}`;
+  return example === undefined ? `\`${name}\`` : `a value such as \`${name}=${example}\``;
 }
 
 /** The text of an unquoted token from a position on. */
@@ -115,12 +115,10 @@ function checkParams(params: readonly ServiceParam[]): readonly ServiceParam[] {
   const absent = uint16s(params.find(({ key }) => key === 0)?.value ?? "").find((key) => !keys.has(key));
   if (absent !== undefined) {
     const kind = paramKinds[absent];
-    const form = kind ? exampleOf(kind) : keyName(absent);
-    throw parameterFault(
-      `${keyName(absent)} is mandatory but missing`,
-      `Add \`${form}\`, or remove it from mandatory.`,
-    );
+    const form = kind ? exampleOf(kind) : `\`${keyName(absent)}\``;
+    throw parameterFault(`${keyName(absent)} is mandatory but missing`, `Add ${form}, or remove it from mandatory.`);
   }
-  if (keys.has(2) && !keys.has(1)) throw parameterFault("no-default-alpn needs alpn", 'Add `alpn="h2,h3"`.');
+  if (keys.has(2) && !keys.has(1))
+    throw parameterFault("no-default-alpn needs alpn", 'Add a value such as `alpn="h2,h3"`.');
   return params;
 }

@@ -73,18 +73,31 @@ function problemOf({ text, name, problem }: MalformedTerm): string {
 }
 
 function adviceFor({ text, name, problem }: MalformedTerm): string {
+  const ofAuthor = formsOf(text).find(isValidTerm);
+  if (ofAuthor !== undefined) return `Write "${ofAuthor}".`;
   if (name === undefined && problem === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
-  const colon = text.replace("=", ":");
-  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text) && isValidPolicy(colon)) return `Write "${colon}".`;
-  if (name === "include" || name === "exists") return `Write "${name}:example.net".`;
-  if (name === "ip4") return 'Write "ip4:192.0.2.0/24".';
-  if (name === "ip6") return 'Write "ip6:2001:db8::/32".';
-  return "Correct or remove it.";
+  if (name === "include" || name === "exists")
+    return `Write "${name}:" and a domain, in a form such as "${name}:example.net".`;
+  if (name !== "ip4" && name !== "ip6") return "Correct or remove it.";
+  const [most, network] = name === "ip4" ? [32, "192.0.2.0/24"] : [128, "2001:db8::/32"];
+  const address = text.replace(/\/.*/, "");
+  return problem === "prefix" && isValidTerm(address)
+    ? `Write a prefix length from 0 to ${most}, or the address alone: "${address}".`
+    : `Write one address or network in each term, in a form such as "${name}:${network}".`;
 }
 
-function isValidPolicy(term: string): boolean {
-  return parseSpf(`v=spf1 ${term}`)?.terms.every(({ kind }) => kind === "mechanism") === true;
+/** The forms that the author may mean by a term: without punctuation at its end, with a colon, of the other family. */
+function formsOf(text: string): readonly string[] {
+  const bare = text.replace(/[,;:.]+$/, "");
+  const mechanism = bare.replace(/^([-+~?]?(?!all)[a-z0-9]+)=/i, "$1:");
+  const swapped = mechanism.replace(/^([-+~?]?ip)([46]):/i, (_, start, digit) => `${start}${digit === "4" ? 6 : 4}:`);
+  return [mechanism, bare, swapped];
+}
+
+function isValidTerm(term: string): boolean {
+  const terms = parseSpf(`v=spf1 ${term}`)?.terms ?? [];
+  return terms.length > 0 && terms.every(({ kind }) => kind !== "malformed");
 }
 
 function findLostSpace(strings: readonly string[]): Problem | undefined {

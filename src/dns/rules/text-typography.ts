@@ -13,7 +13,8 @@ export const textTypography: Rule = {
         if (straight === undefined) continue;
         const kind = intendedKind(straight) ?? "DKIM";
         const found = findTypography(fromOctets(textOf(record)));
-        const form = zone.zone.isMasterFile ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
+        const form =
+          zone.zone.fileFormat === "bind" ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
         yield {
           summary: `${zone.show(owner)} ${record.type}: the ${kind} record contains ${found}`,
           at: record,

@@ -16,7 +16,11 @@ function hardwareAddress(size: number): FieldKind<string> {
           .split("-")
           .map((pair) => pair.padStart(2, "0"))
           .join("-");
-      throw new Fault("rdata-eui", `${field} is not ${size} pairs of hexadecimal digits`, `Write ${example}.`);
+      throw new Fault(
+        "rdata-eui",
+        `${field} is not ${size} pairs of hexadecimal digits`,
+        `Write pairs with hyphens, such as ${example}.`,
+      );
     },
     format: (text) => text,
     decode: (wire) =>

@@ -27,7 +27,17 @@ export function readDirectiveComment(octets: string, settings: readonly Setting[
   if (excuse) {
     const [, owner, rules = ""] = excuse;
     if (owner === undefined || rules === "")
-      throw new Fault("setting-value", "lenient has no name or no rules", 'Write ";@ lenient www: private-address".');
+      throw new Fault(
+        "setting-value",
+        "lenient has no name or no rules",
+        'Write both, such as ";@ lenient www: private-address".',
+      );
+    if (/^\[.*\]$/.test(rules))
+      throw new Fault(
+        "lenient-rule",
+        "the rules of lenient are in brackets",
+        fromOctets(`Write ";@ lenient ${owner}: ${rules.slice(1, -1).trim()}".`),
+      );
     return {
       key: `lenient ${owner}`,
       owner,

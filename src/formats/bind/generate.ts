@@ -32,7 +32,7 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
     throw new Fault("generate-count", summary, "Write a smaller range.");
   }
   if (table.count - table.next < 3) {
-    const fix = 'Write "$GENERATE 1-10 host-$ A 192.0.2.$".';
+    const fix = 'Write a line such as "$GENERATE 1-10 host-$ A 192.0.2.$".';
     throw new Fault("directive-missing", "$GENERATE has no owner, type or RDATA", fix);
   }
   const start = table.startOf(0);

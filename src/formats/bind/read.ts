@@ -64,7 +64,7 @@ function read(reading: Reading, { file }: ZoneFile): ReadResult {
     ...(reading.slips.length > 0 && { slips: reading.slips }),
     ...reading.scope(),
     file,
-    isMasterFile: true as const,
+    fileFormat: "bind" as const,
   };
   const excused = reading.excused();
   const problems = reading.problems.all;

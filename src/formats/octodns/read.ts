@@ -109,7 +109,7 @@ class OctodnsReader {
         "records-shape",
         "the file must map owner names to record sets",
         tree.at,
-        'Write `"": { type: A, value: 192.0.2.1 }`.',
+        'Write record sets, such as `"": { type: A, value: 192.0.2.1 }`.',
       );
     this.#reportLeftOut();
     return {
@@ -121,6 +121,7 @@ class OctodnsReader {
         dotlessTargets: [],
         ...unreadOf(this.#faults.list),
         file: this.#source.file,
+        fileFormat: "octodns",
       },
       problems: this.#faults.list,
       ...(this.#omitted.length > 0 && { omitted: this.#omitted }),

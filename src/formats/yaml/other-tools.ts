@@ -6,21 +6,21 @@ import { findSetting, type Setting } from "../../dns/zone-settings.ts";
 import { scopeKeys } from "../kit/scope.ts";
 import type { YamlMap, YamlNode } from "./tree.ts";
 
-const setTtl = "Put the TTL into the RRset: `A: { ttl_sec: 5m, values: 192.0.2.1 }`.";
+const setTtl = "Put the TTL into the RRset, such as `A: { ttl_sec: 5m, values: 192.0.2.1 }`.";
 
 /** Fixes for keys that other tools allow beside the types of a name, by the key in lower case. */
 export const foreignKeyFixes: ReadonlyMap<string, string> = new Map([
   ["ttl", setTtl],
   ["ttl_sec", setTtl],
-  ["override", "Put it into the RRset: `A: { override: true, values: 192.0.2.1 }`."],
+  ["override", "Put it into the RRset, such as `A: { override: true, values: 192.0.2.1 }`."],
 ]);
 
 /** Fixes for top-level keys that belong elsewhere or to zone files of BIND, by the key in capitals. */
 export const misplacedKeyFixes: ReadonlyMap<string, string> = new Map([
-  ["$TTL", "Write `ttl_sec: 1h`."],
-  ["$ORIGIN", "Write `zone: example.com`."],
-  ["LENIENT", "Put it below a name: `lab: { lenient: [private-address], A: 10.0.0.1 }`."],
-  ["OVERRIDE", "Put it into an RRset: `A: { override: true, values: 192.0.2.1 }`."],
+  ["$TTL", "Write the TTL as a setting, such as `ttl_sec: 1h`."],
+  ["$ORIGIN", "Write the name as a setting, such as `zone: example.com`."],
+  ["LENIENT", "Put it below a name, such as `lab: { lenient: [private-address], A: 10.0.0.1 }`."],
+  ["OVERRIDE", "Put it into an RRset, such as `A: { override: true, values: 192.0.2.1 }`."],
 ]);
 
 /** The fault of a name without record types; `A:192.0.2.1` is one string to YAML. */

@@ -373,7 +373,12 @@ class YamlReader {
 
   #zoneName({ value }: YamlEntry): void {
     if (value.kind !== "text" || value.isEmpty)
-      return this.#error("zone-name", "`zone` must be the name of the zone", value.at, "Write `zone: example.com`.");
+      return this.#error(
+        "zone-name",
+        "`zone` must be the name of the zone",
+        value.at,
+        "Write a name, such as `zone: example.com`.",
+      );
     this.#places.zone = value.at;
     const read = () => {
       this.#name = readName(refuseControl(toOctets(value.text)));
@@ -425,7 +430,7 @@ class YamlReader {
         "records-shape",
         "`records` must map owner names to record types",
         node.at,
-        'Write `records: { "@": { A: 192.0.2.1 } }`, or `records: {}` for none.',
+        'Write records, such as `records: { "@": { A: 192.0.2.1 } }`, or `records: {}` for none.',
       );
     }
     const before = new Map<string, YamlEntry>();

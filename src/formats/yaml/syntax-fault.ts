@@ -49,15 +49,18 @@ function findUnclosedQuote(text: string, fault: number): SyntaxFault | undefined
 function findBareWildcard(text: string, offset: number): SyntaxFault | undefined {
   const from = text.lastIndexOf("\n", text.slice(0, text.lastIndexOf("\n", offset - 1) + 1).trimEnd().length - 1) + 1;
   const lineEnd = text.indexOf("\n", offset);
-  const [, before = "", key] =
-    /^([^"'#]*?(?:^|[\s{,]))(\*[^\s"',{}]*):(?=\s|$)/m.exec(text.slice(from, lineEnd === -1 ? text.length : lineEnd)) ??
-    [];
-  if (key === undefined) return undefined;
-  const start = from + before.length;
-  return {
-    start,
-    end: start + key.length,
-    summary: `invalid YAML: ${key} without quotes is an alias`,
-    fix: `Put the key in quotes: \`"${key}":\`.`,
-  };
+  const to = lineEnd === -1 ? text.length : lineEnd;
+  let found: SyntaxFault | undefined;
+  scanYaml(text, (token, start, isScalar) => {
+    const [, key] = (!isScalar && start >= from && /^(\*[^\s"',{}]*):$/.exec(token)) || [];
+    if (key === undefined || start >= to) return start >= to;
+    found = {
+      start,
+      end: start + key.length,
+      summary: `invalid YAML: ${key} without quotes is an alias`,
+      fix: `Put the key in quotes: \`"${key}":\`.`,
+    };
+    return true;
+  });
+  return found;
 }

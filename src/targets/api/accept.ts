@@ -79,6 +79,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
       ...(zone.scope && { scope: zone.scope }),
       ...(zone.excused && { excused: zone.excused }),
       ...(zone.file !== undefined && { file: zone.file }),
+      ...(zone.fileFormat && { fileFormat: zone.fileFormat }),
       ...(Object.keys(zone.places).length > 0 && { places: zone.places }),
     },
     problems: [...problems, ...notes.toProblems()],

@@ -2,9 +2,10 @@ import { caaTags, mostData } from "../../contract/bounds.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
 import { isAddress } from "../../dns/address.ts";
 import { hostIn } from "../../dns/host-in-target.ts";
+import { lenientEntry } from "../../dns/lenient-advice.ts";
 import { labels, root, withoutDot } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
-import type { Rule } from "../../dns/rule.ts";
+import type { IndexedZone, Rule } from "../../dns/rule.ts";
 import { straighten } from "../../dns/straight-text.ts";
 import { fromOctets, isUtf8 } from "../../dns/text.ts";
 import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone.ts";
@@ -29,7 +30,7 @@ export const recordLimits: readonly Rule[] = [
             fix:
               type === "SPF"
                 ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)."
-                : `Remove it, or ${keep("type-unsupported")}`,
+                : `Remove it, or ${keep("type-unsupported", { owner }, zone)}`,
           },
   }),
   ofRecords({
@@ -73,7 +74,7 @@ export const recordLimits: readonly Rule[] = [
       owner.includes("*") && labels(owner).some((label, index) => label.includes("*") && (index > 0 || label !== "*"))
         ? {
             summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
-            fix: `Write a wildcard as "*.name", or ${keep("wildcard-first")}`,
+            fix: `Write a wildcard as "*.name", or ${keep("wildcard-first", { owner }, zone)}`,
           }
         : undefined,
   }),
@@ -135,8 +136,8 @@ export const recordLimits: readonly Rule[] = [
         summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
         about: "owner",
         fix: isInstance
-          ? `The name of a service instance is right as it is: ${keep("srv-owner")}`
-          : `Move it to the name of its service, such as "_sip._tcp", or ${keep("srv-owner")}`,
+          ? `The name of a service instance is right as it is: ${keep("srv-owner", { owner }, zone)}`
+          : `Move it to the name of its service, such as "_sip._tcp", or ${keep("srv-owner", { owner }, zone)}`,
       };
     },
   }),
@@ -224,8 +225,8 @@ export const recordLimits: readonly Rule[] = [
 ];
 
 /** The advice to keep a record that no other form can replace. */
-function keep(id: RuleId): string {
-  return `keep it in the file with \`lenient: [${id}]\` at its name: it is then a warning, and not sent.`;
+function keep(id: RuleId, record: Pick<ZoneRecord, "owner">, { zone }: IndexedZone): string {
+  return `keep it in the file with ${lenientEntry(zone, record, id)}: it is then a warning, and not sent.`;
 }
 
 function priorityOf(record: ZoneRecord): number {

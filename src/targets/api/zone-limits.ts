@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import { mostListed } from "../../contract/bounds.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
 import { plainAddress } from "../../dns/address.ts";
-import { octets } from "../../dns/name.ts";
+import { octets, relativeTo } from "../../dns/name.ts";
 import { isReferring } from "../../dns/node-reference.ts";
 import type { Rule } from "../../dns/rule.ts";
 import { fromOctets } from "../../dns/text.ts";
@@ -54,9 +54,10 @@ export const zoneLimits: readonly Rule[] = [
               zone.name === "."
                 ? "the root cannot be a domain"
                 : `"${fromOctets(octets(zone.name.slice(0, -1)))}" cannot be a domain`,
-            fix: zone.isMasterFile
-              ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record."
-              : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".',
+            fix:
+              zone.fileFormat === "bind"
+                ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record."
+                : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".',
           },
   }),
   ofSettings({
@@ -65,12 +66,13 @@ export const zoneLimits: readonly Rule[] = [
       const isLeftOut = soa_email === undefined || soa_email === "";
       // A record or setting with an error may be the one that sets it.
       if (isLeftOut && zone.isInDoubt(zone.apex)) return undefined;
-      if (isLeftOut ? type === "slave" : isEmail(soa_email)) return undefined;
       const [soa] = zone.sets("SOA")[0]?.records ?? [];
+      const isApex = soa !== undefined && zone.isApex(soa.data.rname);
+      if (isLeftOut ? type === "slave" : isEmail(soa_email) && !isApex) return undefined;
       // The contact is often relative to the zone, whose name is then the cause.
       if (!isDomain(zone.zone.name)) return undefined;
       if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
-      if (isLeftOut && zone.zone.isMasterFile)
+      if (isLeftOut && zone.zone.fileFormat === "bind")
         return {
           setting: "zone",
           summary: "the primary zone has no SOA record",
@@ -79,7 +81,9 @@ export const zoneLimits: readonly Rule[] = [
       return {
         setting: soa_email === undefined ? "zone" : "soa_email",
         summary: isLeftOut ? "the primary zone has no soa_email" : `soa_email "${soa_email}" is not an e-mail address`,
-        fix: 'Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.',
+        fix: isEmail(withoutScheme(soa_email ?? ""))
+          ? `Write "soa_email: ${withoutScheme(soa_email ?? "")}".`
+          : 'Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.',
       };
     },
   }),
@@ -185,15 +189,15 @@ export const zoneLimits: readonly Rule[] = [
 function contactProblem(soa: ZoneRecord<"SOA">, { name, dotlessTargets }: Zone) {
   const { rname } = soa.data;
   const written = dotlessTargets.find((target) => target.name === rname)?.written ?? octets(rname);
-  const email = fromOctets(written.replace(/\.$/, ""));
-  const [mailbox, why] = isEmail(email)
-    ? [emailToName(email), "a dot stands for the @"]
-    : [`hostmaster.${name}`, "a mailbox with a dot for the @"];
+  const email = withoutScheme(fromOctets(written.replace(/\.$/, "")));
+  // Without a dot after its @, the address may be relative to the zone by mistake.
+  const isClear = isEmail(email) && !/@[^.]*$/.test(octets(relativeTo(rname, name)));
+  const mailbox = isClear ? `"${emailToName(email)}"` : `a mailbox such as "hostmaster.${name}"`;
   return {
     setting: "soa_email",
     at: soa,
     summary: `the contact "${fromOctets(written)}" of the SOA record is not a mailbox`,
-    fix: `Write "${mailbox}": ${why} (RFC 1035 §8).`,
+    fix: `Write ${mailbox}: a dot stands for the @ (RFC 1035 §8).`,
   } as const;
 }
 
@@ -205,7 +209,11 @@ function lengthOf(text: string): number {
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
   const fits = /^[!-?A-~]{1,63}$/.test(text.slice(0, Math.max(0, at))) && isHostname(text.slice(at + 1));
-  return fits && text.length <= 253 && isMailbox(text);
+  return fits && text.length <= 253 && isMailbox(text) && withoutScheme(text) === text;
+}
+
+function withoutScheme(email: string): string {
+  return email.replace(/^mailto:\/*/i, "");
 }
 
 /** An address with a zone id, such as `fe80::1%eth0`, is meaningless to the service. */

@@ -463,7 +463,7 @@ export interface Zone {
     readonly overrides?: readonly Override[];
     readonly unread?: Unread;
     readonly file?: string;
-    readonly isMasterFile?: true;
+    readonly fileFormat?: "bind" | "octodns";
 }
 
 export interface ZoneFile {

@@ -167,6 +167,7 @@ export interface DesiredZone {
     readonly scope?: Scope;
     readonly excused?: readonly Excuse[];
     readonly file?: string;
+    readonly fileFormat?: Zone["fileFormat"];
     readonly places?: Zone["places"];
 }
 
