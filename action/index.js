@@ -7701,7 +7701,7 @@ var init_project = __esm({
       },
       "import-contact": {
         severity: "warning",
-        why: "The service needs a contact address for each zone, and the contact of this SOA record is not an e-mail address."
+        why: "The service needs a contact address for each zone, and the source of this one has no SOA record, or one whose contact is not an e-mail address."
       },
       "import-delegated": {
         severity: "note",
@@ -7965,6 +7965,9 @@ var init_reading = __esm({
       "rdata-service": { why: "A WKS record lists a protocol and ports, by number or by name (RFC 1035 §3.4.2)." },
       "rdata-substitution": {
         why: "A NAPTR record has either a substitution expression with delimiters or a replacement name (RFC 3402 §3.2)."
+      },
+      "server-config-syntax": {
+        why: "After a syntax error in the configuration of a name server, its zones are uncertain. The server refuses it as well."
       },
       "rdata-syntax": { why: "Names, numbers and mnemonics are written without quotes. Only text strings are quoted." },
       "rdata-time": { why: "A time is YYYYMMDDHHMMSS or a number of seconds since 1970 (RFC 4034 §3.2)." },
@@ -20069,7 +20072,11 @@ function hardwareAddress(size3) {
       const text4 = tokens.unquoted(field).toLowerCase();
       if (form2.test(text4))
         return text4.split("-").map((pair) => pair.padStart(2, "0")).join("-");
-      throw new Fault("rdata-eui", `${field} is not ${size3} pairs of hexadecimal digits`, `Write ${example3}.`);
+      throw new Fault(
+        "rdata-eui",
+        `${field} is not ${size3} pairs of hexadecimal digits`,
+        `Write pairs with hyphens, such as ${example3}.`
+      );
     },
     format: (text4) => text4,
     decode: (wire) => toHex(wire.take(size3)).toLowerCase().replace(/..(?!$)/g, "$&-"),
@@ -20366,7 +20373,7 @@ function readAngle(tokens, most3, directions) {
   throw new Fault(
     "rdata-location",
     `the location has no valid angle up to ${most3} ${plus} or ${minus}`,
-    `Write degrees, minutes, seconds, ${plus} or ${minus}: 52 22 23.000 ${plus}.`
+    `Write degrees, minutes, seconds, ${plus} or ${minus}, such as 52 22 23.000 ${plus}.`
   );
 }
 function checkAngle(parts2, direction, most3, directions) {
@@ -20601,7 +20608,11 @@ function splitParts(text4, sign3) {
   return found;
 }
 function regexpFault(summary2) {
-  return new Fault("rdata-substitution", `the regexp ${summary2}`, 'Write "!^.*$!sip:info@example.com!", or "".');
+  return new Fault(
+    "rdata-substitution",
+    `the regexp ${summary2}`,
+    'Write a regexp such as "!^.*$!sip:info@example.com!", or "".'
+  );
 }
 var init_regexp = __esm({
   "src/dns/rdata/regexp.ts"() {
@@ -21346,10 +21357,10 @@ function invalidParam(kind) {
   return parameterFault(`${kind.name} must be ${kind.about}`, adviseForm(kind));
 }
 function adviseForm(kind) {
-  return `Write \`${exampleOf(kind)}\`.`;
+  return `Write ${exampleOf(kind)}.`;
 }
 function exampleOf({ name: name6, example: example3 }) {
-  return example3 === void 0 ? name6 : `${name6}=${example3}`;
+  return example3 === void 0 ? `\`${name6}\`` : `a value such as \`${name6}=${example3}\``;
 }
 function octetsFrom(tokens, token3, from) {
   const { next } = tokens;
@@ -21388,13 +21399,11 @@ function checkParams(params2) {
   const absent = uint16s(params2.find(({ key: key2 }) => key2 === 0)?.value ?? "").find((key2) => !keys2.has(key2));
   if (absent !== void 0) {
     const kind = paramKinds[absent];
-    const form2 = kind ? exampleOf(kind) : keyName(absent);
-    throw parameterFault(
-      `${keyName(absent)} is mandatory but missing`,
-      `Add \`${form2}\`, or remove it from mandatory.`
-    );
+    const form2 = kind ? exampleOf(kind) : `\`${keyName(absent)}\``;
+    throw parameterFault(`${keyName(absent)} is mandatory but missing`, `Add ${form2}, or remove it from mandatory.`);
   }
-  if (keys2.has(2) && !keys2.has(1)) throw parameterFault("no-default-alpn needs alpn", 'Add `alpn="h2,h3"`.');
+  if (keys2.has(2) && !keys2.has(1))
+    throw parameterFault("no-default-alpn needs alpn", 'Add a value such as `alpn="h2,h3"`.');
   return params2;
 }
 var serviceParams;
@@ -23618,12 +23627,19 @@ var init_tsig = __esm({
 
 // src/dns/transfer/key-file.ts
 function* configTokens(text4) {
-  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
+  const pattern = /\n|#.*|\/\/.*|\/\*[\s\S]*?(\*\/|$)|"((?:[^"\\]|\\[\s\S])*)(?:\\?$|("))|([{};])|([^\s{};"]+)/g;
   let line3 = 1;
-  for (const [whole3, newline2, quoted2, sign3, word3] of text4.matchAll(pattern)) {
-    const token3 = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
-    if (token3 !== void 0) yield { text: token3, line: line3 };
-    line3 += newline2 ? 1 : whole3.split("\n").length - 1;
+  let lineStart2 = 0;
+  for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote4, 4: sign3, 5: word3, index } of text4.matchAll(pattern)) {
+    const at3 = { line: line3, column: index - lineStart2 + 1 };
+    if (commentEnd === "") yield { text: "/*", kind: "unclosed comment", ...at3 };
+    else if (quoted2 !== void 0)
+      yield { text: quoted2.replaceAll('\\"', '"'), kind: quote4 ? "string" : "unclosed string", ...at3 };
+    else if (sign3 !== void 0) yield { text: sign3, kind: "sign", ...at3 };
+    else if (word3 !== void 0) yield { text: word3, kind: "word", ...at3 };
+    const newlines = whole3.split("\n").length - 1;
+    line3 += newlines;
+    if (newlines > 0) lineStart2 = index + whole3.lastIndexOf("\n") + 1;
   }
 }
 var init_key_file = __esm({
@@ -23715,6 +23731,9 @@ function isBindConfig(text4) {
     if (words8.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
   }
   return false;
+}
+function isServerSection(name6) {
+  return sectionLine.test(`${name6}:`);
 }
 function isSectionConfig(text4) {
   const first3 = firstLine(text4);
@@ -24187,7 +24206,7 @@ function generateRecords(reading2, table) {
     throw new Fault("generate-count", summary2, "Write a smaller range.");
   }
   if (table.count - table.next < 3) {
-    const fix2 = 'Write "$GENERATE 1-10 host-$ A 192.0.2.$".';
+    const fix2 = 'Write a line such as "$GENERATE 1-10 host-$ A 192.0.2.$".';
     throw new Fault("directive-missing", "$GENERATE has no owner, type or RDATA", fix2);
   }
   const start = table.startOf(0);
@@ -24846,7 +24865,17 @@ function readDirectiveComment(octets3, settings) {
   if (excuse) {
     const [, owner, rules4 = ""] = excuse;
     if (owner === void 0 || rules4 === "")
-      throw new Fault("setting-value", "lenient has no name or no rules", 'Write ";@ lenient www: private-address".');
+      throw new Fault(
+        "setting-value",
+        "lenient has no name or no rules",
+        'Write both, such as ";@ lenient www: private-address".'
+      );
+    if (/^\[.*\]$/.test(rules4))
+      throw new Fault(
+        "lenient-rule",
+        "the rules of lenient are in brackets",
+        fromOctets(`Write ";@ lenient ${owner}: ${rules4.slice(1, -1).trim()}".`)
+      );
     return {
       key: `lenient ${owner}`,
       owner,
@@ -25040,6 +25069,11 @@ var init_ttls = __esm({
       #default;
       #last;
       #ignoresMissing = false;
+      #initial;
+      /** `initial` is the TTL of the name server for records that have none before any `$TTL`; BIND has no such TTL. */
+      constructor(initial) {
+        this.#initial = initial;
+      }
       /** Sets the default from `$TTL`, or from an SOA's minimum if no earlier record had a TTL. */
       set(seconds5) {
         this.#default = seconds5;
@@ -25051,7 +25085,7 @@ var init_ttls = __esm({
       }
       /** An independent copy of the state. */
       copy() {
-        const copy = new _Ttls();
+        const copy = new _Ttls(this.#initial);
         copy.zone = this.zone;
         copy.#default = this.#default;
         copy.#last = this.#last;
@@ -25060,7 +25094,8 @@ var init_ttls = __esm({
       }
       /** The TTL of a following record without one; NaN if that is an error. */
       get after() {
-        if (this.#default !== void 0) return this.#default === this.zone ? void 0 : this.#default;
+        const usual2 = this.#default ?? this.#initial;
+        if (usual2 !== void 0) return usual2 === (this.zone ?? usual2) ? void 0 : usual2;
         return this.#last ?? (this.#ignoresMissing ? void 0 : Number.NaN);
       }
       /** Stops `of` from throwing: the cause of missing TTLs was reported, or will be. */
@@ -25077,6 +25112,7 @@ var init_ttls = __esm({
           this.#last = own2;
           return own2;
         }
+        if (this.#default === void 0 && this.#initial !== void 0) this.set(this.#initial);
         if (this.#default === void 0 && this.#last === void 0 && soaMinimum !== void 0) this.set(soaMinimum);
         if (this.#default !== void 0) return this.#default === this.zone ? void 0 : this.#default;
         if (this.#last !== void 0 || this.#ignoresMissing) return this.#last;
@@ -25121,7 +25157,7 @@ var init_reading2 = __esm({
       records = new RecordTable();
       dotless = [];
       slips = [];
-      ttls = new Ttls();
+      ttls;
       /** From directive comments. */
       settings = {};
       places = {};
@@ -25158,10 +25194,11 @@ var init_reading2 = __esm({
       known;
       /** Whether the entries of each file are collected. */
       #hasTree;
-      constructor({ file: file2, bytes, origin, settings, includer }, { hasTree }) {
+      constructor({ file: file2, bytes, origin, settings, includer, defaultTtl: defaultTtl2 }, { hasTree }) {
         this.#hasTree = hasTree;
         this.known = settings;
         this.includer = includer;
+        this.ttls = new Ttls(defaultTtl2);
         this.name = origin;
         const identity3 = includer?.identity ?? file2;
         this.open = this.first = this.#opened({ file: file2, bytes, origin, identity: identity3, via: [], outer: void 0 });
@@ -25382,7 +25419,7 @@ function read(reading2, { file: file2 }) {
     ...reading2.slips.length > 0 && { slips: reading2.slips },
     ...reading2.scope(),
     file: file2,
-    isMasterFile: true
+    fileFormat: "bind"
   };
   const excused = reading2.excused();
   const problems2 = reading2.problems.all;
@@ -25526,15 +25563,20 @@ function findUnclosedQuote(text4, fault2) {
 function findBareWildcard(text4, offset) {
   const from = text4.lastIndexOf("\n", text4.slice(0, text4.lastIndexOf("\n", offset - 1) + 1).trimEnd().length - 1) + 1;
   const lineEnd = text4.indexOf("\n", offset);
-  const [, before2 = "", key2] = /^([^"'#]*?(?:^|[\s{,]))(\*[^\s"',{}]*):(?=\s|$)/m.exec(text4.slice(from, lineEnd === -1 ? text4.length : lineEnd)) ?? [];
-  if (key2 === void 0) return void 0;
-  const start = from + before2.length;
-  return {
-    start,
-    end: start + key2.length,
-    summary: `invalid YAML: ${key2} without quotes is an alias`,
-    fix: `Put the key in quotes: \`"${key2}":\`.`
-  };
+  const to = lineEnd === -1 ? text4.length : lineEnd;
+  let found;
+  scanYaml(text4, (token3, start, isScalar4) => {
+    const [, key2] = !isScalar4 && start >= from && /^(\*[^\s"',{}]*):$/.exec(token3) || [];
+    if (key2 === void 0 || start >= to) return start >= to;
+    found = {
+      start,
+      end: start + key2.length,
+      summary: `invalid YAML: ${key2} without quotes is an alias`,
+      fix: `Put the key in quotes: \`"${key2}":\`.`
+    };
+    return true;
+  });
+  return found;
 }
 var init_syntax_fault = __esm({
   "src/formats/yaml/syntax-fault.ts"() {
@@ -26379,7 +26421,7 @@ var init_read3 = __esm({
             "records-shape",
             "the file must map owner names to record sets",
             tree.at,
-            'Write `"": { type: A, value: 192.0.2.1 }`.'
+            'Write record sets, such as `"": { type: A, value: 192.0.2.1 }`.'
           );
         this.#reportLeftOut();
         return {
@@ -26390,7 +26432,8 @@ var init_read3 = __esm({
             places: {},
             dotlessTargets: [],
             ...unreadOf(this.#faults.list),
-            file: this.#source.file
+            file: this.#source.file,
+            fileFormat: "octodns"
           },
           problems: this.#faults.list,
           ...this.#omitted.length > 0 && { omitted: this.#omitted }
@@ -26668,17 +26711,17 @@ var init_other_tools = __esm({
     init_fault();
     init_zone_settings();
     init_scope2();
-    setTtl2 = "Put the TTL into the RRset: `A: { ttl_sec: 5m, values: 192.0.2.1 }`.";
+    setTtl2 = "Put the TTL into the RRset, such as `A: { ttl_sec: 5m, values: 192.0.2.1 }`.";
     foreignKeyFixes = /* @__PURE__ */ new Map([
       ["ttl", setTtl2],
       ["ttl_sec", setTtl2],
-      ["override", "Put it into the RRset: `A: { override: true, values: 192.0.2.1 }`."]
+      ["override", "Put it into the RRset, such as `A: { override: true, values: 192.0.2.1 }`."]
     ]);
     misplacedKeyFixes = /* @__PURE__ */ new Map([
-      ["$TTL", "Write `ttl_sec: 1h`."],
-      ["$ORIGIN", "Write `zone: example.com`."],
-      ["LENIENT", "Put it below a name: `lab: { lenient: [private-address], A: 10.0.0.1 }`."],
-      ["OVERRIDE", "Put it into an RRset: `A: { override: true, values: 192.0.2.1 }`."]
+      ["$TTL", "Write the TTL as a setting, such as `ttl_sec: 1h`."],
+      ["$ORIGIN", "Write the name as a setting, such as `zone: example.com`."],
+      ["LENIENT", "Put it below a name, such as `lab: { lenient: [private-address], A: 10.0.0.1 }`."],
+      ["OVERRIDE", "Put it into an RRset, such as `A: { override: true, values: 192.0.2.1 }`."]
     ]);
     configKeys = [
       "api_url",
@@ -26974,7 +27017,12 @@ var init_read4 = __esm({
       }
       #zoneName({ value: value3 }) {
         if (value3.kind !== "text" || value3.isEmpty)
-          return this.#error("zone-name", "`zone` must be the name of the zone", value3.at, "Write `zone: example.com`.");
+          return this.#error(
+            "zone-name",
+            "`zone` must be the name of the zone",
+            value3.at,
+            "Write a name, such as `zone: example.com`."
+          );
         this.#places.zone = value3.at;
         const read17 = () => {
           this.#name = readName(refuseControl(toOctets(value3.text)));
@@ -27023,7 +27071,7 @@ var init_read4 = __esm({
             "records-shape",
             "`records` must map owner names to record types",
             node3.at,
-            'Write `records: { "@": { A: 192.0.2.1 } }`, or `records: {}` for none.'
+            'Write records, such as `records: { "@": { A: 192.0.2.1 } }`, or `records: {}` for none.'
           );
         }
         const before2 = /* @__PURE__ */ new Map();
@@ -29197,17 +29245,26 @@ function problemOf({ text: text4, name: name6, problem: problem2 }) {
   return isEquals ? "has an equals sign instead of a colon" : problems[problem2];
 }
 function adviceFor2({ text: text4, name: name6, problem: problem2 }) {
+  const ofAuthor = formsOf(text4).find(isValidTerm);
+  if (ofAuthor !== void 0) return `Write "${ofAuthor}".`;
   if (name6 === void 0 && problem2 === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
-  const colon3 = text4.replace("=", ":");
-  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text4) && isValidPolicy(colon3)) return `Write "${colon3}".`;
-  if (name6 === "include" || name6 === "exists") return `Write "${name6}:example.net".`;
-  if (name6 === "ip4") return 'Write "ip4:192.0.2.0/24".';
-  if (name6 === "ip6") return 'Write "ip6:2001:db8::/32".';
-  return "Correct or remove it.";
+  if (name6 === "include" || name6 === "exists")
+    return `Write "${name6}:" and a domain, in a form such as "${name6}:example.net".`;
+  if (name6 !== "ip4" && name6 !== "ip6") return "Correct or remove it.";
+  const [most3, network] = name6 === "ip4" ? [32, "192.0.2.0/24"] : [128, "2001:db8::/32"];
+  const address2 = text4.replace(/\/.*/, "");
+  return problem2 === "prefix" && isValidTerm(address2) ? `Write a prefix length from 0 to ${most3}, or the address alone: "${address2}".` : `Write one address or network in each term, in a form such as "${name6}:${network}".`;
 }
-function isValidPolicy(term) {
-  return parseSpf(`v=spf1 ${term}`)?.terms.every(({ kind }) => kind === "mechanism") === true;
+function formsOf(text4) {
+  const bare2 = text4.replace(/[,;:.]+$/, "");
+  const mechanism = bare2.replace(/^([-+~?]?(?!all)[a-z0-9]+)=/i, "$1:");
+  const swapped = mechanism.replace(/^([-+~?]?ip)([46]):/i, (_, start, digit) => `${start}${digit === "4" ? 6 : 4}:`);
+  return [mechanism, bare2, swapped];
+}
+function isValidTerm(term) {
+  const terms = parseSpf(`v=spf1 ${term}`)?.terms ?? [];
+  return terms.length > 0 && terms.every(({ kind }) => kind !== "malformed");
 }
 function findLostSpace(strings) {
   const joined = strings.findIndex((text4, index) => isSpaceLost(strings[index - 1], text4));
@@ -29438,7 +29495,7 @@ var init_text_typography = __esm({
             if (straight === void 0) continue;
             const kind = intendedKind(straight) ?? "DKIM";
             const found = findTypography(fromOctets(textOf(record5)));
-            const form2 = zone.zone.isMasterFile ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
+            const form2 = zone.zone.fileFormat === "bind" ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
             yield {
               summary: `${zone.show(owner)} ${record5.type}: the ${kind} record contains ${found}`,
               at: record5,
@@ -30844,6 +30901,21 @@ var init_ttl = __esm({
   }
 });
 
+// src/dns/lenient-advice.ts
+function lenientEntry({ name: name6, fileFormat }, { owner }, id5) {
+  if (fileFormat === "bind") return `the line \`;@ lenient ${relativeTo(owner, name6)}: ${id5}\``;
+  if (fileFormat === "octodns")
+    return `\`rules: { ${id5}: ${registry2[id5].severity === "error" ? "warning" : "note"} }\` in zonewright.yaml`;
+  return `\`lenient: [${id5}]\` at its name`;
+}
+var init_lenient_advice = __esm({
+  "src/dns/lenient-advice.ts"() {
+    "use strict";
+    init_registry();
+    init_name();
+  }
+});
+
 // src/targets/api/settings.ts
 function toApiSettings(settings) {
   return settings;
@@ -31106,8 +31178,8 @@ var init_mapping = __esm({
 });
 
 // src/targets/api/record-limits.ts
-function keep(id5) {
-  return `keep it in the file with \`lenient: [${id5}]\` at its name: it is then a warning, and not sent.`;
+function keep(id5, record5, { zone }) {
+  return `keep it in the file with ${lenientEntry(zone, record5, id5)}: it is then a warning, and not sent.`;
 }
 function priorityOf(record5) {
   if (isType(record5, "SRV")) return record5.data.priority;
@@ -31132,6 +31204,7 @@ var init_record_limits = __esm({
     init_bounds();
     init_address();
     init_host_in_target();
+    init_lenient_advice();
     init_name();
     init_kind();
     init_straight_text();
@@ -31146,7 +31219,7 @@ var init_record_limits = __esm({
         id: "type-unsupported",
         check: ({ owner, type: type2 }, zone) => isApiType(type2) || type2 === "ALIAS" ? void 0 : {
           summary: `${zone.show(owner)} ${type2}: the API does not support records of this type`,
-          fix: type2 === "SPF" ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)." : `Remove it, or ${keep("type-unsupported")}`
+          fix: type2 === "SPF" ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)." : `Remove it, or ${keep("type-unsupported", { owner }, zone)}`
         }
       }),
       ofRecords({
@@ -31181,7 +31254,7 @@ var init_record_limits = __esm({
         id: "wildcard-first",
         check: (owner, zone) => owner.includes("*") && labels(owner).some((label10, index) => label10.includes("*") && (index > 0 || label10 !== "*")) ? {
           summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
-          fix: `Write a wildcard as "*.name", or ${keep("wildcard-first")}`
+          fix: `Write a wildcard as "*.name", or ${keep("wildcard-first", { owner }, zone)}`
         } : void 0
       }),
       ofRecords({
@@ -31230,7 +31303,7 @@ var init_record_limits = __esm({
           return {
             summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
             about: "owner",
-            fix: isInstance ? `The name of a service instance is right as it is: ${keep("srv-owner")}` : `Move it to the name of its service, such as "_sip._tcp", or ${keep("srv-owner")}`
+            fix: isInstance ? `The name of a service instance is right as it is: ${keep("srv-owner", { owner }, zone)}` : `Move it to the name of its service, such as "_sip._tcp", or ${keep("srv-owner", { owner }, zone)}`
           };
         }
       }),
@@ -31322,13 +31395,14 @@ import { isIPv4, isIPv6 } from "node:net";
 function contactProblem(soa, { name: name6, dotlessTargets }) {
   const { rname } = soa.data;
   const written2 = dotlessTargets.find((target2) => target2.name === rname)?.written ?? octets(rname);
-  const email3 = fromOctets(written2.replace(/\.$/, ""));
-  const [mailbox2, why] = isEmail(email3) ? [emailToName(email3), "a dot stands for the @"] : [`hostmaster.${name6}`, "a mailbox with a dot for the @"];
+  const email3 = withoutScheme(fromOctets(written2.replace(/\.$/, "")));
+  const isClear = isEmail(email3) && !/@[^.]*$/.test(octets(relativeTo(rname, name6)));
+  const mailbox2 = isClear ? `"${emailToName(email3)}"` : `a mailbox such as "hostmaster.${name6}"`;
   return {
     setting: "soa_email",
     at: soa,
     summary: `the contact "${fromOctets(written2)}" of the SOA record is not a mailbox`,
-    fix: `Write "${mailbox2}": ${why} (RFC 1035 §8).`
+    fix: `Write ${mailbox2}: a dot stands for the @ (RFC 1035 §8).`
   };
 }
 function lengthOf(text4) {
@@ -31337,7 +31411,10 @@ function lengthOf(text4) {
 function isEmail(text4) {
   const at3 = text4.lastIndexOf("@");
   const fits2 = /^[!-?A-~]{1,63}$/.test(text4.slice(0, Math.max(0, at3))) && isHostname(text4.slice(at3 + 1));
-  return fits2 && text4.length <= 253 && isMailbox(text4);
+  return fits2 && text4.length <= 253 && isMailbox(text4) && withoutScheme(text4) === text4;
+}
+function withoutScheme(email3) {
+  return email3.replace(/^mailto:\/*/i, "");
 }
 function isAddress2(text4) {
   return isIPv4(text4) || isIPv6(text4) && !text4.includes("%");
@@ -31389,7 +31466,7 @@ var init_zone_limits = __esm({
         check: (_, { zone }) => isDomain(zone.name) ? void 0 : {
           setting: "zone",
           summary: zone.name === "." ? "the root cannot be a domain" : `"${fromOctets(octets(zone.name.slice(0, -1)))}" cannot be a domain`,
-          fix: zone.isMasterFile ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record." : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
+          fix: zone.fileFormat === "bind" ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record." : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
         }
       }),
       ofSettings({
@@ -31397,11 +31474,12 @@ var init_zone_limits = __esm({
         check({ type: type2, soa_email }, zone) {
           const isLeftOut2 = soa_email === void 0 || soa_email === "";
           if (isLeftOut2 && zone.isInDoubt(zone.apex)) return void 0;
-          if (isLeftOut2 ? type2 === "slave" : isEmail(soa_email)) return void 0;
           const [soa] = zone.sets("SOA")[0]?.records ?? [];
+          const isApex = soa !== void 0 && zone.isApex(soa.data.rname);
+          if (isLeftOut2 ? type2 === "slave" : isEmail(soa_email) && !isApex) return void 0;
           if (!isDomain(zone.zone.name)) return void 0;
           if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
-          if (isLeftOut2 && zone.zone.isMasterFile)
+          if (isLeftOut2 && zone.zone.fileFormat === "bind")
             return {
               setting: "zone",
               summary: "the primary zone has no SOA record",
@@ -31410,7 +31488,7 @@ var init_zone_limits = __esm({
           return {
             setting: soa_email === void 0 ? "zone" : "soa_email",
             summary: isLeftOut2 ? "the primary zone has no soa_email" : `soa_email "${soa_email}" is not an e-mail address`,
-            fix: 'Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.'
+            fix: isEmail(withoutScheme(soa_email ?? "")) ? `Write "soa_email: ${withoutScheme(soa_email ?? "")}".` : 'Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.'
           };
         }
       }),
@@ -31572,6 +31650,7 @@ function accept(zone, { strict = false } = {}) {
       ...zone.scope && { scope: zone.scope },
       ...zone.excused && { excused: zone.excused },
       ...zone.file !== void 0 && { file: zone.file },
+      ...zone.fileFormat && { fileFormat: zone.fileFormat },
       ...Object.keys(zone.places).length > 0 && { places: zone.places }
     },
     problems: [...problems2, ...notes.toProblems()]
@@ -32609,7 +32688,7 @@ function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: r
       const reason2 = addressOf2(record5).flatMap((address2) => known2.get(address2) ?? [])[0];
       if (!reason2) return [];
       const summary2 = `${record5.owner.slice(0, -1)} ${record5.type} points to ${freedText(reason2)}`;
-      const fix2 = reason2.isTransferred ? fixTransferred : fixFreed;
+      const fix2 = reason2.isTransferred ? `${fixTransferred} ${lenientEntry(zone, record5, "dangling-address")}.` : fixFreed;
       const detail = registry2["dangling-address"].why;
       return [problem("dangling-address", summary2, { detail, fix: fix2, owner: record5.owner, ...placeWithIncludes(record5) })];
     });
@@ -32639,6 +32718,7 @@ var init_dangling = __esm({
     init_problem();
     init_registry();
     init_freed_address();
+    init_lenient_advice();
     init_name();
     init_node_reference2();
     init_owners();
@@ -32647,7 +32727,7 @@ var init_dangling = __esm({
     init_scope3();
     init_severities();
     fixFreed = "Point the record to the present address of a node, or delete it.";
-    fixTransferred = 'Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write "lenient: dangling-address" at its name.';
+    fixTransferred = "Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write";
     none3 = [];
   }
 });
@@ -64461,7 +64541,7 @@ var require_util5 = __commonJS({
     function isEstablished(readyState) {
       return readyState === states2.OPEN;
     }
-    function isClosing(readyState) {
+    function isClosing2(readyState) {
       return readyState === states2.CLOSING;
     }
     function isClosed(readyState) {
@@ -64604,7 +64684,7 @@ var require_util5 = __commonJS({
     module.exports = {
       isConnecting,
       isEstablished,
-      isClosing,
+      isClosing: isClosing2,
       isClosed,
       fireEvent,
       isValidSubprotocol,
@@ -64734,7 +64814,7 @@ var require_connection = __commonJS({
   "node_modules/undici/lib/web/websocket/connection.js"(exports, module) {
     "use strict";
     var { uid, states: states2, sentCloseFrameState, emptyBuffer, opcodes } = require_constants5();
-    var { parseExtensions, isClosed, isClosing, isEstablished, isConnecting, validateCloseCodeAndReason } = require_util5();
+    var { parseExtensions, isClosed, isClosing: isClosing2, isEstablished, isConnecting, validateCloseCodeAndReason } = require_util5();
     var { makeRequest } = require_request2();
     var { fetching } = require_fetch();
     var { Headers, getHeadersList } = require_headers();
@@ -64837,7 +64917,7 @@ var require_connection = __commonJS({
       code2 ??= null;
       reason2 ??= "";
       if (validate4) validateCloseCodeAndReason(code2, reason2);
-      if (isClosed(object2.readyState) || isClosing(object2.readyState)) {
+      if (isClosed(object2.readyState) || isClosing2(object2.readyState)) {
       } else if (!isEstablished(object2.readyState)) {
         failWebsocketConnection(object2);
         object2.readyState = states2.CLOSING;
@@ -65440,7 +65520,7 @@ var require_websocket = __commonJS({
     var {
       isConnecting,
       isEstablished,
-      isClosing,
+      isClosing: isClosing2,
       isClosed,
       isValidSubprotocol,
       fireEvent,
@@ -65587,7 +65667,7 @@ var require_websocket = __commonJS({
         if (isConnecting(this.#handler.readyState)) {
           throw new DOMException("Sent before connected.", "InvalidStateError");
         }
-        if (!isEstablished(this.#handler.readyState) || isClosing(this.#handler.readyState)) {
+        if (!isEstablished(this.#handler.readyState) || isClosing2(this.#handler.readyState)) {
           return;
         }
         if (typeof data2 === "string") {
@@ -65827,7 +65907,7 @@ var require_websocket = __commonJS({
           throw new TypeError("Expected buffer payload");
         }
         const readyState = ws.#handler.readyState;
-        if (isEstablished(readyState) && !isClosing(readyState) && !isClosed(readyState)) {
+        if (isEstablished(readyState) && !isClosing2(readyState) && !isClosed(readyState)) {
           const frame2 = new WebsocketFrameSend(buffer);
           ws.#handler.socket.write(frame2.createFrame(opcodes.PING));
         }
@@ -71295,7 +71375,7 @@ var ZonefileReader = class {
     const ttl = this.#ttl(entryOf(zone, "$ttl")?.value);
     for (const { key: key2, keyAt, value: value3 } of zone.entries) {
       if (key2 === "$origin" || key2 === "$ttl") continue;
-      const records2 = value3.kind === "list" ? value3.items : [value3];
+      const records2 = value3.kind === "list" ? value3.items : this.#isNull(value3) ? [] : [value3];
       if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name6, key2, record5);
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
@@ -72155,10 +72235,10 @@ function writeOctodns(zone, { settings }) {
   );
   if (soa) losses.omitted.push("the SOA record");
   checkZoneName(zone.name, losses);
-  const usualTtl3 = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
+  const usualTtl4 = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const owners = /* @__PURE__ */ new Map();
   for (const [key2, sets2] of setsByKey(zone)) {
-    const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, usualTtl3, losses) ?? []);
+    const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, usualTtl4, losses) ?? []);
     const types4 = written2.map(({ type: type2 }) => type2);
     const isClash = types4.includes("CNAME") ? types4.length > 1 : types4.includes("ALIAS") && (types4.includes("A") || types4.includes("AAAA"));
     if (written2.length > 0) owners.set(key2, isClash ? written2.map((set) => ({ ...set, ...lenient })) : written2);
@@ -72192,7 +72272,7 @@ function setsByKey(zone) {
   }
   return keys2;
 }
-function writeSet(key2, zone, records, usualTtl3, losses) {
+function writeSet(key2, zone, records, usualTtl4, losses) {
   const values2 = [];
   const kept2 = [];
   for (const record5 of distinct(records)) {
@@ -72206,7 +72286,7 @@ function writeSet(key2, zone, records, usualTtl3, losses) {
   }
   const [first3] = kept2;
   if (first3 === void 0) return void 0;
-  const ttlOf5 = ({ ttl: ttl2 = usualTtl3 }) => ttl2;
+  const ttlOf5 = ({ ttl: ttl2 = usualTtl4 }) => ttl2;
   const ttl = Math.min(...kept2.map(ttlOf5));
   for (const record5 of kept2) {
     if (ttlOf5(record5) !== ttl)
@@ -84651,7 +84731,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
   const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
-  const formsOf = (record5) => {
+  const formsOf2 = (record5) => {
     const key2 = keyOf11(record5);
     const known2 = all2.get(key2);
     if (known2) return known2;
@@ -84659,9 +84739,9 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     all2.set(key2, forms2);
     return forms2;
   };
-  for (const record5 of desired.records) formsOf(record5).sent = record5;
-  for (const record5 of zone.records) formsOf(record5).written = record5;
-  const inOrder4 = records.map(formsOf);
+  for (const record5 of desired.records) formsOf2(record5).sent = record5;
+  for (const record5 of zone.records) formsOf2(record5).written = record5;
+  const inOrder4 = records.map(formsOf2);
   for (const [index, record5] of records.entries()) {
     const one = inOrder4[index];
     if (one && (!one.kept || (record5.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record5;
@@ -85623,28 +85703,28 @@ function sourceOf3(zone) {
   return { zone, inFile: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } };
 }
 function withContact2({ target: target2, defaults }, zone, { source, before: before2 }, notes) {
-  const soa = source.records.find((record5) => isType(record5, "SOA"));
-  if (!soa || !findSetting(target2.capabilities.settings, "soa_email")) return zone;
-  const { rname } = soa.data;
-  const { soa_email } = zone.settings;
-  const note = (result, more) => {
-    const summary2 = `the contact "${shownName(rname)}" of ${withoutDot(zone.name)} ${result}`;
-    notes.push(problem("import-contact", summary2, more));
-  };
-  if (soa_email !== void 0) {
+  if (!findSetting(target2.capabilities.settings, "soa_email")) return zone;
+  const rname = source.records.find((record5) => isType(record5, "SOA"))?.data.rname;
+  const { soa_email, type: type2 } = zone.settings;
+  if (rname === void 0 && (soa_email || type2 === "slave")) return zone;
+  const shown = withoutDot(zone.name);
+  const contact = rname === void 0 ? void 0 : `the contact "${shownName(rname)}" of ${shown}`;
+  const note = (summary3, more) => notes.push(problem("import-contact", summary3, more));
+  if (rname !== void 0 && soa_email !== void 0) {
     const isRepaired = soa_email !== nameToEmail(rname) && soa_email === contactOf(rname);
-    if (isRepaired) note(`is read as ${soa_email}`, { severity: "note" });
+    if (isRepaired) note(`${contact} is read as ${soa_email}`, { severity: "note" });
     return zone;
   }
   const { soa_email: known2 } = before2?.zone.settings ?? defaults;
-  if (known2 !== void 0) {
-    note(`is not an e-mail address; ${known2} is used instead`, { severity: "note" });
+  if (known2) {
+    if (contact) note(`${contact} is not an e-mail address; ${known2} is used instead`, { severity: "note" });
     return zone;
   }
-  const usual2 = `hostmaster@${withoutDot(zone.name)}`;
+  const usual2 = `hostmaster@${shown}`;
   if (!isMailbox(usual2)) return zone;
   const fix2 = "Make sure that someone reads this mail, or write another address as soa_email.";
-  note(`is not an e-mail address; the file has ${usual2} instead, the usual one (RFC 2142)`, { fix: fix2 });
+  const summary2 = contact ? `${contact} is not an e-mail address; the file has ${usual2} instead, the usual one (RFC 2142)` : "the source has no contact address; the file has the usual one instead, hostmaster@ and the zone (RFC 2142)";
+  note(summary2, { fix: fix2 });
   return { ...zone, settings: { ...zone.settings, soa_email: usual2 } };
 }
 function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
@@ -85918,6 +85998,9 @@ async function writeZone(importer, zone) {
   const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
   const { file: file2, before: before2 } = next;
   const { problems: problems2, ...assessed } = assess(importer, zone, next);
+  const isGuessed = zone.records.every(({ type: type2 }) => type2 !== "SOA");
+  const ofName = isGuessed ? problems2.filter(({ id: id5 }) => id5 === "domain-name") : [];
+  if (ofName.length > 0) throw new ProblemError(ofName);
   const isSame3 = before2 === next.text;
   const isWanted = isSame3 || before2 === void 0 || await importer.confirm({ ...next, before: before2 });
   if (isWanted && !isSame3)
@@ -86419,14 +86502,84 @@ init_other_format();
 init_key_file();
 import { dirname as dirname15, isAbsolute as isAbsolute4, join as join18 } from "node:path";
 
+// src/formats/server-config/bind-syntax.ts
+init_plain();
+init_other_format();
+
 // src/formats/server-config/listed-zone.ts
+init_problem();
 var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
 function localReason(name6) {
   const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
   return isLocal.test(name6) ? "every name server has this local zone itself" : void 0;
 }
-function placeAt2(file2, line3) {
-  return { file: file2, line: line3, column: 1, length: 1 };
+function placeAt2(file2, line3, column = 1, length7 = 1) {
+  return { file: file2, line: line3, column, length: length7 };
+}
+function configFault(summary2, place, fix2) {
+  return new ProblemError(problem("server-config-syntax", summary2, { place, fix: fix2 }));
+}
+
+// src/formats/server-config/bind-syntax.ts
+var continuing = /* @__PURE__ */ new Set(["deny-answer-addresses", "deny-answer-aliases", "inet", "response-policy", "unix"]);
+var single = /* @__PURE__ */ new Set(["file", "masterfile-format", "type"]);
+var neverValue = /^(?:allow-[a-z-]+|also-notify|dnssec-policy|file|in-view|inline-signing|journal|key-directory|masterfile-format|masters|notify|primaries|type|update-policy|zone-statistics)$/i;
+function checkSyntax(tokens) {
+  const blocks = [];
+  let words8 = [];
+  const keywordOf = (statement) => statement?.[0]?.text.toLowerCase();
+  const isZone = () => keywordOf(blocks.at(-1)) === "zone" && keywordOf(blocks.at(-2)) !== "catalog-zones";
+  const continues = () => continuing.has(keywordOf(words8) ?? "") || keywordOf(words8) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
+  const isTop = () => blocks.length === 0 || keywordOf(blocks.at(-1)) === "view";
+  for (const token3 of tokens) {
+    const last2 = words8.at(-1);
+    const sign3 = token3.kind === "sign" ? token3.text : void 0;
+    if (token3.kind === "unclosed comment") throw faultAt(token3, "the comment is not closed", "Add `*/` at its end.");
+    if (token3.kind === "unclosed string") throw faultAt(token3, "the string is not closed", 'Add `"` at its end.');
+    if (sign3 === "{") {
+      if (words8.length === 0 && blocks.length === 0)
+        throw faultAt(token3, "the block belongs to no statement", "Write its keyword before it.");
+      if (isClosing(last2)) throw missingSemicolon(token3, token3);
+      words8.push(token3);
+      blocks.push(words8);
+      words8 = [];
+    } else if (sign3 === "}") {
+      const block = blocks.pop();
+      if (!block) throw faultAt(token3, 'the "}" closes no block', "Remove it, or add the `{` that it closes.");
+      if (words8.length > 0) throw missingSemicolon(token3, token3);
+      block.push(token3);
+      words8 = block;
+    } else if (sign3 === ";") {
+      if (!last2) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
+      if (keywordOf(words8) === "zone" && isTop() && !isClosing(last2))
+        throw faultAt(token3, "the zone has no block", "Write `{` and its statements before the semicolon.");
+      if (isZone() && single.has(keywordOf(words8) ?? "") && words8.length < 2)
+        throw faultAt(token3, `"${last2.text}" has no value`, "Write its value before the semicolon.");
+      words8 = [];
+    } else {
+      const isSecond = words8.length > 1 && single.has(keywordOf(words8) ?? "");
+      const isNext = last2 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
+      if (isClosing(last2) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
+      if (!last2 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
+        throw faultAt(token3, `named.conf has no statement "${plain(token3.text)}"`, "Check its spelling.");
+      words8.push(token3);
+    }
+  }
+  const open3 = blocks.at(-1)?.at(-1);
+  if (open3) throw faultAt(open3, "the block is not closed", "Add `};` at its end.");
+  const last = words8.at(-1);
+  if (last) throw missingSemicolon(last, void 0);
+}
+function isClosing(token3) {
+  return token3?.kind === "sign" && token3.text === "}";
+}
+function missingSemicolon(at3, next) {
+  const where2 = next ? `before "${plain(next.text)}"` : "at the end of the file";
+  return faultAt(at3, `";" is missing ${where2}`, "Add the semicolon.");
+}
+function faultAt({ file: file2, line: line3, column, kind, text: text4 }, summary2, fix2) {
+  const length7 = kind === "word" || kind === "sign" ? text4.length : 1;
+  return configFault(summary2, placeAt2(file2, line3, column, length7), fix2);
 }
 
 // src/formats/server-config/bind-config.ts
@@ -86450,6 +86603,7 @@ var BindConfigReader = class {
   }
   zones() {
     this.#files.read(this.#first, (file2) => this.#read(file2));
+    checkSyntax(this.#tokens);
     const directory = this.#directory ?? ".";
     return findZones(this.#tokens).map((zone) => {
       const { configured } = zone;
@@ -86469,8 +86623,10 @@ var BindConfigReader = class {
         keyword = token3.text.toLowerCase();
         if (keyword === "directory" && this.#blocks.at(-1) === "options") this.#directory ??= value3;
         if (keyword === "include" && value3 !== void 0) {
+          const end = tokens[at3 + 2];
+          if (end?.text !== ";") throw missingSemicolon({ ...tokens[at3 + 1], file: file2 }, end);
           this.#include(value3, file2);
-          at3++;
+          at3 += 2;
           continue;
         }
       }
@@ -86523,6 +86679,12 @@ function findZones(tokens) {
       if (textAt(open3) !== "{" || zoneClass !== "in") continue;
       const name6 = value3.replace(/^(?=$)/, ".");
       const statements = blockOf2(tokens, open3);
+      if (!["type", "in-view", "template"].some((key2) => statements.has(key2)))
+        throw configFault(
+          `the zone "${name6}" has no type`,
+          placeAt2(file2, line3),
+          "Write a type, such as `type primary;`."
+        );
       const zone = configuredZone(name6, statements, view?.name);
       listed4.push({ name: name6, place: placeAt2(file2, line3), ...zone });
       at3 = open3;
@@ -86599,9 +86761,15 @@ var ConfigFiles = class {
 };
 
 // src/formats/server-config/section-config.ts
+init_plain();
+init_duration();
+init_other_format();
 import { dirname as dirname16, isAbsolute as isAbsolute5, join as join19 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
+var single2 = /* @__PURE__ */ new Set([
+  ...["default-ttl", "domain", "file", "include-pattern", "name", "storage", "template", "zonefile", "zonesdir"]
+]);
 function readSectionConfig(file2, files) {
   const reader = new SectionReader(file2, files);
   return zonesOf(reader.items());
@@ -86621,18 +86789,59 @@ var SectionReader = class {
   }
   #read({ file: file2, text: text4 }) {
     this.#isNsd ||= nsdLine.test(text4);
+    let setting2;
     for (const [index, line3] of text4.split("\n").entries()) {
-      const [, indent3 = "", dash2, written2 = ""] = /^(\s*)(-\s+)?(.*)$/.exec(line3) ?? [];
-      const place = placeAt2(file2, index + 1);
-      for (const [key2, words8] of settingsOf3(written2)) {
-        if (key2 === "include" && words8[0] !== void 0) this.#include(words8[0], file2);
-        else if (words8.length === 0 && (indent3 === "" || indentable.has(key2))) this.#begin(key2, place);
+      const [start = "", indent3 = "", dash2] = /^(\s*)(-\s+)?/.exec(line3) ?? [];
+      let isFirst = true;
+      let lists2 = 0;
+      for (const { text: word3, kind, at: at3 } of tokensOf(line3, start.length)) {
+        const place = placeAt2(file2, index + 1, at3 + 1, word3.length || 1);
+        if (kind === "bracket") lists2 += word3 === "[" ? 1 : -1;
+        if (kind === "unclosed" && !(this.#isNsd && word3.startsWith("'")))
+          throw configFault("the string is not closed", place, `Add ${word3[0]} at its end.`);
+        if (kind === "bracket") continue;
+        const [, key2, value3] = kind === "plain" && /^([\w-]+):(.*)$/.exec(word3) || [];
+        if (key2 !== void 0 && (value3 === "" || !this.#isNsd && isFirst)) {
+          if (setting2) this.#end(setting2, file2);
+          setting2 = { key: key2, words: value3 ? [value3] : [], place, indent: indent3, isItem: isFirst && dash2 !== void 0 };
+        } else if (setting2 && this.#continues(setting2, word3, isFirst)) setting2.words.push(word3);
         else {
-          const item = this.#items.at(-1);
-          if (dash2 !== void 0 && item) this.#begin(item.section, place);
-          this.#add(key2, words8, place);
+          const summary2 = isFirst ? `"${plain(word3)}" is not a setting` : `"${plain(word3)}" is one value too many`;
+          const fix2 = isFirst ? "Write a colon after the name of a setting or section." : "Write one value.";
+          throw configFault(summary2, place, fix2);
         }
+        isFirst = false;
       }
+      if (lists2 !== 0 && !this.#isNsd)
+        throw configFault(
+          "the list is not closed",
+          placeAt2(file2, index + 1, start.length + 1),
+          "Write it on one line."
+        );
+    }
+    if (setting2) this.#end(setting2, file2);
+  }
+  /** Whether a word is a value of the setting before it. Only NSD continues a setting on the next line. */
+  #continues({ key: key2, words: words8 }, word3, isFirst) {
+    if (words8.length > 0 && single2.has(key2)) return false;
+    if (!isFirst) return true;
+    if (!this.#isNsd || indentable.has(word3) || key2 === "zone") return false;
+    return words8.length === 0 || /xfr|notify/.test(key2);
+  }
+  #end({ key: key2, words: words8, place, indent: indent3, isItem }, file2) {
+    const item = this.#items.at(-1);
+    if (key2 === "include" && words8[0] !== void 0) this.#include(words8[0], file2);
+    else if (words8.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
+      if (!isServerSection(key2))
+        throw configFault(`Knot and NSD have no section "${plain(key2)}"`, place, "Check its spelling.");
+      this.#begin(key2, place);
+    } else if (words8.length === 0 && this.#isNsd)
+      throw configFault(`"${plain(key2)}" has no value`, place, "Write its value, or check its spelling.");
+    else {
+      if (key2 === "domain" && !isItem && item?.section === "zone")
+        throw configFault("the zone does not start a list item", place, "Write `- domain:`.");
+      if (isItem && item) this.#begin(item.section, place);
+      this.#add(key2, words8, place);
     }
   }
   #begin(section2, place) {
@@ -86640,7 +86849,7 @@ var SectionReader = class {
   }
   #add(key2, words8, place) {
     const item = this.#items.at(-1);
-    if (!item) return;
+    if (!item) throw configFault(`"${plain(key2)}" is in no section`, place, "Write its section before it.");
     if (key2 === "name" || key2 === "domain") item.place = place;
     item.settings.set(key2, [...item.settings.get(key2) ?? [], words8]);
   }
@@ -86653,22 +86862,16 @@ var SectionReader = class {
     this.#files.include(path, folders2, (file2) => this.#read(file2), { once: !this.#isNsd });
   }
 };
-function* settingsOf3(line3) {
-  const token3 = /(?<=^|\s)#.*|"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s,[\]"']+)/g;
-  let words8;
-  let last;
-  for (const [, double, single, plain3] of line3.matchAll(token3)) {
-    const [, key2, value3] = /^([\w-]+):(.*)$/.exec(plain3 ?? "") ?? [];
-    const isKey2 = key2 !== void 0 && (words8 === void 0 || value3 === "");
-    if (isKey2) {
-      if (last !== void 0 && words8) yield [last, words8];
-      [last, words8] = [key2, value3 === "" || value3 === void 0 ? [] : [value3]];
-    } else {
-      const word3 = double ?? single ?? plain3;
-      if (word3 !== void 0) words8?.push(word3);
-    }
+function* tokensOf(line3, start) {
+  const token3 = /(?<=^|\s)#.*|"((?:[^"\\]|\\.)*)"|'([^']*)'|([[\]])|(["'].*)|([^\s,[\]"']+)/g;
+  token3.lastIndex = start;
+  for (let match = token3.exec(line3); match; match = token3.exec(line3)) {
+    const [, double, single3, bracket, unclosed2, plain3] = match;
+    const text4 = double ?? single3 ?? bracket ?? unclosed2 ?? plain3;
+    if (text4 === void 0) continue;
+    const kind = plain3 !== void 0 ? "plain" : unclosed2 !== void 0 ? "unclosed" : bracket ? "bracket" : "quoted";
+    yield { text: text4, kind, at: match.index };
   }
-  if (last !== void 0 && words8) yield [last, words8];
 }
 function zonesOf(items) {
   const byId2 = (section2, key2) => new Map(items.filter((item) => item.section === section2).map(({ settings }) => [first2(settings, key2), settings]));
@@ -86680,13 +86883,16 @@ function zonesOf(items) {
   const zonesdir = zonesdirs.at(-1) || ".";
   return items.flatMap(({ section: section2, place, settings }) => {
     if (section2 !== "zone") return [];
-    const [domain2, name6] = [first2(settings, "domain"), first2(settings, "name")];
+    const [domain2, name6] = [first2(settings, "domain"), settings.get("name")?.at(-1)?.[0]];
     if (domain2 !== void 0) {
       const all2 = new Map([...templates2.get(first2(settings, "template") ?? "default") ?? [], ...settings]);
       const skipped2 = first2(all2, "catalog-role") === "interpret" ? catalogReason : localReason(domain2);
-      return [listed3(domain2, place, skipped2, knotZone(domain2, all2, { remotes, acls }))];
+      return [listed3(domain2, place, skipped2, knotZone(domain2, all2, { remotes, acls, place }))];
     }
-    if (name6 === void 0) return [];
+    if (name6 === void 0) {
+      if (settings.size === 0) return [];
+      throw configFault("the zone has no name", place, "Write its name.");
+    }
     return [listed3(name6, place, localReason(name6), nsdZone(name6, withPatterns(settings, patterns2), zonesdir))];
   });
 }
@@ -86741,11 +86947,16 @@ function nsdZone(name6, settings, zonesdir) {
     type: statements.has("request-xfr") ? "secondary" : "primary",
     ...file2 !== void 0 && { file: isAbsolute5(file2) ? file2 : join19(zonesdir, file2) },
     directory: zonesdir,
+    defaultTtl: usualTtl3,
     statements
   };
 }
 var knotStorage = "/var/lib/knot";
-function knotZone(domain2, settings, { remotes, acls }) {
+function knotZone(domain2, settings, {
+  remotes,
+  acls,
+  place
+}) {
   const name6 = domain2.toLowerCase().replace(/\.$/, "");
   const labels2 = name6.split(".").reverse();
   const file2 = (first2(settings, "file") ?? "%s.zone").replaceAll(
@@ -86772,8 +86983,16 @@ function knotZone(domain2, settings, { remotes, acls }) {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
     file: isAbsolute5(file2) ? file2 : join19(storage, file2),
+    defaultTtl: knotTtl(settings, place),
     statements
   };
+}
+var usualTtl3 = 3600;
+function knotTtl(settings, place) {
+  const written2 = first2(settings, "default-ttl");
+  if (written2 === void 0) return usualTtl3;
+  if (/^\d+[smhdw]?$/.test(written2)) return readDuration(written2);
+  throw configFault(`the default-ttl "${plain(written2)}" is not a time`, place, "Write seconds, or a time such as 1h.");
 }
 function withoutPort(address2) {
   return address2.replace(/@.*/, "");
@@ -86922,7 +87141,9 @@ function readPrimary(location5, { name: name6, place, configured }) {
     return failed(problem("file-read", `${configured.file}, the file of ${name6}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read17 = readZoneFile(found.locate(found.zoneFile), location5.settings, name6, found);
+    const { defaultTtl: defaultTtl2 } = configured;
+    const ref = { ...found.locate(found.zoneFile), ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
+    const read17 = readZoneFile(ref, location5.settings, name6, found);
     const { settings, problems: problems2 } = readStatements(configured, place);
     return {
       name: name6,
@@ -86959,7 +87180,7 @@ function findFile({ cwd, mayRead = () => true, from }, file2, { server, director
 var harmless2 = {
   BIND: /* @__PURE__ */ new Set(["type", "file", "masterfile-format", "notify", "allow-query", "zone-statistics", "key-directory"]),
   Knot: /* @__PURE__ */ new Set([
-    ...["id", "domain", "file", "storage", "template", "semantic-checks", "adjust-threads"],
+    ...["id", "domain", "default-ttl", "file", "storage", "template", "semantic-checks", "adjust-threads"],
     ...["zonefile-sync", "zonefile-load", "journal-content", "journal-max-usage", "journal-max-depth"]
   ]),
   NSD: /* @__PURE__ */ new Set(["name", "zonefile", "include-pattern", "zonestats", "allow-query"])
