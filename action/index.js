@@ -25996,8 +25996,17 @@ function readRdata(type2, node3, context2) {
   } catch (error2) {
     if (!(error2 instanceof ProblemError)) throw error2;
     const at3 = error2 instanceof ScanFault ? place(error2.start, error2.end) : error2.problem.place ?? node3.at;
-    throw new ProblemError({ ...adviseStraightForm(error2.problem, type2, text4, context2.origin), place: at3 });
+    const found = adviseStraightForm(error2.problem, type2, text4, context2.origin);
+    const fix2 = adviseIndent(node3, context2.source);
+    throw new ProblemError({ ...found, ...fix2 === void 0 ? {} : { fix: fix2 }, place: at3 });
   }
+}
+function adviseIndent({ at: at3, start, end }, { text: text4 }) {
+  const written2 = text4.slice(start, end);
+  const item = /^(?!["'|>])[^#]*?\n[ \t]*- /.exec(written2)?.[0];
+  if (item === void 0) return void 0;
+  const line3 = at3.line + item.split("\n").length - 1;
+  return `Line ${line3} is indented further than the item above, so it goes on with its value. Indent them alike.`;
 }
 function readObject(type2, node3, context2) {
   const ofOwner = context2.owner !== void 0 && type2.ownerFields || [];
@@ -26280,6 +26289,11 @@ function floatText(value3) {
 function describeScalar(text4, { shown }) {
   const in12 = readCoreSchema(text4) ?? `"${text4}"`;
   return in12 === shown ? `${text4} is ${shown} in YAML, not the text "${text4}"` : `${text4} is ${shown} in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
+}
+function describeText(text4) {
+  if (text4 === "=" || text4 === "<<") return `${text4} is no text in YAML 1.1, and octoDNS refuses the file`;
+  const in12 = readCoreSchema(text4);
+  return in12 === void 0 ? void 0 : `${text4} is the text "${text4}" in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
 }
 function readCoreSchema(text4) {
   if (/^(?:~|null|Null|NULL)$/.test(text4)) return "null";
@@ -26568,21 +26582,32 @@ var init_read3 = __esm({
       }
       /** The text of a scalar as octoDNS reads it, in YAML 1.1; a warning if YAML 1.2 reads another one. */
       #textIn11(node3, use, about2 = {}) {
-        const { text: text4, at: at3, start } = node3;
-        const scalar2 = isPlain3(node3, this.#source.text) ? readScalar(text4) : void 0;
-        if (!scalar2 || scalar2.shown === "null" && use !== "name") return text4;
-        const used = use === "integer" ? scalar2.integer : use === "name" ? scalar2.text?.toLowerCase() : scalar2.text;
+        const { text: text4 } = node3;
+        if (!isPlain3(node3, this.#source.text)) return text4;
+        const scalar2 = readScalar(text4);
         const isNumber = use === "integer" || use === "decimal";
+        if (!scalar2) {
+          const other = isNumber || use === "name" && text4 === "=" ? void 0 : describeText(text4);
+          if (other !== void 0)
+            this.#warnOfVersions(node3, headline(other, this.#name, about2), `Write "${text4}" in quotes.`);
+          return text4;
+        }
+        if (scalar2.shown === "null" && use !== "name") return text4;
+        const used = use === "integer" ? scalar2.integer : use === "name" ? scalar2.text?.toLowerCase() : scalar2.text;
         const isSameText = scalar2.text?.toLowerCase() === text4.toLowerCase();
         if (isNumber && (used === void 0 || isSameText)) return text4;
         const isSame3 = isNumber ? /^[-+]?\d+(?:\.\d*)?$/.test(text4) && Number(text4) === Number(used) : isSameText && (use !== "value" || scalar2.shown !== "a date");
-        if (!isSame3 && !this.#reported.has(start)) {
-          this.#reported.add(start);
+        if (!isSame3) {
           const fix2 = use === "value" || used === void 0 ? `Write "${text4}" in quotes: octoDNS accepts only texts here.` : scalar2.shown === "null" ? `Write "${text4}" in quotes: octoDNS reads the name "${used}" without them.` : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text4) ? `Write ${used}.` : `Write ${isNumber ? used : `"${used}"`}, or "${text4}" in quotes if that is meant.`;
-          const summary2 = headline(describeScalar(text4, scalar2), this.#name, about2);
-          this.#report("warning", "yaml-version", summary2, at3, fix2);
+          this.#warnOfVersions(node3, headline(describeScalar(text4, scalar2), this.#name, about2), fix2);
         }
         return use === "value" ? text4 : used ?? text4;
+      }
+      /** Warns once of a scalar, also if aliases use it again. */
+      #warnOfVersions({ at: at3, start }, summary2, fix2) {
+        if (this.#reported.has(start)) return;
+        this.#reported.add(start);
+        this.#report("warning", "yaml-version", summary2, at3, fix2);
       }
       #converted(written2, name6, at3) {
         if (isInternational(toOctets(written2))) this.#faults.report(convertedNote(written2, name6, this.#name, at3));
@@ -26659,9 +26684,14 @@ var init_node_reference2 = __esm({
 function missingTypes(owner, value3, settings) {
   if (findSetting(settings, owner))
     return new Fault("records-shape", `"${owner}" is a setting of the zone, not a name`, "Move it above `records:`.");
-  const isGlued = value3.kind === "text" && /^[A-Za-z]+:\S/.test(value3.text);
-  const fix2 = isGlued ? "Add a space after the colon of the type." : `Write \`${owner}: { A: 192.0.2.1 }\`.`;
-  return new Fault("records-shape", `"${owner}" has no record types`, fix2);
+  return new Fault("records-shape", `"${owner}" has no record types`, typesFix(owner, value3));
+}
+function typesFix(owner, value3) {
+  if (/:[{[]/.test(owner)) return "Add a space after the colon of the name.";
+  if (value3.kind === "text" && /^[A-Za-z]+:\S/.test(value3.text)) return "Add a space after the colon of the type.";
+  if (value3.kind === "list" && value3.items.some(({ kind }) => kind === "map"))
+    return "Its types are a map, not a list: write them without hyphens, or in braces instead of brackets.";
+  return `Write \`${owner}: { A: 192.0.2.1 }\`.`;
 }
 function isOctodnsFile({ entries }) {
   const own2 = ["zone", "templates", ...scopeKeys];
@@ -71470,7 +71500,7 @@ var ZonefileReader = class {
     if (this.#isString(node3)) return textOf2(node3);
     const text4 = this.#written(node3);
     const isNumber = /^-?\d/.test(text4);
-    if (isNumber && numbers.has(field)) return text4;
+    if (isNumber && numbers.has(field)) return Number.isSafeInteger(Number(text4)) ? String(Number(text4)) : text4;
     const kind = node3.kind === "list" ? "a list" : node3.kind === "map" ? "an object" : isNumber ? "a number" : text4;
     const wanted = numbers.has(field) ? "a number" : "a text";
     throw new Fault("value-shape", `"${field}" is ${kind}, not ${wanted}`, "");

@@ -268,6 +268,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
   ],
   "a note that asks for nothing": ["apex-ns", "idn-converted", "provider-specific", "text-resplit"],
   "concerns files of octoDNS; test/formats/octodns-yaml.test.ts has the valid forms": ["yaml-version"],
+  "concerns the configurations of name servers; test/formats/zone-list.test.ts has them": ["server-config-syntax"],
   "has tests of its own below": ["ttl-missing", "unknown-data", "zone-empty"],
 };
 

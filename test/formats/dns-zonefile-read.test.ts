@@ -47,6 +47,13 @@ test.each(wrong)("%s as %s of %s is lost, at its place", (_, field, type, value)
   expect(zone?.records.filter(({ type: other }) => other === type.toUpperCase())).toHaveLength(1);
 });
 
+test("numbers are read in every spelling of JSON, as the package reads them", () => {
+  const text = JSON.stringify({ ...head, mx: [valid.mx] }).replace('"preference":10', '"preference":1e1,"ttl":3.6E3');
+  const [zone] = readForeign("any.json", text).zones;
+  expect(zone?.unread).toEqual([]);
+  expect(zone?.records.filter(({ type }) => type === "MX")).toMatchObject([{ ttl: 3600, data: { preference: 10 } }]);
+});
+
 const kept: readonly (readonly [type: string, field: string, value: unknown])[] = [
   ["a", "name", null],
   ["a", "name", ""],

@@ -118,6 +118,11 @@ test.each([
   ["name", "on", 'is true in YAML 1.1, which octoDNS reads, and "on" in YAML 1.2', 'Write "true", or "on" in quotes'],
   ["text", "2001-01-01", 'is a date in YAML 1.1, which octoDNS reads, and "2001-01-01" in YAML 1.2', "Write "],
   ["alias", "0600", "is 384 in YAML 1.1, which octoDNS reads, and 600 in YAML 1.2", "Write 384, or"],
+  ["text", "0o17", 'is the text "0o17" in YAML 1.1, which octoDNS reads, and 15 in YAML 1.2', 'Write "0o17" in'],
+  ["name", "08", 'is the text "08" in YAML 1.1, which octoDNS reads, and 8 in YAML 1.2', 'Write "08" in quotes.'],
+  ["texts", "1e3", 'is the text "1e3" in YAML 1.1, which octoDNS reads, and 1000.0 in YAML 1.2', 'Write "1e3" in'],
+  ["text", "=", "is no text in YAML 1.1, and octoDNS refuses the file", 'Write "=" in quotes.'],
+  ["field", "<<", "is no text in YAML 1.1, and octoDNS refuses the file", 'Write "<<" in quotes.'],
 ])("%s: %s gets one warning, which names both readings", (place, scalar, summary, fix) => {
   const { problems } = read(places[place]?.(scalar) ?? "");
   expect(problems).toMatchObject([

@@ -184,7 +184,7 @@ class ZonefileReader {
     if (this.#isString(node)) return textOf(node);
     const text = this.#written(node);
     const isNumber = /^-?\d/.test(text);
-    if (isNumber && numbers.has(field)) return text;
+    if (isNumber && numbers.has(field)) return Number.isSafeInteger(Number(text)) ? String(Number(text)) : text; // 1e3
     const kind = node.kind === "list" ? "a list" : node.kind === "map" ? "an object" : isNumber ? "a number" : text;
     const wanted = numbers.has(field) ? "a number" : "a text";
     throw new Fault("value-shape", `"${field}" is ${kind}, not ${wanted}`, "");

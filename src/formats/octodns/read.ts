@@ -21,7 +21,7 @@ import { unreadOf } from "../kit/unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "../yaml/tree.ts";
 import { readValue, type ValueContext, valueAt } from "../yaml/value.ts";
 import { isInteger, translateValue } from "./values.ts";
-import { describeScalar, isPlain, readScalar } from "./yaml-1-1.ts";
+import { describeScalar, describeText, isPlain, readScalar } from "./yaml-1-1.ts";
 
 /** The TTL in seconds of a record without one, unless octoDNS's provider has another `default_ttl`. */
 const usualTtl = 3600;
@@ -267,19 +267,25 @@ class OctodnsReader {
 
   /** The text of a scalar as octoDNS reads it, in YAML 1.1; a warning if YAML 1.2 reads another one. */
   #textIn11(node: Pick<YamlText, "text" | "at" | "start" | "end">, use: Use, about: About = {}): string {
-    const { text, at, start } = node;
-    const scalar = isPlain(node, this.#source.text) ? readScalar(text) : undefined;
-    if (!scalar || (scalar.shown === "null" && use !== "name")) return text;
-    const used = use === "integer" ? scalar.integer : use === "name" ? scalar.text?.toLowerCase() : scalar.text;
+    const { text } = node;
+    if (!isPlain(node, this.#source.text)) return text;
+    const scalar = readScalar(text);
     const isNumber = use === "integer" || use === "decimal";
+    if (!scalar) {
+      const other = isNumber || (use === "name" && text === "=") ? undefined : describeText(text);
+      if (other !== undefined)
+        this.#warnOfVersions(node, headline(other, this.#name, about), `Write "${text}" in quotes.`);
+      return text;
+    }
+    if (scalar.shown === "null" && use !== "name") return text;
+    const used = use === "integer" ? scalar.integer : use === "name" ? scalar.text?.toLowerCase() : scalar.text;
     const isSameText = scalar.text?.toLowerCase() === text.toLowerCase();
     // Other values of a number are errors of their own.
     if (isNumber && (used === undefined || isSameText)) return text;
     const isSame = isNumber
       ? /^[-+]?\d+(?:\.\d*)?$/.test(text) && Number(text) === Number(used)
       : isSameText && (use !== "value" || scalar.shown !== "a date");
-    if (!isSame && !this.#reported.has(start)) {
-      this.#reported.add(start);
+    if (!isSame) {
       const fix =
         use === "value" || used === undefined
           ? `Write "${text}" in quotes: octoDNS accepts only texts here.`
@@ -288,10 +294,16 @@ class OctodnsReader {
             : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text)
               ? `Write ${used}.`
               : `Write ${isNumber ? used : `"${used}"`}, or "${text}" in quotes if that is meant.`;
-      const summary = headline(describeScalar(text, scalar), this.#name, about);
-      this.#report("warning", "yaml-version", summary, at, fix);
+      this.#warnOfVersions(node, headline(describeScalar(text, scalar), this.#name, about), fix);
     }
     return use === "value" ? text : (used ?? text);
+  }
+
+  /** Warns once of a scalar, also if aliases use it again. */
+  #warnOfVersions({ at, start }: Pick<YamlText, "at" | "start">, summary: string, fix: string): void {
+    if (this.#reported.has(start)) return;
+    this.#reported.add(start);
+    this.#report("warning", "yaml-version", summary, at, fix);
   }
 
   #converted(written: string, name: Name, at: Place): void {

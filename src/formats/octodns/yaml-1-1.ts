@@ -79,6 +79,15 @@ export function describeScalar(text: string, { shown }: Scalar): string {
     : `${text} is ${shown} in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
 }
 
+/** The warning about a text of YAML 1.1 that is a number in YAML 1.2, or that PyYAML refuses; undefined for others. */
+export function describeText(text: string): string | undefined {
+  if (text === "=" || text === "<<") return `${text} is no text in YAML 1.1, and octoDNS refuses the file`;
+  const in12 = readCoreSchema(text);
+  return in12 === undefined
+    ? undefined
+    : `${text} is the text "${text}" in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
+}
+
 /** The value of a scalar in the core schema of YAML 1.2 (§10.3.2), in words; undefined for a text. */
 function readCoreSchema(text: string): string | undefined {
   if (/^(?:~|null|Null|NULL)$/.test(text)) return "null";

@@ -27,9 +27,15 @@ export const misplacedKeyFixes: ReadonlyMap<string, string> = new Map([
 export function missingTypes(owner: string, value: YamlNode, settings: readonly Setting[]): Fault {
   if (findSetting(settings, owner))
     return new Fault("records-shape", `"${owner}" is a setting of the zone, not a name`, "Move it above `records:`.");
-  const isGlued = value.kind === "text" && /^[A-Za-z]+:\S/.test(value.text);
-  const fix = isGlued ? "Add a space after the colon of the type." : `Write \`${owner}: { A: 192.0.2.1 }\`.`;
-  return new Fault("records-shape", `"${owner}" has no record types`, fix);
+  return new Fault("records-shape", `"${owner}" has no record types`, typesFix(owner, value));
+}
+
+function typesFix(owner: string, value: YamlNode): string {
+  if (/:[{[]/.test(owner)) return "Add a space after the colon of the name.";
+  if (value.kind === "text" && /^[A-Za-z]+:\S/.test(value.text)) return "Add a space after the colon of the type.";
+  if (value.kind === "list" && value.items.some(({ kind }) => kind === "map"))
+    return "Its types are a map, not a list: write them without hyphens, or in braces instead of brackets.";
+  return `Write \`${owner}: { A: 192.0.2.1 }\`.`;
 }
 
 /** Whether a file contains record sets of octoDNS: owner names at the top level, and no `records`. */

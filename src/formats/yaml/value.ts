@@ -120,8 +120,19 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const at = error instanceof ScanFault ? place(error.start, error.end) : (error.problem.place ?? node.at);
-    throw new ProblemError({ ...adviseStraightForm(error.problem, type, text, context.origin), place: at });
+    const found = adviseStraightForm(error.problem, type, text, context.origin);
+    const fix = adviseIndent(node, context.source);
+    throw new ProblemError({ ...found, ...(fix === undefined ? {} : { fix }), place: at });
   }
+}
+
+/** The advice for a value that swallows the next item of its list; undefined for others. */
+function adviseIndent({ at, start, end }: YamlText, { text }: SourceText): string | undefined {
+  const written = text.slice(start, end);
+  const item = /^(?!["'|>])[^#]*?\n[ \t]*- /.exec(written)?.[0];
+  if (item === undefined) return undefined;
+  const line = at.line + item.split("\n").length - 1;
+  return `Line ${line} is indented further than the item above, so it goes on with its value. Indent them alike.`;
 }
 
 function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rdata {
