@@ -28,5 +28,10 @@ export class TransportError extends ClientError {
   }
 }
 
+/** Whether the caller aborted the call. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof TransportError && error.kind === "aborted";
+}
+
 /** The fix for a write with an ambiguous outcome. */
 export const lookFirst = "It may have taken effect: check before sending it again.";

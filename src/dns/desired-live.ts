@@ -10,6 +10,10 @@ import type { StoredSettings, ZoneSettings, ZoneTimes } from "./zone-settings.ts
 export interface DesiredZone {
   readonly name: Name;
   readonly settings: ZoneSettings & Required<Pick<ZoneSettings, "type">>;
+  /** Settings that its file leaves open: a live zone keeps them, and a new one is a master that is served. */
+  readonly unstated?: readonly ("type" | "status")[];
+  /** Whether a run of the project left the live zone disabled, so that its activation was reviewed before. */
+  readonly isUnactivated?: boolean;
   readonly otherTimes: Partial<ZoneTimes>;
   /** The service's defaults for times that are 0 or absent. */
   readonly defaultTimes: ZoneTimes;

@@ -53,7 +53,8 @@ export function* findRemaining(
   const approvedIn = (zone: NameKey) => byZone.get(zone) ?? [];
   const stale = [...otherDomains(file, live), ...changedDomains(file, live)];
   if (stale.length > 0) throw new ProblemError(stale);
-  const whole = yield* plan(desired, live);
+  const { unactivated = new Set() } = context;
+  const whole = yield* plan(desired, live, { unactivated });
   const foreign = new Map(
     whole.zones.map((zone) => {
       const name = nameKey(zone.zone.name);

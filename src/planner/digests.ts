@@ -19,7 +19,9 @@ export interface DesiredDigests {
  * effects. Comments, line ends, order, units of times, the file's name and format, reasons and acknowledged findings
  * are ignored.
  */
-export function desiredDigests({ settings, otherTimes, defaultTimes, records, scope }: DesiredZone): DesiredDigests {
+export function desiredDigests(zone: DesiredZone): DesiredDigests {
+  const { settings, unstated = [], otherTimes, defaultTimes, records, scope } = zone;
+  const stated = Object.fromEntries(Object.entries(settings).filter(([name]) => !unstated.some((one) => one === name)));
   const lines = records.map((record) => {
     const { owner, type, ttl, otherTtl } = record;
     return JSON.stringify([nameKey(owner), type, ttl ?? null, otherTtl ?? null, canonical(record)]);
@@ -28,7 +30,7 @@ export function desiredDigests({ settings, otherTimes, defaultTimes, records, sc
     JSON.stringify([name?.toLowerCase() ?? null, type?.toUpperCase() ?? null, value ?? null]),
   );
   return {
-    settings: jsonDigest({ settings: textsOf(settings, defaultTimes), otherTimes }),
+    settings: jsonDigest({ settings: textsOf(stated, defaultTimes), otherTimes }),
     records: jsonDigest(lines.sort()),
     scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() }),
   };

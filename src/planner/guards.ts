@@ -109,13 +109,18 @@ export const guards: readonly Guard[] = [
   {
     guard: "G06",
     title: "domain",
-    about: "a domain is deleted, disabled, or handed to other masters",
-    *check({ effects }) {
+    about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+    *check({ effects, plan }) {
       for (const effect of effects.filter(({ kind }) => kind === "setting")) {
         if (effect.type === "status" && effect.after === '"disabled"')
           yield { text: "disables the zone", effects: [effect] };
         if (effect.type === "type" && effect.after === '"slave"')
           yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
+        if (effect.type === "type" && effect.after === '"master"')
+          yield { text: "replaces the records that the zone transfers with those of its file", effects: [effect] };
+        // Completing a creation activates what was reviewed as a new zone.
+        if (effect.type === "status" && effect.after === '"active"' && !plan.zone.isUnactivated)
+          yield { text: "serves the zone again", effects: [effect] };
       }
     },
     *checkDeletion(zone) {

@@ -18,10 +18,13 @@ import { eachOf, type Work } from "./work.ts";
 export function* plan(
   desired: Iterable<DesiredZone>,
   live: ReadonlyMap<NameKey, LiveZone>,
-  { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities }: PlanContext = {},
+  { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities, unactivated }: PlanContext = {},
 ): Work<Plan> {
   const all = yield* eachOf(["comparing zones", "zone"], [...desired], (zone) =>
-    draftZone(zone, live.get(nameKey(zone.name)), capabilities?.atomicChanges),
+    draftZone(zone, live.get(nameKey(zone.name)), {
+      ...capabilities,
+      isUnactivated: unactivated?.has(nameKey(zone.name)),
+    }),
   );
   const sorted = sortByName(all, ({ zone }) => zone.name);
   const working = sorted.filter(hasWork);
@@ -57,6 +60,8 @@ export interface PlanContext {
   readonly neighbors?: readonly LiveZone[];
   /** The names of all other zones. */
   readonly others?: readonly Name[];
+  /** Live zones that runs of the project left disabled, or whose activation an undo restores. */
+  readonly unactivated?: ReadonlySet<NameKey>;
   /** The capabilities of the service, from its target. */
   readonly capabilities?: { readonly atomicChanges: boolean };
 }
@@ -83,6 +88,25 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
   return zonePlan(draft, scheduleUnproved(draft));
 }
 
+/** The zone with the settings that its file leaves open: those that it has, or those of a new zone. */
+export function keepUnstated(
+  { unstated = [], ...zone }: DesiredZone,
+  { type = "master", status = "active" }: Pick<ZoneSettings, "type" | "status"> = {},
+): DesiredZone {
+  if (unstated.length === 0) return zone;
+  const kept = { type, status };
+  return { ...zone, settings: { ...zone.settings, ...Object.fromEntries(unstated.map((name) => [name, kept[name]])) } };
+}
+
+/** Whether the file has records of a zone, but no type, and the live zone has those of its masters. */
+export function isOfUnknownType({ unstated, records, unsupported }: DesiredZone, live: LiveZone | undefined): boolean {
+  return (
+    live?.settings.type === "slave" &&
+    unstated?.includes("type") === true &&
+    records.length + (unsupported?.length ?? 0) > 0
+  );
+}
+
 function zonePlan(draft: ZoneDraft, { steps, activation }: Scheduled): ZonePlan {
   const { zone, domainId, settings, defaultTtl, unchanged, ignored } = draft;
   return { zone, domainId, settings, defaultTtl, steps, ...(activation && { activation }), unchanged, ignored };
@@ -96,8 +120,19 @@ export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
   return domainId !== undefined && settings.length === 0 && steps.length === 0;
 }
 
+interface DraftOptions {
+  readonly atomicChanges?: boolean | undefined;
+  readonly isUnactivated?: boolean | undefined;
+}
+
 /** Changes in one zone, unordered. The records of a secondary zone come from its primary and are not compared. */
-function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChanges = false): ZoneDraft {
+function draftZone(
+  stated: DesiredZone,
+  live: LiveZone | undefined,
+  { atomicChanges = false, isUnactivated }: DraftOptions = {},
+): ZoneDraft {
+  const kept = keepUnstated(stated, isUnactivated ? { ...live?.settings, status: "active" } : live?.settings);
+  const desired = isUnactivated ? { ...kept, isUnactivated } : kept;
   const defaultTtl = { before: live?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
     const now = stored.ttl ?? defaultTtl.after;
@@ -183,15 +218,11 @@ export function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, li
   return (stored !== undefined && stored === otherTimes.ttl_sec ? stored : wanted) || defaultTimes.ttl_sec;
 }
 
-/**
- * Settings that the file omits are unchanged, except that a zone is served unless its file disables it. Thus the next
- * run completes an interrupted creation, which left the zone disabled.
- */
+/** Settings that the file omits are unchanged. */
 export function settingChanges(
-  { settings: fileSettings, otherTimes, defaultTimes }: DesiredZone,
+  { settings, otherTimes, defaultTimes }: DesiredZone,
   stored: LiveZone["settings"],
 ): SettingChange[] {
-  const settings: ZoneSettings = { status: "active", ...fileSettings };
   return Object.keys(settings)
     .sort()
     .flatMap((name): SettingChange[] => {

@@ -93,6 +93,11 @@ export interface PlanningReads {
    * see are missing. Absent if the service has no nodes. @throws {ProblemError} `node-access`
    */
   findNodes?(labels: readonly string[] | "all", options?: ReadOptions): Promise<readonly NodeAddresses[]>;
+  /**
+   * Those of the zones that the user of the token created, and whose settings nobody has changed since, as far as the
+   * event log tells. Absent if there is none.
+   */
+  findUnactivated?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<ReadonlySet<Id>>;
   /** The number of requests that these methods have sent so far. */
   countRequests(): number;
   /** The requests per minute that the service allows; undefined before it announced them. */

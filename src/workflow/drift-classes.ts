@@ -1,9 +1,9 @@
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey, sortKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
-import type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
+import type { SettingValue } from "../dns/zone-settings.ts";
 import { settingText } from "../planner/effects.ts";
-import { ttlAfter } from "../planner/plan.ts";
+import { isOfUnknownType, keepUnstated, ttlAfter } from "../planner/plan.ts";
 import { applyScope } from "../planner/scope.ts";
 
 /**
@@ -83,13 +83,19 @@ export function compareSides({ base, git, live }: ThreeSides): Difference[] {
       ? []
       : [{ kind: "zone", class: presence, base: isKnown ? stored !== undefined : undefined, git: true, live: !!live }];
   if (!live) return ofZone;
-  return [...ofZone, ...compareSettings(git, isKnown ? stored : "unknown", live), ...compareRecords(git, base, live)];
+  // A file of unknown kind is compared as that of a master, whose records it has.
+  const before = (stored ?? live).settings;
+  const wanted = keepUnstated(git, isOfUnknownType(git, live) ? { ...before, type: "master" } : before);
+  return [
+    ...ofZone,
+    ...compareSettings(wanted, isKnown ? stored : "unknown", live),
+    ...compareRecords(wanted, base, live),
+  ];
 }
 
-/** Settings that the file omits are not managed, except that a zone is served unless its file disables it. */
+/** Settings that the file omits are not managed. Only a changed kind or status is a difference even so. */
 function compareSettings(git: DesiredZone, base: ThreeSides["base"], live: LiveZone): SettingDifference[] {
-  const { otherTimes, defaultTimes } = git;
-  const wanted: ZoneSettings = { status: "active", ...git.settings };
+  const { otherTimes, defaultTimes, settings: wanted } = git;
   const textOf = (name: string, value: SettingValue | undefined) => {
     const isOther = otherTimes[name] !== undefined && value === otherTimes[name];
     return settingText(name, isOther ? wanted[name] : value, defaultTimes);

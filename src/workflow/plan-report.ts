@@ -31,10 +31,11 @@ import {
 import { findDangling, readFreed } from "./dangling.ts";
 import type { ZoneFinding } from "./drift-finding.ts";
 import { readFix } from "./files.ts";
+import { disabledNotes, findUnactivated, withoutTypes } from "./kept-settings.ts";
+import { selectFindings } from "./plan-findings.ts";
 import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "./skip-invalid.ts";
-import { isRecordLimit } from "./switchable.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions {
@@ -61,6 +62,8 @@ export interface Observation {
   /** The rate limit that the service announces; undefined for a snapshot. */
   readonly limit: number | "unlimited" | undefined;
   readonly capabilities: PlanningTarget["capabilities"];
+  /** Live zones that runs of the project left disabled, or whose activation an undo restores. */
+  readonly unactivated: ReadonlySet<NameKey>;
   /** The addresses in these zones that a node of the account had and none has now. */
   readonly freed: FreedAddresses;
   /** Zones that were left out. Those that exist are in `live`. */
@@ -134,10 +137,10 @@ export async function observe(
   const {
     desired: valid,
     notes,
-    invalid,
+    invalid: ofFiles,
   } = await validZones(project, read, { target, skipInvalid: options.skipInvalid });
   const going = await findDeletions({ project, options, leftOut }, read);
-  const fixed = [...leftOut, ...invalid.map(({ name }) => name)];
+  const fixed = [...leftOut, ...ofFiles.map(({ name }) => name)];
   const names = new Set([...valid.map(({ name }) => nameKey(name)), ...fixed, ...going]);
   const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(valid, zones, going);
   const live = await readLive(
@@ -147,14 +150,16 @@ export async function observe(
     createIsNeighbor,
   );
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
+  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options)];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, valid, live.zones, invalid);
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped.map(({ name }) => name));
   const desired = valid.filter(({ name }) => !out.has(nameKey(name)));
+  const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, signal);
   const freed = await readFreed(service, { desired, live: live.zones }, { signal });
   return {
     desired,
-    notes: [...notes, ...skipped.map(skippedNote)],
+    notes: [...notes, ...skipped.map(skippedNote), ...disabledNotes(desired, live.zones, unactivated)],
     live: live.zones,
     others: live.others,
     // Their records point to others, and others may point to them.
@@ -163,6 +168,7 @@ export async function observe(
     reads: service.countRequests() - before,
     limit: service.announcedLimit(),
     capabilities,
+    unactivated,
     freed,
     skipped,
   };
@@ -285,7 +291,7 @@ export async function reportPlan(
   return {
     plan,
     notes: [
-      ...notesOf(plan, notes),
+      ...selectFindings(plan, live, notes),
       ...findDangling(project, { desired, live }, freed),
       ...problems,
       ...(ofRun ? noteApprovals(ofRun, guards) : []),
@@ -374,22 +380,4 @@ function readAcksFile(cwd: string, file: string): string | Uint8Array {
       problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) }),
     );
   }
-}
-
-/**
- * The notes to repeat when a plan is applied: those of zones with changes, those of no zone, and warnings about records
- * that are not sent, or whose names others could claim: no guard blocks these in a new zone.
- */
-function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
-  const files = new Set(zones.map(({ zone }) => zone.file));
-  const ofChanges = notes.filter(
-    ({ id, severity, place }) =>
-      id === "ignore-expired" ||
-      id === "zone-skipped" ||
-      ((severity === "note" || isRecordLimit(id) || id === "hosted-target") &&
-        (place === undefined || files.has(place.file))),
-  );
-  // The address of a node is noted once, however many zones refer to it.
-  const nodes = new Map(ofChanges.map((note) => [note.id === "node-addresses" ? note.summary : note, note]));
-  return [...nodes.values()];
 }

@@ -73,6 +73,7 @@ export async function undo(
     reads: read.countRequests() - requests,
     limit: read.announcedLimit(),
     capabilities,
+    unactivated: names,
     skipped: [],
   };
   const scope = { project, options: request, isAll: false };

@@ -17,7 +17,7 @@ test("creates a new zone disabled, fills it, activates it", async () => {
     "example.com done",
   ]);
   expect(api.log).toEqual([
-    'POST /domains {"ttl_sec":3600,"soa_email":"ops@example.com","type":"master","tags":["shop","europe"],"axfr_ips":["192.0.2.53"],"domain":"example.com","status":"disabled"}',
+    'POST /domains {"ttl_sec":3600,"soa_email":"ops@example.com","type":"master","status":"disabled","tags":["shop","europe"],"axfr_ips":["192.0.2.53"],"domain":"example.com"}',
     'POST /domains/1/records {"type":"A","ttl_sec":300,"target":"192.0.2.1","name":"www"}',
     'POST /domains/1/records {"type":"MX","ttl_sec":0,"priority":10,"target":"mail.example.net","name":""}',
     'PUT /domains/1 {"status":"active"}',
@@ -64,7 +64,7 @@ test("writes settings last", async () => {
 test("turns a slave into a master first, because slaves refuse records, but serves it last", async () => {
   const api = new FakeApi();
   api.add("example.com", [], { type: "slave", master_ips: ["192.0.2.53"], status: "disabled" });
-  const plan = await planned(api, { "example.com": "www A 192.0.2.1\n;@ status: active" });
+  const plan = await planned(api, { "example.com": "www A 192.0.2.1\n;@ type: master\n;@ status: active" });
   expect(await applied(api, plan)).toEqual([
     "example.com begun, 3 writes",
     "example.com written: ttl_sec, type",
@@ -182,7 +182,7 @@ test("announces the number of writes before the first", async () => {
   const zones = {
     "new.example": "www A 192.0.2.1",
     "same.example": "www A 192.0.2.1",
-    "slave.example": "www A 192.0.2.1\n;@ status: active",
+    "slave.example": "www A 192.0.2.1\n;@ type: master\n;@ status: active",
   };
   const plan = await planned(api, zones);
   expect(plan.zones.map((zone) => [zone.zone.name, countWrites(zone)])).toEqual([

@@ -9,7 +9,7 @@ import { stepsText } from "../planner/steps-text.ts";
 import { desiredOf } from "../planner/world.ts";
 import type { FakeApi } from "./fake-api.ts";
 
-/** Plans the zones of these texts against the account as it is. */
+/** Plans the zones of these texts against the account as it is. All its disabled zones count as left by a run. */
 export async function planned(api: FakeApi, zones: Readonly<Record<string, string | DesiredZone>>): Promise<Plan> {
   const desired = Object.entries(zones).map(([name, zone]) =>
     typeof zone === "string" ? desiredOf(zone, `${name}.`) : zone,
@@ -17,7 +17,7 @@ export async function planned(api: FakeApi, zones: Readonly<Record<string, strin
   const names = new Set(desired.map(({ name }) => name));
   const live = await readLive(api.target.read, (name) => names.has(name));
   api.log.length = 0;
-  return plan(desired, live.zones);
+  return plan(desired, live.zones, { unactivated: new Set(live.zones.keys()) });
 }
 
 /** Applies a plan, one step after the other, and gives each event as a line. `onEvent` is called as they come. */

@@ -119,7 +119,7 @@ class Trial {
       const names = new Set(zones.map(({ name }) => name));
       const live = await readLive(apiTarget(client).read, (name) => names.has(name));
       world.isPlanning = false;
-      const todo = plan(zones, live.zones);
+      const todo = plan(zones, live.zones, { unactivated: new Set(live.zones.keys()) });
       const journal = new FileJournal({ append, close: async () => {} }, "journal");
       for await (const event of apply(todo, apiTarget(client), { journal, clock: this.#clock })) void event;
       await journal.note({ kind: "end", at: "", state: "done" });

@@ -379,7 +379,14 @@ const cases: Record<string, Row[]> = {
     ],
   ],
   G06: [
-    [";@ status: disabled", ";@ status: active"],
+    [";@ status: disabled", ";@ status: active", "@: serves the zone again"],
+    [";@ status: disabled", ""],
+    ["", ";@ status: active"],
+    [
+      ";@ type: slave\n;@ master_ips: 192.0.2.53",
+      "www A 192.0.2.1\n;@ type: master",
+      "@: replaces the records that the zone transfers with those of its file",
+    ],
     ["", ";@ group: g"],
     ["", ";@ status: disabled", "@: disables the zone"],
     [
@@ -1023,7 +1030,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
     "a.sub A 192.0.2.7",
     "a.sub A 192.0.2.7",
     "b A 192.0.2.1\n;@ status: disabled",
-    "b A 192.0.2.1",
+    "b A 192.0.2.1\n;@ status: active",
     ["sub.example.com.: hides a.sub.example.com of example.com: the new zone has no such records"],
   ],
   [

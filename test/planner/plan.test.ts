@@ -32,7 +32,13 @@ describe("settings", () => {
     ["omitted settings are kept", wanting({}), holding({ tags: ["keep"], description: "mine", ttl_sec: 300 }), ""],
     ["texts", wanting({ description: "shop" }), holding({ description: "" }), "= description  -> shop"],
     ["an empty text", wanting({ group: "" }), holding({ group: "a" }), "= group a -> "],
-    ["enabled by default", wanting({}), holding({ status: "disabled" }), "= status disabled -> active"],
+    ["an omitted status is kept", wanting({}), holding({ status: "disabled" }), ""],
+    [
+      "enabled explicitly",
+      wanting({ status: "active" }),
+      holding({ status: "disabled" }),
+      "= status disabled -> active",
+    ],
     ["disabled explicitly", wanting({ status: "disabled" }), holding({ status: "disabled" }), ""],
     ["a time that already equals the default", wanting({ ttl_sec: 86400 }), holding({ ttl_sec: 0 }), ""],
     ["the default instead of its value", wanting({ expire_sec: 0 }), holding({ expire_sec: 1209600 }), ""],
@@ -99,7 +105,9 @@ test("a zone that becomes a slave keeps stored records: its names would be dark 
 
 test("fills a slave that becomes a master like any zone", () => {
   const live = { ...liveOf(""), settings: { ...liveOf("").settings, type: "slave" as const } };
-  expect(stepsText(planZone(desiredOf("www A 192.0.2.1"), live))).toBe("+ www A 192.0.2.1\n= type slave -> master");
+  expect(stepsText(planZone(desiredOf("www A 192.0.2.1\n;@ type: master"), live))).toBe(
+    "+ www A 192.0.2.1\n= type slave -> master",
+  );
 });
 
 test("a plan of several zones: changed ones by name, the others counted, unmanaged ones kept", () => {

@@ -228,6 +228,17 @@ export const project = {
     kind: "failed",
     why: "Every zone file is read back and checked before it is kept. Errors that its source does not have come from a mistake of the writer, so the file is not written.",
   },
+  "findings-elsewhere": {
+    severity: "note",
+    why: "A plan lists the findings about names that it changes, and those that it makes true. The others were there before.",
+  },
+  "zone-disabled": {
+    severity: "warning",
+    why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but nobody is served.",
+  },
+  "zone-type": {
+    why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them.",
+  },
   "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
   "zone-skipped": {
     severity: "warning",

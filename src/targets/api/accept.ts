@@ -71,7 +71,8 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
   const isWhole = isSame && records.length === zone.records.length && Array.isArray(zone.records);
   const stored = isWhole ? (zone.records as readonly ZoneRecord[]) : records;
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
-  const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records: stored };
+  const unstated = (["type", "status"] as const).filter((name) => zone.settings[name] === undefined);
+  const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records: stored };
   return {
     desired: {
       ...desired,

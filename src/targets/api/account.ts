@@ -1,7 +1,7 @@
 import { ApiError } from "../../client/api-error.ts";
 import type { Client } from "../../client/client.ts";
 import { ClientError } from "../../client/client-error.ts";
-import { TransportError } from "../../client/transport-error.ts";
+import { isAborted } from "../../client/transport-error.ts";
 import { asId } from "../../dns/desired-live.ts";
 import type { TargetReads } from "../target.ts";
 import { readEvents } from "./events.ts";
@@ -43,8 +43,4 @@ async function readUnlessHidden<T>(read: () => Promise<T>, otherwise: T): Promis
 /** Whether the token lacks access to the requested object. */
 function isHidden(error: unknown): boolean {
   return error instanceof ApiError && ["scope", "grant", "not-found"].includes(error.kind);
-}
-
-function isAborted(error: unknown): boolean {
-  return error instanceof TransportError && error.kind === "aborted";
 }

@@ -1,12 +1,14 @@
 import type { CallOptions, Client } from "../../client/client.ts";
+import { ClientError } from "../../client/client-error.ts";
+import { isAborted } from "../../client/transport-error.ts";
 import { largestPage } from "../../contract/bounds.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
-import { asId } from "../../dns/desired-live.ts";
+import { asId, type Id } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { ZoneEvent } from "../../dns/zone-event.ts";
-import type { EventLog } from "../target.ts";
+import type { EventLog, ZoneHead } from "../target.ts";
 import { apiId } from "./mapping.ts";
 
 /** The maximum number of pages to read: 10,000 events. */
@@ -33,6 +35,38 @@ export async function readEvents(
     if (page === mostPages && page < pages) return { events: sortEvents(found), isWhole: false };
   }
   return { events: sortEvents(found), isWhole: true };
+}
+
+/** See `PlanningReads.findUnactivated`. A zone whose events are not all known counts as changed. */
+export async function findUnactivated(
+  client: Pick<Client, "listEvents" | "getProfile">,
+  zones: readonly Pick<ZoneHead, "id">[],
+  options: CallOptions = {},
+): Promise<ReadonlySet<Id>> {
+  try {
+    const { username } = await client.getProfile({}, options);
+    const [created, changed] = await Promise.all(
+      ["dns_zone_create", "dns_zone_update"].map(async (action) => {
+        const events = new Map<Id, ApiEvent>();
+        for (let page = 1, pages = 1; page <= pages; page++) {
+          if (page > mostPages) return undefined;
+          const query = { page, page_size: largestPage };
+          const reply = await client.listEvents({ query, filter: { action } }, options);
+          pages = reply.pages;
+          for (const event of reply.data)
+            if (event.entity?.type === "domain" && event.entity.id !== undefined)
+              events.set(asId(event.entity.id), event);
+        }
+        return events;
+      }),
+    );
+    if (!created || !changed) return new Set();
+    const isOpen = (id: Id) => created.get(id)?.username === username && !changed.has(id);
+    return new Set(zones.flatMap(({ id }) => (isOpen(id) ? [id] : [])));
+  } catch (error) {
+    if (!(error instanceof ClientError) || isAborted(error)) throw error;
+    return new Set();
+  }
 }
 
 function sortEvents(events: ReadonlyMap<number, ZoneEvent>): ZoneEvent[] {

@@ -11,6 +11,7 @@ import { asName, type Name, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
+import { findUnactivated } from "./events.ts";
 import { readFreedAddresses } from "./freed-addresses.ts";
 import { apiId, apiName, fromApi, isApiType } from "./mapping.ts";
 import { findNodes } from "./nodes.ts";
@@ -87,6 +88,7 @@ export function apiReads(client: ReadingClient): TargetReads {
       const { zone_file } = await client.getZoneFile({ domainId: apiId(id) }, options);
       return zone_file.map((line) => `${line}\n`).join("");
     },
+    findUnactivated: (zones, options) => findUnactivated(counted, zones, options),
     readFreedAddresses: (addresses, options) => readFreedAddresses(counted, addresses, options),
     ...accountReads(client),
   };

@@ -1,0 +1,83 @@
+import { count } from "../diagnostics/plain.ts";
+import { type Problem, problem } from "../diagnostics/problem.ts";
+import { acrossRules, checkAcross } from "../dns/across.ts";
+import { checkZone, rules } from "../dns/check.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import { asName, type NameKey, nameKey } from "../dns/name.ts";
+import type { Zone } from "../dns/zone.ts";
+import { type Plan, subject, writesOf } from "../planner/change.ts";
+import { isRecordLimit } from "./switchable.ts";
+
+/** Findings that concern the whole plan. */
+const always: readonly string[] = ["ignore-expired", "zone-disabled", "zone-skipped"];
+
+const acrossIds: ReadonlySet<string> = new Set(acrossRules.map(({ id }) => id));
+const ruleIds: ReadonlySet<string> = new Set([...rules.map(({ id }) => id), ...acrossIds]);
+
+/**
+ * The findings of zone files that a reviewer of a plan needs: those about names that it touches, and those that it
+ * makes true. A note counts the others.
+ */
+export function selectFindings(
+  plan: Plan,
+  live: ReadonlyMap<NameKey, LiveZone>,
+  findings: readonly Problem[],
+): Problem[] {
+  if (plan.zones.length === 0) return findings.filter(({ id, place }) => place === undefined || always.includes(id));
+  const files = new Set(plan.zones.map(({ zone }) => zone.file));
+  const touched = new Set(plan.zones.flatMap((zone) => writesOf(zone).map((change) => nameKey(subject(change).owner))));
+  const withSettings = new Set(
+    plan.zones.flatMap(({ zone, domainId, settings }) =>
+      domainId === undefined || settings.length > 0 ? [zone.file] : [],
+    ),
+  );
+  const isTouched = ({ owner, place }: Problem) =>
+    owner === undefined ? withSettings.has(place?.file) : touched.has(nameKey(asName(owner)));
+  const before = findingsBefore(plan, live, findings);
+  const isShown = (found: Problem) =>
+    found.place === undefined ||
+    always.includes(found.id) ||
+    (isRecordLimit(found.id) && files.has(found.place.file)) ||
+    isTouched(found) ||
+    (ruleIds.has(found.id) && !before.has(keyOf(found)));
+  const shown = findings.filter(isShown);
+  const others = findings.length - shown.length;
+  // The address of a node is noted once, however many zones refer to it.
+  const unique = [
+    ...new Map(shown.map((one) => [one.id === "node-addresses" ? one.summary : one, one] as const)).values(),
+  ];
+  return others === 0 ? unique : [...unique, othersNote(others)];
+}
+
+function othersNote(others: number): Problem {
+  return problem("findings-elsewhere", `${count(others, "finding")} about records that this plan does not touch`, {
+    fix: "`zonewright validate` lists them.",
+  });
+}
+
+/** What the rules find in the live zones, as far as a plan can change it. */
+function findingsBefore(
+  { zones }: Plan,
+  live: ReadonlyMap<NameKey, LiveZone>,
+  findings: readonly Problem[],
+): ReadonlySet<string> {
+  const before: Problem[] = [];
+  const zoneOf = ({ name, settings, records }: LiveZone): Zone => ({
+    name,
+    settings,
+    records,
+    places: {},
+    dotlessTargets: [],
+  });
+  for (const { zone } of zones) {
+    const stored = live.get(nameKey(zone.name));
+    if (stored) before.push(...checkZone(zoneOf(stored)));
+  }
+  // Zones that stay the same answer for names of those that change.
+  if (findings.some(({ id }) => acrossIds.has(id))) before.push(...checkAcross([...live.values()].map(zoneOf)).flat());
+  return new Set(before.map(keyOf));
+}
+
+function keyOf({ id, owner, summary }: Problem): string {
+  return JSON.stringify([id, owner && nameKey(asName(owner)), summary]);
+}
