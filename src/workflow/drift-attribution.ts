@@ -3,23 +3,30 @@ import { type NameKey, nameKey } from "../dns/name.ts";
 import { rdataText } from "../dns/zone.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { Difference, RecordDifference } from "./drift-classes.ts";
+import type { OwnRun } from "./match-events.ts";
 
 /**
  * The author of the last write that led to a difference, as far as the event log tells. `exact`: one event alone can be
  * that write. `user`: several can, all by one user. `one-of`: several users are possible. Nothing is guessed.
  */
 export type Attribution =
-  | { readonly kind: "exact"; readonly user: string; readonly time: string; readonly run?: string }
-  | {
+  | ({ readonly kind: "exact"; readonly user: string; readonly time: string } & ByRun)
+  | ({
       readonly kind: "user";
       readonly user: string;
       /** Times of the first and the last possible write. */
       readonly from: string;
       readonly to: string;
-      readonly run?: string;
-    }
+    } & ByRun)
   | { readonly kind: "one-of"; readonly users: readonly string[] }
   | { readonly kind: "unknown"; readonly why: string };
+
+/** The run of this project that made the write, if its journal proves it, else how far it tells. */
+export interface ByRun {
+  readonly run?: string;
+  readonly probableRun?: string;
+  readonly possibleRun?: string;
+}
 
 /** The events of one zone since the base, and its records then and now. */
 export interface Evidence {
@@ -30,8 +37,8 @@ export interface Evidence {
   readonly gap?: string | undefined;
   readonly base: LiveZone | undefined;
   readonly live: LiveZone | undefined;
-  /** The run of this project that caused an event. */
-  readonly runOf: (event: Id) => string | undefined;
+  /** The runs of this project that caused events. */
+  readonly runOf: ReadonlyMap<Id, OwnRun>;
 }
 
 /** The most that the times of an event and of its record may differ, in milliseconds. */
@@ -134,12 +141,19 @@ function judge(candidates: readonly ZoneEvent[], { gap, runOf }: Evidence): Attr
   if (!first || !last) return { kind: "unknown", why: gap ?? "no event in the log matches" };
   const users = [...new Set(candidates.map(({ username }) => username))].sort();
   if (users.length > 1) return { kind: "one-of", users };
-  const run = runOf(first.id);
-  const isOwn = run !== undefined && candidates.every(({ id }) => runOf(id) === run);
-  const own = isOwn ? { run } : {};
+  const own = byRun(candidates.map(({ id }) => runOf.get(id)));
   const user = first.username;
   if (candidates.length === 1) return { kind: "exact", user, time: first.created, ...own };
   return { kind: "user", user, from: first.created, to: last.created, ...own };
+}
+
+/** The run that made a write, which is one of these. */
+function byRun(runs: readonly (OwnRun | undefined)[]): ByRun {
+  const [first] = runs;
+  if (!first || runs.some((own) => own?.run !== first.run)) return {};
+  const is = (certainty: OwnRun["certainty"]) => runs.some((own) => own?.certainty === certainty);
+  if (is("possible")) return { possibleRun: first.run };
+  return is("probable") ? { probableRun: first.run } : { run: first.run };
 }
 
 function contentOf({ owner, type, ttl, data, updated }: LiveRecord): string {

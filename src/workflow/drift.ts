@@ -8,7 +8,7 @@ import { findDangling, readFreed } from "./dangling.ts";
 import { attribute, type Evidence, isCreation } from "./drift-attribution.ts";
 import { compareSides, type Difference, type ThreeSides, type ZoneDifference } from "./drift-classes.ts";
 import type { Finding } from "./drift-finding.ts";
-import { findOwnEvents, warnOfUnknownWrites } from "./drift-own-writes.ts";
+import { findOwnEvents, notesOfMissing, warnOfUnknownWrites } from "./drift-own-writes.ts";
 import { type DriftState, readState } from "./drift-state.ts";
 import { type LiveView, readView, stateOf } from "./drift-view.ts";
 import { walkItems } from "./progress.ts";
@@ -83,11 +83,16 @@ export async function findDrift(
   const state = stateFile === undefined ? undefined : readState(context, stateFile, base);
   const view = await readView(context, connection, { zones: wanted, base, state, isFull });
   const { events } = view.log;
-  const own = findOwnEvents(project, events);
-  const user =
-    own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal: context.signal }) : undefined;
+  const { signal } = context;
+  const own = await findOwnEvents(project, {
+    log: view.log,
+    base,
+    readAt: context.now(),
+    readFrom: (from) => target.read.readEvents({ from }, { signal }),
+  });
+  const user = own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal }) : undefined;
   const [before, now] = [base && (await liveZonesOf(base)), await liveZonesOf(view.snapshot)];
-  const freed = await readFreed(target.read, { desired, live: now }, { signal: context.signal });
+  const freed = await readFreed(target.read, { desired, live: now }, { signal });
   const byZone = new Map<NameKey, ZoneEvent[]>();
   for (const event of events) {
     const list = byZone.get(event.zone);
@@ -100,7 +105,7 @@ export async function findDrift(
       events: byZone.get(zone) ?? [],
       base: before?.get(zone),
       live: now.get(zone),
-      runOf: (event) => own.runOf.get(event),
+      runOf: own.runOf,
     };
     return differences.map((difference): Finding => ({ ...difference, by: attribute(difference, evidence) }));
   };
@@ -133,6 +138,7 @@ export async function findDrift(
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
       ...findDangling(project, { desired, live: now }, freed),
+      ...notesOfMissing(own),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known.has(zone)),
         user,
