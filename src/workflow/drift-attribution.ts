@@ -35,10 +35,18 @@ export interface Evidence {
   /** Events before this time, in milliseconds, may be missing for the reason `gap`. */
   readonly from: number;
   readonly gap?: string | undefined;
+  /** The time of the newest event in the whole log, in milliseconds. */
+  readonly newest: number;
   readonly base: LiveZone | undefined;
   readonly live: LiveZone | undefined;
   /** The runs of this project that caused events. */
   readonly runOf: ReadonlyMap<Id, OwnRun>;
+}
+
+/** The time of the newest event, in milliseconds. `events` are the oldest first. */
+export function newestOf(events: readonly ZoneEvent[]): number {
+  const last = events.at(-1);
+  return last ? timeOf(last.created) : Number.NEGATIVE_INFINITY;
 }
 
 /** The most that the times of an event and of its record may differ, in milliseconds. */
@@ -88,18 +96,35 @@ function attributeRecord(difference: RecordDifference, evidence: Evidence): Attr
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names = namesSince(difference, evidence.events);
-  return amongAll(
-    evidence,
-    ({ action, records: [first] }) =>
-      isWholeZone(action) || (action === "dns_record_delete" && (first === undefined || names.has(keyOf(first)))),
-  );
+  const isPossible = ({ action, records: [first] }: ZoneEvent) =>
+    isWholeZone(action) || (action === "dns_record_delete" && (first === undefined || names.has(keyOf(first))));
+  return attributeDeletion(names, isPossible, evidence);
 }
+
+/** A record of these names that is gone. If the log has fewer deletions than records are gone, it is incomplete. */
+function attributeDeletion(
+  names: ReadonlySet<string>,
+  isPossible: (event: ZoneEvent) => boolean,
+  evidence: Evidence,
+): Attribution {
+  const live = new Set(evidence.live?.records.map(({ id }) => id));
+  const gone = (evidence.base?.records ?? []).filter(
+    ({ id, owner, type }) => !live.has(id) && names.has(keyOf({ owner: nameKey(owner), type })),
+  );
+  const deletions = evidence.events.filter(isPossible);
+  const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
+  if (evidence.gap === undefined && isIncomplete) return { kind: "unknown", why: lag };
+  return amongAll(evidence, isPossible);
+}
+
+const lag = "the event log lacks its event: it lags behind, or was cut";
 
 /** Records whose last write shows in their own times. */
 function attributeWritten(records: readonly LiveRecord[], evidence: Evidence): Attribution {
   const found = new Set(records.flatMap((record) => [...writesOf(record, evidence)]));
   const isOld = records.some(({ updated = "" }) => timeOf(updated) - tolerance <= evidence.from);
   if (isOld && evidence.gap !== undefined) return { kind: "unknown", why: evidence.gap };
+  if (records.some(({ updated = "" }) => timeOf(updated) > evidence.newest)) return { kind: "unknown", why: lag };
   return judge([...found], evidence);
 }
 

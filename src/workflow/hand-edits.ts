@@ -3,11 +3,12 @@ import { asId } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import type { EventLog, EventStart } from "../targets/target.ts";
 import type { ReadingConnection } from "./connect.ts";
-import { attribute } from "./drift-attribution.ts";
+import { attribute, newestOf } from "./drift-attribution.ts";
 import { compareSides } from "./drift-classes.ts";
 import { isDrift, type ZoneFinding } from "./drift-finding.ts";
 import { findOwnEvents, notesOfMissing } from "./drift-own-writes.ts";
 import { knownEvents } from "./drift-view.ts";
+import { notesOfBase } from "./events-in-base.ts";
 import type { Observation } from "./plan-report.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -73,6 +74,7 @@ export async function findHandEdits(
       ...log,
       ...sides,
       events,
+      newest: newestOf(log.events),
       runOf: own.runOf,
     };
     return differences.map(
@@ -82,7 +84,7 @@ export async function findHandEdits(
       }),
     );
   });
-  return { handEdits, notes: notesOfMissing(own), reads };
+  return { handEdits, notes: [...notesOfBase(log.events, before, live), ...notesOfMissing(own)], reads };
 }
 
 /** A plan does not fail because of a damaged base that it was not asked to use. */
