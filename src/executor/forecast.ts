@@ -11,9 +11,9 @@ export interface Forecast {
 }
 
 /**
- * Counts the requests of `apply`. It reads the name of the user first, for the journal. A zone is read before its first write and after its last one, and a new zone also
- * before it is served. Records and settings are read right before they are changed or deleted, and domains right before
- * they are deleted. `live` contains the zones by name.
+ * Counts the requests of `apply`. It reads the name of the user first, for the journal. A zone is read before its first
+ * write and after its last one, and a new zone also before it is served. Records and settings are read right before
+ * they are changed or deleted, and domains right before they are deleted. `live` contains the zones by name.
  */
 export function forecast(
   { zones, deletions }: Plan,

@@ -21,7 +21,7 @@ export function notesOfBase(events: readonly ZoneEvent[], before: Zones, now: Zo
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
   const texts = inBase.slice(-mostNamed).map(eventText).join(", ");
   const summary = `the base was saved while someone wrote, or before the event log was complete: ${more}${texts}`;
-  const fix = "The base contains these changes, so they count as applied. Save it again when nobody writes.";
+  const fix = "The base contains these changes, so they count as applied. Save it again while no one writes.";
   return [problem("drift-base", summary, { fix })];
 }
 

@@ -13,8 +13,8 @@ import { apiId } from "./mapping.ts";
 const mostPages = 20;
 
 /**
- * Reads the events of domains after an event, or from a time on. The list starts with the newest event, so a new event moves
- * others to a later page: they may be read twice, but are never missed.
+ * Reads the events of domains after an event, or from a time on. The list starts with the newest event, so a new event
+ * moves others to a later page: they may be read twice, but are never missed.
  */
 export async function readEvents(
   client: Pick<Client, "listEvents">,
