@@ -2892,14 +2892,14 @@ var init_schemas = __esm({
           const isOptionalOut = schema?._zod?.optout === "optional";
           doc.write(`const ${id5} = ${parseStr(k)};`);
           if (isOptionalIn && isOptionalOut) {
-            const assign = optin === "optional" ? `${id5}_present` : `${id5}.value !== undefined || ${id5}_present`;
+            const assign2 = optin === "optional" ? `${id5}_present` : `${id5}.value !== undefined || ${id5}_present`;
             doc.write(`
         const ${id5}_present = ${isPresent};
         if (!${id5}.issues.length || ${id5}_present) {
           if (${id5}.issues.length) {${prefixStr(id5, k)}
           }
 
-          if (${assign}) {
+          if (${assign2}) {
             newResult[${k}] = ${id5}.value;
           }
         }
@@ -7640,6 +7640,14 @@ var init_project = __esm({
       "dnssec-unsigned": {
         severity: "warning",
         why: "The service does not sign zones, so the signatures of a zone are lost when it moves."
+      },
+      "drift-base": {
+        severity: "note",
+        why: "The newest event is read before the zones. A change between the two is in the base, and its event after it."
+      },
+      "drift-log": {
+        severity: "note",
+        why: "The journals of runs list writes whose events the service does not show. So other events may be missing, too."
       },
       "drift-own-write": {
         severity: "warning",
@@ -21394,8 +21402,8 @@ function checkParams(params2) {
   }
   checkDataLength(params2.map(({ value: value3 }) => `    ${value3}`).join(""), "the list of parameters");
   const keys2 = new Set(params2.map(({ key: key2 }) => key2));
-  const twice2 = params2.find(({ key: key2 }, index) => params2.findIndex((other) => other.key === key2) < index);
-  if (twice2) throw parameterFault("a parameter occurs twice", `Keep one of the parameters "${keyName(twice2.key)}".`);
+  const twice = params2.find(({ key: key2 }, index) => params2.findIndex((other) => other.key === key2) < index);
+  if (twice) throw parameterFault("a parameter occurs twice", `Keep one of the parameters "${keyName(twice.key)}".`);
   const absent = uint16s(params2.find(({ key: key2 }) => key2 === 0)?.value ?? "").find((key2) => !keys2.has(key2));
   if (absent !== void 0) {
     const kind = paramKinds[absent];
@@ -29892,7 +29900,7 @@ var init_include = __esm({
 // src/formats/octodns/split.ts
 function joinParts(parts2) {
   const [first3] = parts2;
-  const twice2 = [];
+  const twice = [];
   const files = /* @__PURE__ */ new Map();
   for (const { zone } of parts2) {
     const sets2 = /* @__PURE__ */ new Map();
@@ -29905,11 +29913,11 @@ function joinParts(parts2) {
       if (files.has(key2)) {
         const summary2 = `"${record5.owner}" has a second ${record5.type} set; the other is in ${files.get(key2)}`;
         const fix2 = "Merge the two in one file.";
-        twice2.push(problem("duplicate-set", summary2, { fix: fix2, owner: record5.owner, place: at3 }));
+        twice.push(problem("duplicate-set", summary2, { fix: fix2, owner: record5.owner, place: at3 }));
       } else files.set(key2, zone.file);
     }
   }
-  const problems2 = [...parts2.flatMap(({ problems: problems3 }) => problems3), ...twice2];
+  const problems2 = [...parts2.flatMap(({ problems: problems3 }) => problems3), ...twice];
   const records = parts2.flatMap(({ zone }) => [...zone.records]);
   const omitted2 = parts2.flatMap(({ omitted: omitted3 = [] }) => omitted3);
   return {
@@ -32259,10 +32267,10 @@ async function refuseErrors2(read17, project2, accept3) {
   const errors = checked.problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return checked;
   const names3 = new Set(checked.invalid.map(({ read: read18 }) => nameKey(read18.zone.name)));
-  const twice2 = read17.zones.filter(
+  const twice = read17.zones.filter(
     (one) => names3.has(nameKey(one.zone.name)) && !checked.invalid.some(({ read: read18 }) => read18 === one)
   );
-  const invalid = [...checked.invalid, ...twice2.map((read18) => ({ read: read18, errors: [] }))];
+  const invalid = [...checked.invalid, ...twice.map((read18) => ({ read: read18, errors: [] }))];
   throw new InvalidZonesError(errors, { invalid, valid: read17.zones.length - invalid.length });
 }
 function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 } }, folders2, onUnreadable) {
@@ -35933,6 +35941,8 @@ var init_journal_line = __esm({
         at: at2,
         /** Scheme, host and path of the API. */
         api: string2().optional(),
+        /** The name of the token's user, if the token may read it. */
+        user: string2().optional(),
         zones: array(
           object({
             zone: name2,
@@ -36065,7 +36075,7 @@ function summary(id5, lines2) {
   const begin = lines2.find((line3) => line3.kind === "begin");
   if (!begin) return void 0;
   const end = lines2.findLast((line3) => line3.kind === "end");
-  const { api: api2, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
+  const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
   const written2 = writesOf2(lines2);
   const isDone2 = (name6) => written2.some(
     ({ zone, step, state }) => zone === name6 && step === "delete-zone" && /^(?:done|already)$/.test(state)
@@ -36074,7 +36084,7 @@ function summary(id5, lines2) {
     id: id5,
     begun: begin.at,
     ended: end?.at,
-    ...{ api: api2, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
+    ...{ api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
     deletions: new Map(
@@ -36143,7 +36153,7 @@ async function eventsSince({ observed }, { read: read17 }, signal) {
   if (observed.lastEvent === void 0)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
-  const log = await read17.readEvents(observed.lastEvent, { signal });
+  const log = await read17.readEvents({ after: observed.lastEvent }, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own2 = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own2.filter((event2) => event2.zone === zone)));
@@ -36162,11 +36172,14 @@ function noteOf(events) {
   const summary2 = `${first3.zone.slice(0, -1)} was changed after the plan was made: ${more}${shown.join(", ")}`;
   return [problem("plan-events", summary2)];
 }
-function eventText({ action, username: username2, created, records }) {
+function eventText(event2) {
+  return `${eventSubject(event2)} at ${event2.created}`;
+}
+function eventSubject({ action, username: username2, records }) {
   const verb = verbs[action] ?? action;
   const names3 = records.map(({ owner, type: type2 }) => `${owner.slice(0, -1)} ${type2}`).join(" that was ");
   const what = names3 === "" && action.startsWith("dns_record_") ? "a record" : names3;
-  return [username2, verb, what, `at ${created}`].filter(Boolean).join(" ");
+  return [username2, verb, what].filter(Boolean).join(" ");
 }
 var most, verbs;
 var init_event_log = __esm({
@@ -36665,6 +36678,65 @@ var init_read_live = __esm({
   }
 });
 
+// src/executor/apply-problems.ts
+function isForAll(target2, error2) {
+  if (hasProblem(error2, "journal-write") || target2.writes.failureOf(error2) === "unavailable") return true;
+  return error2 instanceof Error && error2.cause !== void 0 && isForAll(target2, error2.cause);
+}
+function isMissing(target2, error2) {
+  if (hasProblem(error2, "live-changed") || target2.writes.failureOf(error2) === "gone") return true;
+  return error2 instanceof Error && error2.cause !== void 0 && isMissing(target2, error2.cause);
+}
+function hasProblem(error2, wanted) {
+  return error2 instanceof ProblemError && error2.problems.some(({ id: id5 }) => id5 === wanted);
+}
+function liveChangedError(what) {
+  return new ProblemError(
+    what.map(
+      (text4) => problem("live-changed", `${text4} was changed or deleted by someone else after the plan was made`, {
+        fix: "It was left unchanged. Run plan again and review the new plan."
+      })
+    )
+  );
+}
+function domainCreatedError(domain2, id5) {
+  return new ProblemError(
+    problem("live-changed", `${plain(domain2)} was created by someone else after the plan was made, as domain ${id5}`, {
+      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
+    })
+  );
+}
+function zoneGoneError(id5, error2) {
+  const summary2 = `domain ${id5} is no longer in this account: it was deleted, or transferred to another account`;
+  const fix2 = "If another account has it now, move its zone file to the repository of that account. If it was deleted, the next plan creates it again.";
+  const left = problemsOf(error2).filter((one) => one.id === "restore-failed");
+  const restore2 = "The account that has the domain now has to restore it: until then lookups of the name may fail.";
+  const problems2 = left.map((one) => ({ ...one, fix: restore2 }));
+  return new ProblemError([problem("zone-gone", summary2, { fix: fix2 }), ...problems2], { cause: error2 });
+}
+function dependencyFailedError(summary2) {
+  const fix2 = "Fix the error that stopped it.";
+  return new ProblemError(problem("dependency-failed", summary2, { fix: fix2 }));
+}
+function recordText3(record5) {
+  return plain(`${record5.owner} ${record5.type} ${rdataText(record5)}`);
+}
+function problemsOf(error2) {
+  if (error2 instanceof ProblemError) return error2.problems;
+  return [problem("unexpected", messageOf(error2))];
+}
+function messageOf(error2) {
+  return plain(error2 instanceof Error ? error2.message : String(error2));
+}
+var init_apply_problems = __esm({
+  "src/executor/apply-problems.ts"() {
+    "use strict";
+    init_plain();
+    init_problem();
+    init_zone();
+  }
+});
+
 // src/workflow/run-git.ts
 import { spawnSync } from "node:child_process";
 function runGit(cwd, args, input, encoding) {
@@ -36751,6 +36823,82 @@ var init_git = __esm({
     "use strict";
     init_problem();
     init_run_git();
+  }
+});
+
+// src/executor/once.ts
+async function once(context2, write15) {
+  const { target: target2, log } = context2;
+  const { where: where2, change: change2 } = write15;
+  if (write15.isLookedAtFirst) {
+    const found = await write15.look();
+    if (found) {
+      log.noteAcked(where2, { already: true });
+      return { ...found, isOurs: false };
+    }
+  }
+  for (let sent2 = 1; ; sent2++) {
+    await log.noteSent(where2);
+    try {
+      const outcome = await write15.send();
+      log.noteAcked(where2, outcome);
+      return { ...outcome, isOurs: true };
+    } catch (error2) {
+      const failure2 = target2.writes.failureOf(error2);
+      if (failure2 !== "lost") {
+        const isSecond = sent2 > 1;
+        const outcome2 = await write15.readRefusal?.(failure2, isSecond);
+        if (!outcome2) {
+          log.noteRefused(where2, messageOf(error2));
+          throw error2;
+        }
+        log.noteAcked(where2, isSecond ? outcome2 : { already: true });
+        return { ...outcome2, isOurs: isSecond };
+      }
+      log.noteAmbiguous(where2, change2, error2);
+      const outcome = await lookFor(context2, write15, write15.schedule[sent2 - 1] ?? []);
+      const isLast = sent2 === write15.schedule.length;
+      if (outcome || !isLast) log.noteResolved(where2, change2, { done: outcome !== void 0, ...outcome });
+      if (outcome) return { ...outcome, isOurs: true };
+      if (isLast) throw error2;
+    }
+  }
+}
+async function lookFor({ target: target2, clock }, { look, isRepeatable = false }, pauses) {
+  for (const [index, pause2] of pauses.entries()) {
+    if (pause2 > 0) await clock.sleep(pause2);
+    try {
+      const outcome = await look();
+      if (outcome || isRepeatable) return outcome;
+    } catch (error2) {
+      if (index === pauses.length - 1 || isForAll(target2, error2) || hasProblem(error2, "live-changed")) throw error2;
+    }
+  }
+  return void 0;
+}
+var visibleAfterMs, waitsMs, short2, whole2, checkSchedules;
+var init_once = __esm({
+  "src/executor/once.ts"() {
+    "use strict";
+    init_apply_problems();
+    visibleAfterMs = 6e4;
+    waitsMs = [250, 750, 2e3, 5e3, 12e3, 2e4, 2e4];
+    short2 = [0, ...waitsMs.slice(0, 2)];
+    whole2 = [0, ...waitsMs];
+    checkSchedules = {
+      /** Idempotent once a check has shown that the write is still to be done, so sending again does not wait. */
+      repeatable: [[0, ...waitsMs.slice(1)], ...waitsMs.slice(1).map((_, index) => waitsMs.slice(index + 1)), []],
+      /** A second copy could be stored, so the write is sent once more at most, and only after `visibleAfterMs`. */
+      create: [whole2, [0]],
+      /** The service rejects a second copy, so the write is sent again at once. */
+      uniqueCreate: [[0], [0]],
+      /** In a swap, which is reverted on failure: that ends the gap sooner. */
+      urgentCreate: [[0, ...waitsMs.slice(0, 4)]],
+      createZone: [short2, short2, short2],
+      deleteZone: [short2, whole2, whole2],
+      /** One more check after a refusal. */
+      afterRefusal: whole2
+    };
   }
 });
 
@@ -68312,8 +68460,12 @@ var init_desired_live = __esm({
 });
 
 // src/targets/api/events.ts
-async function readEvents(client, after2, options2 = {}) {
-  const filter = { id: { "+gt": after2 }, "entity.type": "domain" };
+async function readEvents(client, start, options2 = {}) {
+  const after2 = "after" in start ? apiId(start.after) : 0;
+  const filter = {
+    ..."after" in start ? { id: { "+gt": after2 } } : { created: { "+gte": start.from } },
+    "entity.type": "domain"
+  };
   const found = /* @__PURE__ */ new Map();
   for (let page = 1, pages3 = 1; page <= pages3 && page <= mostPages; page++) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
@@ -68381,9 +68533,9 @@ function accountReads(client) {
       const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options2);
       return asId(data2[0]?.id ?? 0);
     }, void 0),
-    readEvents: async (after2, options2) => {
+    readEvents: async (start, options2) => {
       try {
-        return await readEvents(client, apiId(after2), options2);
+        return await readEvents(client, start, options2);
       } catch (error2) {
         if (isHidden(error2)) return { unknown: "this token cannot read events (scope events:read_only)" };
         if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
@@ -68414,7 +68566,6 @@ var init_account3 = __esm({
     init_transport_error();
     init_desired_live();
     init_events2();
-    init_mapping();
   }
 });
 
@@ -69117,6 +69268,10 @@ var init_connect = __esm({
 });
 
 // src/workflow/drift-attribution.ts
+function newestOf(events) {
+  const last = events.at(-1);
+  return last ? timeOf2(last.created) : Number.NEGATIVE_INFINITY;
+}
 function attribute2(difference, evidence) {
   if (difference.class === "pending") return void 0;
   switch (difference.kind) {
@@ -69154,15 +69309,24 @@ function attributeRecord(difference, evidence) {
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
-  return amongAll(
-    evidence,
-    ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf9(first3)))
+  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf9(first3)));
+  return attributeDeletion(names3, isPossible, evidence);
+}
+function attributeDeletion(names3, isPossible, evidence) {
+  const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
+  const gone = (evidence.base?.records ?? []).filter(
+    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf9({ owner: nameKey(owner), type: type2 }))
   );
+  const deletions = evidence.events.filter(isPossible);
+  const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
+  if (evidence.gap === void 0 && isIncomplete) return { kind: "unknown", why: lag };
+  return amongAll(evidence, isPossible);
 }
 function attributeWritten(records, evidence) {
   const found = new Set(records.flatMap((record5) => [...writesOf3(record5, evidence)]));
   const isOld = records.some(({ updated = "" }) => timeOf2(updated) - tolerance <= evidence.from);
   if (isOld && evidence.gap !== void 0) return { kind: "unknown", why: evidence.gap };
+  if (records.some(({ updated = "" }) => timeOf2(updated) > evidence.newest)) return { kind: "unknown", why: lag };
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
@@ -69193,12 +69357,17 @@ function judge(candidates, { gap: gap2, runOf }) {
   if (!first3 || !last) return { kind: "unknown", why: gap2 ?? "no event in the log matches" };
   const users = [...new Set(candidates.map(({ username: username2 }) => username2))].sort();
   if (users.length > 1) return { kind: "one-of", users };
-  const run2 = runOf(first3.id);
-  const isOwn2 = run2 !== void 0 && candidates.every(({ id: id5 }) => runOf(id5) === run2);
-  const own2 = isOwn2 ? { run: run2 } : {};
+  const own2 = byRun(candidates.map(({ id: id5 }) => runOf.get(id5)));
   const user3 = first3.username;
   if (candidates.length === 1) return { kind: "exact", user: user3, time: first3.created, ...own2 };
   return { kind: "user", user: user3, from: first3.created, to: last.created, ...own2 };
+}
+function byRun(runs) {
+  const [first3] = runs;
+  if (!first3 || runs.some((own2) => own2?.run !== first3.run)) return {};
+  const is = (certainty) => runs.some((own2) => own2?.certainty === certainty);
+  if (is("possible")) return { possibleRun: first3.run };
+  return is("probable") ? { probableRun: first3.run } : { run: first3.run };
 }
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
@@ -69209,88 +69378,352 @@ function keyOf9({ owner, type: type2 }) {
 function timeOf2(text4) {
   return Date.parse(text4.endsWith("Z") ? text4 : `${text4}Z`);
 }
-var tolerance;
+var tolerance, lag;
 var init_drift_attribution = __esm({
   "src/workflow/drift-attribution.ts"() {
     "use strict";
     init_name();
     init_zone();
     tolerance = 2e3;
+    lag = "the event log lacks its event: it lags behind, or was cut";
+  }
+});
+
+// src/executor/expected-events.ts
+function expectedEvents(lines2) {
+  const intents = /* @__PURE__ */ new Map();
+  const open3 = /* @__PURE__ */ new Map();
+  const all2 = [];
+  const timeAfter = nextTimes(lines2);
+  for (const [index, line3] of lines2.entries()) {
+    if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
+    if (!("write" in line3)) continue;
+    const write15 = `${line3.zone} ${line3.step} ${line3.write} ${line3.back === true}`;
+    const sendings = open3.get(write15) ?? [];
+    const last = sendings.at(-1);
+    const end = timeAfter[index];
+    if (line3.kind === "sent") {
+      const key2 = keyOfWrite(line3, intents.get(`${line3.zone} ${line3.step}`));
+      const from = Date.parse(line3.at);
+      if (key2 === void 0 || Number.isNaN(from)) continue;
+      const bounds = { from, to: from + longestMs, sent: index, confirmed: Number.POSITIVE_INFINITY };
+      const sending = { key: key2, isCertain: false, ...bounds, isRefused: false };
+      open3.set(write15, [...sendings, sending]);
+      all2.push(sending);
+    } else if (line3.kind !== "ambiguous" && last) {
+      const isConfirmed = line3.kind === "acked" && !line3.already;
+      if (line3.kind === "refused" || line3.kind === "acked" && line3.already) last.isRefused = true;
+      if (isConfirmed && sendings.length === 1) Object.assign(last, { isCertain: true, confirmed: index });
+      for (const sending of sendings)
+        if (end !== void 0) sending.to = sending.isCertain ? end : Math.max(end, sending.from + visibleAfterMs);
+      if (line3.kind !== "resolved" || line3.done) open3.delete(write15);
+    }
+  }
+  return all2.filter(({ isRefused }) => !isRefused).map(({ isRefused, ...expected2 }) => expected2);
+}
+function nextTimes(lines2) {
+  const times3 = [];
+  let next;
+  for (const [index, line3] of [...lines2.entries()].reverse()) {
+    if ("at" in line3) next = Date.parse(line3.at);
+    times3[index] = next;
+  }
+  return times3;
+}
+function keyOfWrite({ zone, step, write: write15, back }, intent) {
+  const name6 = nameKey(zone);
+  if (step === "zone") return `${name6} dns_zone_create`;
+  if (step === "delete-zone") return `${name6} dns_zone_delete`;
+  if (typeof step === "string") return `${name6} dns_zone_update`;
+  const { before: before2, after: after2 } = intent?.records?.[write15] ?? {};
+  const key2 = (action, { owner, type: type2 }) => `${name6} ${action} ${nameKey(owner)} ${type2}`;
+  if (before2 && after2) return key2("dns_record_update", after2);
+  const record5 = before2 ?? after2;
+  if (!record5) return void 0;
+  return key2(after2 === void 0 === (back === true) ? "dns_record_create" : "dns_record_delete", record5);
+}
+var longestMs;
+var init_expected_events = __esm({
+  "src/executor/expected-events.ts"() {
+    "use strict";
+    init_name();
+    init_once();
+    longestMs = 10 * 60 * 1e3;
+  }
+});
+
+// src/workflow/match-events.ts
+function matchEvents(runs, log) {
+  const users = [...new Set(log.events.map(({ username: username2 }) => username2))];
+  const missing2 = /* @__PURE__ */ new Map();
+  const most3 = /* @__PURE__ */ new Map();
+  const all2 = runs.flatMap((run2) => {
+    if (run2.user !== void 0) return run2;
+    const tries = users.map((user3) => ({ user: user3, ...matchKnown([{ ...run2, user: user3 }], log) }));
+    const fitting = tries.filter((one) => one.missing.size === 0 && one.runOf.size > 0);
+    const [only] = fitting;
+    most3.set(run2.id, only && fitting.length === 1 ? "probable" : "possible");
+    if (only && fitting.length === 1) return { ...run2, user: only.user };
+    const least = Math.min(...tries.map((one) => one.missing.get(run2.id) ?? 0));
+    if (least > 0 && least !== Infinity) missing2.set(run2.id, least);
+    const expected2 = run2.expected.map((one) => ({ ...one, isCertain: false }));
+    return (fitting.length > 0 ? fitting : tries).map(({ user: user3 }) => ({ ...run2, user: user3, expected: expected2 }));
+  });
+  const matching2 = matchKnown(all2, log);
+  const weaken = (own2) => own2.certainty === "possible" ? own2 : { ...own2, certainty: most3.get(own2.run) ?? own2.certainty };
+  const runOf = new Map([...matching2.runOf].map(([id5, own2]) => [id5, weaken(own2)]));
+  return { ...matching2, runOf, missing: new Map([...missing2, ...matching2.missing]) };
+}
+function earliest({ from }) {
+  return from - clockDifference - resolution;
+}
+function matchKnown(runs, log, loose = /* @__PURE__ */ new Set()) {
+  const groups = groupsOf2(runs, log, loose);
+  for (let round = 0; round < mostRounds3; round++) {
+    for (const group3 of groups) findCandidates(group3);
+    const isOrdered = applyOrder(groups);
+    const isTimed = applyTimes(groups);
+    if (!isOrdered && !isTimed) break;
+  }
+  const missing2 = /* @__PURE__ */ new Map();
+  for (const { slots } of groups) {
+    const required2 = slots.filter(({ isRequired }) => isRequired);
+    const matched = assign(required2).first;
+    for (const slot2 of required2) {
+      const { id: id5 } = slot2.clocks.run;
+      if (!matched.has(slot2)) missing2.set(id5, (missing2.get(id5) ?? 0) + 1);
+    }
+  }
+  const isNew = [...missing2.keys()].some((id5) => !loose.has(id5));
+  if (isNew) return matchKnown(runs, log, /* @__PURE__ */ new Set([...loose, ...missing2.keys()]));
+  const runOf = /* @__PURE__ */ new Map();
+  const surpluses = [];
+  for (const group3 of groups) {
+    const { own: own2, surplus } = judge2(group3, log);
+    for (const [id5, run2] of own2) runOf.set(id5, run2);
+    if (surplus) surpluses.push(surplus);
+  }
+  return { runOf, surpluses, missing: missing2 };
+}
+function groupsOf2(runs, { events, from }, loose) {
+  const groups = /* @__PURE__ */ new Map();
+  let lines2 = 0;
+  for (const run2 of runs) {
+    const clocks = { run: run2, isLoose: loose.has(run2.id), low: -clockDifference, high: clockDifference };
+    let length7 = 0;
+    for (const expected2 of run2.expected) {
+      const key2 = JSON.stringify([run2.user, expected2.key]);
+      const group3 = groups.get(key2) ?? { slots: [], events: [] };
+      groups.set(key2, group3);
+      const [sent2, confirmed] = [lines2 + expected2.sent, lines2 + expected2.confirmed];
+      const isRequired = expected2.isCertain && earliest(expected2) >= from;
+      const all2 = { after: -1, before: events.length, first: 0, last: -1 };
+      group3.slots.push({ clocks, expected: expected2, sent: sent2, confirmed, isRequired, ...all2 });
+      length7 = Math.max(length7, expected2.sent, expected2.isCertain ? expected2.confirmed : 0);
+    }
+    lines2 += length7 + 1;
+  }
+  for (const [place, event2] of events.entries()) {
+    const group3 = groups.get(JSON.stringify([event2.username, keyOfEvent(event2)]));
+    group3?.events.push({ event: event2, time: Date.parse(`${event2.created}Z`), place });
+  }
+  return [...groups.values()];
+}
+function keyOfEvent({ zone, action, records: [first3] }) {
+  return first3 ? `${zone} ${action} ${first3.owner} ${first3.type}` : `${zone} ${action}`;
+}
+function findCandidates({ slots, events }) {
+  for (const slot2 of slots) {
+    const { clocks, expected: expected2, after: after2, before: before2 } = slot2;
+    const [from, to] = [expected2.from + clocks.low - resolution, expected2.to + clocks.high];
+    const isPossible = ({ time: time5, place }) => time5 >= from && time5 <= to && place > after2 && place < before2;
+    slot2.first = events.findIndex(isPossible);
+    slot2.last = slot2.first < 0 ? -1 : events.findLastIndex(isPossible);
+  }
+}
+function applyOrder(groups) {
+  const marks = groups.flatMap(
+    ({ slots, events }) => slots.filter(({ clocks }) => !clocks.isLoose).flatMap((slot2) => {
+      const isProof = slot2.isRequired && slot2.first >= 0;
+      const low2 = isProof ? events[slot2.first]?.place ?? -1 : -1;
+      const high2 = isProof ? events[slot2.last]?.place ?? Infinity : Infinity;
+      return [
+        { line: slot2.sent, isSent: true, slot: slot2, low: low2, high: high2 },
+        { line: slot2.confirmed, isSent: false, slot: slot2, low: low2, high: high2 }
+      ];
+    })
+  );
+  marks.sort((a, b) => a.line - b.line);
+  let isNarrowed = false;
+  let low = -1;
+  for (const mark of marks) {
+    if (!mark.isSent) low = Math.max(low, mark.low);
+    else if (low > mark.slot.after) [mark.slot.after, isNarrowed] = [low, true];
+  }
+  let high = Number.POSITIVE_INFINITY;
+  for (const mark of marks.reverse()) {
+    if (mark.isSent) high = Math.min(high, mark.high);
+    else if (mark.line !== Infinity && high < mark.slot.before) [mark.slot.before, isNarrowed] = [high, true];
+  }
+  return isNarrowed;
+}
+function applyTimes(groups) {
+  let isNarrowed = false;
+  for (const { slots, events } of groups) {
+    const { first: first3, last } = assign(slots.filter(({ isRequired }) => isRequired));
+    for (const [slot2, index] of first3) {
+      const { clocks, expected: expected2 } = slot2;
+      if (clocks.isLoose || last.get(slot2) !== index) continue;
+      if (slots.some((other) => other !== slot2 && other.first <= index && index <= other.last)) continue;
+      const { time: time5 } = events[index];
+      const low = Math.max(clocks.low, time5 - expected2.to - clockShift);
+      const high = Math.min(clocks.high, time5 + resolution - expected2.from + clockShift);
+      if (low === clocks.low && high === clocks.high) continue;
+      Object.assign(clocks, { low, high });
+      isNarrowed = true;
+    }
+  }
+  return isNarrowed;
+}
+function assign(slots) {
+  const some = slots.filter((slot2) => slot2.first >= 0);
+  const from = some.map((slot2) => slot2.first);
+  for (let index = from.length - 2; index >= 0; index--)
+    from[index] = Math.min(from[index], from[index + 1]);
+  const to = some.map((slot2) => slot2.last);
+  for (let index = 1; index < to.length; index++) to[index] = Math.max(to[index], to[index - 1]);
+  const first3 = /* @__PURE__ */ new Map();
+  let next = 0;
+  for (const [index, slot2] of some.entries()) {
+    const place = Math.max(next, from[index]);
+    if (place > to[index]) continue;
+    first3.set(slot2, place);
+    next = place + 1;
+  }
+  const last = /* @__PURE__ */ new Map();
+  next = Number.POSITIVE_INFINITY;
+  for (const [index, slot2] of [...some.entries()].reverse()) {
+    if (!first3.has(slot2)) continue;
+    const place = Math.min(next, to[index]);
+    last.set(slot2, place);
+    next = place - 1;
+  }
+  return { first: first3, last };
+}
+function judge2({ slots, events }, { readAt }) {
+  const own2 = /* @__PURE__ */ new Map();
+  const { first: first3, last } = assign(slots.filter(({ isRequired }) => isRequired));
+  for (const [slot2, index] of first3) {
+    const { clocks, expected: expected2 } = slot2;
+    const isProven2 = !clocks.isLoose && expected2.to + clockDifference <= readAt;
+    const certainty = isProven2 ? "proven" : "probable";
+    if (last.get(slot2) === index) own2.set(events[index].event.id, { run: clocks.run.id, certainty });
+  }
+  const matched = [...assign(slots).first];
+  const rest = events.filter(
+    ({ event: event2 }, index) => !own2.has(event2.id) && slots.some(({ first: first4, last: last2 }) => first4 <= index && index <= last2)
+  );
+  const extra = own2.size + rest.length - matched.length;
+  for (const { event: event2 } of rest) {
+    const index = events.findIndex((one) => one.event === event2);
+    const cause = matched.find(([, place]) => place === index)?.[0];
+    const near = cause ?? slots.findLast((slot2) => slot2.first <= index && index <= slot2.last);
+    if (near) own2.set(event2.id, { run: near.clocks.run.id, certainty: extra > 0 ? "possible" : "probable" });
+  }
+  return { own: own2, surplus: extra > 0 ? { events: rest.map(({ event: event2 }) => event2), extra } : void 0 };
+}
+var clockDifference, resolution, clockShift, mostRounds3;
+var init_match_events = __esm({
+  "src/workflow/match-events.ts"() {
+    "use strict";
+    clockDifference = 2 * 60 * 1e3;
+    resolution = 1e3;
+    clockShift = 1e3;
+    mostRounds3 = 4;
   }
 });
 
 // src/workflow/drift-own-writes.ts
-function findOwnEvents(project2, events) {
+async function findOwnEvents(project2, request) {
+  const { log, base, readAt, readFrom } = request;
   const folder2 = stateFolder(project2);
-  const runs = listRuns(folder2);
-  const runOf = /* @__PURE__ */ new Map();
+  const ids3 = listRuns(folder2);
+  const hasJournals = ids3.length > 0;
+  if (log.events.length === 0) return { runOf: /* @__PURE__ */ new Map(), surpluses: [], missing: /* @__PURE__ */ new Map(), hasJournals };
+  const runs = ids3.map(({ id: id5, user: user3 }) => ({ id: id5, user: user3, expected: expectedEvents(readRun(folder2, id5)) }));
+  const isFromBase = base !== void 0 && log.from === Number.NEGATIVE_INFINITY;
+  const from = isFromBase ? Date.parse(base.time) + 1e3 + clockDifference : log.from;
+  const known2 = { events: log.events, from, readAt: readAt.getTime() };
+  const start = isFromBase ? startOfRuns(runs, known2) : void 0;
+  const earlier = start === void 0 ? void 0 : await readFrom(new Date(start).toISOString().slice(0, 19));
+  if (start === void 0 || earlier === void 0 || "unknown" in earlier || !earlier.isWhole)
+    return { ...matchEvents(runs, known2), hasJournals };
+  const [first3] = log.events;
+  const end = earlier.events.findIndex(({ id: id5 }) => id5 === first3?.id);
+  const events = [...earlier.events.slice(0, Math.max(0, end)), ...log.events];
+  return { ...matchEvents(runs, { ...known2, events, from: start }), hasJournals };
+}
+function startOfRuns(runs, { events, from }) {
   const byKey = /* @__PURE__ */ new Map();
   for (const event2 of events) {
     const key2 = keyOfEvent(event2);
     byKey.set(key2, [...byKey.get(key2) ?? [], event2]);
   }
-  const [first3] = events;
-  const isRecent = (time5) => first3 !== void 0 && distance2(time5, first3) > -clockDifference;
-  for (const { id: id5 } of first3 === void 0 ? [] : runs) {
-    for (const write15 of writesOf2(readRun(folder2, id5))) {
-      if (!isRecent(write15.at)) continue;
-      for (const key2 of keysOfWrite(write15)) {
-        const candidates = (byKey.get(key2) ?? []).filter(
-          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write15.at, event2)) <= clockDifference
-        );
-        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write15.at, a)) - Math.abs(distance2(write15.at, b)));
-        if (nearest2) runOf.set(nearest2.id, id5);
-      }
-    }
+  let start = Number.POSITIVE_INFINITY;
+  for (const { user: user3, expected: expected2 } of [...runs].reverse()) {
+    const begin = Math.min(...expected2.map((one) => one.from)) - clockDifference - 1e3;
+    const end = Math.max(...expected2.map((one) => one.to)) + clockDifference;
+    const isMistakable = expected2.some(
+      (one) => one.from - clockDifference - 1e3 < from && byKey.get(one.key)?.some(({ username: username2, created }) => {
+        const time5 = Date.parse(`${created}Z`);
+        return (user3 ?? username2) === username2 && time5 >= begin && time5 <= one.to + clockDifference;
+      })
+    );
+    if (expected2.length > 0 && (isMistakable || end >= start)) start = Math.min(start, begin);
   }
-  return { runOf, hasJournals: runs.length > 0 };
+  return start < from ? Math.floor(start / 1e3) * 1e3 : void 0;
 }
-function distance2(time5, { created }) {
-  return Date.parse(time5) - Date.parse(`${created}Z`);
+function notesOfMissing({ missing: missing2 }) {
+  return [...missing2].map(([run2, number6]) => {
+    const summary2 = `the event log lacks ${count(number6, "event")} of run ${run2}: it lags behind, or was cut`;
+    const fix2 = "Until it is complete, the events of this run cannot be told from those of others for certain.";
+    return problem("drift-log", summary2, { fix: fix2 });
+  });
 }
-function keyOfEvent({ zone, action, records: [first3] }) {
-  return first3 ? `${zone} ${action} ${first3.owner} ${first3.type}` : `${zone} ${action}`;
-}
-function keysOfWrite({ zone, step, write: write15, state, intent }) {
-  if (state === "already" || state === "not-done") return [];
-  const name6 = nameKey(zone);
-  if (step === "zone") return [`${name6} dns_zone_create`];
-  if (step === "delete-zone") return [`${name6} dns_zone_delete`];
-  if (typeof step === "string") return [`${name6} dns_zone_update`];
-  const { before: before2, after: after2 } = intent?.records?.[write15] ?? {};
-  const key2 = (action, { owner, type: type2 }) => `${name6} ${action} ${nameKey(owner)} ${type2}`;
-  if (after2 && before2)
-    return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
-  const record5 = after2 ?? before2;
-  if (!record5) return [];
-  const keys2 = [key2("dns_record_create", record5), key2("dns_record_delete", record5)];
-  if (state === "undone") return keys2;
-  return after2 ? keys2.slice(0, 1) : keys2.slice(1);
-}
-function twice(key2) {
-  return [key2, key2];
-}
-function warnOfUnknownWrites(events, user3, { runOf, hasJournals }) {
+function warnOfUnknownWrites(events, user3, { runOf, surpluses, hasJournals }) {
   if (user3 === void 0 || !hasJournals) return [];
-  const unknown2 = events.filter(({ id: id5, username: username2 }) => username2 === user3 && !runOf.has(id5));
-  if (unknown2.length === 0) return [];
-  const named3 = unknown2.slice(-mostNamed2).map(eventText);
-  const more = unknown2.length > named3.length ? `${unknown2.length - named3.length} earlier, then ` : "";
-  const summary2 = `${count(unknown2.length, "change")} by the user of this token ${unknown2.length === 1 ? "is" : "are"} in no journal in .zonewright/runs: ${more}${named3.join(", ")}`;
+  const shown = new Set(events);
+  const isShown = ({ events: events2 }) => events2.some((event2) => event2.username === user3 && shown.has(event2));
+  const alike = surpluses.filter(isShown).map(({ events: events2, extra }) => ({ number: extra, text: surplusText(events2, extra) }));
+  const unknown2 = events.filter(({ id: id5, username: username2 }) => username2 === user3 && !runOf.has(id5)).map((event2) => ({ number: 1, text: eventText(event2) }));
+  const all2 = [...alike.filter(({ number: number6 }) => number6 > 0), ...unknown2];
+  const sum = (list9) => list9.reduce((total2, { number: number6 }) => total2 + number6, 0);
+  const total = sum(all2);
+  if (total === 0) return [];
+  const named3 = all2.slice(-mostNamed2);
+  const earlier = total - sum(named3);
+  const more = earlier > 0 ? `${earlier} earlier, then ` : "";
+  const texts16 = named3.map(({ text: text4 }) => text4).join(", ");
+  const summary2 = `${count(total, "change")} by the user of this token ${total === 1 ? "is" : "are"} in no journal in .zonewright/runs: ${more}${texts16}`;
   const fix2 = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary2, { fix: fix2 })];
 }
-var clockDifference, mostNamed2;
+function surplusText(events, extra) {
+  const [first3, last] = [events[0], events.at(-1)];
+  if (!first3 || !last) return "";
+  return `${eventSubject(first3)} (${extra} of ${count(events.length, "time")} from ${first3.created} to ${last.created})`;
+}
+var mostNamed2;
 var init_drift_own_writes = __esm({
   "src/workflow/drift-own-writes.ts"() {
     "use strict";
     init_plain();
     init_problem();
-    init_name();
+    init_expected_events();
     init_runs();
     init_event_log();
+    init_match_events();
     init_project2();
-    clockDifference = 2 * 60 * 1e3;
     mostNamed2 = 3;
   }
 });
@@ -69414,7 +69847,7 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   const { signal, onProgress } = context2;
   const time5 = context2.now();
   const start = state?.live ?? base;
-  const found = await target2.read.readEvents(asId(start?.lastEvent ?? 0), { signal });
+  const found = await target2.read.readEvents({ after: asId(start?.lastEvent ?? 0) }, { signal });
   const newer = knownEvents(found, start, time5);
   const log = state ? continueLog(state, newer) : newer;
   const reason2 = isFull ? "--full is given" : reasonToReadAll(start, newer);
@@ -69484,6 +69917,39 @@ var init_drift_view = __esm({
     init_drift_state();
     init_progress();
     keptDays = 90;
+  }
+});
+
+// src/workflow/events-in-base.ts
+function notesOfBase(events, before2, now) {
+  const inBase = events.filter((event2) => isInBase(event2, before2, now));
+  if (inBase.length === 0) return [];
+  const earlier = inBase.length - mostNamed3;
+  const more = earlier > 0 ? `${earlier} earlier, then ` : "";
+  const texts16 = inBase.slice(-mostNamed3).map(eventText).join(", ");
+  const summary2 = `the base was saved while someone wrote, or before the event log was complete: ${more}${texts16}`;
+  const fix2 = "The base contains these changes, so they count as applied. Save it again while no one writes.";
+  return [problem("drift-base", summary2, { fix: fix2 })];
+}
+function isInBase({ zone, action, created, records: [name6] }, before2, now) {
+  if (!name6 || action !== "dns_record_create" && action !== "dns_record_update") return false;
+  const recordsIn = (zones) => (zones.get(zone)?.records ?? []).filter(({ owner, type: type2 }) => type2 === name6.type && nameKey(owner) === name6.owner);
+  const [[then, ...othersThen], [present, ...others]] = [recordsIn(before2), recordsIn(now)];
+  if (!then || !present || othersThen.length > 0 || others.length > 0) return false;
+  return then.updated === created && contentOf2(then) === contentOf2(present);
+}
+function contentOf2({ id: id5, type: type2, ttl, data: data2, updated }) {
+  return `${id5} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
+}
+var mostNamed3;
+var init_events_in_base = __esm({
+  "src/workflow/events-in-base.ts"() {
+    "use strict";
+    init_problem();
+    init_name();
+    init_zone();
+    init_event_log();
+    mostNamed3 = 3;
   }
 });
 
@@ -69653,15 +70119,26 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
     return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];
   });
   if (zones.length === 0) return none5;
-  const log = await readLog(context2, from, base.snapshot);
-  const own2 = findOwnEvents(project2, log.events);
+  const found = await readEvents2(context2, from, { after: asId(base.snapshot.lastEvent ?? 0) });
+  const log = knownEvents(found, base.snapshot, context2.now());
+  let reads = "api" in from ? 1 : 0;
+  const own2 = await findOwnEvents(project2, {
+    log,
+    base: base.snapshot,
+    readAt: context2.now(),
+    readFrom: async (time5) => {
+      reads++;
+      return readEvents2(context2, from, { from: time5 });
+    }
+  });
   const handEdits = zones.flatMap(({ zone, sides: sides2, differences: differences2 }) => {
     const events = log.events.filter((event2) => event2.zone === zone);
     const evidence = {
       ...log,
       ...sides2,
       events,
-      runOf: (event2) => own2.runOf.get(event2)
+      newest: newestOf(log.events),
+      runOf: own2.runOf
     };
     return differences2.map(
       (difference) => ({
@@ -69670,7 +70147,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
       })
     );
   });
-  return { handEdits, notes: [], reads: "api" in from ? 1 : 0 };
+  return { handEdits, notes: [...notesOfBase(log.events, before2, live3), ...notesOfMissing(own2)], reads };
 }
 function readBase2(context2, place, isAsked) {
   try {
@@ -69681,9 +70158,8 @@ function readBase2(context2, place, isAsked) {
     return { note: problem(id5, `changes outside git are not marked: ${summary2}`, { severity: "note" }) };
   }
 }
-async function readLog({ now, signal }, from, base) {
-  if (!("api" in from)) return knownEvents({ unknown: "the plan is made from a snapshot" }, base, now());
-  return knownEvents(await from.target.read.readEvents(asId(base.lastEvent ?? 0), { signal }), base, now());
+async function readEvents2({ signal }, from, start) {
+  return "api" in from ? from.target.read.readEvents(start, { signal }) : { unknown: "the plan is made from a snapshot" };
 }
 var none5;
 var init_hand_edits = __esm({
@@ -69697,6 +70173,7 @@ var init_hand_edits = __esm({
     init_drift_finding();
     init_drift_own_writes();
     init_drift_view();
+    init_events_in_base();
     init_snapshot2();
     none5 = { handEdits: [], notes: [], reads: 0 };
   }
@@ -76828,17 +77305,22 @@ function versionText({ records, ttls }, zone) {
 function attributionText(by) {
   switch (by.kind) {
     case "exact":
-      return `${authorText(by)} at ${plain(by.time)}Z`;
+      return authorText(by, `at ${plain(by.time)}Z`);
     case "user":
-      return `${authorText(by)} between ${plain(by.from)}Z and ${plain(by.to)}Z`;
+      return authorText(by, `between ${plain(by.from)}Z and ${plain(by.to)}Z`);
     case "one-of":
       return `by one of ${by.users.map(userText).join(", ")}; the event log does not tell which`;
     case "unknown":
       return `author unknown: ${plain(by.why)}`;
   }
 }
-function authorText({ user: user3, run: run2 }) {
-  return `by ${userText(user3)}${run2 === void 0 ? "" : ` in run ${plain(run2)} of this project`}`;
+function authorText(by, when) {
+  const author = `by ${userText(by.user)}`;
+  const runText2 = (run2) => `in run ${plain(run2)} of this project`;
+  if (by.run !== void 0) return `${author} ${runText2(by.run)} ${when}`;
+  if (by.probableRun !== void 0) return `${author}, probably ${runText2(by.probableRun)}, ${when}`;
+  if (by.possibleRun !== void 0) return `${author}, possibly ${runText2(by.possibleRun)}, ${when}`;
+  return `${author} ${when}`;
 }
 function userText(user3) {
   return plain(JSON.stringify(user3));
@@ -78442,7 +78924,7 @@ init_change();
 init_writes();
 function forecast({ zones, deletions }, live3, { recordsPerRead }) {
   const readingOf = (records) => 1 + Math.max(1, Math.ceil(records / recordsPerRead));
-  let reads = 0;
+  let reads = 1;
   let writes = 0;
   for (const zone of zones) {
     const changes = writesOf(zone);
@@ -78844,62 +79326,7 @@ init_runs();
 // src/executor/undo.ts
 init_name();
 init_zone_settings();
-
-// src/executor/apply-problems.ts
-init_plain();
-init_problem();
-init_zone();
-function isForAll(target2, error2) {
-  if (hasProblem(error2, "journal-write") || target2.writes.failureOf(error2) === "unavailable") return true;
-  return error2 instanceof Error && error2.cause !== void 0 && isForAll(target2, error2.cause);
-}
-function isMissing(target2, error2) {
-  if (hasProblem(error2, "live-changed") || target2.writes.failureOf(error2) === "gone") return true;
-  return error2 instanceof Error && error2.cause !== void 0 && isMissing(target2, error2.cause);
-}
-function hasProblem(error2, wanted) {
-  return error2 instanceof ProblemError && error2.problems.some(({ id: id5 }) => id5 === wanted);
-}
-function liveChangedError(what) {
-  return new ProblemError(
-    what.map(
-      (text4) => problem("live-changed", `${text4} was changed or deleted by someone else after the plan was made`, {
-        fix: "It was left unchanged. Run plan again and review the new plan."
-      })
-    )
-  );
-}
-function domainCreatedError(domain2, id5) {
-  return new ProblemError(
-    problem("live-changed", `${plain(domain2)} was created by someone else after the plan was made, as domain ${id5}`, {
-      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
-    })
-  );
-}
-function zoneGoneError(id5, error2) {
-  const summary2 = `domain ${id5} is no longer in this account: it was deleted, or transferred to another account`;
-  const fix2 = "If another account has it now, move its zone file to the repository of that account. If it was deleted, the next plan creates it again.";
-  const left = problemsOf(error2).filter((one) => one.id === "restore-failed");
-  const restore2 = "The account that has the domain now has to restore it: until then lookups of the name may fail.";
-  const problems2 = left.map((one) => ({ ...one, fix: restore2 }));
-  return new ProblemError([problem("zone-gone", summary2, { fix: fix2 }), ...problems2], { cause: error2 });
-}
-function dependencyFailedError(summary2) {
-  const fix2 = "Fix the error that stopped it.";
-  return new ProblemError(problem("dependency-failed", summary2, { fix: fix2 }));
-}
-function recordText3(record5) {
-  return plain(`${record5.owner} ${record5.type} ${rdataText(record5)}`);
-}
-function problemsOf(error2) {
-  if (error2 instanceof ProblemError) return error2.problems;
-  return [problem("unexpected", messageOf(error2))];
-}
-function messageOf(error2) {
-  return plain(error2 instanceof Error ? error2.message : String(error2));
-}
-
-// src/executor/undo.ts
+init_apply_problems();
 init_runs();
 function desiredOf({
   owner,
@@ -79249,75 +79676,8 @@ var Queue = class {
 // src/executor/run.ts
 init_plain();
 init_digests();
-
-// src/executor/once.ts
-var visibleAfterMs = 6e4;
-var waitsMs = [250, 750, 2e3, 5e3, 12e3, 2e4, 2e4];
-var short2 = [0, ...waitsMs.slice(0, 2)];
-var whole2 = [0, ...waitsMs];
-var checkSchedules = {
-  /** Idempotent once a check has shown that the write is still to be done, so sending again does not wait. */
-  repeatable: [[0, ...waitsMs.slice(1)], ...waitsMs.slice(1).map((_, index) => waitsMs.slice(index + 1)), []],
-  /** A second copy could be stored, so the write is sent once more at most, and only after `visibleAfterMs`. */
-  create: [whole2, [0]],
-  /** The service rejects a second copy, so the write is sent again at once. */
-  uniqueCreate: [[0], [0]],
-  /** In a swap, which is reverted on failure: that ends the gap sooner. */
-  urgentCreate: [[0, ...waitsMs.slice(0, 4)]],
-  createZone: [short2, short2, short2],
-  deleteZone: [short2, whole2, whole2],
-  /** One more check after a refusal. */
-  afterRefusal: whole2
-};
-async function once(context2, write15) {
-  const { target: target2, log } = context2;
-  const { where: where2, change: change2 } = write15;
-  if (write15.isLookedAtFirst) {
-    const found = await write15.look();
-    if (found) {
-      log.noteAcked(where2, { already: true });
-      return { ...found, isOurs: false };
-    }
-  }
-  for (let sent2 = 1; ; sent2++) {
-    await log.noteSent(where2);
-    try {
-      const outcome = await write15.send();
-      log.noteAcked(where2, outcome);
-      return { ...outcome, isOurs: true };
-    } catch (error2) {
-      const failure2 = target2.writes.failureOf(error2);
-      if (failure2 !== "lost") {
-        const isSecond = sent2 > 1;
-        const outcome2 = await write15.readRefusal?.(failure2, isSecond);
-        if (!outcome2) {
-          log.noteRefused(where2, messageOf(error2));
-          throw error2;
-        }
-        log.noteAcked(where2, isSecond ? outcome2 : { already: true });
-        return { ...outcome2, isOurs: isSecond };
-      }
-      log.noteAmbiguous(where2, change2, error2);
-      const outcome = await lookFor(context2, write15, write15.schedule[sent2 - 1] ?? []);
-      const isLast = sent2 === write15.schedule.length;
-      if (outcome || !isLast) log.noteResolved(where2, change2, { done: outcome !== void 0, ...outcome });
-      if (outcome) return { ...outcome, isOurs: true };
-      if (isLast) throw error2;
-    }
-  }
-}
-async function lookFor({ target: target2, clock }, { look, isRepeatable = false }, pauses) {
-  for (const [index, pause2] of pauses.entries()) {
-    if (pause2 > 0) await clock.sleep(pause2);
-    try {
-      const outcome = await look();
-      if (outcome || isRepeatable) return outcome;
-    } catch (error2) {
-      if (index === pauses.length - 1 || isForAll(target2, error2) || hasProblem(error2, "live-changed")) throw error2;
-    }
-  }
-  return void 0;
-}
+init_apply_problems();
+init_once();
 
 // src/executor/walk.ts
 function walk(nodes, options2) {
@@ -79443,6 +79803,7 @@ var Walk = class {
 };
 
 // src/executor/zone-log.ts
+init_apply_problems();
 function changeSetLog(log, parts2) {
   const idOf = (ids3, index) => {
     const id5 = ids3?.[index];
@@ -79572,6 +79933,7 @@ function journalRecord(record5) {
 init_plain();
 init_problem();
 init_plan();
+init_apply_problems();
 
 // src/executor/duplicates.ts
 function findDuplicates(live3, desired, created) {
@@ -79603,6 +79965,8 @@ init_writes();
 // src/executor/zone-writer.ts
 init_zone();
 init_change();
+init_apply_problems();
+init_once();
 var ZoneWriter = class {
   #context;
   #plan;
@@ -80244,6 +80608,8 @@ init_plain();
 init_name();
 init_zone();
 init_read_live();
+init_apply_problems();
+init_once();
 init_runs();
 var pauseMs = 5e3;
 async function settle3(runs, read17, clock, { onWait, ...options2 }) {
@@ -80349,9 +80715,10 @@ async function runPlan(context2, target2, { plan: plan3, project: project2, abou
   const folder2 = stateFolder(project2);
   const unlock = takeLock(folder2, lockOwnerOf(context2));
   try {
+    const user3 = await target2.read.readUsername({ signal }).catch(() => void 0);
     const run2 = await beginRun(folder2, plan3, {
       id: runId(context2.now(), randomUUID2().slice(0, 6)),
-      about: about2,
+      about: { ...about2, ...user3 !== void 0 && { user: user3 } },
       now: context2.now
     });
     const { settings } = target2.capabilities;
@@ -80515,6 +80882,7 @@ init_p_map();
 init_zone();
 init_read2();
 init_plan();
+init_apply_problems();
 
 // src/executor/verify-servers.ts
 init_p_map();
@@ -81111,6 +81479,9 @@ function checkQuestion({ questions, rcode: rcode2 }, { name: name6, type: type2 
   if (questions.length === 1 && question2?.type === type2 && isSameName(question2.name, name6)) return;
   throw new TransferError("transfer/answer", "the response is to another question", "Use another server.");
 }
+
+// src/executor/verify-servers.ts
+init_apply_problems();
 
 // src/executor/verify-sets.ts
 init_plain();
@@ -83862,6 +84233,7 @@ init_drift_classes();
 init_drift_own_writes();
 init_drift_state();
 init_drift_view();
+init_events_in_base();
 init_progress();
 init_snapshot2();
 init_zones();
@@ -83873,10 +84245,17 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
   const view = await readView(context2, connection, { zones: wanted, base, state, isFull });
   const { events } = view.log;
-  const own2 = findOwnEvents(project2, events);
-  const user3 = own2.hasJournals && events.length > 0 ? await target2.read.readUsername({ signal: context2.signal }) : void 0;
+  const { signal } = context2;
+  const own2 = await findOwnEvents(project2, {
+    log: view.log,
+    base,
+    readAt: context2.now(),
+    readFrom: (from) => target2.read.readEvents({ from }, { signal })
+  });
+  const user3 = own2.hasJournals && events.length > 0 ? await target2.read.readUsername({ signal }) : void 0;
   const [before2, now] = [base && await liveZonesOf(base), await liveZonesOf(view.snapshot)];
-  const freed = await readFreed(target2.read, { desired, live: now }, { signal: context2.signal });
+  const freed = await readFreed(target2.read, { desired, live: now }, { signal });
+  const newest = newestOf(events);
   const byZone = /* @__PURE__ */ new Map();
   for (const event2 of events) {
     const list9 = byZone.get(event2.zone);
@@ -83889,7 +84268,8 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
       events: byZone.get(zone) ?? [],
       base: before2?.get(zone),
       live: now.get(zone),
-      runOf: (event2) => own2.runOf.get(event2)
+      newest,
+      runOf: own2.runOf
     };
     return differences2.map((difference) => ({ ...difference, by: attribute2(difference, evidence) }));
   };
@@ -83922,6 +84302,8 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
     notes: [
       ...notes.filter(({ id: id5 }) => id5 === "ignore-expired"),
       ...findDangling(project2, { desired, live: now }, freed),
+      ...before2 ? notesOfBase(events, before2, now) : [],
+      ...notesOfMissing(own2),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known2.has(zone)),
         user3,
@@ -84059,13 +84441,13 @@ function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
   }
   const found = /* @__PURE__ */ new Set();
   const byContent = new Map(
-    wanted.records.map((record5) => [contentOf2(record5, record5.ttl), record5])
+    wanted.records.map((record5) => [contentOf3(record5, record5.ttl), record5])
   );
   const kept2 = file2.records.filter((record5) => {
     const [accepted] = accept3({ ...file2, records: [record5] }).desired.records;
     if (!accepted) return live3.settings.type !== "slave";
     const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
-    const stored = ttls.map((ttl) => byContent.get(contentOf2(accepted, ttl))).find((record6) => record6 !== void 0);
+    const stored = ttls.map((ttl) => byContent.get(contentOf3(accepted, ttl))).find((record6) => record6 !== void 0);
     if (stored) found.add(stored);
     return stored !== void 0;
   });
@@ -84075,7 +84457,7 @@ function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
 function withoutSoa(zone) {
   return { ...zone, records: zone.records.filter(({ type: type2 }) => type2 !== "SOA") };
 }
-function contentOf2({ owner, type: type2, data: data2 }, ttl) {
+function contentOf3({ owner, type: type2, data: data2 }, ttl) {
   return `${nameKey(owner)} ${ttl} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function isEqual2(a, b) {
@@ -84343,9 +84725,9 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
   const different2 = new Set(
     known2.flatMap((finding) => finding.kind === "record" ? finding.git?.records ?? [] : [])
   );
-  const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf3(record5), record5]));
+  const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf4(record5), record5]));
   const kept2 = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
-    const same2 = different2.has(record5) ? void 0 : stored.get(contentOf3(record5));
+    const same2 = different2.has(record5) ? void 0 : stored.get(contentOf4(record5));
     return changed(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
   });
   const all2 = { ...inherited, ...own2 };
@@ -84391,7 +84773,7 @@ function keyOf10(finding) {
     }
   }
 }
-function contentOf3(record5) {
+function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
@@ -85825,9 +86207,9 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
   }
   const fileTtl = before2.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
-  const left = new Map(wanted.records.map((record5) => [contentOf4(record5, wantedTtl), record5]));
+  const left = new Map(wanted.records.map((record5) => [contentOf5(record5, wantedTtl), record5]));
   const kept2 = before2.zone.records.filter(
-    (record5) => left.delete(contentOf4(record5, fileTtl)) || isReplaced(wanted.name, record5)
+    (record5) => left.delete(contentOf5(record5, fileTtl)) || isReplaced(wanted.name, record5)
   );
   const isEqual3 = left.size === 0 && kept2.length === before2.zone.records.length;
   if (before2.format !== void 0 || !source.rewrite) {
@@ -85879,7 +86261,7 @@ function withNewHead({ bytes: before2 }, bytes, { head: head4 }) {
   return Buffer.from(first3.slice(0, 2) + plain(head4) + text4.slice(first3.length), "latin1");
 }
 var transferHead = /^Transferred from \S+, serial \d+$/;
-function contentOf4({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
+function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
   return `${nameKey(owner)} ${ttl ?? defaultTtl2} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 
@@ -86270,9 +86652,9 @@ function readRef2({ settings, mayRead = () => true }, ref, name6) {
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
   const keyOf12 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const before2 = new Set(records.map(keyOf12));
-  const twice2 = new Map(zone.records.filter((record5) => before2.has(keyOf12(record5))).map((one) => [keyOf12(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice2.has(keyOf12(record5))), ...zone.records];
-  for (const { owner, type: type2 } of twice2.values()) {
+  const twice = new Map(zone.records.filter((record5) => before2.has(keyOf12(record5))).map((one) => [keyOf12(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf12(record5))), ...zone.records];
+  for (const { owner, type: type2 } of twice.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
   }

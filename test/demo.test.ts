@@ -21,7 +21,7 @@ test("the demo runs the whole workflow and leaves the folder empty", async () =>
          8 + create  @          A      3600  192.0.2.10                                                 zones/example.com.yaml:12
          9 + create  @          A      3600  192.0.2.11                                                 zones/example.com.yaml:12
         (35 more lines)
-      apply sends 45 writes and 15 reads (no rate limit)
+      apply sends 45 writes and 16 reads (no rate limit)
       $ zonewright apply --yes
       applied and verified: 3 zones are as planned
 
@@ -55,7 +55,7 @@ test("the demo runs the whole workflow and leaves the folder empty", async () =>
         1 ⇄ swap    shop  CNAME 3600 shops.example.net. → A 3600 198.51.100.20  brief gap: A of shop: a resolver that asks during the change may cache "no such record" for up to 1 hour  zones/example.com.yaml:25
       2 zones in sync
       plan: 1 change in 1 of 3 zones · effects bf248681 · 4 reads
-      apply sends 2 writes and 5 reads (no rate limit)
+      apply sends 2 writes and 6 reads (no rate limit)
       $ zonewright apply --yes --verbose
       applied and verified: 1 zone is as planned
 

@@ -11,9 +11,9 @@ export interface Forecast {
 }
 
 /**
- * Counts the requests of `apply`. A zone is read before its first write and after its last one, and a new zone also
- * before it is served. Records and settings are read right before they are changed or deleted, and domains right before
- * they are deleted. `live` contains the zones by name.
+ * Counts the requests of `apply`. It reads the name of the user first, for the journal. A zone is read before its first
+ * write and after its last one, and a new zone also before it is served. Records and settings are read right before
+ * they are changed or deleted, and domains right before they are deleted. `live` contains the zones by name.
  */
 export function forecast(
   { zones, deletions }: Plan,
@@ -22,7 +22,7 @@ export function forecast(
 ): Forecast {
   /** Reads of the zone, and of its records page by page. */
   const readingOf = (records: number) => 1 + Math.max(1, Math.ceil(records / recordsPerRead));
-  let reads = 0;
+  let reads = 1;
   let writes = 0;
   for (const zone of zones) {
     const changes = writesOf(zone);

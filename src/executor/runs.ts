@@ -39,7 +39,16 @@ export interface OpenRun {
 export type About = Readonly<
   Pick<
     JournalLineOf<"begin">,
-    "api" | "planDigest" | "nonce" | "signedBy" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved"
+    | "api"
+    | "user"
+    | "planDigest"
+    | "nonce"
+    | "signedBy"
+    | "commit"
+    | "approvedPlans"
+    | "resumes"
+    | "undoes"
+    | "approved"
   >
 >;
 
@@ -150,7 +159,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
   const begin = lines.find((line) => line.kind === "begin");
   if (!begin) return undefined; // interrupted before anything was sent
   const end = lines.findLast((line) => line.kind === "end");
-  const { api, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved } = begin;
+  const { api, user, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved } = begin;
   const written = writesOf(lines);
   const isDone = (name: Name) =>
     written.some(
@@ -160,7 +169,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
     id,
     begun: begin.at,
     ended: end?.at,
-    ...{ api, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved },
+    ...{ api, user, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved },
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
     deletions: new Map(

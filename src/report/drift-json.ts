@@ -17,12 +17,19 @@ const value = z
 const setting = z.union([z.string(), z.number(), z.array(z.string())]).nullable();
 const isThere = z.boolean().nullable();
 const user = z.string().describe("The name of a user of the account");
-const run = z.string().optional().describe("The run of this project that made the change");
+const byRun = {
+  run: z.string().optional().describe("The run of this project that made the change, as its journal proves"),
+  probableRun: z
+    .string()
+    .optional()
+    .describe("The run that probably made it: the user of the run is unknown, or the event log is incomplete"),
+  possibleRun: z.string().optional().describe("A run that may have made it: more events match than it has writes"),
+};
 
 const by = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("exact"), user, time: z.string(), run }),
-    z.object({ kind: z.literal("user"), user, from: z.string(), to: z.string(), run }),
+    z.object({ kind: z.literal("exact"), user, time: z.string(), ...byRun }),
+    z.object({ kind: z.literal("user"), user, from: z.string(), to: z.string(), ...byRun }),
     z.object({ kind: z.literal("one-of"), users: z.array(user) }),
     z.object({ kind: z.literal("unknown"), why: z.string() }),
   ])

@@ -2,7 +2,7 @@ import { count, plain } from "../diagnostics/plain.ts";
 import { type NameKey, relativeTo } from "../dns/name.ts";
 import { rdataText } from "../dns/zone.ts";
 import type { DriftReport } from "../workflow/drift.ts";
-import type { Attribution } from "../workflow/drift-attribution.ts";
+import type { Attribution, ByRun } from "../workflow/drift-attribution.ts";
 import { type DriftClass, driftClasses, type RecordVersion } from "../workflow/drift-classes.ts";
 import { type Finding, isDrift } from "../workflow/drift-finding.ts";
 import { quoteValue } from "./setting-lines.ts";
@@ -79,9 +79,9 @@ function versionText({ records, ttls }: RecordVersion, zone: NameKey): string {
 export function attributionText(by: Attribution): string {
   switch (by.kind) {
     case "exact":
-      return `${authorText(by)} at ${plain(by.time)}Z`;
+      return authorText(by, `at ${plain(by.time)}Z`);
     case "user":
-      return `${authorText(by)} between ${plain(by.from)}Z and ${plain(by.to)}Z`;
+      return authorText(by, `between ${plain(by.from)}Z and ${plain(by.to)}Z`);
     case "one-of":
       return `by one of ${by.users.map(userText).join(", ")}; the event log does not tell which`;
     case "unknown":
@@ -89,8 +89,13 @@ export function attributionText(by: Attribution): string {
   }
 }
 
-function authorText({ user, run }: { readonly user: string; readonly run?: string }): string {
-  return `by ${userText(user)}${run === undefined ? "" : ` in run ${plain(run)} of this project`}`;
+function authorText(by: { readonly user: string } & ByRun, when: string): string {
+  const author = `by ${userText(by.user)}`;
+  const runText = (run: string) => `in run ${plain(run)} of this project`;
+  if (by.run !== undefined) return `${author} ${runText(by.run)} ${when}`;
+  if (by.probableRun !== undefined) return `${author}, probably ${runText(by.probableRun)}, ${when}`;
+  if (by.possibleRun !== undefined) return `${author}, possibly ${runText(by.possibleRun)}, ${when}`;
+  return `${author} ${when}`;
 }
 
 /** In quotes, so that a name cannot be mistaken for the rest of the sentence. */

@@ -123,8 +123,11 @@ export interface TargetReads extends PlanningReads {
   readUsername(options?: ReadOptions): Promise<string | undefined>;
   /** The id of the newest event; undefined if the token may not read events. */
   readLastEvent(options?: ReadOptions): Promise<Id | undefined>;
-  /** Events of zones after an id of `readLastEvent`, or the reason why they cannot be read. */
-  readEvents(after: Id, options?: ReadOptions): Promise<EventLog | { readonly unknown: string }>;
+  /**
+   * Events of zones after an id of `readLastEvent`, or from a time on in the service's format, or the reason why they
+   * cannot be read.
+   */
+  readEvents(start: EventStart, options?: ReadOptions): Promise<EventLog | { readonly unknown: string }>;
 }
 
 export interface FreedAddresses {
@@ -132,6 +135,8 @@ export interface FreedAddresses {
   /** The reason why others may have been missed. */
   readonly unknown?: string;
 }
+
+export type EventStart = { readonly after: Id } | { readonly from: string };
 
 export interface EventLog {
   /** Oldest first. */

@@ -3,23 +3,30 @@ import { type NameKey, nameKey } from "../dns/name.ts";
 import { rdataText } from "../dns/zone.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { Difference, RecordDifference } from "./drift-classes.ts";
+import type { OwnRun } from "./match-events.ts";
 
 /**
  * The author of the last write that led to a difference, as far as the event log tells. `exact`: one event alone can be
  * that write. `user`: several can, all by one user. `one-of`: several users are possible. Nothing is guessed.
  */
 export type Attribution =
-  | { readonly kind: "exact"; readonly user: string; readonly time: string; readonly run?: string }
-  | {
+  | ({ readonly kind: "exact"; readonly user: string; readonly time: string } & ByRun)
+  | ({
       readonly kind: "user";
       readonly user: string;
       /** Times of the first and the last possible write. */
       readonly from: string;
       readonly to: string;
-      readonly run?: string;
-    }
+    } & ByRun)
   | { readonly kind: "one-of"; readonly users: readonly string[] }
   | { readonly kind: "unknown"; readonly why: string };
+
+/** The run of this project that made the write, if its journal proves it, else how far it tells. */
+export interface ByRun {
+  readonly run?: string;
+  readonly probableRun?: string;
+  readonly possibleRun?: string;
+}
 
 /** The events of one zone since the base, and its records then and now. */
 export interface Evidence {
@@ -28,10 +35,18 @@ export interface Evidence {
   /** Events before this time, in milliseconds, may be missing for the reason `gap`. */
   readonly from: number;
   readonly gap?: string | undefined;
+  /** The time of the newest event in the whole log, in milliseconds. */
+  readonly newest: number;
   readonly base: LiveZone | undefined;
   readonly live: LiveZone | undefined;
-  /** The run of this project that caused an event. */
-  readonly runOf: (event: Id) => string | undefined;
+  /** The runs of this project that caused events. */
+  readonly runOf: ReadonlyMap<Id, OwnRun>;
+}
+
+/** The time of the newest event, in milliseconds. `events` are the oldest first. */
+export function newestOf(events: readonly ZoneEvent[]): number {
+  const last = events.at(-1);
+  return last ? timeOf(last.created) : Number.NEGATIVE_INFINITY;
 }
 
 /** The most that the times of an event and of its record may differ, in milliseconds. */
@@ -81,18 +96,35 @@ function attributeRecord(difference: RecordDifference, evidence: Evidence): Attr
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names = namesSince(difference, evidence.events);
-  return amongAll(
-    evidence,
-    ({ action, records: [first] }) =>
-      isWholeZone(action) || (action === "dns_record_delete" && (first === undefined || names.has(keyOf(first)))),
-  );
+  const isPossible = ({ action, records: [first] }: ZoneEvent) =>
+    isWholeZone(action) || (action === "dns_record_delete" && (first === undefined || names.has(keyOf(first))));
+  return attributeDeletion(names, isPossible, evidence);
 }
+
+/** A record of these names that is gone. If the log has fewer deletions than records are gone, it is incomplete. */
+function attributeDeletion(
+  names: ReadonlySet<string>,
+  isPossible: (event: ZoneEvent) => boolean,
+  evidence: Evidence,
+): Attribution {
+  const live = new Set(evidence.live?.records.map(({ id }) => id));
+  const gone = (evidence.base?.records ?? []).filter(
+    ({ id, owner, type }) => !live.has(id) && names.has(keyOf({ owner: nameKey(owner), type })),
+  );
+  const deletions = evidence.events.filter(isPossible);
+  const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
+  if (evidence.gap === undefined && isIncomplete) return { kind: "unknown", why: lag };
+  return amongAll(evidence, isPossible);
+}
+
+const lag = "the event log lacks its event: it lags behind, or was cut";
 
 /** Records whose last write shows in their own times. */
 function attributeWritten(records: readonly LiveRecord[], evidence: Evidence): Attribution {
   const found = new Set(records.flatMap((record) => [...writesOf(record, evidence)]));
   const isOld = records.some(({ updated = "" }) => timeOf(updated) - tolerance <= evidence.from);
   if (isOld && evidence.gap !== undefined) return { kind: "unknown", why: evidence.gap };
+  if (records.some(({ updated = "" }) => timeOf(updated) > evidence.newest)) return { kind: "unknown", why: lag };
   return judge([...found], evidence);
 }
 
@@ -134,12 +166,19 @@ function judge(candidates: readonly ZoneEvent[], { gap, runOf }: Evidence): Attr
   if (!first || !last) return { kind: "unknown", why: gap ?? "no event in the log matches" };
   const users = [...new Set(candidates.map(({ username }) => username))].sort();
   if (users.length > 1) return { kind: "one-of", users };
-  const run = runOf(first.id);
-  const isOwn = run !== undefined && candidates.every(({ id }) => runOf(id) === run);
-  const own = isOwn ? { run } : {};
+  const own = byRun(candidates.map(({ id }) => runOf.get(id)));
   const user = first.username;
   if (candidates.length === 1) return { kind: "exact", user, time: first.created, ...own };
   return { kind: "user", user, from: first.created, to: last.created, ...own };
+}
+
+/** The run that made a write, which is one of these. */
+function byRun(runs: readonly (OwnRun | undefined)[]): ByRun {
+  const [first] = runs;
+  if (!first || runs.some((own) => own?.run !== first.run)) return {};
+  const is = (certainty: OwnRun["certainty"]) => runs.some((own) => own?.certainty === certainty);
+  if (is("possible")) return { possibleRun: first.run };
+  return is("probable") ? { probableRun: first.run } : { run: first.run };
 }
 
 function contentOf({ owner, type, ttl, data, updated }: LiveRecord): string {

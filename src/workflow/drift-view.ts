@@ -63,7 +63,7 @@ export async function readView(
   const time = context.now();
   const start = state?.live ?? base;
   // Read before the zones, so that no change between the two is missed the next time.
-  const found = await target.read.readEvents(asId(start?.lastEvent ?? 0), { signal });
+  const found = await target.read.readEvents({ after: asId(start?.lastEvent ?? 0) }, { signal });
   const newer = knownEvents(found, start, time);
   const log = state ? continueLog(state, newer) : newer;
   const reason = isFull ? "--full is given" : reasonToReadAll(start, newer);

@@ -5,12 +5,13 @@ import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { ReadZone } from "../formats/files.ts";
 import type { ApiReadingConnection } from "./connect.ts";
 import { findDangling, readFreed } from "./dangling.ts";
-import { attribute, type Evidence, isCreation } from "./drift-attribution.ts";
+import { attribute, type Evidence, isCreation, newestOf } from "./drift-attribution.ts";
 import { compareSides, type Difference, type ThreeSides, type ZoneDifference } from "./drift-classes.ts";
 import type { Finding } from "./drift-finding.ts";
-import { findOwnEvents, warnOfUnknownWrites } from "./drift-own-writes.ts";
+import { findOwnEvents, notesOfMissing, warnOfUnknownWrites } from "./drift-own-writes.ts";
 import { type DriftState, readState } from "./drift-state.ts";
 import { type LiveView, readView, stateOf } from "./drift-view.ts";
+import { notesOfBase } from "./events-in-base.ts";
 import { walkItems } from "./progress.ts";
 import type { Project } from "./project.ts";
 import { resolvedZones } from "./resolve-nodes.ts";
@@ -83,11 +84,17 @@ export async function findDrift(
   const state = stateFile === undefined ? undefined : readState(context, stateFile, base);
   const view = await readView(context, connection, { zones: wanted, base, state, isFull });
   const { events } = view.log;
-  const own = findOwnEvents(project, events);
-  const user =
-    own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal: context.signal }) : undefined;
+  const { signal } = context;
+  const own = await findOwnEvents(project, {
+    log: view.log,
+    base,
+    readAt: context.now(),
+    readFrom: (from) => target.read.readEvents({ from }, { signal }),
+  });
+  const user = own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal }) : undefined;
   const [before, now] = [base && (await liveZonesOf(base)), await liveZonesOf(view.snapshot)];
-  const freed = await readFreed(target.read, { desired, live: now }, { signal: context.signal });
+  const freed = await readFreed(target.read, { desired, live: now }, { signal });
+  const newest = newestOf(events);
   const byZone = new Map<NameKey, ZoneEvent[]>();
   for (const event of events) {
     const list = byZone.get(event.zone);
@@ -100,7 +107,8 @@ export async function findDrift(
       events: byZone.get(zone) ?? [],
       base: before?.get(zone),
       live: now.get(zone),
-      runOf: (event) => own.runOf.get(event),
+      newest,
+      runOf: own.runOf,
     };
     return differences.map((difference): Finding => ({ ...difference, by: attribute(difference, evidence) }));
   };
@@ -133,6 +141,8 @@ export async function findDrift(
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
       ...findDangling(project, { desired, live: now }, freed),
+      ...(before ? notesOfBase(events, before, now) : []),
+      ...notesOfMissing(own),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known.has(zone)),
         user,

@@ -15,7 +15,7 @@ export async function eventsSince({ observed }: PlanFile, { read }: Target, sign
   if (observed.lastEvent === undefined)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
-  const log = await read.readEvents(observed.lastEvent, { signal });
+  const log = await read.readEvents({ after: observed.lastEvent }, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own.filter((event) => event.zone === zone)));
@@ -51,9 +51,14 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** `admin changed www.example.com A at 2026-03-04T12:10:00`; not escaped yet. */
-export function eventText({ action, username, created, records }: ZoneEvent): string {
+export function eventText(event: ZoneEvent): string {
+  return `${eventSubject(event)} at ${event.created}`;
+}
+
+/** `admin changed www.example.com A`; not escaped yet. */
+export function eventSubject({ action, username, records }: ZoneEvent): string {
   const verb = verbs[action] ?? action;
   const names = records.map(({ owner, type }) => `${owner.slice(0, -1)} ${type}`).join(" that was ");
   const what = names === "" && action.startsWith("dns_record_") ? "a record" : names;
-  return [username, verb, what, `at ${created}`].filter(Boolean).join(" ");
+  return [username, verb, what].filter(Boolean).join(" ");
 }

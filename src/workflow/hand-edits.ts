@@ -1,12 +1,14 @@
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { asId } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
+import type { EventLog, EventStart } from "../targets/target.ts";
 import type { ReadingConnection } from "./connect.ts";
-import { attribute } from "./drift-attribution.ts";
+import { attribute, newestOf } from "./drift-attribution.ts";
 import { compareSides } from "./drift-classes.ts";
 import { isDrift, type ZoneFinding } from "./drift-finding.ts";
-import { findOwnEvents } from "./drift-own-writes.ts";
-import { type KnownEvents, knownEvents } from "./drift-view.ts";
+import { findOwnEvents, notesOfMissing } from "./drift-own-writes.ts";
+import { knownEvents } from "./drift-view.ts";
+import { notesOfBase } from "./events-in-base.ts";
 import type { Observation } from "./plan-report.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -54,15 +56,26 @@ export async function findHandEdits(
     return differences.length === 0 ? [] : [{ zone, sides, differences }];
   });
   if (zones.length === 0) return none;
-  const log = await readLog(context, from, base.snapshot);
-  const own = findOwnEvents(project, log.events);
+  const found = await readEvents(context, from, { after: asId(base.snapshot.lastEvent ?? 0) });
+  const log = knownEvents(found, base.snapshot, context.now());
+  let reads = "api" in from ? 1 : 0;
+  const own = await findOwnEvents(project, {
+    log,
+    base: base.snapshot,
+    readAt: context.now(),
+    readFrom: async (time) => {
+      reads++;
+      return readEvents(context, from, { from: time });
+    },
+  });
   const handEdits = zones.flatMap(({ zone, sides, differences }) => {
     const events = log.events.filter((event) => event.zone === zone);
     const evidence = {
       ...log,
       ...sides,
       events,
-      runOf: (event: (typeof events)[number]["id"]) => own.runOf.get(event),
+      newest: newestOf(log.events),
+      runOf: own.runOf,
     };
     return differences.map(
       (difference): ZoneFinding => ({
@@ -71,7 +84,7 @@ export async function findHandEdits(
       }),
     );
   });
-  return { handEdits, notes: [], reads: "api" in from ? 1 : 0 };
+  return { handEdits, notes: [...notesOfBase(log.events, before, live), ...notesOfMissing(own)], reads };
 }
 
 /** A plan does not fail because of a damaged base that it was not asked to use. */
@@ -89,11 +102,12 @@ function readBase(
   }
 }
 
-async function readLog(
-  { now, signal }: RunContext,
+async function readEvents(
+  { signal }: RunContext,
   from: ReadingConnection | SnapshotToPlan,
-  base: Snapshot,
-): Promise<KnownEvents> {
-  if (!("api" in from)) return knownEvents({ unknown: "the plan is made from a snapshot" }, base, now());
-  return knownEvents(await from.target.read.readEvents(asId(base.lastEvent ?? 0), { signal }), base, now());
+  start: EventStart,
+): Promise<EventLog | { readonly unknown: string }> {
+  return "api" in from
+    ? from.target.read.readEvents(start, { signal })
+    : { unknown: "the plan is made from a snapshot" };
 }

@@ -75,9 +75,11 @@ export async function runPlan(
   const folder = stateFolder(project);
   const unlock = takeLock(folder, lockOwnerOf(context));
   try {
+    // The run does not depend on the name: if it cannot be read for a passing reason, the next request tells.
+    const user = await target.read.readUsername({ signal }).catch(() => undefined);
     const run = await beginRun(folder, plan, {
       id: runId(context.now(), randomUUID().slice(0, 6)),
-      about,
+      about: { ...about, ...(user !== undefined && { user }) },
       now: context.now,
     });
     const { settings } = target.capabilities;

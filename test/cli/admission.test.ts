@@ -24,7 +24,7 @@ const shown = lines`
 `;
 const total = lines`
   plan: 2 changes in 1 of 1 zone · effects 5c2bc4fd · 2 reads
-  apply sends 2 writes and 6 reads (no rate limit)
+  apply sends 2 writes and 7 reads (no rate limit)
 `;
 
 test("applies exactly the reviewed plan, once", async () => {
@@ -238,7 +238,7 @@ test("skips and reports changes that someone else already made", async () => {
       note  example.com was changed after the plan was made: admin deleted old.example.com A at 2026-03-04T12:00:00
       note  1 effect of the plan is already in place
       plan: 1 change in 1 of 1 zone · effects 87d5e69d · 2 reads
-      apply sends 1 write and 5 reads (no rate limit)
+      apply sends 1 write and 6 reads (no rate limit)
       applied and verified: 1 zone is as planned
     `,
   });

@@ -17,7 +17,7 @@ const plan = lines`
     2 + create  www     A      86400  192.0.2.10                  zones/example.com.yaml:4
     3 + create  shop    CNAME  86400  www                         zones/example.com.yaml:6
   plan: 3 changes in 1 of 1 zone · effects 5e945333 · 1 read
-  apply sends 4 writes and 5 reads (no rate limit)
+  apply sends 4 writes and 6 reads (no rate limit)
 `;
 
 test("--yes writes, verifies, and leaves nothing to do", async () => {
@@ -125,7 +125,7 @@ test("a failed zone does not stop the others: exit code 5, and the next run does
       2 ~ change  (zone)  status disabled → active  is served from now on
     1 zone in sync
     plan: 2 changes in 1 of 2 zones · effects 8cba3905 · 3 reads
-    apply sends 2 writes and 5 reads (no rate limit)
+    apply sends 2 writes and 6 reads (no rate limit)
   `);
 });
 

@@ -13,7 +13,7 @@ const shown = lines`
     2 - delete  old  A  3600  192.0.2.44               caches may keep it for up to 1 hour
   note  2 effects are approved by plan.json (effects 5c2bc4fd)
   plan: 2 changes in 1 of 1 zone · effects 5c2bc4fd · 2 reads
-  apply sends 2 writes and 6 reads (no rate limit)
+  apply sends 2 writes and 7 reads (no rate limit)
 `;
 
 /** The records of a domain, such as `www A 192.0.2.10 0`, sorted. */

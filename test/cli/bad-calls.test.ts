@@ -80,7 +80,7 @@ test("apply without a terminal requires --yes", async () => {
         1 + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
         2 + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
       plan: 2 changes in 1 of 1 zone · effects 2af64ceb · 1 read
-      apply sends 3 writes and 5 reads (no rate limit)
+      apply sends 3 writes and 6 reads (no rate limit)
     `,
     talk: "error: no terminal to confirm on: review the plan, then run the same command with --yes.\n",
   });

@@ -58,7 +58,7 @@ test("keeps a domain without a file, and plans its deletion only by name", async
           to approve: --allow G08, or in acks.yaml: - { guard: G08, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
       1 zone in sync
       plan: 1 change in 1 of 2 zones · effects DIGEST · 3 reads
-      apply sends 1 write and 2 reads (no rate limit)
+      apply sends 1 write and 3 reads (no rate limit)
     `}`,
     talk: "",
   });
@@ -101,7 +101,7 @@ test("deletes the domain last, after records that point into it, and saves it fi
         3 + create  www     A  3600  192.0.2.11
       note  example.org: it was deleted; it is created again from the journal of the run
       plan: 4 changes in 2 of 2 zones · effects DIGEST · 2 reads
-      apply sends 5 writes and 10 reads (no rate limit)
+      apply sends 5 writes and 11 reads (no rate limit)
       applied and verified: 2 zones are as planned
     `,
     talk: lines`

@@ -101,7 +101,7 @@ test("keeps changes that are pending in git, and leaves conflicts to a person", 
       1 + create  new  A  3600  192.0.2.5                zones/example.com.yaml:12
       2 ~ change  www  A  3600  192.0.2.91 → 192.0.2.81  undoes a change made outside git, by "alice" at 2026-03-04T12:10:00Z  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:5
     plan: 2 changes in 1 of 1 zone · effects ab26bcd4 · 3 reads
-    apply sends 2 writes and 5 reads (no rate limit)
+    apply sends 2 writes and 6 reads (no rate limit)
   `);
 });
 

@@ -27,7 +27,7 @@ const shown = lines`
 `;
 const total = lines`
   plan: 2 changes in 1 of 1 zone · effects DIGEST · 2 reads
-  apply sends 2 writes and 6 reads (no rate limit)
+  apply sends 2 writes and 7 reads (no rate limit)
 `;
 
 /** Digests have tests of their own. */

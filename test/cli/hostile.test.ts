@@ -111,7 +111,7 @@ test("plan and apply", async () => {
       3 - delete  ::error::name  TXT  86400  "#\x23vso[task.complete]"                                   caches may keep it for up to 1 day
       4 - delete  txt            TXT  86400  ${shown}  caches may keep it for up to 1 day
     plan: 4 changes in 1 of 1 zone · effects 111807e6 · 2 reads
-    apply sends 4 writes and 8 reads (no rate limit)
+    apply sends 4 writes and 9 reads (no rate limit)
   `;
   expect(await desk.run("plan")).toEqual({ code: 0, out, talk: "" });
   const applied = await desk.run("apply --yes --verbose");

@@ -120,7 +120,7 @@ test("an address that is named twice is one record in validate, plans, snapshots
       note  web-1 = 2001:db8::f03c:91ff:fe00:1 (node 1)  zones/example.com.yaml:7
       note  www A publishes the benchmarking address 198.18.0.2  zones/example.com.yaml:6
       plan: 4 changes in 1 of 1 zone · effects 2ae4ca0a · 3 reads
-      apply sends 5 writes and 5 reads (no rate limit)
+      apply sends 5 writes and 6 reads (no rate limit)
     `,
     talk: "",
   });
@@ -170,7 +170,7 @@ test("plan asks for all nodes once, before the zones, and notes their addresses;
       ${created.trimEnd()}
       ${notes.trimEnd()}
       plan: 5 changes in 1 of 1 zone · effects 2ceb192f · 3 reads
-      apply sends 6 writes and 5 reads (no rate limit)
+      apply sends 6 writes and 6 reads (no rate limit)
     `,
     talk: "",
   });
@@ -391,7 +391,7 @@ test.skipIf(isMissing("dig"))(
       note  www A publishes the benchmarking address 198.18.0.3  zones/example.com.yaml:6
       note  int A publishes the private address 192.168.128.3  zones/example.com.yaml:10
       plan: 3 changes in 1 of 1 zone · effects 67d9cb7e · 8 reads
-      apply sends 3 writes and 7 reads (no rate limit)
+      apply sends 3 writes and 8 reads (no rate limit)
       next: zonewright apply new.json
     `,
       talk: "",

@@ -37,7 +37,7 @@ test("marks the changes that undo others made outside git, with their authors", 
       5 - delete  lab     TXT  3600  "hello"                                  undoes a change made outside git, by "bob" at 2026-03-04T12:12:00Z  caches may keep it for up to 1 hour
       6 ~ change  (zone)  soa_email bob@example.com → hostmaster@example.com  undoes a change made outside git, by "bob" at 2026-03-04T12:15:00Z
     plan: 6 changes in 1 of 1 zone · effects 965804d2 · 3 reads
-    apply sends 7 writes and 8 reads (no rate limit)
+    apply sends 7 writes and 9 reads (no rate limit)
   `);
 });
 

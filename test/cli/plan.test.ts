@@ -34,7 +34,7 @@ test("prints the changes as text", async () => {
         4 - delete  mail   A     300   192.0.2.25               caches may keep it for up to 5 minutes
       note  example.com mail2 A: ttl_sec 600 is stored as 300  zones/example.com.yaml:9
       plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
-      apply sends 4 writes and 6 reads (no rate limit)
+      apply sends 4 writes and 7 reads (no rate limit)
     `,
     talk: "",
   });
@@ -60,7 +60,7 @@ test("fits the terminal; --wide prints as for a pipe, --summary a line per zone"
     note  example.com mail2 A: ttl_sec 600 is stored as 300
       zones/example.com.yaml:9
     plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
-    apply sends 4 writes and 6 reads (no rate limit)
+    apply sends 4 writes and 7 reads (no rate limit)
   `);
   expect((await desk.run("plan --wide")).out).toBe(piped);
   expect((await desk.run("plan --summary")).out).toBe(lines`
@@ -70,7 +70,7 @@ test("fits the terminal; --wide prints as for a pipe, --summary a line per zone"
     one line per zone; --wide shows every change, and so does a
       pipe
     plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
-    apply sends 4 writes and 6 reads (no rate limit)
+    apply sends 4 writes and 7 reads (no rate limit)
   `);
 });
 
@@ -117,7 +117,7 @@ test("--report-url links the full report; outside of git there is no commit to s
   const { out } = await desk.run("plan --report gitlab --report-url https://ci.example/job/7?a=1&copy;=2");
   const [, , facts] = out.split("\n");
   expect(facts?.replace(/`[0-9a-f]{8}`/, "`…`")).toBe(
-    "+2 create · ~1 change · −1 delete · effects `…` · apply sends 4 writes and 6 reads · live zones as of 2026-03-04 12:00 UTC · [full report](<https://ci.example/job/7?a=1&amp;copy;=2>)",
+    "+2 create · ~1 change · −1 delete · effects `…` · apply sends 4 writes and 7 reads · live zones as of 2026-03-04 12:00 UTC · [full report](<https://ci.example/job/7?a=1&amp;copy;=2>)",
   );
 });
 

@@ -11,7 +11,7 @@ describe("a plan in Markdown", () => {
     expect(planMarkdown(report)).toBe(block`
       ### Plan of zones: 5 changes in 1 of 2 zones
 
-      +1 create · ~2 change · ⇄1 swap · −1 delete · effects \`d2b6397a\` · apply sends 7 writes and 8 reads
+      +1 create · ~2 change · ⇄1 swap · −1 delete · effects \`d2b6397a\` · apply sends 7 writes and 9 reads
 
       | zone | create | change | swap | delete | old answers for up to |
       |---|--:|--:|--:|--:|--:|
@@ -57,7 +57,7 @@ describe("a plan in Markdown", () => {
     expect(planMarkdown(report, { budget: 780 })).toBe(block`
       ### Plan of zones: 8 changes in 1 of 1 zone
 
-      +4 create · −4 delete · effects \`eeb56899\` · apply sends 8 writes and 8 reads
+      +4 create · −4 delete · effects \`eeb56899\` · apply sends 8 writes and 9 reads
 
       | zone | create | change | swap | delete | old answers for up to |
       |---|--:|--:|--:|--:|--:|

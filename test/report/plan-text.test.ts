@@ -46,7 +46,7 @@ test("prints the example of the design", () => {
     4 zones of the account not in git, left alone: a.example, b.example, c.example and 1 more
     3 zones in sync
     plan: 5 changes in 1 of 4 zones · effects d2b6397a · 2 reads
-    apply sends 7 writes and 8 reads (about 2 seconds at 800 requests per minute)
+    apply sends 7 writes and 9 reads (about 2 seconds at 800 requests per minute)
   `);
 });
 
@@ -73,7 +73,7 @@ test("prints ASCII only without truncating values if the terminal requires it", 
       4 <> swap    shop     CNAME 3600 shops.example.net. -> A 300 198.51.100.20 + AAAA 300 2001:db8::20  brief gap: A, AAAA of shop: a resolver that asks during the change may cache "no such record" for up to 1 day  zones/example.com.zone:4
       5 -  delete  old-vpn  A     3600         192.0.2.44                                           caches may keep it for up to 1 hour
     plan: 5 changes in 1 of 1 zone - effects d2b6397a - 2 reads
-    apply sends 7 writes and 8 reads (about 2 seconds at 800 requests per minute)
+    apply sends 7 writes and 9 reads (about 2 seconds at 800 requests per minute)
   `);
 });
 
@@ -99,7 +99,7 @@ test("the gap of single writes for names that leave a wildcard together", () => 
       1 + create  a.w  A  3600  192.0.2.1  brief gap: A of b.w: a resolver that asks during the change may cache "no such record" for up to 1 hour  zones/example.com.zone:3
       2 + create  b.w  A  3600  192.0.2.2  zones/example.com.zone:4
     plan: 2 changes in 1 of 1 zone · effects 26f1ebaa · 2 reads
-    apply sends 2 writes and 4 reads (about 1 second at 800 requests per minute)
+    apply sends 2 writes and 5 reads (about 1 second at 800 requests per minute)
   `);
 });
 
@@ -136,7 +136,7 @@ test("a new zone shows all its records and settings; a slave too", () => {
     slave.example                             +1 create
       3 + create  (zone)  slave; ttl_sec 3600; master_ips 192.0.2.53; soa_email ops@example.com  stays disabled
     plan: 3 changes in 2 of 2 zones · effects 557bc844 · 2 reads
-    apply sends 4 writes and 7 reads (about 1 second at 800 requests per minute)
+    apply sends 4 writes and 8 reads (about 1 second at 800 requests per minute)
   `);
 });
 
@@ -176,7 +176,7 @@ describe("settings and their effects", () => {
         1 ~ change  (zone)  master_ips (none) → 192.0.2.53
         1 ~ change  (zone)  type master → slave  its records come from its masters from now on
       plan: 2 changes in 1 of 1 zone · effects 82f69ffe · 2 reads
-      apply sends 1 write and 5 reads (about 1 second at 800 requests per minute)
+      apply sends 1 write and 6 reads (about 1 second at 800 requests per minute)
     `);
   });
 });
@@ -192,7 +192,7 @@ test("shows TTLs as resolvers see them, and marks a record with its own TTL when
       3 ~ change  c       A  3600         192.0.2.1              keeps its TTL while the zone's changes  zones/example.com.zone:4
       4 ~ change  (zone)  ttl_sec 3600 → 7200                    1 record without a TTL follows
     plan: 4 changes in 1 of 1 zone · effects 58fda39a · 2 reads
-    apply sends 4 writes and 8 reads (about 1 second at 800 requests per minute)
+    apply sends 4 writes and 9 reads (about 1 second at 800 requests per minute)
   `);
   const unsaid = { ...desiredOf("a A 192.0.2.2"), settings: { type: "master" as const } };
   expect(planText(reportOf([unsaid], [liveOf("$TTL 300\na A 192.0.2.1")]), plainStyle).split("\n")[1]).toMatch(
@@ -273,7 +273,7 @@ test("escapes hostile live values on one line, unmistakable for other output", (
       2 - delete  c        CAA  300   0 i\\x1b→ "\\1552J"                                         caches may keep it for up to 5 minutes
       3 - delete  k        TXT  3600  "\\027[31m\\013\\010+ create  \\226\\128\\174\\226\\129\\166\\000"  caches may keep it for up to 1 hour
     plan: 3 changes in 1 of 1 zone · effects 4d40482f · 2 reads
-    apply sends 3 writes and 7 reads (about 1 second at 800 requests per minute)
+    apply sends 3 writes and 8 reads (about 1 second at 800 requests per minute)
   `,
   );
 });

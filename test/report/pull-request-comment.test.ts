@@ -41,7 +41,7 @@ describe("the comment on a pull request", () => {
       <!-- zonewright:plan default {"version":1,"digest":"caa2fafd3641e8a6e0e6c3d69629f2e068cac8dcc2e1a2c6a0f11363c71cd9dc","commit":"4be19c2000000000000000000000000000000000","effects":2,"run":1,"isFinal":false,"history":[{"commit":"4be19c2000000000000000000000000000000000","digest":"caa2fafd","at":1772628060}],"hashes":"TZ2OIQLjQyUrkZCv","texts":["create api.example.com A","delete old.example.com A"],"zones":"Pr7zElCf"} -->
       ### Plan of zones: 2 changes in 1 of 1 zone
 
-      +1 create · −1 delete · effects \`caa2fafd\` · apply sends 2 writes and 5 reads · commit \`4be19c2\` · [full report](<https://github.com/octo-org/zones/actions/runs/5>)
+      +1 create · −1 delete · effects \`caa2fafd\` · apply sends 2 writes and 6 reads · commit \`4be19c2\` · [full report](<https://github.com/octo-org/zones/actions/runs/5>)
 
       | zone | create | change | swap | delete | old answers for up to |
       |---|--:|--:|--:|--:|--:|

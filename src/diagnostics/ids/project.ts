@@ -36,6 +36,14 @@ export const project = {
     severity: "warning",
     why: "The service does not sign zones, so the signatures of a zone are lost when it moves.",
   },
+  "drift-base": {
+    severity: "note",
+    why: "The newest event is read before the zones. A change between the two is in the base, and its event after it.",
+  },
+  "drift-log": {
+    severity: "note",
+    why: "The journals of runs list writes whose events the service does not show. So other events may be missing, too.",
+  },
   "drift-own-write": {
     severity: "warning",
     why: "The user of this token made a change that no run of this project recorded. Someone else may use the token, or runs are recorded elsewhere.",

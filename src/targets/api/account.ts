@@ -5,7 +5,6 @@ import { isAborted } from "../../client/transport-error.ts";
 import { asId } from "../../dns/desired-live.ts";
 import type { TargetReads } from "../target.ts";
 import { readEvents } from "./events.ts";
-import { apiId } from "./mapping.ts";
 
 /** Reads account data, as far as the token may access it. */
 export function accountReads(
@@ -19,9 +18,9 @@ export function accountReads(
         const { data } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options);
         return asId(data[0]?.id ?? 0);
       }, undefined),
-    readEvents: async (after, options) => {
+    readEvents: async (start, options) => {
       try {
-        return await readEvents(client, apiId(after), options);
+        return await readEvents(client, start, options);
       } catch (error) {
         if (isHidden(error)) return { unknown: "this token cannot read events (scope events:read_only)" };
         if (!(error instanceof ClientError) || isAborted(error)) throw error;

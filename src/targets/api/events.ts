@@ -8,22 +8,26 @@ import { Fault } from "../../dns/fault.ts";
 import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { ZoneEvent } from "../../dns/zone-event.ts";
-import type { EventLog, ZoneHead } from "../target.ts";
+import type { EventLog, EventStart, ZoneHead } from "../target.ts";
 import { apiId } from "./mapping.ts";
 
 /** The maximum number of pages to read: 10,000 events. */
 const mostPages = 20;
 
 /**
- * Reads the events of domains after the event with this id. The list starts with the newest event, so a new event moves
- * others to a later page: they may be read twice, but are never missed.
+ * Reads the events of domains after an event, or from a time on. The list starts with the newest event, so a new event
+ * moves others to a later page: they may be read twice, but are never missed.
  */
 export async function readEvents(
   client: Pick<Client, "listEvents">,
-  after: number,
+  start: EventStart,
   options: CallOptions = {},
 ): Promise<EventLog> {
-  const filter = { id: { "+gt": after }, "entity.type": "domain" };
+  const after = "after" in start ? apiId(start.after) : 0;
+  const filter = {
+    ...("after" in start ? { id: { "+gt": after } } : { created: { "+gte": start.from } }),
+    "entity.type": "domain",
+  };
   const found = new Map<number, ZoneEvent>();
   for (let page = 1, pages = 1; page <= pages && page <= mostPages; page++) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options);

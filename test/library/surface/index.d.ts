@@ -1,4 +1,4 @@
-export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "signedBy" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
+export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "user" | "planDigest" | "nonce" | "signedBy" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
 
 export interface ApiConnection extends Connection {
     readonly target: ApiTarget;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../src/client/client.ts";
+import { asId } from "../../../src/dns/desired-live.ts";
 import { readEvents } from "../../../src/targets/api/events.ts";
 
 test.each([
@@ -26,5 +27,5 @@ test.each([
   };
   const send = async () => Response.json({ data: [event], page: 1, pages: 1, results: 1 });
   const client = createClient({ baseUrl: "http://api", token: "token", send, retries: 0 });
-  expect(await readEvents(client, 0)).toMatchObject({ isWhole: true, events: [{ username: read }] });
+  expect(await readEvents(client, { after: asId(0) })).toMatchObject({ isWhole: true, events: [{ username: read }] });
 });
