@@ -1,11 +1,27 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { JournalLine } from "../executor/journal-line.ts";
-import { listRuns, type Run, readRun } from "../executor/runs.ts";
+import { type About, listRuns, type Run, readRun } from "../executor/runs.ts";
 import { type Project, stateFolder } from "./project.ts";
 
 /** The runs of a project, oldest first. */
 export function readRuns(project: Project): Run[] {
   return listRuns(stateFolder(project));
+}
+
+/** The files of plans, as a command names them. */
+interface PlanFiles {
+  readonly plan?: string | undefined;
+  readonly approved?: readonly string[] | undefined;
+}
+
+/** The command that continues a run. A plan file continues as that file: nothing unreviewed is applied. */
+export function continueCommand(
+  { undoes, nonce, approvedPlans }: Pick<About, "undoes" | "nonce" | "approvedPlans">,
+  { plan = "FILE", approved = approvedPlans ? ["FILE"] : [] }: PlanFiles = {},
+): string {
+  if (undoes !== undefined) return `zonewright undo ${undoes}`;
+  if (nonce !== undefined) return `zonewright apply ${plan}`;
+  return ["zonewright apply --resume", ...approved.map((file) => `--approved ${file}`)].join(" ");
 }
 
 /** @throws {ProblemError} `run-unknown` */

@@ -88,7 +88,7 @@ test("undo restores the old state, and undoing that restores the new one", async
   expect((await desk.run(`undo ${named(desk)[1]} --yes`)).code).toBe(0);
   expect((await desk.run("export --live --to records")).out).toBe(before);
   desk.waited += 1_000;
-  expect((await desk.run("undo last --yes")).code).toBe(0);
+  expect((await desk.run(`undo ${named(desk)[2]} --yes`)).code).toBe(0);
   expect((await desk.run("export --live --to records")).out).toBe(after);
 });
 
