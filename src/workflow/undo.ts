@@ -112,7 +112,7 @@ function findRunToUndo(project: Project, asked: string): string {
   const earlier = runs.findLast(({ id, undoes }) => undoes === undefined && !undone.has(id));
   const fixes = [
     `\`zonewright undo ${last.id}\` ${consequenceOf(last, runs)}.`,
-    ...(earlier ? [`\`zonewright undo ${earlier.id}\` reverts run ${earlier.id}: ${writesText(earlier)}.`] : []),
+    ...(earlier ? [`\`zonewright undo ${earlier.id}\` reverts an earlier run: ${writesText(earlier)}.`] : []),
   ];
   throw new ProblemError(
     problem("undo-last", `the last run, ${last.id}, is the undo of run ${last.undoes}, and is done`, {

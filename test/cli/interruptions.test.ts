@@ -268,3 +268,82 @@ test.each(rows)("%s; then %s: %s", { timeout: 120_000 }, async (last, next, _, [
   await expect(shown.join("\n")).toMatchFileSnapshot(`../cases/interruptions/${fileOf(last, next)}.md`);
   expect(ends).toEqual(Object.fromEntries(Object.keys(by).map((name) => [name, [code, state]])));
 });
+
+/** A stage whose last run is an unfinished undo, after one of two writes. */
+async function unfinishedUndo(): Promise<Stage> {
+  const stage = await openStage();
+  await stage.run("apply --yes");
+  await interruptions["kill -9 between the writes"]?.(stage, "undo last --yes");
+  stage.answer = (_, reply) => reply();
+  stage.now = new Date();
+  return stage;
+}
+
+const nameRuns = (desk: Desk, names: readonly string[]) =>
+  desk.shown.push(...runsOf(desk).map((id, index): [string, string] => [id, names[index] ?? "NEW"]));
+
+test.each([
+  "plan",
+  "plan --against live.json",
+  "drift",
+  "runs",
+  "runs last",
+  "verify --nameserver 127.0.0.1:9 --wait 1s",
+  "snapshot --out other.json",
+  "apply",
+])("%s names an unfinished undo before all else", async (command) => {
+  const stage = await unfinishedUndo();
+  stage.write("live.json", (await stage.run("snapshot")).out);
+  nameRuns(stage, ["RUN", "A", "U"]);
+  expect((await stage.run(command, { answer: "n" })).talk).toMatch(
+    /^run U, an undo of run A, is not finished \(1 of 2 writes\): continue it with `zonewright undo A`; plain `zonewright apply` applies the zone files instead\n/,
+  );
+});
+
+test("doctor names the command that continues an unfinished undo", async () => {
+  const stage = await unfinishedUndo();
+  nameRuns(stage, ["RUN", "A", "U"]);
+  expect((await stage.run("doctor")).out).toMatch(/warn +runs +run U was interrupted\n +Run `zonewright undo A`\.\n/);
+});
+
+test("the undo of an undo that was killed is continued by undo last, and undoing that reverts the run again", async () => {
+  const stage = await openStage();
+  await stage.run("apply --yes");
+  stage.waited += 1_000;
+  await stage.run("undo last --yes");
+  const [, , u = ""] = runsOf(stage);
+  stage.waited += 1_000;
+  await interruptions["kill -9 between the writes"]?.(stage, `undo ${u} --yes`);
+  stage.answer = (_, reply) => reply();
+  stage.now = new Date();
+  nameRuns(stage, ["RUN", "A", "U", "R"]);
+  const { out } = await stage.run("undo last --yes");
+  expect(out.split("\n")[0]).toBe(
+    "continues run R, an undo of run U: 1 of 2 writes; reverts an undo: run U reverted run A; this plan makes the changes of run A again",
+  );
+  expect(await stateOf(stage)).toBe("bad");
+  nameRuns(stage, ["RUN", "A", "U", "R", "R2"]);
+  expect(await stage.run("undo last --yes")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[undo-last] the last run, R2, is the undo of run U, and is done
+        ${"`"}zonewright undo R2${"`"} reverts the changes of run A again. ${"`"}zonewright undo RUN${"`"} reverts an earlier run: 4 of 4 writes.
+    `,
+  });
+});
+
+test("the lock of another machine is kept until someone deletes it", async () => {
+  const stage = await unfinishedUndo();
+  stage.write(".zonewright/lock", JSON.stringify({ pid: 1, host: "elsewhere.example" }));
+  nameRuns(stage, ["RUN", "A", "U"]);
+  expect(await stage.run("undo last --yes")).toEqual({
+    code: 8,
+    out: "",
+    talk: lines`
+      run U, an undo of run A, is not finished (1 of 2 writes): continue it with ${"`"}zonewright undo A${"`"}; plain ${"`"}zonewright apply${"`"} applies the zone files instead
+      error[run-locked] process 1 on elsewhere.example is changing this project
+        Wait until it ends. If you are certain that it no longer runs, delete /desk/.zonewright/lock.
+    `,
+  });
+});
