@@ -70,7 +70,7 @@ export interface Observation {
 /** A plan with its notes, guards and costs. */
 export interface PlanReport {
   readonly plan: Plan;
-  /** The purpose, as the first line, if the changes alone do not show it: the plan continues an undo, or reverts one. */
+  /** The first line of a plan that continues an undo or reverts one. */
   readonly purpose?: string;
   /** All zones of the plan's scope as their files describe them, also those in sync. */
   readonly desired?: readonly DesiredZone[];
