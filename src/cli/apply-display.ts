@@ -149,17 +149,16 @@ function printRun({ log, print, signal }: Terminal, run: RunResult, again: strin
   return exitCodeOfRun(run);
 }
 
-/** The command that continues an unfinished run. A zone that left the account needs a new plan. */
+/** The command that continues an unfinished run. */
 function retryCommand(
   { about, run: { errors } }: Extract<ApplyReport, { state: "run" }>,
   [file = "FILE"]: readonly string[],
   approved: readonly string[] = [],
 ): string {
   const gone = errors.filter((error) => hasProblem(error, "zone-gone")).length;
-  if (about.nonce !== undefined && gone > 0) return "zonewright plan --out FILE";
-  if (gone > 0 && gone === errors.length) return "zonewright plan";
+  const leaving = gone === 0 ? undefined : gone === errors.length ? "all" : "some";
   const quote = (file: string) => shellWord(plain(file));
-  return continueCommand(about, { plan: quote(file), approved: approved.map(quote) });
+  return continueCommand({ ...about, leaving }, { plan: quote(file), approved: approved.map(quote) });
 }
 
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {

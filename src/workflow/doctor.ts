@@ -19,7 +19,7 @@ import { findGit } from "./git.ts";
 import { openProject, type Project, type ProjectOptions, stateFolder } from "./project.ts";
 import { labelsOf, resolveNodes } from "./resolve-nodes.ts";
 import type { RunContext } from "./run-context.ts";
-import { continueCommand, readRuns } from "./runs.ts";
+import { continueCommand, leavingOf, readRuns } from "./runs.ts";
 import { schemaCopy, schemaFile } from "./schema-line.ts";
 import { validateZones } from "./validate.ts";
 import { version } from "./version.ts";
@@ -151,7 +151,7 @@ function examineRuns(project: Project): Examination {
       subject,
       state: "warn",
       text: `run ${last.id} was interrupted`,
-      next: `Run \`${continueCommand(last)}\`.`,
+      next: `Run \`${continueCommand({ ...last, leaving: leavingOf(last) })}\`.`,
     };
   return {
     subject,
