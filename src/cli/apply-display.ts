@@ -11,6 +11,7 @@ import { unansweredText } from "../report/unanswered-text.ts";
 import type { ApplyHooks, ApplyReport } from "../workflow/apply.ts";
 import { exitCodeOfRun } from "../workflow/outcome.ts";
 import type { RunResult } from "../workflow/run-plan.ts";
+import { continueCommand } from "../workflow/runs.ts";
 import { type applyFlags, type Flag, flagName, type Options, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printError, printSkipped } from "./print-error.ts";
@@ -148,21 +149,16 @@ function printRun({ log, print, signal }: Terminal, run: RunResult, again: strin
   return exitCodeOfRun(run);
 }
 
-/**
- * The command that continues an unfinished run. A plan file continues as that file: nothing unreviewed is applied. A
- * zone that left the account needs a new plan.
- */
+/** The command that continues an unfinished run. */
 function retryCommand(
-  { about: { undoes, nonce }, run: { errors } }: Extract<ApplyReport, { state: "run" }>,
+  { about, run: { errors } }: Extract<ApplyReport, { state: "run" }>,
   [file = "FILE"]: readonly string[],
   approved: readonly string[] = [],
 ): string {
   const gone = errors.filter((error) => hasProblem(error, "zone-gone")).length;
-  if (nonce !== undefined && gone > 0) return "zonewright plan --out FILE";
-  if (gone > 0 && gone === errors.length) return "zonewright plan";
-  if (undoes !== undefined) return `zonewright undo ${undoes}`;
-  if (nonce !== undefined) return `zonewright apply ${shellWord(plain(file))}`;
-  return ["zonewright apply --resume", ...approved.map((one) => `--approved ${shellWord(plain(one))}`)].join(" ");
+  const leaving = gone === 0 ? undefined : gone === errors.length ? "all" : "some";
+  const quote = (file: string) => shellWord(plain(file));
+  return continueCommand({ ...about, leaving }, { plan: quote(file), approved: approved.map(quote) });
 }
 
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError } from "../diagnostics/problem.ts";
 import type { Id } from "../dns/desired-live.ts";
@@ -131,6 +131,29 @@ export function lastRun(folder: string): string | undefined {
   return runIds(folder).at(-1);
 }
 
+/** The newest run, if it is not done. Of a run that is done only the end is parsed, because journals can be long. */
+export function findUnfinishedRun(folder: string): Run | undefined {
+  for (const id of runIds(folder).reverse()) {
+    const text = readText(folder, id);
+    const [last] = readJournal(text.slice(text.trimEnd().lastIndexOf("\n") + 1));
+    if (last?.kind === "end" && last.state === "done") return undefined;
+    const run = summary(id, readJournal(text));
+    if (run) return run;
+  }
+  return undefined;
+}
+
+/** Ends a run that was interrupted, once it is known that nothing of it is left to do. */
+export function endRun(folder: string, id: string, now: Date): void {
+  const end: JournalLine = { kind: "end", at: now.toISOString(), state: "done" };
+  try {
+    // The last line may be truncated.
+    appendFileSync(journalOf(folder, id), `\n${JSON.stringify(end)}\n`);
+  } catch {
+    // It stays unfinished: the next command finds again that nothing is left.
+  }
+}
+
 /** The runs that were interrupted since the last complete one, oldest first. */
 export function findInterruptedRuns(folder: string): string[] {
   const ids = runIds(folder);
@@ -140,11 +163,19 @@ export function findInterruptedRuns(folder: string): string[] {
 
 /** The complete lines of a run's journal; empty if the run does not exist. */
 export function readRun(folder: string, id: string): JournalLine[] {
+  return readJournal(readText(folder, id));
+}
+
+function readText(folder: string, id: string): string {
   try {
-    return readJournal(readRegularFile(join(folder, "runs", id, "journal.jsonl")).toString());
+    return readRegularFile(journalOf(folder, id)).toString();
   } catch {
-    return [];
+    return "";
   }
+}
+
+function journalOf(folder: string, id: string): string {
+  return join(folder, "runs", id, "journal.jsonl");
 }
 
 function runIds(folder: string): string[] {

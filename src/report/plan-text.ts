@@ -50,6 +50,7 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
     ? "--wide and pipes show each change and why it is blocked"
     : "--wide shows every change, and so does a pipe";
   return [
+    ...(report.purpose === undefined ? [] : wrap(plain(report.purpose), width, 2)),
     ...zones.flatMap(({ name, lines, blocks }) => [
       ...headLines({ name, lines, mark: isCounted ? zoneMark(blocks) : "" }, colors, width),
       ...(isSummary ? [] : planRows(lines, colors, width)),

@@ -1,7 +1,7 @@
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey } from "../dns/name.ts";
 import type { ApplyEvent } from "../executor/event.ts";
-import type { About } from "../executor/runs.ts";
+import { type About, endRun, findUnfinishedRun } from "../executor/runs.ts";
 import { blockedText, remedy } from "../planner/acks.ts";
 import { isEmpty } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
@@ -9,10 +9,10 @@ import type { Connection } from "./connect.ts";
 import { signApprovals } from "./continuation.ts";
 import { type LoadPlanOptions, loadPlan } from "./load-plan.ts";
 import type { PlanReport } from "./plan-report.ts";
-import type { Project } from "./project.ts";
+import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
-import { readRuns } from "./runs.ts";
+import { continueCommand, readRuns } from "./runs.ts";
 import { listZoneFiles } from "./zones.ts";
 
 /** Callbacks of an apply. */
@@ -61,7 +61,14 @@ export async function apply(
     ...(resumes.length > 0 && { resumes: [...resumes] }),
     ...signApprovals(connection, approvals()),
   };
-  return applyPlan(context, target, { project, report, about }, request);
+  const applied = await applyPlan(context, target, { project, report, about }, request);
+  if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
+    const folder = stateFolder(project);
+    const last = findUnfinishedRun(folder);
+    const isContinued = isResumed || (origin.nonce !== undefined && origin.nonce === last?.nonce);
+    if (last && isContinued) endRun(folder, last.id, context.now());
+  }
+  return applied;
 }
 
 interface PlanToApply {
@@ -118,7 +125,7 @@ export async function findUnfinished(
       problem(
         "run-unknown",
         `the last run, ${last.id}, reverts run ${last.undoes}: resuming with apply would repeat the changes that it reverts`,
-        { fix: `To continue it: \`zonewright undo ${last.undoes}\`.` },
+        { fix: `To continue it: \`${continueCommand(last)}\`.` },
       ),
     );
   if (last.nonce !== undefined)
@@ -126,7 +133,7 @@ export async function findUnfinished(
       problem(
         "run-unknown",
         `the last run, ${last.id}, applied a plan file: --resume would apply a plan that was not reviewed`,
-        { fix: "To continue it, apply the same file: `zonewright apply FILE`." },
+        { fix: `To continue it, apply the same file: \`${continueCommand(last)}\`.` },
       ),
     );
   if (last.approvedPlans !== undefined && approved === undefined)
@@ -134,7 +141,7 @@ export async function findUnfinished(
       problem(
         "run-unknown",
         `the last run, ${last.id}, applied approved plan files: --resume alone would apply changes that were not reviewed`,
-        { fix: "To continue it, name the same files: `zonewright apply --resume --approved FILE`." },
+        { fix: `To continue it, name the same files: \`${continueCommand(last)}\`.` },
       ),
     );
   const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);

@@ -19,7 +19,7 @@ import { findGit } from "./git.ts";
 import { openProject, type Project, type ProjectOptions, stateFolder } from "./project.ts";
 import { labelsOf, resolveNodes } from "./resolve-nodes.ts";
 import type { RunContext } from "./run-context.ts";
-import { readRuns } from "./runs.ts";
+import { continueCommand, leavingOf, readRuns } from "./runs.ts";
 import { schemaCopy, schemaFile } from "./schema-line.ts";
 import { validateZones } from "./validate.ts";
 import { version } from "./version.ts";
@@ -147,7 +147,12 @@ function examineRuns(project: Project): Examination {
   const runs = readRuns(project);
   const last = runs.at(-1);
   if (last?.state === "unfinished")
-    return { subject, state: "warn", text: `run ${last.id} was interrupted`, next: "Run `zonewright apply --resume`." };
+    return {
+      subject,
+      state: "warn",
+      text: `run ${last.id} was interrupted`,
+      next: `Run \`${continueCommand({ ...last, leaving: leavingOf(last) })}\`.`,
+    };
   return {
     subject,
     state: "ok",

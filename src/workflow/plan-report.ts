@@ -73,6 +73,8 @@ export interface Observation {
 /** A plan with its notes, guards and costs. */
 export interface PlanReport {
   readonly plan: Plan;
+  /** The first line of a plan that continues an undo or reverts one. */
+  readonly purpose?: string;
   /** All zones of the plan's scope as their files describe them, also those in sync. */
   readonly desired?: readonly DesiredZone[];
   /** Zones of the scope that the plan leaves out. */

@@ -1,11 +1,42 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { JournalLine } from "../executor/journal-line.ts";
-import { listRuns, type Run, readRun } from "../executor/runs.ts";
+import { type About, listRuns, type Run, readRun } from "../executor/runs.ts";
 import { type Project, stateFolder } from "./project.ts";
 
 /** The runs of a project, oldest first. */
 export function readRuns(project: Project): Run[] {
   return listRuns(stateFolder(project));
+}
+
+/** A run as the command that continues it depends on it. `leaving`: the domains of it that left the account. */
+interface RunToContinue extends Pick<About, "undoes" | "nonce" | "approvedPlans"> {
+  readonly leaving?: "some" | "all" | undefined;
+}
+
+/** The files of plans, as a command names them. */
+interface PlanFiles {
+  readonly plan?: string | undefined;
+  readonly approved?: readonly string[] | undefined;
+}
+
+/**
+ * The command that continues a run. A plan file continues as that file: nothing unreviewed is applied. A domain that
+ * left the account needs a new plan.
+ */
+export function continueCommand(
+  { undoes, nonce, approvedPlans, leaving }: RunToContinue,
+  { plan = "FILE", approved = approvedPlans ? ["FILE"] : [] }: PlanFiles = {},
+): string {
+  if (leaving && nonce !== undefined) return "zonewright plan --out FILE";
+  if (leaving === "all") return "zonewright plan";
+  if (undoes !== undefined) return `zonewright undo ${undoes}`;
+  if (nonce !== undefined) return `zonewright apply ${plan}`;
+  return ["zonewright apply --resume", ...approved.map((file) => `--approved ${file}`)].join(" ");
+}
+
+export function leavingOf({ gone, zones }: Run): RunToContinue["leaving"] {
+  if (gone.size === 0) return undefined;
+  return gone.size === zones.length ? "all" : "some";
 }
 
 /** @throws {ProblemError} `run-unknown` */

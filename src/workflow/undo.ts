@@ -1,7 +1,9 @@
 import { count } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { nameKey } from "../dns/name.ts";
-import type { Run } from "../executor/runs.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
+import { revertRun } from "../executor/revert-run.ts";
+import { endRun, type Run } from "../executor/runs.ts";
 import { invertRun } from "../executor/undo.ts";
 import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import { readLive } from "../targets/read-live.ts";
@@ -12,13 +14,13 @@ import { readFreed } from "./dangling.ts";
 import { findContinued } from "./find-continued.ts";
 import { type PlanningOptions, reportPlan } from "./plan-report.ts";
 import { reportLive, runWork } from "./progress.ts";
-import type { Project } from "./project.ts";
+import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { settleLastRun } from "./run-plan.ts";
 import { findRun, readJournal, readRuns } from "./runs.ts";
 
 export interface UndoRequest extends PlanningOptions, ApplyHooks {
-  /** The id of a run, or its beginning. */
+  /** The id of a run, its beginning, or `last`. */
   readonly run: string;
 }
 
@@ -26,8 +28,9 @@ export interface UndoRequest extends PlanningOptions, ApplyHooks {
 export type UndoReport = ApplyReport | { readonly state: "nothing-left"; readonly notes: readonly string[] };
 
 /**
- * Applies the inverse of a run as an ordinary plan. Data that changed after the run is kept.
- * @throws {ProblemError} `run-unknown`, `run-elsewhere`, `guard-blocked`
+ * Applies the inverse of a run as an ordinary plan. Data that changed after the run is kept. An unfinished undo of the
+ * run is continued.
+ * @throws {ProblemError} `run-unknown`, `run-elsewhere`, `undo-last`, `guard-blocked`
  */
 export async function undo(
   context: RunContext,
@@ -36,7 +39,7 @@ export async function undo(
   request: UndoRequest,
 ): Promise<UndoReport> {
   const { target, api } = connection;
-  const id = findRun(project, request.run);
+  const id = findRunToUndo(project, request.run);
   const entries = readJournal(project, id);
   const begin = entries.find((entry) => entry.kind === "begin");
   if (begin?.api !== undefined && begin.api !== api) {
@@ -45,21 +48,34 @@ export async function undo(
   }
   await settleLastRun(context, target, project, request.onUnanswered);
   const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
+  const runs = readRuns(project);
+  const isAttempt = ({ undoes, state }: Run) => undoes === id && state !== "done";
+  const first = runs.findLastIndex((run) => !isAttempt(run)) + 1;
+  const attempts = runs.slice(first);
   const { read, capabilities } = target;
+  // The attempts are continued: their writes are not edits by others.
+  const invert = (zones: ReadonlyMap<NameKey, LiveZone>) => {
+    const before = attempts.reduceRight((zones, run) => revertRun(readJournal(project, run.id), zones), zones);
+    return invertRun(entries, before, capabilities);
+  };
   const requests = read.countRequests();
   const live = await readLive(
     read,
     (name) => names.has(name),
     { signal: context.signal, onRead: reportLive(context.onProgress) },
-    (zones) => createNeighborTest(invertRun(entries, zones, capabilities).desired, zones),
+    (zones) => createNeighborTest(invert(zones).desired, zones),
   );
-  const { desired, left } = invertRun(entries, live.zones, capabilities);
-  const again = readRuns(project).findLast(({ undoes, written }) => undoes === id && written > 0);
-  const before = again ? [`run ${again.id} undid it: ${again.written} of ${count(again.writes, "write")}`] : [];
-  const notes = [...before, ...left];
+  const { desired, left } = invert(live.zones);
+  const last = attempts.at(-1);
+  const purpose = describePurpose(id, runs, last);
+  const before = runs.slice(0, first).findLast(({ undoes, written }) => undoes === id && written > 0);
+  const notes = [...(before ? [`run ${before.id} undid it: ${writesText(before)}`] : []), ...left];
   const { neighbors, others } = live;
   const plan = await runWork(context, makePlan(desired, live.zones, { neighbors, others, capabilities }));
-  if (plan.zones.length === 0) return { state: "nothing-left", notes };
+  if (plan.zones.length === 0) {
+    if (last) endRun(stateFolder(project), last.id, context.now());
+    return { state: "nothing-left", notes: [...(purpose === undefined ? [] : [purpose]), ...notes] };
+  }
   const isContinued = ({ undoes }: Run) => undoes === id;
   const ofRun = findContinued(project, connection, { isContinued, isExplicit: true });
   const observed = {
@@ -77,7 +93,58 @@ export async function undo(
     skipped: [],
   };
   const scope = { project, options: request, isAll: false };
-  const { approvals, ...report } = await reportPlan(scope, plan, observed, { ofRun });
+  const { approvals, ...planned } = await reportPlan(scope, plan, observed, { ofRun });
+  const report = purpose === undefined ? planned : { ...planned, purpose };
   const about = { api, undoes: id, ...signApprovals(connection, approvals()) };
   return applyPlan(context, target, { project, report, about }, request);
+}
+
+/**
+ * The run to undo. `last` continues an unfinished undo, and never reverts a complete one: that would bring the bad
+ * change back.
+ * @throws {ProblemError} `undo-last`, `run-unknown`
+ */
+function findRunToUndo(project: Project, asked: string): string {
+  const runs = readRuns(project);
+  const last = runs.at(-1);
+  if (asked !== "last" || last?.undoes === undefined) return findRun(project, asked);
+  if (last.state !== "done") return last.undoes;
+  const undone = new Set(runs.map(({ undoes }) => undoes));
+  const earlier = runs.findLast(({ id, undoes }) => undoes === undefined && !undone.has(id));
+  const fixes = [
+    `\`zonewright undo ${last.id}\` ${consequenceOf(last, runs)}.`,
+    ...(earlier ? [`\`zonewright undo ${earlier.id}\` reverts an earlier run: ${writesText(earlier)}.`] : []),
+  ];
+  throw new ProblemError(
+    problem("undo-last", `the last run, ${last.id}, is the undo of run ${last.undoes}, and is done`, {
+      fix: fixes.join(" "),
+    }),
+  );
+}
+
+/** The first line of a plan that continues an undo or reverts one. */
+function describePurpose(id: string, runs: readonly Run[], unfinished: Run | undefined): string | undefined {
+  const run = runs.find((one) => one.id === id);
+  const texts = [
+    ...(unfinished ? [`continues run ${unfinished.id}, an undo of run ${id}: ${writesText(unfinished)}`] : []),
+    ...(run?.undoes === undefined
+      ? []
+      : [`reverts an undo: run ${id} reverted run ${run.undoes}; this plan ${consequenceOf(run, runs)}`]),
+  ];
+  return texts.length > 0 ? texts.join("; ") : undefined;
+}
+
+/** The effect of reverting an undo: an undo of an undo reverts the first run again. */
+function consequenceOf(undo: Run, runs: readonly Run[]): string {
+  let first = undo;
+  let isEven = true;
+  for (let run: Run | undefined = undo; run?.undoes !== undefined; isEven = !isEven) {
+    first = run;
+    run = runs.find(({ id }) => id === first.undoes);
+  }
+  return isEven ? `reverts the changes of run ${first.undoes} again` : `makes the changes of run ${first.undoes} again`;
+}
+
+function writesText({ written, writes }: Run): string {
+  return `${written} of ${count(writes, "write")}`;
 }

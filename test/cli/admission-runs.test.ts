@@ -24,31 +24,40 @@ describe("earlier runs", () => {
   const nonce = "00000000000000000000000000000001";
   const run = "20260304T120500Z-1 of 2026-03-04T12:05:00.000Z";
 
-  test.each<[string, object, object | undefined, string | undefined]>([
+  const unfinished = (next: string) =>
+    `run 20260304T120500Z-1 is not finished (0 of 2 writes): continue it with \`${next}\`, or revert it with \`zonewright undo 20260304T120500Z-1\`\n`;
+
+  test.each<[string, object, object | undefined, refused: string | undefined, named?: string]>([
     [
       "the plan was applied",
       { nonce },
       { state: "done" },
       `error[plan-consumed] the plan was already applied: run ${run}`,
     ],
-    ["the plan was partly applied: it continues", { nonce }, { state: "partly" }, undefined],
-    ["the run was interrupted: it continues", { nonce }, undefined, undefined],
+    [
+      "the plan was partly applied: it continues",
+      { nonce },
+      { state: "partly" },
+      undefined,
+      unfinished("zonewright apply FILE"),
+    ],
+    ["the run was interrupted: it continues", { nonce }, undefined, undefined, unfinished("zonewright apply FILE")],
     [
       "a later run in the same zone",
       {},
       { state: "done" },
       `error[plan-superseded] the plan is older than another run in the same zones: ${run}`,
     ],
-    ["a later run that was interrupted", {}, undefined, undefined],
+    ["a later run that was interrupted", {}, undefined, undefined, unfinished("zonewright apply --resume")],
     ["a later run in another zone", { zones: [{ zone: "example.net.", writes: 1 }] }, { state: "done" }, undefined],
     ["a run before the plan", { at: "2026-03-04T11:59:00.000Z" }, { state: "done" }, undefined],
-  ])("%s", async (_, begin, end, refused) => {
+  ])("%s", async (_, begin, end, refused, named = "") => {
     const desk = await planned();
     journal(desk, begin, end);
     const { code, talk } = await desk.run("apply plan.json --yes");
     expect({ code, talk }).toEqual(
       refused === undefined
-        ? { code: 0, talk: "example.com: 2 writes\nexample.com: done\n" }
+        ? { code: 0, talk: `${named}example.com: 2 writes\nexample.com: done\n` }
         : { code: 4, talk: `${refused}\n${anew}` },
     );
   });

@@ -170,3 +170,26 @@ test.each([
   const talk = `error[${rule}] ${summary}\n  ${fix}\n`;
   expect(await at.run(`plan --delete-zone ${name}`)).toEqual({ code: 3, out: "", talk });
 });
+
+test.each([1, 2, 3])("an undo that restores a domain and stops after %d of 4 writes is continued", async (writes) => {
+  let left = Number.POSITIVE_INFINITY;
+  const files = { "zones/example.com.yaml": going, "more/example.org.yaml": going };
+  const at = await apiDesk(files, (server) => async (request, connection) => {
+    const isRefused = request.method !== "GET" && --left < 0;
+    return isRefused ? Response.json({ errors: [{ reason: "No" }] }, { status: 400 }) : server(request, connection);
+  });
+  expect((await at.run("apply --zones zones --zones more --yes")).code).toBe(0);
+  at.waited += 1_000;
+  expect((await at.run("apply --delete-zone example.org --allow G06 --yes")).code).toBe(0);
+  at.waited += 1_000;
+  left = writes;
+  expect((await at.run("undo last --yes")).code).toBe(5);
+  left = Number.POSITIVE_INFINITY;
+  at.waited += 1_000;
+  expect((await at.run("undo last --yes")).code).toBe(0);
+  expect(await at.run("plan --zones zones --zones more")).toEqual({
+    code: 0,
+    out: "in sync: 2 zones, nothing to do\n",
+    talk: "",
+  });
+});

@@ -88,7 +88,7 @@ test("undo restores the old state, and undoing that restores the new one", async
   expect((await desk.run(`undo ${named(desk)[1]} --yes`)).code).toBe(0);
   expect((await desk.run("export --live --to records")).out).toBe(before);
   desk.waited += 1_000;
-  expect((await desk.run("undo last --yes")).code).toBe(0);
+  expect((await desk.run(`undo ${named(desk)[2]} --yes`)).code).toBe(0);
   expect((await desk.run("export --live --to records")).out).toBe(after);
 });
 
@@ -183,6 +183,7 @@ test("a partly applied plan file continues as that file, not as an unreviewed pl
     code: 3,
     out: "",
     talk: lines`
+      run run-1 is not finished (2 of 4 writes): continue it with ${"`"}zonewright apply FILE${"`"}, or revert it with ${"`"}zonewright undo run-1${"`"}
       error[run-unknown] the last run, run-1, applied a plan file: --resume would apply a plan that was not reviewed
         To continue it, apply the same file: ${"`"}zonewright apply FILE${"`"}.
     `,
@@ -191,14 +192,18 @@ test("a partly applied plan file continues as that file, not as an unreviewed pl
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
 });
 
-test.each<[refused: string, shown: string]>([
-  ["example.com", "failed  0 of 4 writes"],
-  ["www", "partly  1 of 4 writes"],
-])("a run in which %s is refused is listed as %s", async (refused, shown) => {
+test.each<[refused: string, state: string, writes: string]>([
+  ["example.com", "failed", "0 of 4 writes"],
+  ["www", "partly", "1 of 4 writes"],
+])("a run in which %s is refused is listed as %s  %s", async (refused, state, writes) => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone }, refusing(refused));
   await desk.run("apply --yes");
   named(desk);
-  expect(await desk.run("runs")).toEqual({ code: 0, out: `run-1  ${shown}  example.com\n`, talk: "" });
+  expect(await desk.run("runs")).toEqual({
+    code: 0,
+    out: `run-1  ${state}  ${writes}  example.com\n`,
+    talk: `run run-1 is not finished (${writes}): continue it with \`zonewright apply --resume\`, or revert it with \`zonewright undo run-1\`\n`,
+  });
 });
 
 test("a partial undo continues as undo, not as apply", async () => {
@@ -221,6 +226,7 @@ test("a partial undo continues as undo, not as apply", async () => {
     code: 3,
     out: "",
     talk: lines`
+      run run-3, an undo of run run-2, is not finished (0 of 1 write): continue it with ${"`"}zonewright undo run-2${"`"}; plain ${"`"}zonewright apply${"`"} applies the zone files instead
       error[run-unknown] the last run, run-3, reverts run run-2: resuming with apply would repeat the changes that it reverts
         To continue it: ${"`"}zonewright undo run-2${"`"}.
     `,
@@ -290,5 +296,8 @@ test.each([
   desk.write(path, edited);
   desk.write("zones/example.com.yaml", zone.replace("192.0.2.10", "192.0.2.12"));
   const result = await desk.run(command);
-  expect({ code: result.code, talk: result.talk }).toEqual({ code, talk });
+  named(desk);
+  const unfinished =
+    "run run-2 is not finished (1 of 1 write): continue it with `zonewright apply --resume`, or revert it with `zonewright undo run-2`\n";
+  expect({ code: result.code, talk: result.talk }).toEqual({ code, talk: unfinished + talk });
 });

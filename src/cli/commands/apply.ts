@@ -23,6 +23,7 @@ import {
   viewNotes,
 } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import { printVerified } from "./verify.ts";
 
 const flags = {
@@ -63,6 +64,7 @@ export const command = defineCommand({
       );
     readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
+    await logUnfinishedRun(terminal, project);
     const { approved: files, ...rest } = options;
     const signatures = readSignatureRules(terminal, options.requireSignature ?? false);
     const approved = files && readApprovedPlans(terminal, files, signatures);

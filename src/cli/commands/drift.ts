@@ -19,6 +19,7 @@ import { baseRef, findPublishedSnapshot } from "../../workflow/git-ref.ts";
 import { openProject, type Project } from "../../workflow/project.ts";
 import { apiFlags, defineCommand, flag, projectFlags, strict, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import { readNumber } from "../read-number.ts";
 import { readReports, reportFlag, writeReports } from "../reports.ts";
 import type { Terminal } from "../terminal.ts";
@@ -82,6 +83,7 @@ GITHUB_REPOSITORY, as in a workflow.
       zones: readNumber("--most-zones", options.mostZones, 1),
     };
     const project = openProject(terminal, options);
+    await logUnfinishedRun(terminal, project);
     const base = options.base ?? findPublishedSnapshot(terminal);
     if (write && base === undefined)
       throw usageError(`--write needs a base, which tells changes made in git from others. ${baseAdvice}`);

@@ -26,6 +26,7 @@ import {
   viewOf,
 } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import { printSkipped } from "../print-error.ts";
 import { readReports, readReportUrl, reportFlag, reportUrl, writeReports } from "../reports.ts";
 
@@ -75,6 +76,7 @@ export const command = defineCommand({
     const wanted = readReports(options.report, formats);
     const limits = { reportUrl: readReportUrl(options.reportUrl) };
     const project = openProject(terminal, options);
+    await logUnfinishedRun(terminal, project);
     const needsFile = out !== undefined || wanted.some(({ format }) => format === "json");
     if (options.sign && !needsFile)
       throw new ProblemError(problem("usage", "--sign signs a plan file: add --out FILE, or --report json."));

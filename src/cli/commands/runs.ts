@@ -3,6 +3,7 @@ import { openProject } from "../../workflow/project.ts";
 import { readJournal, readRuns } from "../../workflow/runs.ts";
 import { defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { logUnfinishedRun } from "../log-unfinished-run.ts";
 
 export const command = defineCommand({
   example: `  zonewright runs                            list past runs
@@ -11,8 +12,9 @@ export const command = defineCommand({
 `,
   arguments: { "[run]": "id of a run, its beginning, or last; lists all if none is given" },
   flags: projectFlags,
-  run(terminal, { run }, options) {
+  async run(terminal, { run }, options) {
     const project = openProject(terminal, options);
+    await logUnfinishedRun(terminal, project);
     const { printStyle } = terminal;
     terminal.print(
       run === undefined ? runsText(readRuns(project), printStyle) : runText(readJournal(project, run), printStyle),

@@ -14,6 +14,7 @@ import {
 } from "../../workflow/snapshot.ts";
 import { apiFlags, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { logUnfinishedRun } from "../log-unfinished-run.ts";
 
 /** `zonewright snapshot`: live zones as one file or git ref, to plan against without a token and to find drift. */
 export const command = defineCommand({
@@ -40,6 +41,7 @@ contains the labels and addresses of the nodes that the token may see.
     const { out, ref, push: isPushed = false } = options;
     if (isPushed && ref === undefined) throw usageError("--push needs --ref.");
     const project = openProject(terminal, options);
+    await logUnfinishedRun(terminal, project);
     const isLimited = zones.length > 0 || ref !== undefined;
     const names = isLimited ? await namesOfZones(project, zones) : undefined;
     const withNodes = await needsNodes(project);

@@ -5,6 +5,7 @@ import { undo } from "../../workflow/undo.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
 import { allow, apiFlags, applyFlags, defineCommand, projectFlags, viewNotes } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { logUnfinishedRun } from "../log-unfinished-run.ts";
 
 const flags = { ...projectFlags, ...apiFlags, allow, ...applyFlags };
 
@@ -17,8 +18,9 @@ export const command = defineCommand({
   notes: viewNotes,
   arguments: { "<run>": "id of a run, its beginning, or last" },
   flags,
-  run(terminal, { run }, options) {
+  async run(terminal, { run }, options) {
     const project = openProject(terminal, options);
+    await logUnfinishedRun(terminal, project);
     return connectToWrite(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options, { words: ["undo", run], flags, options });
       const request = { ...options, ...display.hooks, run };

@@ -6,6 +6,7 @@ import { openProject } from "../../workflow/project.ts";
 import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/verify.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import type { Terminal } from "../terminal.ts";
 
 export const command = defineCommand({
@@ -18,6 +19,7 @@ export const command = defineCommand({
   async run(terminal, { zones }, options) {
     readVerifyingOptions(options);
     const project = openProject(terminal, options);
+    await logUnfinishedRun(terminal, project);
     return connectToRead(terminal, project, options, async ({ target }) => {
       const all = await zonesToVerify(project, zones, target);
       return printVerified(terminal, await verifyZones(terminal, target, all, options));

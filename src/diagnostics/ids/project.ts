@@ -227,6 +227,9 @@ export const project = {
   "signing-key": { why: "Plan files are signed and verified with ed25519 keys in PEM format (RFC 8410)." },
   "snapshot-read": { why: "The file is not a snapshot of an account, or it is incomplete." },
   "snapshot-target": { why: "The snapshot is of another API, so its zones are not those of this one." },
+  "undo-last": {
+    why: "After a complete undo, the last run is the undo itself. Reverting it makes the same changes again, so that needs the id of the undo.",
+  },
   "undo-skipped": {
     severity: "note",
     why: "Someone else changed these records after the run, so undo leaves them as they are.",

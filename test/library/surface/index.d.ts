@@ -367,6 +367,7 @@ export type PlanFile = {
 
 export interface PlanReport {
     readonly plan: Plan;
+    readonly purpose?: string;
     readonly desired?: readonly DesiredZone[];
     readonly skipped?: readonly SkippedZone[];
     readonly notes: readonly Problem[];

@@ -1,0 +1,12 @@
+import { existsSync } from "node:fs";
+import { type Project, stateFolder } from "../workflow/project.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Names the last run if it is not finished, so that a killed one is not overlooked. */
+export async function logUnfinishedRun(terminal: Terminal, project: Project): Promise<void> {
+  const folder = stateFolder(project);
+  if (!existsSync(folder)) return; // the first plan of a project loads nothing for this
+  const { findUnfinishedRun } = await import("../executor/runs.ts");
+  const run = findUnfinishedRun(folder);
+  if (run) terminal.log((await import("../report/unfinished-text.ts")).unfinishedText(run));
+}
