@@ -10,13 +10,17 @@ import { subject, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 
-/** The thresholds above which deletions are blocked; keys as in the config (`guards`). */
+/** The thresholds of guards; keys as in the config (`guards`). */
 export interface Thresholds {
   readonly zone_deletes_least: number;
   readonly zone_deletes_percent: number;
   readonly zone_deletes_most: number;
+  readonly zone_creates_least: number;
+  readonly zone_creates_percent: number;
+  readonly zone_creates_most: number;
   readonly run_deletes: number;
   readonly run_zones: number;
+  readonly expire_sec_least: number;
 }
 
 /** A finding of a guard: the blocked effects, and why. */
@@ -39,10 +43,6 @@ export interface ZoneChange {
   readonly effectsByName: ReadonlyMap<NameKey, readonly Effect[]>;
   /** The names at which records change. */
   readonly changedNames: readonly NameKey[];
-  /** The deletions at names that lose more records than they get. */
-  readonly losses: readonly Effect[];
-  /** Net number of deleted records, name by name. */
-  readonly lost: number;
 }
 
 /** A record that points to a name. */
@@ -101,9 +101,6 @@ export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): 
     if (known) known.push(effect);
     else effectsByName.set(effect.name, [effect]);
   }
-  const losing = new Map(
-    [...effectsByName.keys()].map((owner) => [owner, countAt(before, owner) - countAt(after, owner)]),
-  );
   const isOfRecord = ({ kind }: Effect) => kind !== "setting" && kind !== "domain";
   return {
     zone: nameKey(plan.zone.name),
@@ -113,8 +110,6 @@ export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): 
     effects,
     effectsByName,
     changedNames: [...effectsByName].flatMap(([name, list]) => (list.some(isOfRecord) ? [name] : [])),
-    losses: effects.filter(({ kind, name }) => kind === "delete" && (losing.get(name) ?? 0) > 0),
-    lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0),
   };
 }
 
@@ -136,7 +131,7 @@ function ownersAfter(plan: ZonePlan, before: Owners): Owners {
   return after;
 }
 
-export function countAt(owners: Owners, owner: NameKey): number {
+function countAt(owners: Owners, owner: NameKey): number {
   let count = 0;
   for (const { records } of owners.get(owner)?.values() ?? []) count += records.length;
   return count;

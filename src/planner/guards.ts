@@ -24,15 +24,8 @@ import {
 } from "./guard.ts";
 import { freedAddresses, specialAddresses } from "./guard-addresses.ts";
 import { certificates } from "./guard-caa.ts";
-import {
-  addressesIn,
-  apexFamily,
-  longTtls,
-  runChanges,
-  transfers,
-  wildcardValues,
-  zoneChanges,
-} from "./guard-changes.ts";
+import { addressesIn, apexFamily, longTtls, transfers, wildcardValues } from "./guard-changes.ts";
+import { runChanges, runDeletions, swaps, zoneChanges, zoneCreates, zoneDeletions } from "./guard-counts.ts";
 import { dkimKeys } from "./guard-dkim.ts";
 import { hidesNames } from "./guard-hides.ts";
 import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
@@ -53,38 +46,18 @@ export interface GuardBlock {
 
 /** The guards: changes that are blocked until someone approves them. No setting switches all of them off. */
 export const guards: readonly Guard[] = [
-  {
-    guard: "G01",
-    title: "many deletions",
-    about: "many deletions in one zone",
-    *check({ before, lost, losses }, { thresholds }) {
-      const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
-      const all = countAll(before);
-      const allowed = Math.max(least, Math.min(Math.floor((all * percent) / 100), most));
-      if (lost > allowed) yield wideFinding(`deletes ${lost} of ${all} records; the limit is ${allowed}`, losses);
-    },
-  },
-  {
-    guard: "G02",
-    title: "many deletions in one run",
-    about: "many deletions in one run, or in many zones",
-    *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
-      const losing = zones.filter(({ lost }) => lost > 0);
-      const lost = losing.reduce((sum, zone) => sum + zone.lost, 0);
-      const losses = losing.flatMap((zone) => zone.losses);
-      if (lost > run_deletes)
-        yield wideFinding(`deletes ${lost} records in one run; the limit is ${run_deletes}`, losses);
-      if (losing.length > run_zones)
-        yield wideFinding(`deletes records in ${losing.length} zones; the limit is ${run_zones}`, losses);
-    },
-  },
+  zoneDeletions,
+  runDeletions,
   {
     guard: "G03",
     title: "last records",
     about: "all records of a zone, or the last address of its apex or www, are deleted",
     *check(zone) {
       if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
-        yield wideFinding("deletes all records of the zone", zone.losses);
+        yield wideFinding(
+          "deletes all records of the zone",
+          zone.effects.filter(({ kind }) => kind === "delete"),
+        );
         return;
       }
       for (const name of [zone.zone, withLabel("www", zone.zone)]) {
@@ -218,6 +191,8 @@ export const guards: readonly Guard[] = [
   freedAddresses,
   proofsOfOwnership,
   hostedNames,
+  zoneCreates,
+  swaps,
 ];
 
 /** Input of the guards in addition to the plan. */

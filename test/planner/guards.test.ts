@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readConfig } from "../../src/config/read.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type NameKey, nameKey } from "../../src/dns/name.ts";
 import type { Plan } from "../../src/planner/change.ts";
@@ -14,13 +15,7 @@ import { titled } from "../titles.ts";
 import { plan } from "./plan-now.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
-const thresholds = {
-  zone_deletes_least: 3,
-  zone_deletes_percent: 10,
-  zone_deletes_most: 50,
-  run_deletes: 25,
-  run_zones: 5,
-};
+const thresholds = readConfig("zonewright.yaml", "", apiSettings).config.guards;
 
 const hosts = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => `h${from + index} A 192.0.2.1`).join("\n");
@@ -43,6 +38,8 @@ const cases: Record<string, Row[]> = {
     // A record that is replaced is not lost.
     [hosts(5), hosts(5).replaceAll("192.0.2.1", "192.0.2.2")],
     ["a CNAME x\nb CNAME x\nc CNAME x\nd CNAME x", "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1\nd A 192.0.2.1"],
+    // A deletion counts beside a create at the same name, too.
+    [hosts(5), hosts(5).replaceAll("A 192.0.2.1", "AAAA 2001:db8::1"), "*: deletes 5 of 5 records; the limit is 3"],
   ],
   G02: [
     [`${hosts(26)}\nx A 192.0.2.1`, `${hosts(1)}\nx A 192.0.2.1`],
@@ -459,14 +456,18 @@ const cases: Record<string, Row[]> = {
       "*: changes 200 of 204 records in place; the limit is 20",
     ],
     [hosts(1000), hosts(1000).replaceAll(".2.1", ".2.2"), "*: changes 1000 of 1000 records in place; the limit is 50"],
-    [hosts(200), hosts(200).replaceAll(" A ", " 300 A ")],
+    [hosts(30), hosts(30).replaceAll(/h([123]) A /g, "h$1 300 A ")],
+    [hosts(30), hosts(30).replaceAll(" A ", " 300 A "), "*: changes 30 of 30 records in place; the limit is 3"],
     [hosts(200), hosts(200).replaceAll("h", "H")],
     [hosts(5), hosts(10)],
     [hosts(5), hosts(5, 6)],
+    // The header shows two changes, two creates and two deletions.
+    [hosts(5), "h1 A 192.0.2.2\nh2 A 192.0.2.2\nh3 A 192.0.2.1\nh4 AAAA 2001:db8::1\nh5 AAAA 2001:db8::1"],
+    [hosts(200), hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net.")], // swaps: G34
     [
-      hosts(200),
-      hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net."),
-      "*: changes 200 of 200 records in place; the limit is 20",
+      "@ A 192.0.2.1",
+      ";@ refresh_sec: 7200\n;@ retry_sec: 3600\n;@ group: g\n@ A 192.0.2.2",
+      "*: changes 1 of 1 records and 3 settings in place; the limit is 3",
     ],
   ],
   G14: [
@@ -911,6 +912,36 @@ const cases: Record<string, Row[]> = {
     ["a CNAME me.github.io.", "b A 192.0.2.1"],
     ["", "a MX 10 me.github.io.\nb CNAME github.io.example.net.\nc A 185.199.112.153"],
     ["", ";@ lenient a: hosted-target\na CNAME me.github.io."],
+  ],
+  G33: [
+    [hosts(4), hosts(7)],
+    [hosts(4), hosts(29)],
+    [hosts(4), hosts(30), "*: creates 26 records in a zone of 4; the limit is 25"],
+    [hosts(100), hosts(150)],
+    [hosts(100), hosts(151), "*: creates 51 records in a zone of 100; the limit is 50"],
+    [hosts(1000), hosts(1200)],
+    [hosts(1000), hosts(1201), "*: creates 201 records in a zone of 1000; the limit is 200"],
+    // Records that move to other names are created, too.
+    [hosts(100), hosts(60, 101), "*: creates 60 records in a zone of 100; the limit is 50"],
+    // The first records, and those of a zone that is not served yet, such as by an interrupted apply.
+    ["", hosts(1000)],
+    [`${hosts(3)}\n;@ status: disabled`, hosts(1000)],
+    [hosts(200), hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net.")],
+  ],
+  G34: [
+    [hosts(5), `${hosts(3).replaceAll("A 192.0.2.1", "CNAME x.example.net.")}\n${hosts(2, 4)}`],
+    [
+      hosts(5),
+      `${hosts(4).replaceAll("A 192.0.2.1", "CNAME x.example.net.")}\n${hosts(1, 5)}`,
+      "*: swaps 4 of 5 records; the limit is 3",
+    ],
+    [
+      hosts(200),
+      hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net."),
+      "*: swaps 200 records in one run; the limit is 25",
+      "*: swaps 200 of 200 records; the limit is 20",
+    ],
+    [hosts(5), hosts(5).replaceAll(".2.1", ".2.2")],
   ],
 };
 
