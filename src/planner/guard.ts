@@ -1,7 +1,8 @@
+import { count } from "../diagnostics/plain.ts";
 import type { RuleId } from "../diagnostics/registry.ts";
 import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
-import { type NameKey, nameKey } from "../dns/name.ts";
+import { type NameKey, nameKey, withoutDot } from "../dns/name.ts";
 import { byOwner, type Owners, ownersOf } from "../dns/owners.ts";
 import type { KnownType } from "../dns/types/index.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
@@ -56,6 +57,8 @@ export interface RunContext {
   readonly zones: readonly ZoneChange[];
   /** The records that point to a name after the run, including those of unchanged zones, by owner. */
   readonly pointersTo: (name: NameKey) => readonly PointerTo[];
+  /** All names that `pointersTo` has records for. */
+  readonly pointedNames: () => Iterable<NameKey>;
   /** Whether the zone of a name has records there after the run and does not delegate it. */
   readonly hasRecords: (name: NameKey) => boolean;
   /** Answers of the zones of the run, before it and after it. */
@@ -178,4 +181,10 @@ export function excusedNames({ plan }: ZoneChange, rule: RuleId): ReadonlySet<Na
 /** A finding about several effects together. */
 export function wideFinding(text: string, effects: readonly Effect[]): Finding {
   return { text, effects, isWide: true };
+}
+
+/** The first names of a list, and the number of the others. */
+export function listNames(names: readonly NameKey[]): string {
+  const more = names.length > 3 ? ` and ${count(names.length - 3, "more name")}` : "";
+  return `${names.slice(0, 3).map(withoutDot).join(", ")}${more}`;
 }

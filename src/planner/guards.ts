@@ -1,7 +1,7 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import { cutOf, indexedZone, nearestZone } from "../dns/lookup.ts";
-import { isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel } from "../dns/name.ts";
+import { isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel, withoutDot } from "../dns/name.ts";
 import { ownersOf as indexOwners, type Owners } from "../dns/owners.ts";
 import { targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
@@ -32,6 +32,7 @@ import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
 import { hostedNames, proofsOfOwnership } from "./guard-proofs.ts";
 import { mailTransport } from "./guard-transport.ts";
+import { lostWildcards } from "./guard-wildcards.ts";
 import { eachOf, type Work } from "./work.ts";
 
 /** Changes that a guard blocks in one zone, or (zone `*`) in the run as a whole. */
@@ -191,6 +192,7 @@ export const guards: readonly Guard[] = [
   freedAddresses,
   proofsOfOwnership,
   hostedNames,
+  lostWildcards,
   zoneCreates,
   swaps,
 ];
@@ -231,9 +233,12 @@ export function* findGuardBlocks(
   }
   let pointers: ReadonlyMap<NameKey, PointerTo[]> | undefined;
   const sorted = new Map<NameKey, readonly PointerTo[]>();
-  const pointersTo = (name: NameKey) => {
+  const allPointers = () => {
     pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(indexOwners)]); // many plans need none
-    const known = sorted.get(name) ?? sortPointers(pointers.get(name) ?? []);
+    return pointers;
+  };
+  const pointersTo = (name: NameKey) => {
+    const known = sorted.get(name) ?? sortPointers(allPointers().get(name) ?? []);
     sorted.set(name, known);
     return known;
   };
@@ -246,6 +251,7 @@ export function* findGuardBlocks(
     return {
       zones,
       pointersTo,
+      pointedNames: () => allPointers().keys(),
       hasRecords: (name) => hasOwnRecords(all, name),
       answersBefore: new ZoneAnswers(zonesThatAnswer(before, zone)),
       answersAfter,
@@ -378,8 +384,4 @@ function pointingOwners(pointers: readonly PointerTo[]): NameKey[] {
 
 function pointerText({ owner, type }: PointerTo, target: NameKey): string {
   return `${owner} ${type} ${target}`;
-}
-
-function withoutDot(name: NameKey): string {
-  return name.slice(0, -1);
 }

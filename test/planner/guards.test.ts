@@ -913,6 +913,164 @@ const cases: Record<string, Row[]> = {
     ["", "a MX 10 me.github.io.\nb CNAME github.io.example.net.\nc A 185.199.112.153"],
     ["", ";@ lenient a: hosted-target\na CNAME me.github.io."],
   ],
+  G27: [
+    // The wildcard keeps its own types, but not at a name above a new one (RFC 4592 §2.2.2, §3.3.1).
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nx.shop CNAME y.example.net.",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\n_acme-challenge.www CNAME acme.example.net.",
+      "_acme-challenge.www: leaves www.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\na.b.shop A 192.0.2.2",
+      "a.b.shop: leaves b.shop.example.com, shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nx.shop NS ns.example.net.",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "*.dev A 192.0.2.1",
+      "*.dev A 192.0.2.1\nx.shop.dev A 192.0.2.2",
+      "x.shop.dev: leaves shop.dev.example.com without the A of *.dev.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* CNAME a.example.net.",
+      "* CNAME a.example.net.\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* CNAME @\n@ A 192.0.2.1",
+      "* CNAME @\n@ A 192.0.2.1\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* MX 10 a.example.net.",
+      "* MX 10 a.example.net.\nx.shop A 192.0.2.2",
+      "x.shop: leaves x.shop.example.com, shop.example.com without the MX of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* TXT x",
+      "* TXT x\nx.shop TXT y",
+      "x.shop: leaves shop.example.com without the TXT of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1\n* AAAA 2001:db8::1\n* MX 10 a.example.net.",
+      "* A 192.0.2.1\n* AAAA 2001:db8::1\n* MX 10 a.example.net.\nx.shop MX 10 a.example.net.",
+      "x.shop: leaves x.shop.example.com without the A and AAAA of *.example.com, which answers only for names that do not exist",
+      "x.shop: leaves shop.example.com without the A, AAAA and MX of *.example.com, which answers only for names that do not exist",
+    ],
+    // A new name hides the other types of the wildcard. One address family is enough.
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nshop TXT x",
+      "shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nshop MX 10 a.example.net.",
+      "shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1\n* MX 10 a.example.net.",
+      "* A 192.0.2.1\n* MX 10 a.example.net.\nshop A 192.0.2.2",
+      "shop: leaves shop.example.com without the MX of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* CNAME a.example.net.",
+      "* CNAME a.example.net.\nshop TXT x",
+      "shop: leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1\n* TXT x",
+      "* A 192.0.2.1\n* TXT x\n*.dev A 192.0.2.2",
+      "*.dev: leaves *.dev.example.com without the TXT of *.example.com, which answers only for names that do not exist",
+      "*.dev: leaves dev.example.com without the A and TXT of *.example.com, which answers only for names that do not exist",
+    ],
+    ["* A 192.0.2.1\n* TXT x", "* A 192.0.2.1\n* TXT x\nshop A 192.0.2.2\nshop TXT y"],
+    ["* A 192.0.2.1\n* AAAA 2001:db8::1", "* A 192.0.2.1\n* AAAA 2001:db8::1\nshop A 192.0.2.2"],
+    // Two new names, of which one is above the other; many names.
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nx.shop A 192.0.2.2\ny.b.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+      "y.b.shop: leaves b.shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\na.b.c.d.e A 192.0.2.2",
+      "a.b.c.d.e: leaves b.c.d.e.example.com, c.d.e.example.com, d.e.example.com and 1 more name without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop A 192.0.2.2\nx.shop A 192.0.2.2"],
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop A 192.0.2.2\n*.shop A 192.0.2.2"],
+    // A name to which a record points, and which the wildcard answered below the new name.
+    [
+      "* A 192.0.2.1\nwww CNAME a.dev",
+      "* A 192.0.2.1\nwww CNAME a.dev\ndev A 192.0.2.2",
+      "dev: leaves a.dev.example.com, to which www.example.com points, without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    ["* A 192.0.2.1\nwww CNAME a.dev", "* A 192.0.2.1\nwww CNAME a.dev\ndev A 192.0.2.2\n*.dev A 192.0.2.2"],
+    ["* A 192.0.2.1\nwww CNAME a.dev", "* A 192.0.2.1\nwww A 192.0.2.1\ndev A 192.0.2.2"],
+    // A record that moves below its name, which the wildcard would otherwise answer.
+    [
+      "* A 192.0.2.1\nshop A 192.0.2.2",
+      "* A 192.0.2.1\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2", "* A 192.0.2.1\ny.shop A 192.0.2.2"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2\ny.shop A 192.0.2.2", "* A 192.0.2.1\ny.shop A 192.0.2.2"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2\nshop A 192.0.2.2", "* A 192.0.2.1\nx.shop A 192.0.2.2"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2", "* A 192.0.2.1"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2", "* A 192.0.2.1\nx.shop A 192.0.2.2\nshop A 192.0.2.1"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2", "* A 192.0.2.3\nx.shop A 192.0.2.3\ny.shop A 192.0.2.3"],
+    // The wildcard changes or goes (G09), comes with the names, or had another type.
+    ["* A 192.0.2.1", "x.shop A 192.0.2.2"],
+    [
+      "* A 192.0.2.1\n* TXT x",
+      "* TXT x\nx.shop TXT y",
+      "x.shop: leaves shop.example.com without the TXT of *.example.com, which answers only for names that do not exist",
+    ],
+    ["", "* A 192.0.2.1\nx.shop A 192.0.2.2"],
+    ["* A 192.0.2.1", "* A 192.0.2.1\n* TXT x\nshop A 192.0.2.2"],
+    [
+      "* A 192.0.2.1",
+      "* CNAME a.example.net.\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+    ],
+    // Usual additions to a zone with a wildcard.
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop A 192.0.2.2"],
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop CNAME a.example.net."],
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop NS ns.example.net."],
+    ["* A 192.0.2.1", '* A 192.0.2.1\n_dmarc TXT "v=DMARC1; p=none"\n_acme-challenge CNAME a.example.net.'],
+    ["* A 192.0.2.1", '* A 192.0.2.1\ns._domainkey TXT "v=DKIM1; p=AAAA"\n_sip._tcp SRV 0 0 1 @'],
+    ['* TXT "v=spf1 -all"', '* TXT "v=spf1 -all"\ns._domainkey TXT "v=DKIM1; p=AAAA"'],
+    ["* A 192.0.2.1", "* A 192.0.2.1\n@ TXT x\n@ MX 10 a.example.net."],
+    [
+      "* CNAME @\n@ A 192.0.2.1\n@ MX 10 a.example.net.\n@ TXT x",
+      "* CNAME @\n@ A 192.0.2.1\n@ MX 10 a.example.net.\n@ TXT x\nshop A 192.0.2.2",
+    ],
+    ["* CNAME a.example.net.", "* CNAME a.example.net.\nshop A 192.0.2.2"],
+    ["*._domainkey CNAME k.example.net.", '*._domainkey CNAME k.example.net.\ns._domainkey TXT "v=DKIM1; p=AAAA"'],
+    ["www A 192.0.2.1", "www A 192.0.2.1\nx.shop A 192.0.2.2"],
+    ["*.dev A 192.0.2.1", "*.dev A 192.0.2.1\nx.shop A 192.0.2.2"],
+    // Services have wildcards as well.
+    [
+      '*._report._dmarc TXT "v=DMARC1"',
+      '*._report._dmarc TXT "v=DMARC1"\na.b._report._dmarc TXT "v=DMARC1"',
+      "a.b._report._dmarc: leaves b._report._dmarc.example.com without the TXT of *._report._dmarc.example.com, which answers only for names that do not exist",
+    ],
+  ],
   G33: [
     [hosts(4), hosts(7)],
     [hosts(4), hosts(29)],
@@ -1200,6 +1358,75 @@ test("G11: a zone below another new one hides names that the wildcard above both
   expect(found.flatMap(({ findings }) => findings.map(({ text }) => text))).toEqual([
     "hides *.x.sub.example.com of sub.example.com: the new zone has no such records",
   ]);
+});
+
+/** example.com before and after, beside sub.example.com, and lab.example, of which each stays as it is. */
+test.each<[what: string, before: string, after: string, sub: string | undefined, lab: string, ...said: string[]]>([
+  ["a name is in the zone below", "* A 192.0.2.1", "* A 192.0.2.1\nx.shop.sub A 192.0.2.2", "* A 192.0.2.3", ""],
+  [
+    "the zone below keeps its wildcard",
+    "* A 192.0.2.1\nsub NS ns.example.net.",
+    "* A 192.0.2.1\nsub NS ns.example.net.\nsub NS ns.example.org.",
+    "* A 192.0.2.3",
+    "",
+  ],
+  [
+    "a record of another zone points to the target of the wildcard",
+    "* A 192.0.2.1",
+    "* A 192.0.2.1\ndev A 192.0.2.2",
+    undefined,
+    "www CNAME a.dev.example.com.\nb MX 10 a.dev.example.com.",
+    "leaves a.dev.example.com, to which b.lab.example, www.lab.example point, without the A of *.example.com, which answers only for names that do not exist",
+  ],
+  [
+    "the wildcard is an alias of a name in another zone without addresses",
+    "* CNAME gone.lab.example.",
+    "* CNAME gone.lab.example.\nx.shop A 192.0.2.2",
+    undefined,
+    "www A 192.0.2.1",
+  ],
+  [
+    "the wildcard is an alias of a name in another zone",
+    "* CNAME www.lab.example.",
+    "* CNAME www.lab.example.\nx.shop A 192.0.2.2",
+    undefined,
+    "www A 192.0.2.1",
+    "leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+  ],
+  [
+    "the new name is an alias of a name in another zone without addresses",
+    "* A 192.0.2.1",
+    "* A 192.0.2.1\nshop CNAME gone.lab.example.",
+    undefined,
+    "www A 192.0.2.1",
+    "leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+  ],
+  [
+    "the zone is disabled",
+    "* A 192.0.2.1\n;@ status: disabled",
+    "* A 192.0.2.1\nx.shop A 192.0.2.2\n;@ status: disabled",
+    undefined,
+    "",
+    "leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+  ],
+])("G27 beside other zones: %s", (_, before, after, sub, lab, ...said) => {
+  const others = [["lab.example.", lab] as const, ...(sub === undefined ? [] : [["sub.example.com.", sub] as const])];
+  const stored = others.map(([name, text], index) => ({ ...liveOf(text, "documented", name), id: asId(index + 2) }));
+  const desired = others.map(([name, text]) => desiredOf(text, name));
+  const found = findBlocks([desiredOf(after), ...desired], [liveOf(before), ...stored]);
+  const ofGuard = found.filter(({ guard }) => guard === "G27");
+  expect(ofGuard.flatMap(({ findings }) => findings.map(({ text }) => text))).toEqual(said);
+});
+
+test("an acknowledgement of G27 is bound to the names that lose records", () => {
+  const digest = (before: string, after: string) =>
+    findBlocks([desiredOf(after)], [liveOf(before)]).find(({ guard }) => guard === "G27")?.effectDigest;
+  const one = digest("* A 192.0.2.1", "* A 192.0.2.1\nx.shop A 192.0.2.2");
+  expect(one).toMatch(/^[0-9a-f]{64}$/);
+  expect(digest("* A 192.0.2.1\nb A 192.0.2.1", "* A 192.0.2.1\nx.shop A 192.0.2.2")).toBe(one);
+  expect(digest("* TXT x", "* TXT x\nx.shop A 192.0.2.2")).not.toBe(one);
+  const other = digest("* A 192.0.2.1\nw CNAME y.shop", "* A 192.0.2.1\nw CNAME y.shop\nx.shop A 192.0.2.2");
+  expect(other).not.toBe(one);
 });
 
 const slave = ";@ type: slave\n;@ master_ips: 192.0.2.53";
