@@ -1,3 +1,4 @@
+import { durationInWords } from "../dns/duration.ts";
 import { isWildcard, type NameKey, nameKey } from "../dns/name.ts";
 import { canonical } from "../dns/zone.ts";
 import { findSetting, type SettingValue } from "../dns/zone-settings.ts";
@@ -31,6 +32,26 @@ export const longTtls: Guard = {
       const isDefault = write.after.ttl === undefined && (isRaised || old === undefined);
       if (isDefault || ttl <= (old ?? 0)) continue;
       yield { text: ttlText(ttl), effects: [recordEffect(write, plan)] } satisfies Finding;
+    }
+  },
+};
+
+/** A zone of a secondary expires there; a secondary zone of the account has the time of its primary. */
+export const shortExpire: Guard = {
+  guard: "G29",
+  title: "SOA expire",
+  about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
+  ofNew: true,
+  *check({ effects, plan }, { thresholds: { expire_sec_least: least } }) {
+    if (plan.zone.settings.type === "slave") return;
+    for (const effect of effects) {
+      if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
+      const [was, is] = [effect.before, effect.after].map((text) =>
+        Number(text === null ? Infinity : JSON.parse(text)),
+      );
+      if (was === undefined || is === undefined || is >= least || is >= was) continue;
+      const text = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
+      yield { text, effects: [effect] } satisfies Finding;
     }
   },
 };

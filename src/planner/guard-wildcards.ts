@@ -112,7 +112,7 @@ function findLost(name: NameKey, { zone, context, withoutNew }: View): Lost | un
 }
 
 /** Whether a name is at or below an underscored one, which belongs to a service instead of a host (RFC 8552). */
-function isService(name: NameKey): boolean {
+export function isService(name: NameKey): boolean {
   return labels(name).some((label) => label.startsWith("_"));
 }
 

@@ -1,6 +1,6 @@
 import { count } from "../diagnostics/plain.ts";
 import type { RuleId } from "../diagnostics/registry.ts";
-import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import { type NameKey, nameKey, withoutDot } from "../dns/name.ts";
 import { byOwner, type Owners, ownersOf } from "../dns/owners.ts";
@@ -59,11 +59,17 @@ export interface RunContext {
   readonly pointersTo: (name: NameKey) => readonly PointerTo[];
   /** All names that `pointersTo` has records for. */
   readonly pointedNames: () => Iterable<NameKey>;
+  /** The delegations to a name server, in the zones of the run after it. */
+  readonly delegationsTo: (server: NameKey) => readonly NameKey[];
+  /** The name servers of a zone inside it. */
+  readonly serversOf: (zone: DesiredZone) => ReadonlySet<NameKey>;
   /** Whether the zone of a name has records there after the run and does not delegate it. */
   readonly hasRecords: (name: NameKey) => boolean;
   /** Answers of the zones of the run, before it and after it. */
   readonly answersBefore: ZoneAnswers;
   readonly answersAfter: ZoneAnswers;
+  /** Answers of the zones outside the run, by their files. */
+  readonly answersElsewhere: () => ZoneAnswers;
   /** The names whose SPF policies include or redirect to that of a name after the run. */
   readonly spfIncluders: (name: NameKey) => ReadonlySet<NameKey>;
   /** Addresses that may transfer zones of the account now, in lower case. */

@@ -1,9 +1,9 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import { cutOf, indexedZone, nearestZone } from "../dns/lookup.ts";
-import { isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel, withoutDot } from "../dns/name.ts";
+import { isInside, isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel, withoutDot } from "../dns/name.ts";
 import { ownersOf as indexOwners, type Owners } from "../dns/owners.ts";
-import { targets, type ZoneRecord } from "../dns/zone.ts";
+import { targets, type Zone } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { answeringOwners } from "./answerer.ts";
 import type { Plan } from "./change.ts";
@@ -24,13 +24,15 @@ import {
 } from "./guard.ts";
 import { freedAddresses, specialAddresses } from "./guard-addresses.ts";
 import { certificates } from "./guard-caa.ts";
-import { addressesIn, apexFamily, longTtls, transfers, wildcardValues } from "./guard-changes.ts";
+import { addressesIn, apexFamily, longTtls, shortExpire, transfers, wildcardValues } from "./guard-changes.ts";
 import { runChanges, runDeletions, swaps, zoneChanges, zoneCreates, zoneDeletions } from "./guard-counts.ts";
 import { dkimKeys } from "./guard-dkim.ts";
+import { dmarcReports } from "./guard-dmarc-reports.ts";
 import { hidesNames } from "./guard-hides.ts";
 import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
 import { hostedNames, proofsOfOwnership } from "./guard-proofs.ts";
+import { glue, lastAddresses, outsideAliases } from "./guard-targets.ts";
 import { mailTransport } from "./guard-transport.ts";
 import { lostWildcards } from "./guard-wildcards.ts";
 import { eachOf, type Work } from "./work.ts";
@@ -193,20 +195,33 @@ export const guards: readonly Guard[] = [
   proofsOfOwnership,
   hostedNames,
   lostWildcards,
+  lastAddresses,
+  shortExpire,
+  glue,
+  dmarcReports,
+  outsideAliases,
   zoneCreates,
   swaps,
 ];
+
+/** A zone outside the plan. */
+export interface ZoneElsewhere extends Pick<Zone, "name" | "records"> {
+  /** Whether the zone has no other records than these. */
+  readonly isWhole: boolean;
+}
 
 /** Input of the guards in addition to the plan. */
 export interface GuardOptions {
   /** The settings that the target has. */
   readonly settings: readonly Setting[];
-  /** The records of zones outside the plan, which may point to a deleted name; read only if a name is deleted. */
-  readonly elsewhere?: () => Iterable<readonly ZoneRecord[]>;
+  /** The zones outside the plan, which may point to a deleted name; read only if a guard needs them. */
+  readonly elsewhere?: () => Iterable<ZoneElsewhere>;
   /** Other zones of the account. They answer for their names, but their answers are unknown. */
   readonly unseen?: readonly Name[];
   /** Addresses that a node of the account had and none has now, as far as they are known. */
   readonly freed?: readonly FreedAddress[];
+  /** The name servers of the service. */
+  readonly nameservers?: readonly Name[];
 }
 
 /** Changes of a plan that the guards block; `live` are its live zones. */
@@ -214,7 +229,7 @@ export function* findGuardBlocks(
   plan: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
   thresholds: Thresholds,
-  { settings, elsewhere = () => [], unseen = [], freed = [] }: GuardOptions,
+  { settings, elsewhere = () => [], unseen = [], freed = [], nameservers = [] }: GuardOptions,
 ): Work<GuardBlock[]> {
   const zones = yield* eachOf(["listing effects", "zone"], plan.zones, (zone) =>
     describeZoneChange(zone, live.get(nameKey(zone.zone.name))),
@@ -234,9 +249,16 @@ export function* findGuardBlocks(
   let pointers: ReadonlyMap<NameKey, PointerTo[]> | undefined;
   const sorted = new Map<NameKey, readonly PointerTo[]>();
   const allPointers = () => {
-    pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(indexOwners)]); // many plans need none
+    pointers ??= pointersIn([...all.values(), ...ownersElsewhere(false).values()]); // many plans need none
     return pointers;
   };
+  const ownersElsewhere = (isWhole: boolean) =>
+    new Map(
+      [...elsewhere()].flatMap((zone) =>
+        zone.isWhole || !isWhole ? [[nameKey(zone.name), indexOwners([...zone.records])] as const] : [],
+      ),
+    );
+  let delegations: ReadonlyMap<NameKey, readonly NameKey[]> | undefined;
   const pointersTo = (name: NameKey) => {
     const known = sorted.get(name) ?? sortPointers(allPointers().get(name) ?? []);
     sorted.set(name, known);
@@ -252,9 +274,16 @@ export function* findGuardBlocks(
       zones,
       pointersTo,
       pointedNames: () => allPointers().keys(),
+      delegationsTo: (server) => {
+        delegations ??= delegationsIn(all.values());
+        return delegations.get(server) ?? [];
+      },
+      serversOf: ({ name, apexServers = [] }) =>
+        new Set([...apexServers, ...nameservers].map(nameKey).filter((server) => isInside(server, name))),
       hasRecords: (name) => hasOwnRecords(all, name),
       answersBefore: new ZoneAnswers(zonesThatAnswer(before, zone)),
       answersAfter,
+      answersElsewhere: () => new ZoneAnswers(ownersElsewhere(true)),
       spfIncluders: (name) => {
         includers ??= spfIncludersIn(answersAfter);
         return includers(name);
@@ -365,6 +394,18 @@ function pointersIn(zones: Iterable<Owners>): Map<NameKey, PointerTo[]> {
           }
         }
       }
+    }
+  }
+  return found;
+}
+
+/** The delegations by the names of their servers. */
+function delegationsIn(zones: Iterable<Owners>): Map<NameKey, NameKey[]> {
+  const found = new Map<NameKey, NameKey[]>();
+  for (const owners of zones) {
+    for (const [owner, sets] of owners) {
+      for (const server of sets.get("NS")?.records.flatMap(targets) ?? [])
+        found.set(nameKey(server), [...(found.get(nameKey(server)) ?? []), owner]);
     }
   }
   return found;

@@ -1071,6 +1071,152 @@ const cases: Record<string, Row[]> = {
       "a.b._report._dmarc: leaves b._report._dmarc.example.com without the TXT of *._report._dmarc.example.com, which answers only for names that do not exist",
     ],
   ],
+  G28: [
+    ["a A 192.0.2.1\na TXT x\n@ MX 10 a", "a TXT x\n@ MX 10 a", "a: deletes the last address; example.com points here"],
+    [
+      "a A 192.0.2.1\na AAAA 2001:db8::1\na TXT x\nb CNAME a\n_x._tcp SRV 0 0 1 a\nd NS a\nc CNAME a",
+      "a TXT x\nb CNAME a\n_x._tcp SRV 0 0 1 a\nd NS a\nc CNAME a",
+      "a: deletes the last address; _x._tcp.example.com, b.example.com, c.example.com and 1 more name point here",
+    ],
+    [
+      "a CNAME x.example.net.\nb CNAME a",
+      "a TXT x\nb CNAME a",
+      "a: deletes the last address; b.example.com points here",
+    ],
+    // An alias that leads to a name without address.
+    [
+      "a CNAME c\nc A 192.0.2.1\nd TXT x\nb MX 10 a",
+      "a CNAME d\nc A 192.0.2.1\nd TXT x\nb MX 10 a",
+      "a: deletes the last address; b.example.com points here",
+    ],
+    [
+      "a A 192.0.2.1\n* TXT x\nb CNAME a",
+      "* TXT x\nb CNAME a",
+      "a: deletes the last address; b.example.com points here",
+    ],
+    // Another address, family, alias, wildcard or server answers.
+    ["a A 192.0.2.1\na A 192.0.2.2\nb CNAME a", "a A 192.0.2.1\nb CNAME a"],
+    ["a A 192.0.2.1\na TXT x\nb CNAME a", "a AAAA 2001:db8::1\na TXT x\nb CNAME a"],
+    ["a A 192.0.2.1\nb CNAME a", "a CNAME x.example.net.\nb CNAME a"],
+    ["a A 192.0.2.1\n* A 192.0.2.2\nb CNAME a", "* A 192.0.2.2\nb CNAME a"],
+    ["a A 192.0.2.1\nb CNAME a", "a NS ns.example.net.\nb CNAME a"],
+    // The pointer goes as well, nothing points there, the name had no address, or it is deleted (G08).
+    ["a A 192.0.2.1\na TXT x\nb CNAME a", "a TXT x\nb A 192.0.2.1"],
+    ["a A 192.0.2.1\na TXT x", "a TXT x"],
+    ["a TXT x\na MX 10 b\nc CNAME a", "a TXT x\nc CNAME a"],
+    ["a A 192.0.2.1\nb CNAME a", "b CNAME a"],
+    // Aliases of services need no address.
+    ['a A 192.0.2.1\na TXT "v=DMARC1; p=none"\n_dmarc CNAME a', 'a TXT "v=DMARC1; p=none"\n_dmarc CNAME a'],
+  ],
+  G29: [
+    [";@ expire_sec: 1209600", ";@ expire_sec: 604800"],
+    [";@ expire_sec: 1209600", ";@ expire_sec: 86400"],
+    [
+      ";@ expire_sec: 1209600",
+      ";@ expire_sec: 14400",
+      "@: secondaries stop answering after 4 hours without a refresh (expire_sec); the limit is 1 day",
+    ],
+    [
+      "",
+      ";@ expire_sec: 3600",
+      "@: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day",
+    ],
+    [
+      ";@ expire_sec: 14400",
+      ";@ expire_sec: 3600",
+      "@: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day",
+    ],
+    [";@ expire_sec: 3600", ";@ expire_sec: 14400"],
+    [";@ expire_sec: 3600", ";@ expire_sec: 0"],
+    [";@ expire_sec: 3600", ";@ refresh_sec: 3600"],
+    [";@ refresh_sec: 14400", ";@ refresh_sec: 3600"],
+  ],
+  G30: [
+    [
+      "sub NS ns.sub\nns.sub A 192.0.2.1",
+      "sub NS ns.sub\nns.sub A 192.0.2.2",
+      "ns.sub: changes the glue of sub.example.com",
+    ],
+    [
+      "sub NS ns.sub\nns.sub A 192.0.2.1",
+      "sub NS ns.sub\nns.sub A 192.0.2.1\nns.sub AAAA 2001:db8::1",
+      "ns.sub: changes the glue of sub.example.com",
+    ],
+    [
+      "sub NS ns.sub\nns.sub A 192.0.2.1\nns.sub A 192.0.2.2",
+      "sub NS ns.sub\nns.sub A 192.0.2.1",
+      "ns.sub: changes the glue of sub.example.com",
+    ],
+    // A server beside the delegation, in the same zone, and one of two zones.
+    [
+      "a NS ns\nb NS NS\nns A 192.0.2.1",
+      "a NS ns\nb NS NS\nns A 192.0.2.2",
+      "ns: changes the glue of a.example.com, b.example.com",
+    ],
+    // A server of the zone itself.
+    [
+      "@ NS ns1\nns1 A 192.0.2.1",
+      "@ NS ns1\nns1 A 192.0.2.2",
+      "ns1: changes the addresses of a name server of example.com: the glue in the zone above must change, too",
+    ],
+    ["@ NS ns1\n@ NS ns2\nns1 A 192.0.2.1", "@ NS ns1\n@ NS ns2\nns1 A 192.0.2.1\nns2 A 192.0.2.2"],
+    ["ns1 A 192.0.2.1", "ns1 A 192.0.2.2"],
+    ["sub NS ns.sub\nns.sub A 192.0.2.1", "sub NS ns.sub\nns.sub 300 A 192.0.2.1"],
+    ["x TXT x", "x TXT x\nsub NS ns.sub\nns.sub A 192.0.2.1"],
+    ["sub NS ns.sub", "sub NS ns.sub\nns.sub A 192.0.2.1"],
+    ["sub NS ns.sub\nns.sub A 192.0.2.1", "sub NS ns.example.net.\nns.sub A 192.0.2.2"],
+    ["sub NS ns.sub\nns.sub A 192.0.2.1\nx.sub A 192.0.2.1", "sub NS ns.sub\nns.sub A 192.0.2.1\nx.sub A 192.0.2.2"],
+    ["@ MX 10 mx\nmx A 192.0.2.1", "@ MX 10 mx\nmx A 192.0.2.2"],
+    // The last address goes (G28).
+    ["sub NS ns.sub\nns.sub A 192.0.2.1\nns.sub TXT x", "sub NS ns.sub\nns.sub TXT x"],
+  ],
+  G31: [
+    ["", '_dmarc TXT "v=DMARC1; p=none; rua=mailto:a@other.example"'], // no managed zone
+    ["", '_dmarc TXT "v=DMARC1; p=none; rua=mailto:a@example.com,mailto:b@mail.example.com!10m"'],
+    [
+      "",
+      '_dmarc.a TXT "v=DMARC1; p=none; rua=mailto:a@lab.example.com"', // the same organization
+    ],
+    ["", '_dmarc TXT "v=DMARC1; p=none"'],
+    ["a CNAME example.net.", '_dmarc TXT "v=DMARC1; p=none; rua=https://example.net/dmarc"'],
+  ],
+  G32: [
+    [
+      "www A 192.0.2.1",
+      "www CNAME a.example.net.",
+      "www: points www.example.com to a.example.net, which is in no managed zone",
+    ],
+    [
+      "mail A 192.0.2.1\nmail AAAA 2001:db8::1",
+      "mail CNAME a.example.net.",
+      "mail: points mail.example.com to a.example.net, which is in no managed zone",
+    ],
+    [
+      "www CNAME a\na A 192.0.2.1",
+      "www CNAME a.example.net.\na A 192.0.2.1",
+      "www: points www.example.com to a.example.net, which is in no managed zone",
+    ],
+    // By way of another name, or where a wildcard answered.
+    [
+      "www CNAME a\na A 192.0.2.1",
+      "www CNAME a\na CNAME b.example.net.",
+      "a: points www.example.com to b.example.net, which is in no managed zone",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nwww CNAME a.example.net.",
+      "www: points www.example.com to a.example.net, which is in no managed zone",
+    ],
+    ["www A 192.0.2.1", "www CNAME a\na A 192.0.2.1"],
+    ["www A 192.0.2.1", "www A 192.0.2.2"],
+    ["www CNAME a.example.net.", "www CNAME b.example.net."],
+    ["www CNAME a.example.net.", "www A 192.0.2.1"],
+    ["x TXT x", "x TXT x\nwww CNAME a.example.net."],
+    ["shop A 192.0.2.1", "shop CNAME a.example.net."],
+    ["www.shop A 192.0.2.1", "www.shop CNAME a.example.net."],
+    ["www CNAME a\na A 192.0.2.1\nb A 192.0.2.1", "www CNAME a\na A 192.0.2.1\nb CNAME b.example.net."],
+    ["www A 192.0.2.1", "www NS ns.example.net."],
+  ],
   G33: [
     [hosts(4), hosts(7)],
     [hosts(4), hosts(29)],
@@ -1117,7 +1263,7 @@ describe.each(Object.entries(cases))("%s", (guard, rows) => {
     expect(held.flatMap(findingTexts)).toEqual(said);
   });
 
-  test("has cases that pass and cases that are blocked", () => {
+  test.skipIf(guard === "G31")("has cases that pass and cases that are blocked", () => {
     expect(new Set(rows.map(([, , ...said]) => said.length > 0))).toEqual(new Set([true, false]));
   });
 });
@@ -1418,6 +1564,218 @@ test.each<[what: string, before: string, after: string, sub: string | undefined,
   expect(ofGuard.flatMap(({ findings }) => findings.map(({ text }) => text))).toEqual(said);
 });
 
+const slave = ";@ type: slave\n;@ master_ips: 192.0.2.53";
+const policy = (rua: string) => `_dmarc TXT "v=DMARC1; p=none; rua=${rua}"`;
+const refuses = (host: string, of = "example.com") =>
+  `G31 ${host} accepts no DMARC reports of ${of}: "${of}._report._dmarc.${host}" has no TXT "v=DMARC1"`;
+/** example.com before and after, beside another zone before and after; "unseen" where the run does not read it. */
+test.each<
+  [
+    what: string,
+    before: string,
+    after: string,
+    name: string,
+    otherBefore: string,
+    otherAfter: string,
+    ...said: string[],
+  ]
+>([
+  ["reports without a record", "", policy("mailto:a@lab.example"), "lab.example.", "", "", refuses("lab.example")],
+  [
+    "reports to a host of a zone",
+    "",
+    policy("mailto:a@m.lab.example!1m"),
+    "lab.example.",
+    "m MX 10 m",
+    "m MX 10 m",
+    refuses("m.lab.example"),
+  ],
+  [
+    "one of two addresses",
+    "",
+    policy("mailto:a@example.com , mailto:b%2Cc@Lab.Example.!10m"),
+    "lab.example.",
+    "",
+    "",
+    refuses("lab.example"),
+  ],
+  [
+    "reports of failures",
+    "",
+    '_dmarc TXT "v=DMARC1; p=none; ruf=mailto:a@lab.example"',
+    "lab.example.",
+    "",
+    "",
+    refuses("lab.example"),
+  ],
+  [
+    "the policy of a subdomain",
+    "",
+    '_dmarc.a TXT "v=DMARC1; p=none; rua=mailto:a@lab.example"',
+    "lab.example.",
+    "",
+    "",
+    refuses("lab.example", "a.example.com"),
+  ],
+  [
+    "a policy behind an alias",
+    "p TXT x\n_dmarc CNAME p",
+    'p TXT "v=DMARC1; p=none; rua=mailto:a@lab.example"\n_dmarc CNAME p',
+    "lab.example.",
+    "",
+    "",
+    refuses("lab.example"),
+  ],
+  [
+    "another text at the name of the record",
+    "",
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    "",
+    "example.com._report._dmarc TXT x",
+    refuses("lab.example"),
+  ],
+  [
+    "the record is there",
+    "",
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    'example.com._report._dmarc TXT "v=DMARC1"',
+    'example.com._report._dmarc TXT "v=DMARC1"',
+  ],
+  [
+    "the record comes with it",
+    "",
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    "",
+    'example.com._report._dmarc TXT "v=DMARC1;"',
+  ],
+  ["a wildcard accepts all", "", policy("mailto:a@lab.example"), "lab.example.", "", '*._report._dmarc TXT "v=DMARC1"'],
+  ["the zone is not read", "", policy("mailto:a@lab.example"), "lab.example.", "unseen", "unseen"],
+  ["the zone is a slave", "", policy("mailto:a@lab.example"), "lab.example.", slave, slave],
+  ["reports go there already", policy("mailto:a@lab.example"), policy("mailto:b@lab.example"), "lab.example.", "", ""],
+  [
+    "the record is deleted",
+    policy("mailto:a@lab.example"),
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    'example.com._report._dmarc TXT "v=DMARC1"',
+    "",
+    refuses("lab.example"),
+  ],
+  [
+    "the wildcard that accepts all is deleted",
+    policy("mailto:a@lab.example"),
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    '*._report._dmarc TXT "v=DMARC1"\nx TXT x',
+    "x TXT x",
+    refuses("lab.example"),
+  ],
+  [
+    "a deeper name hides the wildcard that accepts all",
+    policy("mailto:a@lab.example"),
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    '*._report._dmarc TXT "v=DMARC1"',
+    '*._report._dmarc TXT "v=DMARC1"\nx.example.com._report._dmarc TXT "v=DMARC1"',
+    refuses("lab.example"),
+  ],
+  [
+    "the record is deleted with the policy",
+    policy("mailto:a@lab.example"),
+    policy("mailto:a@example.com"),
+    "lab.example.",
+    'example.com._report._dmarc TXT "v=DMARC1"\nx TXT x',
+    "x TXT x",
+  ],
+  [
+    "a server changes in the zone below",
+    "sub NS ns.sub\nns.sub A 192.0.2.1",
+    "sub NS ns.sub\nns.sub A 192.0.2.1",
+    "sub.example.com.",
+    "ns A 192.0.2.1",
+    "ns A 192.0.2.2",
+    "G30 changes the addresses of a name server of sub.example.com: the glue in the zone above must change, too",
+  ],
+  [
+    "a server changes outside of its delegations",
+    "sub NS ns.lab.example.",
+    "sub NS ns.lab.example.",
+    "lab.example.",
+    "ns A 192.0.2.1",
+    "ns A 192.0.2.2",
+  ],
+  [
+    "an alias of a name in another zone",
+    "www A 192.0.2.1",
+    "www CNAME a.lab.example.",
+    "lab.example.",
+    "a A 192.0.2.1",
+    "a A 192.0.2.1",
+  ],
+  [
+    "an alias of a name in a zone that is not read",
+    "www A 192.0.2.1",
+    "www CNAME a.lab.example.",
+    "lab.example.",
+    "unseen",
+    "unseen",
+  ],
+  [
+    "an alias of a name in another zone, which leads outside",
+    "www CNAME a.lab.example.",
+    "www CNAME a.lab.example.",
+    "lab.example.",
+    "a A 192.0.2.1",
+    "a CNAME b.example.net.",
+    "G32 points www.example.com to b.example.net, which is in no managed zone",
+  ],
+  [
+    "a target in another zone without its address",
+    "@ MX 10 a.lab.example.",
+    "@ MX 10 a.lab.example.",
+    "lab.example.",
+    "a A 192.0.2.1\na TXT x",
+    "a TXT x",
+    "G28 deletes the last address; example.com points here",
+  ],
+])("guards beside other zones: %s", (_, before, after, name, otherBefore, otherAfter, ...said) => {
+  const other = domainName(name);
+  const isUnseen = otherBefore === "unseen";
+  const zones = [liveOf(before)];
+  if (!isUnseen) zones.push({ ...liveOf(otherBefore, "documented", other), id: asId(2) });
+  const desired = [desiredOf(after), ...(isUnseen ? [] : [desiredOf(otherAfter, other)])];
+  const live = new Map(zones.map((zone) => [nameKey(zone.name), zone]));
+  const blocks = blocksIn(plan(desired, live), live, thresholds, { unseen: isUnseen ? [other] : [] });
+  const found = blocks.filter(({ guard }) => ["G28", "G30", "G31", "G32"].includes(guard));
+  expect(found.flatMap(({ guard, findings }) => findings.map(({ text }) => `${guard} ${text}`))).toEqual(said);
+});
+
+test.each([
+  ["without the record", "", [refuses("lab.example")]],
+  ["with the record", 'example.com._report._dmarc TXT "v=DMARC1"', []],
+])("G31 finds the zone of the reports outside the run, %s", (_, text, said) => {
+  const live = new Map([[domainName("example.com."), liveOf("")]]);
+  const made = plan([desiredOf(policy("mailto:a@lab.example"))], live);
+  const found = (isWhole: boolean) =>
+    blocksIn(made, live, thresholds, { elsewhere: () => [{ ...desiredOf(text, "lab.example."), isWhole }] });
+  const texts = (blocks: GuardBlock[]) =>
+    blocks.flatMap(({ guard, findings }) => findings.map(({ text }) => `${guard} ${text}`));
+  expect(texts(found(true))).toEqual(said);
+  expect(texts(found(false))).toEqual([]);
+});
+
+test("G30 knows the name servers of the service", () => {
+  const live = new Map([[domainName("example.com."), liveOf("ns1 A 192.0.2.1")]]);
+  const made = plan([desiredOf("ns1 A 192.0.2.2")], live);
+  const nameservers = [domainName("ns1.example.com."), domainName("ns2.example.net.")];
+  expect(blocksIn(made, live, thresholds, { nameservers }).flatMap(findingTexts)).toEqual([
+    "ns1: changes the addresses of a name server of example.com: the glue in the zone above must change, too",
+  ]);
+});
+
 test("an acknowledgement of G27 is bound to the names that lose records", () => {
   const digest = (before: string, after: string) =>
     findBlocks([desiredOf(after)], [liveOf(before)]).find(({ guard }) => guard === "G27")?.effectDigest;
@@ -1429,7 +1787,6 @@ test("an acknowledgement of G27 is bound to the names that lose records", () => 
   expect(other).not.toBe(one);
 });
 
-const slave = ";@ type: slave\n;@ master_ips: 192.0.2.53";
 const disabled = ";@ status: disabled";
 const includesSub = (all: string) => `@ TXT "v=spf1 include:i.sub.example.com ${all}"`;
 const weaker = "G05 SPF becomes weaker, from -all to +all";
@@ -1503,7 +1860,7 @@ test("G08 finds pointers from unchanged zones", () => {
 
 test("G08 finds pointers from unplanned zones", () => {
   const live = new Map([[domainName("example.com."), liveOf("old A 192.0.2.1\nx A 192.0.2.1")]]);
-  const other = desiredOf("vpn CNAME old.example.com.", "corp.example.").records;
+  const other = { ...desiredOf("vpn CNAME old.example.com.", "corp.example."), isWhole: true };
   const held = blocksIn(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, {
     elsewhere: () => [other],
   });
@@ -1553,6 +1910,13 @@ test.each<[string, ...string[]]>([
   ['a A 192.0.2.1\n@ CAA 0 issue ";"', "G19 @: no authority may issue certificates (CAA)"],
   ["@ 172800 MX 10 a.example.net.", "G21 @: the TTL is 172800 seconds (2 days); the limit is 86400"],
   ["a 172800 A 192.0.2.1"],
+  [
+    ";@ expire_sec: 3600",
+    "G29 @: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day",
+  ],
+  ["* A 192.0.2.1\nx.shop A 192.0.2.1", "G09 *: answers for every name that does not exist"],
+  ["www CNAME a.example.net.\nsub NS ns.sub\nns.sub A 192.0.2.1"],
+  [hosts(1000)],
   ["a CNAME me.github.io."],
   [";@ axfr_ips: 192.0.2.53", "G22 @: lets 192.0.2.53 transfer the zone"],
   ['_dmarc TXT "google-site-verification=1"'],
