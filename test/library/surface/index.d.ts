@@ -164,6 +164,7 @@ export interface DesiredZone {
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly DesiredRecord[];
     readonly unsupported?: readonly ZoneRecord[];
+    readonly apexServers?: readonly Name[];
     readonly scope?: Scope;
     readonly excused?: readonly Excuse[];
     readonly file?: string;
