@@ -6960,16 +6960,40 @@ var init_config = __esm({
       zone_deletes_least: number3(
         3,
         1e6,
-        "Number of records of a zone that may be deleted, or changed in place, whatever their percentage"
+        "Number of records of a zone that may be deleted, changed in place, or swapped, whatever their percentage"
       ),
-      zone_deletes_percent: number3(10, 100, "Percentage of a zone's records that may be deleted, or changed in place"),
+      zone_deletes_percent: number3(
+        10,
+        100,
+        "Percentage of a zone's records that may be deleted, changed in place, or swapped"
+      ),
       zone_deletes_most: number3(
         50,
         1e6,
-        "Maximum number of records of a zone that may be deleted, or changed in place, even if their percentage is lower"
+        "Maximum number of records of a zone that may be deleted, changed in place, or swapped, even if their percentage is lower"
       ),
-      run_deletes: number3(25, 1e6, "Number of records that may be deleted, or changed in place, in one run"),
-      run_zones: number3(5, 1e6, "Number of zones that may lose records, or have them changed in place, in one run")
+      zone_creates_least: number3(
+        25,
+        1e6,
+        "Number of records that may be created in a zone with records, whatever their percentage"
+      ),
+      zone_creates_percent: number3(50, 100, "Number of records that may be created, as a percentage of a zone's records"),
+      zone_creates_most: number3(
+        200,
+        1e6,
+        "Maximum number of records that may be created in a zone, even if their percentage is lower"
+      ),
+      run_deletes: number3(25, 1e6, "Number of records that may be deleted, changed in place, or swapped in one run"),
+      run_zones: number3(
+        5,
+        1e6,
+        "Number of zones that may lose records, or have them changed in place or swapped, in one run"
+      ),
+      expire_sec_least: number3(
+        86400,
+        longest,
+        "Seconds below which a zone's expire_sec, after which secondaries stop answering, may not be lowered"
+      )
     };
     configSchema = (settings) => strictObject(
       {
@@ -7000,7 +7024,7 @@ var init_config = __esm({
           "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this."
         ),
         ignore: array(ignore, { error: "must be a list of patterns" }).default([]).describe("Live records that are left alone in every zone"),
-        guards: strictObject(guards, { error: mapOf("thresholds such as run_deletes") }).prefault({}).describe("Thresholds above which deletions and changes in place are blocked until someone approves them"),
+        guards: strictObject(guards, { error: mapOf("thresholds such as run_deletes") }).prefault({}).describe("Thresholds of guards: changes beyond them are blocked until someone approves them"),
         nameservers: array(string2(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers).default([]).describe("Name servers of the service; exported zone files contain them as the NS records of the apex")
       },
       { error: mapOf("settings such as zones") }
@@ -31647,13 +31671,16 @@ function accept(zone, { strict = false } = {}) {
   }
   const isSlave = zone.settings.type === "slave";
   const records = [];
+  const apexServers2 = [];
   let isSame3 = true;
   let seen;
   let last;
   for (const record5 of zone.records) {
     if (record5.type === "SOA") continue;
-    if (record5.type === "NS" && indexed2.isApex(record5.owner)) notes.apexNs(record5);
-    else if (!isSlave && !refused.has(record5)) {
+    if (record5.type === "NS" && indexed2.isApex(record5.owner)) {
+      notes.apexNs(record5);
+      apexServers2.push(...targets(record5));
+    } else if (!isSlave && !refused.has(record5)) {
       const accepted = acceptRecord(record5, notes);
       if (accepted !== record5) isSame3 = false;
       if (last?.owner !== record5.owner) last = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
@@ -31685,6 +31712,7 @@ function accept(zone, { strict = false } = {}) {
     desired: {
       ...desired,
       ...refused.size > 0 && !isSlave && { unsupported: zone.records.filter((record5) => refused.has(record5)) },
+      ...apexServers2.length > 0 && { apexServers: apexServers2 },
       ...zone.scope && { scope: zone.scope },
       ...zone.excused && { excused: zone.excused },
       ...zone.file !== void 0 && { file: zone.file },
@@ -32720,8 +32748,8 @@ async function findDanglingInFiles(severities2, desired, snapshot3) {
 }
 function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: recordsOf3 }, { freed, unknown: unknown2 }) {
   const known2 = new Map(freed.map((one) => [one.address, one]));
-  const ofZones3 = known2.size === 0 ? [] : desired;
-  const found = ofZones3.flatMap((zone) => {
+  const ofZones2 = known2.size === 0 ? [] : desired;
+  const found = ofZones2.flatMap((zone) => {
     const dangling = recordsOf3(zone).flatMap((record5) => {
       const reason2 = addressOf2(record5).flatMap((address2) => known2.get(address2) ?? [])[0];
       if (!reason2) return [];
@@ -33344,6 +33372,340 @@ var init_answerer = __esm({
   }
 });
 
+// src/planner/overlay.ts
+function countSeparateWrites({ kind, drafts }) {
+  const [first3] = drafts;
+  return kind === "swap" ? first3?.writes.length ?? 1 : 1;
+}
+function addWrites(presence, draft2) {
+  for (const [index, { kind }] of draft2.writes.entries()) {
+    if (kind === "delete") presence.delete({ draft: draft2, index });
+    if (kind === "create") presence.create({ draft: draft2, index });
+  }
+}
+function* targetsNow(set, phase, milestones) {
+  for (const record5 of set.stable) yield* lowerTargets(record5);
+  for (const { draft: draft2, index, before: before2, after: after2 } of set.writes) {
+    if (before2 && after2 && lowerTargets(before2).join() === lowerTargets(after2).join()) {
+      yield* lowerTargets(after2);
+      continue;
+    }
+    const milestone = milestones.of(draft2);
+    const record5 = phase(milestone, milestone.kind === "swap" ? index : 0) ? after2 : before2;
+    if (record5) yield* lowerTargets(record5);
+  }
+}
+function lowerTargets(record5) {
+  return targets(record5).map(nameKey);
+}
+var beforeAll, afterAll, Presence, Milestones, apexServers, OverlayZone;
+var init_overlay = __esm({
+  "src/planner/overlay.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_change();
+    beforeAll = () => false;
+    afterAll = () => true;
+    Presence = class {
+      stays = false;
+      #deletes = [];
+      #creates = [];
+      #parts;
+      delete(place) {
+        this.#deletes.push(place);
+      }
+      create(place) {
+        this.#creates.push(place);
+      }
+      isThere(phase, milestones) {
+        if (this.stays) return true;
+        this.#parts ??= this.#split(milestones);
+        const { swaps: swaps2, gone, come } = this.#parts;
+        for (const swap2 of swaps2) {
+          const [draft2] = swap2.drafts;
+          if (this.#deletes.some((place) => place.draft === draft2 && !phase(swap2, place.index))) return true;
+          if (this.#creates.some((place) => place.draft === draft2 && phase(swap2, place.index))) return true;
+        }
+        return gone !== void 0 && !phase(gone, 0) || come !== void 0 && phase(come, 0);
+      }
+      #split(milestones) {
+        const draftsOf2 = (places, isSwap2) => [
+          ...new Set(places.flatMap(({ draft: draft2 }) => draft2.kind === "swap" === isSwap2 ? draft2 : []))
+        ];
+        const swaps2 = [.../* @__PURE__ */ new Set([...draftsOf2(this.#deletes, true), ...draftsOf2(this.#creates, true)])];
+        const [gone, come] = [draftsOf2(this.#deletes, false), draftsOf2(this.#creates, false)];
+        return {
+          swaps: swaps2.map((draft2) => milestones.of(draft2)),
+          gone: gone.length > 0 ? milestones.all(gone) : void 0,
+          come: come.length > 0 ? milestones.some(come) : void 0
+        };
+      }
+    };
+    Milestones = class {
+      #ofDraft = /* @__PURE__ */ new Map();
+      of(draft2) {
+        const known2 = this.#ofDraft.get(draft2);
+        if (known2) return known2;
+        const made = { kind: draft2.kind === "swap" ? "swap" : "all", drafts: /* @__PURE__ */ new Set([draft2]) };
+        this.#ofDraft.set(draft2, made);
+        return made;
+      }
+      all(drafts) {
+        const [first3] = drafts;
+        return first3 && drafts.length === 1 ? this.of(first3) : { kind: "all", drafts: new Set(drafts) };
+      }
+      some(drafts) {
+        const [first3] = drafts;
+        return first3 && drafts.length === 1 ? this.of(first3) : { kind: "some", drafts: new Set(drafts) };
+      }
+    };
+    apexServers = {
+      stable: [{ owner: root, type: "NS", ttl: void 0, data: { nsdname: root } }],
+      writes: []
+    };
+    OverlayZone = class {
+      apex;
+      draft;
+      /** Whether the records are known. Those of slaves and of unmanaged zones are not. */
+      isKnown;
+      served;
+      /** The step that starts or stops serving the zone. */
+      activation;
+      nameChanges;
+      #milestones;
+      /** Names that exist all the time, including empty non-terminals. */
+      #standing;
+      #transient = /* @__PURE__ */ new Map();
+      #changed = /* @__PURE__ */ new Map();
+      constructor(apex, milestones, known2) {
+        this.apex = apex;
+        this.#milestones = milestones;
+        this.draft = known2?.draft;
+        this.isKnown = known2 !== void 0 && known2.draft.zone.settings.type !== "slave";
+        this.served = known2?.isDeleted ? { before: true, after: false } : known2 ? isServed(known2.draft) : { before: true, after: true };
+        this.activation = known2?.activation;
+        this.nameChanges = known2?.nameChanges ?? /* @__PURE__ */ new Map();
+      }
+      /** Whether it is served in this phase. */
+      isServed(phase) {
+        if (this.activation === void 0) return this.served.before;
+        return phase(this.#milestones.of(this.activation), 0) ? this.served.after : this.served.before;
+      }
+      /**
+       * The zone for lookups while it is served: a new zone has all records by then, and a removed one keeps them until
+       * then.
+       */
+      view(now) {
+        const phase = this.activation === void 0 ? now : this.served.after ? afterAll : beforeAll;
+        return { apex: this.apex, rrsets: (name6) => this.#rrsets(name6, phase) };
+      }
+      /** Whether the name exists before or after, but possibly not all the time. */
+      isTransient(name6) {
+        this.#index();
+        return this.#transient.has(name6);
+      }
+      /** Empty non-terminals before or after that never have records. */
+      *emptyNames() {
+        for (const name6 of [...this.#index(), ...this.#transient.keys()])
+          if (!this.draft?.before.has(name6) && !this.draft?.after.has(name6)) yield name6;
+      }
+      /** The types of a name that has records before or after. */
+      typesAt(name6) {
+        const own2 = name6 === this.apex ? ["NS"] : [];
+        return /* @__PURE__ */ new Set([
+          ...own2,
+          ...this.draft?.before.get(name6)?.keys() ?? [],
+          ...this.draft?.after.get(name6)?.keys() ?? []
+        ]);
+      }
+      #rrsets(name6, phase) {
+        const isThere = this.#index().has(name6) || this.#transient.get(name6)?.isThere(phase, this.#milestones) === true;
+        return isThere ? { get: (type2) => this.#set(name6, type2, phase) } : void 0;
+      }
+      #set(name6, type2, phase) {
+        if (name6 === this.apex && type2 === "NS") return apexServers;
+        const changed2 = this.#changed.get(name6)?.get(type2);
+        if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
+        const set = this.draft?.before.get(name6)?.get(type2);
+        return set && { stable: set.records, writes: [] };
+      }
+      #index() {
+        if (this.#standing) return this.#standing;
+        const standing = /* @__PURE__ */ new Set([this.apex]);
+        this.#standing = standing;
+        const passing = [];
+        for (const nameChange of this.nameChanges.values()) if (!this.#indexName(nameChange)) passing.push(nameChange);
+        const isTransient = new Set(passing.map(({ owner }) => owner));
+        for (const owner of this.draft?.before.keys() ?? [])
+          if (!isTransient.has(owner)) for (const name6 of this.#upFrom(owner)) standing.add(name6);
+        for (const { owner, drafts } of passing) {
+          for (const name6 of this.#upFrom(owner)) {
+            const presence = this.#transient.get(name6) ?? new Presence();
+            this.#transient.set(name6, presence);
+            for (const draft2 of drafts) addWrites(presence, draft2);
+          }
+        }
+        return standing;
+      }
+      /** Indexes the changed sets of a name; returns whether one of its records exists all the time. */
+      #indexName({ owner, before: before2, drafts }) {
+        const sets2 = /* @__PURE__ */ new Map();
+        const gone = /* @__PURE__ */ new Set();
+        let stays = false;
+        for (const draft2 of drafts) {
+          for (const [index, change2] of draft2.writes.entries()) {
+            const { type: type2 } = change2.kind === "delete" ? change2.before : change2.after;
+            const set = sets2.get(type2) ?? { stable: [], writes: [], presence: new Presence() };
+            sets2.set(type2, set);
+            const place = { draft: draft2, index };
+            if (change2.kind !== "create") gone.add(change2.before);
+            if (change2.kind === "create") set.presence.create(place);
+            else if (change2.kind === "delete") set.presence.delete(place);
+            else set.presence.stays = true;
+            stays ||= change2.kind === "update";
+            set.writes.push({
+              ...place,
+              ...change2.kind !== "create" && { before: change2.before },
+              ...change2.kind !== "delete" && { after: change2.after }
+            });
+          }
+        }
+        for (const { type: type2, records } of before2?.values() ?? []) {
+          const stable = records.filter((record5) => !gone.has(record5));
+          stays ||= stable.length > 0;
+          const set = sets2.get(type2);
+          if (set && stable.length > 0) {
+            set.presence.stays = true;
+            sets2.set(type2, { ...set, stable });
+          }
+        }
+        this.#changed.set(owner, sets2);
+        return stays;
+      }
+      /** The name and its ancestors that may not exist all the time. */
+      *#upFrom(owner) {
+        for (const name6 of ancestors(owner)) {
+          if (this.#standing?.has(name6)) return;
+          yield name6;
+        }
+      }
+    };
+  }
+});
+
+// src/planner/answers.ts
+var Answers, usualTypes, needsTargets, leadingOn;
+var init_answers = __esm({
+  "src/planner/answers.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_overlay();
+    Answers = class {
+      zones;
+      milestones;
+      /** The zone that denied the name when `end` last returned undefined, if any. */
+      denier;
+      constructor(zones, milestones) {
+        this.zones = zones;
+        this.milestones = milestones;
+      }
+      /**
+       * The result for a resolver that asks for the name and type: records, an alias that leads to some, or a referral to
+       * reachable servers. MX, SRV and NS records count if one of their targets has an address or is elsewhere.
+       */
+      end(name6, type2, phase, trail = []) {
+        const zone = this.#zoneAround(name6, phase);
+        if (zone === "outside") return "elsewhere";
+        this.denier = zone;
+        if (zone === void 0) return void 0;
+        if (!zone.isKnown) return "elsewhere";
+        const node3 = findNode(zone.view(phase), name6, type2);
+        const here = node3.kind === "referral" ? `cut ${node3.cut}` : `${name6} ${type2}`;
+        if (trail.includes(here)) return void 0;
+        const way = [...trail, here];
+        switch (node3.kind) {
+          case "nxdomain":
+            return void 0;
+          case "referral":
+            return this.#isFound(zone, node3, phase, way) ? "elsewhere" : void 0;
+          case "renamed":
+            for (const target2 of targetsNow(node3.dname, phase, this.milestones))
+              return this.end(substituteName({ owner: node3.owner, target: target2 }, name6), type2, phase, way);
+            return void 0;
+          default:
+            return this.#endAt(node3.sets, type2, phase, way);
+        }
+      }
+      /** The types that may be answered for a name in this phase; the usual ones for a referral or another service. */
+      typesOf(name6, phase, trail = []) {
+        if (trail.includes(name6)) return /* @__PURE__ */ new Set();
+        const way = [...trail, name6];
+        const zone = this.#zoneAround(name6, phase);
+        if (zone === void 0) return /* @__PURE__ */ new Set();
+        if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
+        const node3 = findNode(zone.view(phase), name6, "A");
+        if (node3.kind === "nxdomain") return /* @__PURE__ */ new Set();
+        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name6)]);
+        if (node3.kind === "renamed") {
+          for (const target2 of targetsNow(node3.dname, phase, this.milestones))
+            return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name6), phase, way);
+          return /* @__PURE__ */ new Set();
+        }
+        const types4 = zone.typesAt(node3.owner);
+        const alias = node3.sets.get("CNAME");
+        if (alias)
+          for (const target2 of targetsNow(alias, phase, this.milestones))
+            for (const type2 of this.typesOf(target2, phase, way)) types4.add(type2);
+        return types4;
+      }
+      /** The nearest served zone of a name; undefined if none of its zones is served. */
+      #zoneAround(name6, phase) {
+        let isManaged = false;
+        const served = nearestZone(name6, (apex) => {
+          const zone = this.zones.get(apex);
+          isManaged ||= zone !== void 0;
+          return zone?.isServed(phase) ? zone : void 0;
+        });
+        return served ?? (isManaged ? void 0 : "outside");
+      }
+      #endAt(sets2, type2, phase, way) {
+        const found = atNode(sets2, type2);
+        if (found.kind === "nodata") return void 0;
+        if (found.kind === "alias") {
+          for (const target2 of targetsNow(found.cname, phase, this.milestones)) return this.end(target2, type2, phase, way);
+          return void 0;
+        }
+        if (!needsTargets.has(type2)) return "data";
+        const { denier } = this;
+        for (const target2 of targetsNow(found.set, phase, this.milestones))
+          if (target2 === "." || this.#hasAddress(target2, phase, way)) return "data";
+        this.denier ??= denier;
+        return void 0;
+      }
+      #hasAddress(target2, phase, way) {
+        return ["A", "AAAA"].some((type2) => this.end(target2, type2, phase, way) !== void 0);
+      }
+      /** Whether one of a delegation's servers can be found. Those inside it need glue (RFC 1034 §4.2.1). */
+      #isFound(zone, { cut, servers: servers3 }, phase, way) {
+        const view = zone.view(phase);
+        for (const target2 of targetsNow(servers3, phase, this.milestones)) {
+          if (isInside(target2, cut)) {
+            const glue3 = view.rrsets(target2);
+            if (glue3?.get("A") !== void 0 || glue3?.get("AAAA") !== void 0) return true;
+          } else if (this.#hasAddress(target2, phase, way)) return true;
+        }
+        this.denier = zone;
+        return false;
+      }
+    };
+    usualTypes = ["A", "AAAA", "MX", "TXT"];
+    needsTargets = /* @__PURE__ */ new Set(["MX", "SRV", "NS"]);
+    leadingOn = /* @__PURE__ */ new Set([...needsTargets, "CNAME", "DNAME"]);
+  }
+});
+
 // src/planner/in-order.ts
 function isStronger(one, other) {
   return strengths.indexOf(one) > strengths.indexOf(other);
@@ -33676,340 +34038,6 @@ var init_faults2 = __esm({
     };
     nullMx = "null MX";
     policies3 = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
-  }
-});
-
-// src/planner/overlay.ts
-function countSeparateWrites({ kind, drafts }) {
-  const [first3] = drafts;
-  return kind === "swap" ? first3?.writes.length ?? 1 : 1;
-}
-function addWrites(presence, draft2) {
-  for (const [index, { kind }] of draft2.writes.entries()) {
-    if (kind === "delete") presence.delete({ draft: draft2, index });
-    if (kind === "create") presence.create({ draft: draft2, index });
-  }
-}
-function* targetsNow(set, phase, milestones) {
-  for (const record5 of set.stable) yield* lowerTargets(record5);
-  for (const { draft: draft2, index, before: before2, after: after2 } of set.writes) {
-    if (before2 && after2 && lowerTargets(before2).join() === lowerTargets(after2).join()) {
-      yield* lowerTargets(after2);
-      continue;
-    }
-    const milestone = milestones.of(draft2);
-    const record5 = phase(milestone, milestone.kind === "swap" ? index : 0) ? after2 : before2;
-    if (record5) yield* lowerTargets(record5);
-  }
-}
-function lowerTargets(record5) {
-  return targets(record5).map(nameKey);
-}
-var beforeAll, afterAll, Presence, Milestones, apexServers, OverlayZone;
-var init_overlay = __esm({
-  "src/planner/overlay.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    init_change();
-    beforeAll = () => false;
-    afterAll = () => true;
-    Presence = class {
-      stays = false;
-      #deletes = [];
-      #creates = [];
-      #parts;
-      delete(place) {
-        this.#deletes.push(place);
-      }
-      create(place) {
-        this.#creates.push(place);
-      }
-      isThere(phase, milestones) {
-        if (this.stays) return true;
-        this.#parts ??= this.#split(milestones);
-        const { swaps, gone, come } = this.#parts;
-        for (const swap2 of swaps) {
-          const [draft2] = swap2.drafts;
-          if (this.#deletes.some((place) => place.draft === draft2 && !phase(swap2, place.index))) return true;
-          if (this.#creates.some((place) => place.draft === draft2 && phase(swap2, place.index))) return true;
-        }
-        return gone !== void 0 && !phase(gone, 0) || come !== void 0 && phase(come, 0);
-      }
-      #split(milestones) {
-        const draftsOf2 = (places, isSwap2) => [
-          ...new Set(places.flatMap(({ draft: draft2 }) => draft2.kind === "swap" === isSwap2 ? draft2 : []))
-        ];
-        const swaps = [.../* @__PURE__ */ new Set([...draftsOf2(this.#deletes, true), ...draftsOf2(this.#creates, true)])];
-        const [gone, come] = [draftsOf2(this.#deletes, false), draftsOf2(this.#creates, false)];
-        return {
-          swaps: swaps.map((draft2) => milestones.of(draft2)),
-          gone: gone.length > 0 ? milestones.all(gone) : void 0,
-          come: come.length > 0 ? milestones.some(come) : void 0
-        };
-      }
-    };
-    Milestones = class {
-      #ofDraft = /* @__PURE__ */ new Map();
-      of(draft2) {
-        const known2 = this.#ofDraft.get(draft2);
-        if (known2) return known2;
-        const made = { kind: draft2.kind === "swap" ? "swap" : "all", drafts: /* @__PURE__ */ new Set([draft2]) };
-        this.#ofDraft.set(draft2, made);
-        return made;
-      }
-      all(drafts) {
-        const [first3] = drafts;
-        return first3 && drafts.length === 1 ? this.of(first3) : { kind: "all", drafts: new Set(drafts) };
-      }
-      some(drafts) {
-        const [first3] = drafts;
-        return first3 && drafts.length === 1 ? this.of(first3) : { kind: "some", drafts: new Set(drafts) };
-      }
-    };
-    apexServers = {
-      stable: [{ owner: root, type: "NS", ttl: void 0, data: { nsdname: root } }],
-      writes: []
-    };
-    OverlayZone = class {
-      apex;
-      draft;
-      /** Whether the records are known. Those of slaves and of unmanaged zones are not. */
-      isKnown;
-      served;
-      /** The step that starts or stops serving the zone. */
-      activation;
-      nameChanges;
-      #milestones;
-      /** Names that exist all the time, including empty non-terminals. */
-      #standing;
-      #transient = /* @__PURE__ */ new Map();
-      #changed = /* @__PURE__ */ new Map();
-      constructor(apex, milestones, known2) {
-        this.apex = apex;
-        this.#milestones = milestones;
-        this.draft = known2?.draft;
-        this.isKnown = known2 !== void 0 && known2.draft.zone.settings.type !== "slave";
-        this.served = known2?.isDeleted ? { before: true, after: false } : known2 ? isServed(known2.draft) : { before: true, after: true };
-        this.activation = known2?.activation;
-        this.nameChanges = known2?.nameChanges ?? /* @__PURE__ */ new Map();
-      }
-      /** Whether it is served in this phase. */
-      isServed(phase) {
-        if (this.activation === void 0) return this.served.before;
-        return phase(this.#milestones.of(this.activation), 0) ? this.served.after : this.served.before;
-      }
-      /**
-       * The zone for lookups while it is served: a new zone has all records by then, and a removed one keeps them until
-       * then.
-       */
-      view(now) {
-        const phase = this.activation === void 0 ? now : this.served.after ? afterAll : beforeAll;
-        return { apex: this.apex, rrsets: (name6) => this.#rrsets(name6, phase) };
-      }
-      /** Whether the name exists before or after, but possibly not all the time. */
-      isTransient(name6) {
-        this.#index();
-        return this.#transient.has(name6);
-      }
-      /** Empty non-terminals before or after that never have records. */
-      *emptyNames() {
-        for (const name6 of [...this.#index(), ...this.#transient.keys()])
-          if (!this.draft?.before.has(name6) && !this.draft?.after.has(name6)) yield name6;
-      }
-      /** The types of a name that has records before or after. */
-      typesAt(name6) {
-        const own2 = name6 === this.apex ? ["NS"] : [];
-        return /* @__PURE__ */ new Set([
-          ...own2,
-          ...this.draft?.before.get(name6)?.keys() ?? [],
-          ...this.draft?.after.get(name6)?.keys() ?? []
-        ]);
-      }
-      #rrsets(name6, phase) {
-        const isThere = this.#index().has(name6) || this.#transient.get(name6)?.isThere(phase, this.#milestones) === true;
-        return isThere ? { get: (type2) => this.#set(name6, type2, phase) } : void 0;
-      }
-      #set(name6, type2, phase) {
-        if (name6 === this.apex && type2 === "NS") return apexServers;
-        const changed2 = this.#changed.get(name6)?.get(type2);
-        if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
-        const set = this.draft?.before.get(name6)?.get(type2);
-        return set && { stable: set.records, writes: [] };
-      }
-      #index() {
-        if (this.#standing) return this.#standing;
-        const standing = /* @__PURE__ */ new Set([this.apex]);
-        this.#standing = standing;
-        const passing = [];
-        for (const nameChange of this.nameChanges.values()) if (!this.#indexName(nameChange)) passing.push(nameChange);
-        const isTransient = new Set(passing.map(({ owner }) => owner));
-        for (const owner of this.draft?.before.keys() ?? [])
-          if (!isTransient.has(owner)) for (const name6 of this.#upFrom(owner)) standing.add(name6);
-        for (const { owner, drafts } of passing) {
-          for (const name6 of this.#upFrom(owner)) {
-            const presence = this.#transient.get(name6) ?? new Presence();
-            this.#transient.set(name6, presence);
-            for (const draft2 of drafts) addWrites(presence, draft2);
-          }
-        }
-        return standing;
-      }
-      /** Indexes the changed sets of a name; returns whether one of its records exists all the time. */
-      #indexName({ owner, before: before2, drafts }) {
-        const sets2 = /* @__PURE__ */ new Map();
-        const gone = /* @__PURE__ */ new Set();
-        let stays = false;
-        for (const draft2 of drafts) {
-          for (const [index, change2] of draft2.writes.entries()) {
-            const { type: type2 } = change2.kind === "delete" ? change2.before : change2.after;
-            const set = sets2.get(type2) ?? { stable: [], writes: [], presence: new Presence() };
-            sets2.set(type2, set);
-            const place = { draft: draft2, index };
-            if (change2.kind !== "create") gone.add(change2.before);
-            if (change2.kind === "create") set.presence.create(place);
-            else if (change2.kind === "delete") set.presence.delete(place);
-            else set.presence.stays = true;
-            stays ||= change2.kind === "update";
-            set.writes.push({
-              ...place,
-              ...change2.kind !== "create" && { before: change2.before },
-              ...change2.kind !== "delete" && { after: change2.after }
-            });
-          }
-        }
-        for (const { type: type2, records } of before2?.values() ?? []) {
-          const stable = records.filter((record5) => !gone.has(record5));
-          stays ||= stable.length > 0;
-          const set = sets2.get(type2);
-          if (set && stable.length > 0) {
-            set.presence.stays = true;
-            sets2.set(type2, { ...set, stable });
-          }
-        }
-        this.#changed.set(owner, sets2);
-        return stays;
-      }
-      /** The name and its ancestors that may not exist all the time. */
-      *#upFrom(owner) {
-        for (const name6 of ancestors(owner)) {
-          if (this.#standing?.has(name6)) return;
-          yield name6;
-        }
-      }
-    };
-  }
-});
-
-// src/planner/answers.ts
-var Answers, usualTypes, needsTargets, leadingOn;
-var init_answers = __esm({
-  "src/planner/answers.ts"() {
-    "use strict";
-    init_lookup();
-    init_name();
-    init_overlay();
-    Answers = class {
-      zones;
-      milestones;
-      /** The zone that denied the name when `end` last returned undefined, if any. */
-      denier;
-      constructor(zones, milestones) {
-        this.zones = zones;
-        this.milestones = milestones;
-      }
-      /**
-       * The result for a resolver that asks for the name and type: records, an alias that leads to some, or a referral to
-       * reachable servers. MX, SRV and NS records count if one of their targets has an address or is elsewhere.
-       */
-      end(name6, type2, phase, trail = []) {
-        const zone = this.#zoneAround(name6, phase);
-        if (zone === "outside") return "elsewhere";
-        this.denier = zone;
-        if (zone === void 0) return void 0;
-        if (!zone.isKnown) return "elsewhere";
-        const node3 = findNode(zone.view(phase), name6, type2);
-        const here = node3.kind === "referral" ? `cut ${node3.cut}` : `${name6} ${type2}`;
-        if (trail.includes(here)) return void 0;
-        const way = [...trail, here];
-        switch (node3.kind) {
-          case "nxdomain":
-            return void 0;
-          case "referral":
-            return this.#isFound(zone, node3, phase, way) ? "elsewhere" : void 0;
-          case "renamed":
-            for (const target2 of targetsNow(node3.dname, phase, this.milestones))
-              return this.end(substituteName({ owner: node3.owner, target: target2 }, name6), type2, phase, way);
-            return void 0;
-          default:
-            return this.#endAt(node3.sets, type2, phase, way);
-        }
-      }
-      /** The types that may be answered for a name in this phase; the usual ones for a referral or another service. */
-      typesOf(name6, phase, trail = []) {
-        if (trail.includes(name6)) return /* @__PURE__ */ new Set();
-        const way = [...trail, name6];
-        const zone = this.#zoneAround(name6, phase);
-        if (zone === void 0) return /* @__PURE__ */ new Set();
-        if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
-        const node3 = findNode(zone.view(phase), name6, "A");
-        if (node3.kind === "nxdomain") return /* @__PURE__ */ new Set();
-        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name6)]);
-        if (node3.kind === "renamed") {
-          for (const target2 of targetsNow(node3.dname, phase, this.milestones))
-            return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name6), phase, way);
-          return /* @__PURE__ */ new Set();
-        }
-        const types4 = zone.typesAt(node3.owner);
-        const alias = node3.sets.get("CNAME");
-        if (alias)
-          for (const target2 of targetsNow(alias, phase, this.milestones))
-            for (const type2 of this.typesOf(target2, phase, way)) types4.add(type2);
-        return types4;
-      }
-      /** The nearest served zone of a name; undefined if none of its zones is served. */
-      #zoneAround(name6, phase) {
-        let isManaged = false;
-        const served = nearestZone(name6, (apex) => {
-          const zone = this.zones.get(apex);
-          isManaged ||= zone !== void 0;
-          return zone?.isServed(phase) ? zone : void 0;
-        });
-        return served ?? (isManaged ? void 0 : "outside");
-      }
-      #endAt(sets2, type2, phase, way) {
-        const found = atNode(sets2, type2);
-        if (found.kind === "nodata") return void 0;
-        if (found.kind === "alias") {
-          for (const target2 of targetsNow(found.cname, phase, this.milestones)) return this.end(target2, type2, phase, way);
-          return void 0;
-        }
-        if (!needsTargets.has(type2)) return "data";
-        const { denier } = this;
-        for (const target2 of targetsNow(found.set, phase, this.milestones))
-          if (target2 === "." || this.#hasAddress(target2, phase, way)) return "data";
-        this.denier ??= denier;
-        return void 0;
-      }
-      #hasAddress(target2, phase, way) {
-        return ["A", "AAAA"].some((type2) => this.end(target2, type2, phase, way) !== void 0);
-      }
-      /** Whether one of a delegation's servers can be found. Those inside it need glue (RFC 1034 §4.2.1). */
-      #isFound(zone, { cut, servers: servers3 }, phase, way) {
-        const view = zone.view(phase);
-        for (const target2 of targetsNow(servers3, phase, this.milestones)) {
-          if (isInside(target2, cut)) {
-            const glue2 = view.rrsets(target2);
-            if (glue2?.get("A") !== void 0 || glue2?.get("AAAA") !== void 0) return true;
-          } else if (this.#hasAddress(target2, phase, way)) return true;
-        }
-        this.denier = zone;
-        return false;
-      }
-    };
-    usualTypes = ["A", "AAAA", "MX", "TXT"];
-    needsTargets = /* @__PURE__ */ new Set(["MX", "SRV", "NS"]);
-    leadingOn = /* @__PURE__ */ new Set([...needsTargets, "CNAME", "DNAME"]);
   }
 });
 
@@ -34409,9 +34437,9 @@ function findGapInOrder({ probe, asked }, answers2, order) {
   return void 0;
 }
 function* waysToAvoid({ reached, pending, underWay }, order) {
-  const swaps = underWay.map((draft2) => ({ kind: "swap", drafts: /* @__PURE__ */ new Set([draft2]) }));
-  for (const later of [...reached, ...swaps]) {
-    for (const earlier of [...pending, ...swaps]) {
+  const swaps2 = underWay.map((draft2) => ({ kind: "swap", drafts: /* @__PURE__ */ new Set([draft2]) }));
+  for (const later of [...reached, ...swaps2]) {
+    for (const earlier of [...pending, ...swaps2]) {
       const early = earlier.kind === "some" ? [order.gate(earlier)] : [...earlier.drafts];
       const late = later.kind === "some" ? [...later.drafts] : [order.gate(later)];
       if (early.length === 1 && late.length === 1 && early[0] === late[0]) continue;
@@ -34563,7 +34591,7 @@ var init_order = __esm({
 });
 
 // src/planner/pointer.ts
-function ownerOf3({ record: record5 }) {
+function ownerOf4({ record: record5 }) {
   return nameKey(record5.owner);
 }
 function hasPointer({ writes }) {
@@ -34584,7 +34612,7 @@ function pointersOf({ writes }, side) {
 function* createsFor(nameChange, pointer) {
   if (isDelegation(nameChange, pointer)) {
     const server = nameChange.createByType.get("NS");
-    if (server && nameChange.owner !== ownerOf3(pointer)) yield [server, "preferred"];
+    if (server && nameChange.owner !== ownerOf4(pointer)) yield [server, "preferred"];
     return;
   }
   const others = [...nameChange.createByType].filter(([type2]) => isAddress3(type2) || !isGlue(pointer));
@@ -34597,7 +34625,7 @@ function* createsFor(nameChange, pointer) {
 }
 function deletesFor(nameChange, pointer) {
   if (isDelegation(nameChange, pointer)) {
-    const server = nameChange.owner === ownerOf3(pointer) ? void 0 : nameChange.deleteByType.get("NS");
+    const server = nameChange.owner === ownerOf4(pointer) ? void 0 : nameChange.deleteByType.get("NS");
     return server ? [server] : [];
   }
   if (nameChange.after === void 0) return [...nameChange.deleteByType.values()];
@@ -34718,7 +34746,7 @@ var init_pointers = __esm({
         }
         if (names3.length === 0)
           addNeed(draft2, node3.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
-        if (names3.includes(ownerOf3(pointer))) return;
+        if (names3.includes(ownerOf4(pointer))) return;
         for (const nameChange of node3.entering.group(pointer.target))
           if (!isTarget(nameChange, pointer, nameChange.deleteByType))
             for (const gone of nameChange.drafts) addNeed(draft2, gone, weakenBehindAlias("preferred"));
@@ -34748,7 +34776,7 @@ var init_pointers = __esm({
           const nameChange = node3.nameChanges.get(name6);
           if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft2, "preferred");
         }
-        if (names3.includes(ownerOf3(pointer))) return;
+        if (names3.includes(ownerOf4(pointer))) return;
         for (const nameChange of node3.leaving.group(pointer.target))
           if (!isTarget(nameChange, pointer, nameChange.createByType))
             for (const one of nameChange.drafts) addNeed(one, draft2, "preferred");
@@ -70378,8 +70406,8 @@ function findingsText({ problems: problems2, zones, records, templates: template
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems2.some(({ severity }) => severity === "error") ? colors.red("not valid") : colors.blue("valid");
   const ofTemplates = templates2 > 0 ? [count(templates2, "template")] : [];
-  const ofZones3 = zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records, "record")] : [];
-  const totals3 = [...ofTemplates, ...ofZones3, ...severityCounts(problems2)].join(`, `);
+  const ofZones2 = zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records, "record")] : [];
+  const totals3 = [...ofTemplates, ...ofZones2, ...severityCounts(problems2)].join(`, `);
   return `${[...blocks, `${verdict}: ${totals3}`].join("\n\n")}
 `;
 }
@@ -75534,6 +75562,7 @@ init_digests();
 init_effects();
 
 // src/planner/guard.ts
+init_plain();
 init_name();
 init_owners();
 init_zone();
@@ -75549,9 +75578,6 @@ function describeZoneChange(plan3, live3) {
     if (known2) known2.push(effect);
     else effectsByName.set(effect.name, [effect]);
   }
-  const losing = new Map(
-    [...effectsByName.keys()].map((owner) => [owner, countAt(before2, owner) - countAt(after2, owner)])
-  );
   const isOfRecord = ({ kind }) => kind !== "setting" && kind !== "domain";
   return {
     zone: nameKey(plan3.zone.name),
@@ -75560,9 +75586,7 @@ function describeZoneChange(plan3, live3) {
     after: after2,
     effects,
     effectsByName,
-    changedNames: [...effectsByName].flatMap(([name6, list9]) => list9.some(isOfRecord) ? [name6] : []),
-    losses: effects.filter(({ kind, name: name6 }) => kind === "delete" && (losing.get(name6) ?? 0) > 0),
-    lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0)
+    changedNames: [...effectsByName].flatMap(([name6, list9]) => list9.some(isOfRecord) ? [name6] : [])
   };
 }
 var noRecords = [];
@@ -75613,6 +75637,10 @@ function excusedNames({ plan: plan3 }, rule) {
 }
 function wideFinding(text4, effects) {
   return { text: text4, effects, isWide: true };
+}
+function listNames(names3) {
+  const more = names3.length > 3 ? ` and ${count(names3.length - 3, "more name")}` : "";
+  return `${names3.slice(0, 3).map(withoutDot).join(", ")}${more}`;
 }
 
 // src/planner/guard-addresses.ts
@@ -75800,70 +75828,12 @@ function hasAddresses(owners) {
 }
 
 // src/planner/guard-changes.ts
+init_duration();
 init_name();
 init_zone();
 init_zone_settings();
 init_change();
 init_effects();
-var zoneChanges = {
-  guard: "G13",
-  title: "many changes",
-  about: "many changes in place in one zone",
-  *check(zone, { thresholds }) {
-    const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
-    const { count: count3, effects } = changesInPlace(zone);
-    const all2 = countAll(zone.before);
-    const allowed = Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
-    if (count3 > allowed)
-      yield wideFinding(`changes ${count3} of ${all2} records in place; the limit is ${allowed}`, effects);
-  }
-};
-var runChanges = {
-  guard: "G14",
-  title: "many changes in one run",
-  about: "many changes in place in one run, or in many zones",
-  *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
-    const changes = zones.map(changesInPlace).filter(({ count: count4 }) => count4 > 0);
-    const count3 = changes.reduce((sum, one) => sum + one.count, 0);
-    const effects = changes.flatMap((one) => one.effects);
-    if (count3 > run_deletes)
-      yield wideFinding(`changes ${count3} records in place in one run; the limit is ${run_deletes}`, effects);
-    if (changes.length > run_zones)
-      yield wideFinding(`changes records in place in ${changes.length} zones; the limit is ${run_zones}`, effects);
-  }
-};
-function changesInPlace(zone) {
-  const known2 = ofZones.get(zone);
-  if (known2) return known2;
-  const found = findChangesInPlace(zone);
-  ofZones.set(zone, found);
-  return found;
-}
-var ofZones = /* @__PURE__ */ new WeakMap();
-function findChangesInPlace({ plan: plan3, before: before2, after: after2 }) {
-  const writes = writesOf(plan3).filter(changesData);
-  const byOwner2 = /* @__PURE__ */ new Map();
-  for (const write15 of writes) {
-    const owner = nameKey(subject(write15).owner);
-    const known2 = byOwner2.get(owner);
-    if (known2) known2.push(write15);
-    else byOwner2.set(owner, [write15]);
-  }
-  let count3 = 0;
-  const changed2 = [];
-  for (const [owner, list9] of byOwner2) {
-    const number6 = (kind) => list9.filter((write15) => write15.kind === kind).length;
-    const replaced = number6("update") + Math.min(number6("create"), number6("delete"));
-    if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
-    count3 += replaced;
-    for (const write15 of list9) changed2.push(write15);
-  }
-  return { count: count3, effects: changed2.map((write15) => recordEffect(write15, plan3)) };
-}
-function changesData(write15) {
-  if (write15.kind !== "update") return true;
-  return canonical(write15.before) !== canonical(write15.after);
-}
 var longestTtl = 86400;
 var longTtls = {
   guard: "G21",
@@ -75887,6 +75857,24 @@ var longTtls = {
       const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
       yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
+    }
+  }
+};
+var shortExpire = {
+  guard: "G29",
+  title: "SOA expire",
+  about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
+  ofNew: true,
+  *check({ effects, plan: plan3 }, { thresholds: { expire_sec_least: least } }) {
+    if (plan3.zone.settings.type === "slave") return;
+    for (const effect of effects) {
+      if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
+      const [was, is] = [effect.before, effect.after].map(
+        (text5) => Number(text5 === null ? Infinity : JSON.parse(text5))
+      );
+      if (was === void 0 || is === void 0 || is >= least || is >= was) continue;
+      const text4 = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
+      yield { text: text4, effects: [effect] };
     }
   }
 };
@@ -75972,6 +75960,127 @@ var apexFamily = {
   }
 };
 
+// src/planner/guard-counts.ts
+init_plain();
+init_change();
+init_effects();
+function countKind(zone, kind) {
+  const { plan: plan3 } = zone;
+  const kindOf5 = (write15) => write15.kind === "update" ? "change" : write15.kind;
+  const steps = plan3.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
+  const writes = steps.flatMap((step) => step.kind === "write" ? step.writes.filter(isOfKind) : step.writes);
+  const settings = kind === "change" ? plan3.settings.length : 0;
+  return {
+    records: kind === "swap" ? steps.length : writes.length,
+    settings,
+    effects: () => [
+      ...settings > 0 ? zone.effects.filter((effect) => effect.kind === "setting") : [],
+      ...writes.map((write15) => recordEffect(write15, plan3))
+    ]
+  };
+  function isOfKind(write15) {
+    return kindOf5(write15) === kind;
+  }
+}
+function limitOf(all2, least, percent2, most3) {
+  return Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
+}
+function* checkZone2(zone, { thresholds }, kind, textOf7) {
+  const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
+  const counted = countKind(zone, kind);
+  const all2 = countAll(zone.before);
+  const limit = limitOf(all2, least, percent2, most3);
+  if (counted.records + counted.settings > limit)
+    yield wideFinding(`${textOf7(counted, all2)}; the limit is ${limit}`, counted.effects());
+}
+function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, textOf7, inZones) {
+  const counted = zones.map((zone) => countKind(zone, kind)).filter(({ records, settings }) => records + settings > 0);
+  const sum = (of2) => counted.reduce((total2, one) => total2 + one[of2], 0);
+  const total = {
+    records: sum("records"),
+    settings: sum("settings"),
+    effects: () => counted.flatMap((one) => one.effects())
+  };
+  if (total.records + total.settings > run_deletes)
+    yield wideFinding(`${textOf7(total)} in one run; the limit is ${run_deletes}`, total.effects());
+  if (counted.length > run_zones)
+    yield wideFinding(`${inZones(total)} in ${counted.length} zones; the limit is ${run_zones}`, total.effects());
+}
+var zoneDeletions = {
+  guard: "G01",
+  title: "many deletions",
+  about: "many deletions in one zone",
+  *check(zone, context2) {
+    yield* checkZone2(zone, context2, "delete", ({ records }, all2) => `deletes ${records} of ${all2} records`);
+  }
+};
+var runDeletions = {
+  guard: "G02",
+  title: "many deletions in one run",
+  about: "many deletions in one run, or in many zones",
+  *checkRun(context2) {
+    const textOf7 = ({ records }) => `deletes ${count(records, "record")}`;
+    yield* checkRun(context2, "delete", textOf7, () => "deletes records");
+  }
+};
+var zoneChanges = {
+  guard: "G13",
+  title: "many changes",
+  about: "many changes in place in one zone",
+  *check(zone, context2) {
+    yield* checkZone2(
+      zone,
+      context2,
+      "change",
+      ({ records, settings }, all2) => changesText(records > 0 ? `${records} of ${all2} records` : "", settings)
+    );
+  }
+};
+var runChanges = {
+  guard: "G14",
+  title: "many changes in one run",
+  about: "many changes in place in one run, or in many zones",
+  *checkRun(context2) {
+    const textOf7 = ({ records, settings }) => changesText(records > 0 ? count(records, "record") : "", settings);
+    const inZones = ({ records, settings }) => `changes ${[records > 0 ? "records" : "", settings > 0 ? "settings" : ""].filter(Boolean).join(" and ")} in place`;
+    yield* checkRun(context2, "change", textOf7, inZones);
+  }
+};
+function changesText(records, settings) {
+  const all2 = [records, settings > 0 ? count(settings, "setting") : ""].filter((text4) => text4 !== "");
+  return `changes ${all2.join(" and ")} in place`;
+}
+var zoneCreates = {
+  guard: "G33",
+  title: "many creates",
+  about: "many records are created in one zone that is served and has records",
+  *check(zone, { thresholds }) {
+    const all2 = countAll(zone.before);
+    if (all2 === 0 || !isServed(zone.plan).before) return;
+    const { zone_creates_least: least, zone_creates_percent: percent2, zone_creates_most: most3 } = thresholds;
+    const { records, effects } = countKind(zone, "create");
+    const limit = limitOf(all2, least, percent2, most3);
+    if (records > limit)
+      yield wideFinding(`creates ${count(records, "record")} in a zone of ${all2}; the limit is ${limit}`, effects());
+  }
+};
+var swaps = {
+  guard: "G34",
+  title: "many swaps",
+  about: "many swaps in one zone, in one run, or in many zones",
+  *check(zone, context2) {
+    yield* checkZone2(zone, context2, "swap", ({ records }, all2) => `swaps ${records} of ${all2} records`);
+  },
+  *checkRun(context2) {
+    yield* checkRun(
+      context2,
+      "swap",
+      ({ records }) => `swaps ${count(records, "record")}`,
+      () => "swaps records"
+    );
+  }
+};
+
 // src/planner/guard-dkim.ts
 init_kind();
 init_tags();
@@ -76029,176 +76138,7 @@ function flags3(value3) {
   return value3.split(":").map((flag2) => flag2.trim());
 }
 
-// src/planner/guard-hides.ts
-init_lookup();
-init_name();
-init_owners();
-init_zone();
-init_change();
-init_effects();
-var hidesNames = {
-  guard: "G11",
-  title: "hidden names",
-  about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
-  ofNew: true,
-  *check(zone, context2) {
-    const { before: before2, after: after2 } = isServed(zone.plan);
-    if (before2 === after2) return;
-    const effects = zone.effects.filter(
-      ({ kind, type: type2 }) => kind === "domain" || kind === "setting" && type2 === "status"
-    );
-    const above = context2.answersAfter.zoneOf(parent(zone.zone));
-    if (above === void 0) return;
-    const names3 = after2 ? findHidden(zone.zone, above, context2) : findUncovered(zone.before, above, context2);
-    if (names3.length === 0) return;
-    yield { text: after2 ? hidesText(names3, above) : uncoversText(names3, above), effects };
-  },
-  *checkDeletion(zone, context2) {
-    const above = context2.answersAfter.zoneOf(parent(nameKey(zone.name)));
-    if (above === void 0 || zone.settings.status === "disabled") return;
-    const names3 = findUncovered(byOwner(zone.records), above, context2);
-    if (names3.length > 0) yield { text: uncoversText(names3, above), effects: [deletionEffect(zone)] };
-  }
-};
-function findHidden(zone, above, context2) {
-  const { answersBefore, answersAfter } = context2;
-  const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
-  const [before2, after2] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
-  const ofWildcards = /* @__PURE__ */ new Set();
-  for (const at3 of ancestors(parent(zone)))
-    for (const owners of [before2, after2])
-      for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
-  const candidates = /* @__PURE__ */ new Map();
-  if (ofWildcards.size > 0) {
-    for (const name6 of [zone, wildcardBelow(zone)]) if (!before2.has(name6)) candidates.set(name6, ofWildcards);
-  }
-  for (const [name6, sets2] of after2) if (isInside(name6, zone) && before2.has(name6)) candidates.set(name6, sets2.keys());
-  const isHidden2 = (name6) => (
-    // Names in a zone further below were answered by that zone before.
-    [zone, aboveBefore].includes(answersBefore.zoneOf(name6) ?? zone) && !isDelegated(before2, name6, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name6, zone) && losesAnswers(name6, candidates.get(name6) ?? [], { aboveBefore, above, answersBefore, answersAfter })
-  );
-  return [...candidates.keys()].filter(isHidden2);
-}
-function losesAnswers(name6, own2, around) {
-  const { aboveBefore, above, answersBefore, answersAfter } = around;
-  const usual2 = ["A", "AAAA", "MX", "TXT"];
-  const isEmpty2 = (type2) => {
-    const { records, isKnown } = answersAfter.find(name6, type2);
-    return isKnown && records.length === 0;
-  };
-  const isAnsweredAbove = (type2) => {
-    const { records, isKnown } = answersAfter.findFrom(above, name6, type2);
-    return records.length > 0 || !isKnown;
-  };
-  const types4 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
-  if (types4.some(
-    (type2) => answersBefore.findFrom(aboveBefore, name6, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
-  ))
-    return true;
-  const isAlias = answersBefore.findIn(aboveBefore, name6, "A").some(({ type: type2 }) => type2 === "CNAME");
-  return isAlias && !answersBefore.findFrom(aboveBefore, name6, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
-}
-function findUncovered(owners, above, { answersAfter }) {
-  const names3 = [];
-  for (const [name6, sets2] of owners) {
-    const types4 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
-    const isOther = (type2) => {
-      const records = answersAfter.findIn(above, name6, type2);
-      return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
-    };
-    if ([...types4].some(isOther)) names3.push(name6);
-  }
-  return names3;
-}
-function text2(records) {
-  return records.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
-}
-function isDelegated(owners, name6, apex) {
-  return cutOf(apex, name6, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
-}
-function hidesText(names3, above) {
-  return `hides ${listNames(names3)} of ${above.slice(0, -1)}: the new zone has no such records`;
-}
-function uncoversText(names3, above) {
-  return `${listNames(names3)} ${names3.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
-}
-function listNames(names3) {
-  const more = names3.length > 3 ? ` and ${names3.length - 3} more names` : "";
-  return `${names3.slice(0, 3).map((name6) => name6.slice(0, -1)).join(", ")}${more}`;
-}
-
-// src/planner/guard-lookup.ts
-init_lookup();
-init_name();
-init_zone();
-var nothing = { records: [], isKnown: true };
-var mostAliases = 8;
-var ZoneAnswers = class {
-  #zones;
-  #indexed = /* @__PURE__ */ new Map();
-  constructor(zones) {
-    this.#zones = zones;
-  }
-  /** The nearest zone of a name. */
-  zoneOf(name6) {
-    return nearestZone(name6, (apex) => this.#zones.has(apex) ? apex : void 0);
-  }
-  /** All names that have records of a type, zone by zone. */
-  *ownersWith(type2) {
-    for (const owners of this.#zones.values())
-      for (const [owner, sets2] of owners ?? []) if (sets2.has(type2)) yield owner;
-  }
-  /** The RRsets of a zone by owner. */
-  ownersOf(zone) {
-    return this.#zones.get(zone) ?? /* @__PURE__ */ new Map();
-  }
-  /** The RRset of a name in one zone, ignoring zones below it. */
-  findIn(zone, name6, type2) {
-    const found = lookUp(this.#index(zone), name6, type2);
-    return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
-  }
-  /** Whether the name itself has records of any type. */
-  hasRecords(name6) {
-    const zone = this.zoneOf(name6);
-    return zone !== void 0 && this.#zones.get(zone)?.has(name6) === true;
-  }
-  find(name6, type2, aliases = 0) {
-    return this.findFrom(this.zoneOf(name6), name6, type2, aliases);
-  }
-  /** Like `find`, but starts in this zone and ignores zones below it. */
-  findFrom(zone, name6, type2, aliases = 0) {
-    const unknown2 = { records: [], isKnown: false, decidedBy: name6 };
-    if (zone === void 0 || this.#zones.get(zone) === void 0 || aliases > mostAliases) return unknown2;
-    const found = lookUp(this.#index(zone), name6, type2);
-    switch (found.kind) {
-      case "answer":
-        return { records: found.set.records, isKnown: true };
-      case "alias": {
-        const [target2] = found.cname.records.flatMap(targets);
-        return target2 === void 0 ? unknown2 : this.find(nameKey(target2), type2, aliases + 1);
-      }
-      case "referral":
-      case "renamed":
-        return unknown2;
-      case "nodata":
-      case "nxdomain":
-        return nothing;
-    }
-  }
-  #index(apex) {
-    const known2 = this.#indexed.get(apex);
-    if (known2) return known2;
-    const zone = indexedZone(apex, this.ownersOf(apex));
-    this.#indexed.set(apex, zone);
-    return zone;
-  }
-};
-
-// src/planner/guard-mail.ts
-init_name();
-init_zone();
-
-// src/planner/guard-dmarc.ts
+// src/planner/guard-dmarc-reports.ts
 init_name();
 init_tags();
 
@@ -76212,6 +76152,8 @@ function organizationalDomain(name6) {
 }
 
 // src/planner/guard-dmarc.ts
+init_name();
+init_tags();
 function isDmarcName(name6) {
   return name6.startsWith("_dmarc.");
 }
@@ -76310,6 +76252,223 @@ function read3(list9, reading2) {
 function levelOf(value3) {
   return levels.find((level) => level === value3.toLowerCase()) ?? "none";
 }
+
+// src/planner/guard-dmarc-reports.ts
+var dmarcReports = {
+  guard: "G31",
+  title: "DMARC reports",
+  about: "DMARC reports (rua, ruf) go to another managed domain that has no record to accept them, or such a record is deleted",
+  ofNew: true,
+  *check(zone, context2) {
+    const effects = /* @__PURE__ */ new Map();
+    const add = (policy, more) => effects.set(policy, [...effects.get(policy) ?? [], ...more]);
+    for (const change2 of policyChanges(zone, context2, isDmarcName)) add(change2.name, change2.effects);
+    const accepting = zone.changedNames.filter((name6) => name6.includes("._report._dmarc."));
+    if (accepting.length > 0) {
+      for (const policy of context2.answersAfter.ownersWith("TXT")) {
+        if (!isDmarcName(policy) || context2.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
+        for (const { accepts } of destinationsOf(context2.answersAfter, policy)) {
+          const covers2 = (name6) => name6 === accepts || isWildcard(name6) && isInside(accepts, parent(name6)) || isInside(name6, accepts);
+          add(
+            policy,
+            accepting.filter(covers2).flatMap((name6) => effectsAt(zone, name6))
+          );
+        }
+      }
+    }
+    for (const [policy, causing] of effects) {
+      if (causing.length === 0) continue;
+      const before2 = destinationsOf(context2.answersBefore, policy);
+      for (const { host: host2, accepts } of destinationsOf(context2.answersAfter, policy)) {
+        const wasRefused = before2.some((one) => one.host === host2) && isRefused(context2, "answersBefore", accepts);
+        if (wasRefused || !isRefused(context2, "answersAfter", accepts)) continue;
+        const text4 = `${withoutDot(host2)} accepts no DMARC reports of ${withoutDot(parent(policy))}: "${withoutDot(accepts)}" has no TXT "v=DMARC1"`;
+        yield { text: text4, effects: [...new Set(causing)], facts: [`${policy} ${host2}`] };
+      }
+    }
+  }
+};
+function destinationsOf(answers2, policy) {
+  const [text4, ...others] = policyTexts(answers2, policy, "DMARC").valid;
+  if (text4 === void 0 || others.length > 0) return [];
+  const domain2 = parent(policy);
+  const list9 = parseTags(text4);
+  const hosts = ["rua", "ruf"].flatMap((tag3) => valuesOf(list9, tag3)).flatMap((value3) => value3.split(",")).flatMap((uri2) => /^\s*mailto:[^!?]*@([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?\s*(?:[!?]|$)/i.exec(uri2)?.[1] ?? []);
+  return [...new Set(hosts.map((host2) => nameKey(asName(`${host2}.`))))].filter((host2) => ownerOf3(host2) !== ownerOf3(domain2)).map((host2) => ({ host: host2, accepts: nameKey(asName(`${domain2}_report._dmarc.${host2}`)) }));
+}
+function ownerOf3(name6) {
+  return organizationalDomain(name6) ?? name6;
+}
+function isRefused(context2, side, accepts) {
+  const inRun = policyTexts(context2[side], accepts, "DMARC");
+  const { valid, isKnown } = inRun.isKnown ? inRun : policyTexts(context2.answersElsewhere(), accepts, "DMARC");
+  return isKnown && valid.length === 0;
+}
+
+// src/planner/guard-hides.ts
+init_lookup();
+init_name();
+init_owners();
+init_zone();
+init_change();
+init_effects();
+var hidesNames = {
+  guard: "G11",
+  title: "hidden names",
+  about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
+  ofNew: true,
+  *check(zone, context2) {
+    const { before: before2, after: after2 } = isServed(zone.plan);
+    if (before2 === after2) return;
+    const effects = zone.effects.filter(
+      ({ kind, type: type2 }) => kind === "domain" || kind === "setting" && type2 === "status"
+    );
+    const above = context2.answersAfter.zoneOf(parent(zone.zone));
+    if (above === void 0) return;
+    const names3 = after2 ? findHidden(zone.zone, above, context2) : findUncovered(zone.before, above, context2);
+    if (names3.length === 0) return;
+    yield { text: after2 ? hidesText(names3, above) : uncoversText(names3, above), effects };
+  },
+  *checkDeletion(zone, context2) {
+    const above = context2.answersAfter.zoneOf(parent(nameKey(zone.name)));
+    if (above === void 0 || zone.settings.status === "disabled") return;
+    const names3 = findUncovered(byOwner(zone.records), above, context2);
+    if (names3.length > 0) yield { text: uncoversText(names3, above), effects: [deletionEffect(zone)] };
+  }
+};
+function findHidden(zone, above, context2) {
+  const { answersBefore, answersAfter } = context2;
+  const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
+  const [before2, after2] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
+  const ofWildcards = /* @__PURE__ */ new Set();
+  for (const at3 of ancestors(parent(zone)))
+    for (const owners of [before2, after2])
+      for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
+  const candidates = /* @__PURE__ */ new Map();
+  if (ofWildcards.size > 0) {
+    for (const name6 of [zone, wildcardBelow(zone)]) if (!before2.has(name6)) candidates.set(name6, ofWildcards);
+  }
+  for (const [name6, sets2] of after2) if (isInside(name6, zone) && before2.has(name6)) candidates.set(name6, sets2.keys());
+  const isHidden2 = (name6) => (
+    // Names in a zone further below were answered by that zone before.
+    [zone, aboveBefore].includes(answersBefore.zoneOf(name6) ?? zone) && !isDelegated(before2, name6, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name6, zone) && losesAnswers(name6, candidates.get(name6) ?? [], { aboveBefore, above, answersBefore, answersAfter })
+  );
+  return [...candidates.keys()].filter(isHidden2);
+}
+function losesAnswers(name6, own2, around) {
+  const { aboveBefore, above, answersBefore, answersAfter } = around;
+  const usual2 = ["A", "AAAA", "MX", "TXT"];
+  const isEmpty2 = (type2) => {
+    const { records, isKnown } = answersAfter.find(name6, type2);
+    return isKnown && records.length === 0;
+  };
+  const isAnsweredAbove = (type2) => {
+    const { records, isKnown } = answersAfter.findFrom(above, name6, type2);
+    return records.length > 0 || !isKnown;
+  };
+  const types4 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
+  if (types4.some(
+    (type2) => answersBefore.findFrom(aboveBefore, name6, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
+  ))
+    return true;
+  const isAlias = answersBefore.findIn(aboveBefore, name6, "A").some(({ type: type2 }) => type2 === "CNAME");
+  return isAlias && !answersBefore.findFrom(aboveBefore, name6, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
+}
+function findUncovered(owners, above, { answersAfter }) {
+  const names3 = [];
+  for (const [name6, sets2] of owners) {
+    const types4 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
+    const isOther = (type2) => {
+      const records = answersAfter.findIn(above, name6, type2);
+      return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
+    };
+    if ([...types4].some(isOther)) names3.push(name6);
+  }
+  return names3;
+}
+function text2(records) {
+  return records.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
+}
+function isDelegated(owners, name6, apex) {
+  return cutOf(apex, name6, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
+}
+function hidesText(names3, above) {
+  return `hides ${listNames(names3)} of ${above.slice(0, -1)}: the new zone has no such records`;
+}
+function uncoversText(names3, above) {
+  return `${listNames(names3)} ${names3.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
+}
+
+// src/planner/guard-lookup.ts
+init_lookup();
+init_name();
+init_zone();
+var nothing = { records: [], isKnown: true };
+var mostAliases = 8;
+var ZoneAnswers = class {
+  #zones;
+  #indexed = /* @__PURE__ */ new Map();
+  constructor(zones) {
+    this.#zones = zones;
+  }
+  /** The nearest zone of a name. */
+  zoneOf(name6) {
+    return nearestZone(name6, (apex) => this.#zones.has(apex) ? apex : void 0);
+  }
+  /** All names that have records of a type, zone by zone. */
+  *ownersWith(type2) {
+    for (const owners of this.#zones.values())
+      for (const [owner, sets2] of owners ?? []) if (sets2.has(type2)) yield owner;
+  }
+  /** The RRsets of a zone by owner. */
+  ownersOf(zone) {
+    return this.#zones.get(zone) ?? /* @__PURE__ */ new Map();
+  }
+  /** The RRset of a name in one zone, ignoring zones below it. */
+  findIn(zone, name6, type2) {
+    const found = lookUp(this.#index(zone), name6, type2);
+    return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
+  }
+  /** Whether the name itself has records of any type. */
+  hasRecords(name6) {
+    const zone = this.zoneOf(name6);
+    return zone !== void 0 && this.#zones.get(zone)?.has(name6) === true;
+  }
+  find(name6, type2, aliases = 0) {
+    return this.findFrom(this.zoneOf(name6), name6, type2, aliases);
+  }
+  /** Like `find`, but starts in this zone and ignores zones below it. */
+  findFrom(zone, name6, type2, aliases = 0) {
+    const unknown2 = { records: [], isKnown: false, decidedBy: name6 };
+    if (zone === void 0 || this.#zones.get(zone) === void 0 || aliases > mostAliases) return unknown2;
+    const found = lookUp(this.#index(zone), name6, type2);
+    switch (found.kind) {
+      case "answer":
+        return { records: found.set.records, isKnown: true };
+      case "alias": {
+        const [target2] = found.cname.records.flatMap(targets);
+        return target2 === void 0 ? unknown2 : this.find(nameKey(target2), type2, aliases + 1);
+      }
+      case "referral":
+      case "renamed":
+        return unknown2;
+      case "nodata":
+      case "nxdomain":
+        return nothing;
+    }
+  }
+  #index(apex) {
+    const known2 = this.#indexed.get(apex);
+    if (known2) return known2;
+    const zone = indexedZone(apex, this.ownersOf(apex));
+    this.#indexed.set(apex, zone);
+    return zone;
+  }
+};
+
+// src/planner/guard-mail.ts
+init_name();
+init_zone();
 
 // src/planner/spf-senders.ts
 init_address();
@@ -76741,6 +76900,187 @@ function exposedBy(zone) {
   return exposed;
 }
 
+// src/planner/guard-targets.ts
+init_lookup();
+init_name();
+init_zone();
+init_answerer();
+
+// src/planner/guard-wildcards.ts
+init_lookup();
+init_name();
+init_answers();
+init_draft();
+var lostWildcards = {
+  guard: "G27",
+  title: "wildcard no longer answers",
+  about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
+  *check(zone, context2) {
+    const created = zone.changedNames.filter((name6) => !zone.before.has(name6) && zone.after.has(name6));
+    if (created.length === 0) return;
+    const kept2 = new Map([...zone.after].filter(([name6]) => zone.before.has(name6)));
+    if (![...kept2.keys()].some(isWildcard)) return;
+    const view = { zone, context: context2, withoutNew: indexedZone(zone.zone, kept2) };
+    const causes2 = causesOf(created, view);
+    const found = /* @__PURE__ */ new Map();
+    for (const [name6, causing] of causes2) {
+      const lost = findLost(name6, view);
+      if (!lost) continue;
+      const key2 = [causing.join(), lost.wildcard, lost.types.join()].join(" ");
+      const same2 = found.get(key2);
+      if (same2) same2.names.push(name6);
+      else found.set(key2, { ...lost, names: [name6], causing });
+    }
+    for (const { names: names3, causing, ...lost } of found.values())
+      yield findingOf(lost, listNames(names3), names3, causing, zone);
+    for (const [target2, causing] of pointedBelow(causes2, view)) {
+      const lost = findLost(target2, view);
+      const owners = context2.pointersTo(target2).map(({ owner }) => owner);
+      if (!lost || owners.length === 0) continue;
+      const verb = owners.length === 1 ? "points" : "point";
+      const named3 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
+      yield findingOf(lost, named3, [target2, ...owners], causing, zone);
+    }
+  }
+};
+function causesOf(created, { zone, withoutNew }) {
+  const causes2 = /* @__PURE__ */ new Map();
+  for (const owner of created) {
+    for (const name6 of ancestors(owner, zone.zone)) {
+      if (withoutNew.rrsets(name6) !== void 0) break;
+      const known2 = causes2.get(name6);
+      if (known2) known2.push(owner);
+      else causes2.set(name6, [owner]);
+    }
+  }
+  return causes2;
+}
+function* pointedBelow(causes2, { zone, context: context2 }) {
+  for (const target2 of context2.pointedNames()) {
+    if (causes2.has(target2)) continue;
+    const above = ancestors(target2, zone.zone).find((name6) => causes2.has(name6));
+    if (above !== void 0) yield [target2, causes2.get(above) ?? []];
+  }
+}
+function findLost(name6, { zone, context: context2, withoutNew }) {
+  const { answersBefore, answersAfter } = context2;
+  if ([answersBefore, answersAfter].some((answers2) => answers2.zoneOf(name6) !== zone.zone)) return void 0;
+  const node3 = findNode(withoutNew, name6, "A");
+  if (node3.kind !== "node" || !isWildcard(node3.owner)) return void 0;
+  const isOfHosts = !isService(parent(node3.owner));
+  if (isOfHosts && isService(name6)) return void 0;
+  const isAnswered = (answers2, at3, type2) => {
+    const { records, isKnown } = answers2.findFrom(zone.zone, at3, type2);
+    return records.length > 0 || !isKnown;
+  };
+  const has3 = (type2) => isAnswered(answersAfter, name6, type2);
+  const had = (type2) => isAnswered(answersBefore, name6, type2);
+  if (node3.sets.has("CNAME")) {
+    const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
+    const addresses2 = isOfHosts ? were.filter(isAddress3) : [];
+    const wanted = addresses2.length > 0 ? addresses2 : were;
+    const isLost = wanted.length > 0 && !wanted.some(has3);
+    return isLost ? { wildcard: node3.owner, types: ["CNAME"] } : void 0;
+  }
+  const hasAddress3 = has3("A") || has3("AAAA");
+  const types4 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
+  return types4.length > 0 ? { wildcard: node3.owner, types: types4 } : void 0;
+}
+function isService(name6) {
+  return labels(name6).some((label10) => label10.startsWith("_"));
+}
+function findingOf({ wildcard, types: types4 }, named3, facts, causing, zone) {
+  const all2 = [types4.slice(0, -1).join(", "), types4.at(-1)].filter(Boolean).join(" and ");
+  return {
+    text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
+    effects: causing.flatMap((name6) => effectsAt(zone, name6)),
+    facts: [`${facts.join(" ")} ${types4.join()} ${wildcard}`]
+  };
+}
+
+// src/planner/guard-targets.ts
+var addressTypes = ["A", "AAAA"];
+var reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
+var lastAddresses = {
+  guard: "G28",
+  title: "target without address",
+  about: "the last address of a name is deleted to which records still point",
+  *check(zone, context2) {
+    const after2 = indexedZone(zone.zone, zone.after);
+    for (const name6 of zone.changedNames) {
+      const effects = effectsAt(zone, name6, "A", "AAAA", "CNAME").filter(({ before: before2 }) => before2 !== null);
+      if (effects.length === 0 || answeringOwners(after2, name6).length === 0 && !context2.hasRecords(name6)) continue;
+      if (!hasAddress(context2.answersBefore, name6) || hasAddress(context2.answersAfter, name6)) continue;
+      const pointers2 = context2.pointersTo(name6).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
+      const owners = [...new Set(pointers2.map(({ owner }) => owner))];
+      if (owners.length === 0) continue;
+      const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
+      yield { text: text4, effects, facts: pointers2.map(({ owner, type: type2 }) => `${owner} ${type2} ${name6}`) };
+    }
+  }
+};
+function hasAddress(answers2, name6) {
+  return addressTypes.some((type2) => {
+    const { records, isKnown } = answers2.find(name6, type2);
+    return records.length > 0 || !isKnown;
+  });
+}
+var glue2 = {
+  guard: "G30",
+  title: "glue",
+  about: "the addresses of a name server change whose zone or delegation needs them as glue",
+  *check(zone, context2) {
+    const own2 = context2.serversOf(zone.plan.zone);
+    for (const name6 of zone.changedNames) {
+      const effects = effectsAt(zone, name6, ...addressTypes);
+      if (effects.length === 0) continue;
+      const [were, are] = [addressesAt(zone, name6, "before"), addressesAt(zone, name6, "after")];
+      if (were === "" || are === "" || were === are) continue;
+      const isGlue2 = (owner) => isInside(name6, owner) || recordsAt(zone.after, owner, "NS").length > 0;
+      const delegated = context2.delegationsTo(name6).filter(isGlue2);
+      const served = own2.has(name6) ? [zone.zone] : [];
+      const zones = [.../* @__PURE__ */ new Set([...served, ...delegated])];
+      if (zones.length === 0) continue;
+      const isAbove = zones.includes(zone.zone);
+      const text4 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
+      yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name6}`) };
+    }
+  }
+};
+function addressesAt(zone, name6, side) {
+  return addressTypes.flatMap((type2) => recordsAt(zone[side], name6, type2).map((record5) => canonical(record5))).sort().join();
+}
+var outsideAliases = {
+  guard: "G32",
+  title: "alias to the outside",
+  about: "the apex, www or mail becomes an alias of a name in no managed zone",
+  *check(zone, context2) {
+    for (const name6 of zone.changedNames) {
+      const effects = effectsAt(zone, name6, "A", "AAAA", "CNAME");
+      if (effects.length === 0 || leftTo(name6, context2) === void 0) continue;
+      for (const one of [name6, ...aliasesOf(context2, name6)]) {
+        const around = context2.answersAfter.zoneOf(one);
+        const target2 = around !== void 0 && isKnownName(one, around) ? leftTo(one, context2) : void 0;
+        if (target2 === void 0) continue;
+        const text4 = `points ${withoutDot(one)} to ${withoutDot(target2)}, which is in no managed zone`;
+        yield { text: text4, effects, facts: [`${one} ${target2}`] };
+      }
+    }
+  }
+};
+function isKnownName(name6, zone) {
+  return name6 === zone || ["www", "mail"].some((label10) => name6 === nameKey(withLabel(label10, zone)));
+}
+function leftTo(name6, { answersBefore, answersAfter }) {
+  const { isKnown, decidedBy } = answersAfter.find(name6, "A");
+  if (isKnown || decidedBy === void 0 || answersAfter.zoneOf(decidedBy) !== void 0) return void 0;
+  const wasManaged = addressTypes.some((type2) => {
+    const { records, decidedBy: before2 } = answersBefore.find(name6, type2);
+    return records.length > 0 || before2 !== void 0 && answersBefore.zoneOf(before2) !== void 0;
+  });
+  return wasManaged ? decidedBy : void 0;
+}
+
 // src/planner/guard-transport.ts
 init_name();
 init_tags();
@@ -76799,42 +77139,22 @@ function losesPolicyHost(name6, { answersBefore, answersAfter }) {
 // src/planner/guards.ts
 init_work();
 var guards2 = [
-  {
-    guard: "G01",
-    title: "many deletions",
-    about: "many deletions in one zone",
-    *check({ before: before2, lost, losses }, { thresholds }) {
-      const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
-      const all2 = countAll(before2);
-      const allowed = Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
-      if (lost > allowed) yield wideFinding(`deletes ${lost} of ${all2} records; the limit is ${allowed}`, losses);
-    }
-  },
-  {
-    guard: "G02",
-    title: "many deletions in one run",
-    about: "many deletions in one run, or in many zones",
-    *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
-      const losing = zones.filter(({ lost: lost2 }) => lost2 > 0);
-      const lost = losing.reduce((sum, zone) => sum + zone.lost, 0);
-      const losses = losing.flatMap((zone) => zone.losses);
-      if (lost > run_deletes)
-        yield wideFinding(`deletes ${lost} records in one run; the limit is ${run_deletes}`, losses);
-      if (losing.length > run_zones)
-        yield wideFinding(`deletes records in ${losing.length} zones; the limit is ${run_zones}`, losses);
-    }
-  },
+  zoneDeletions,
+  runDeletions,
   {
     guard: "G03",
     title: "last records",
     about: "all records of a zone, or the last address of its apex or www, are deleted",
     *check(zone) {
       if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
-        yield wideFinding("deletes all records of the zone", zone.losses);
+        yield wideFinding(
+          "deletes all records of the zone",
+          zone.effects.filter(({ kind }) => kind === "delete")
+        );
         return;
       }
       for (const name6 of [zone.zone, withLabel("www", zone.zone)]) {
-        if (!hasAddress(zone.before, name6) || hasAddress(zone.after, name6)) continue;
+        if (!hasAddress2(zone.before, name6) || hasAddress2(zone.after, name6)) continue;
         yield { text: "deletes the last address", effects: effectsAt(zone, name6, "A", "AAAA", "CNAME") };
       }
     }
@@ -76886,7 +77206,7 @@ var guards2 = [
         const from = pointingOwners(pointers2);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
-        const [names3, verb] = [from.slice(0, 3).map(withoutDot3).join(", "), from.length === 1 ? "points" : "point"];
+        const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
         const text4 = `${names3}${more} ${verb} here`;
         yield { text: text4, effects: effectsAt(zone, name6), facts: pointers2.map((pointer) => pointerText(pointer, name6)) };
       }
@@ -76896,9 +77216,9 @@ var guards2 = [
         const pointers2 = hasRecords2(name6) ? [] : pointersTo(name6);
         const [first3, ...more] = pointingOwners(pointers2);
         if (first3 === void 0) continue;
-        const from = more.length === 0 ? `${withoutDot3(first3)} points` : `${withoutDot3(first3)} and ${more.length} more point`;
+        const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
         const facts = pointers2.map((pointer) => pointerText(pointer, name6));
-        yield { text: `${from} to ${withoutDot3(name6)}`, effects: [deletionEffect(zone)], facts };
+        yield { text: `${from} to ${withoutDot(name6)}`, effects: [deletionEffect(zone)], facts };
       }
     }
   },
@@ -76956,9 +77276,17 @@ var guards2 = [
   wildcardValues,
   freedAddresses,
   proofsOfOwnership,
-  hostedNames
+  hostedNames,
+  lostWildcards,
+  lastAddresses,
+  shortExpire,
+  glue2,
+  dmarcReports,
+  outsideAliases,
+  zoneCreates,
+  swaps
 ];
-function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () => [], unseen = [], freed = [] }) {
+function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () => [], unseen = [], freed = [], nameservers = [] }) {
   const zones = yield* eachOf(
     ["listing effects", "zone"],
     plan3.zones,
@@ -76978,9 +77306,18 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
   }
   let pointers2;
   const sorted = /* @__PURE__ */ new Map();
+  const allPointers = () => {
+    pointers2 ??= pointersIn([...all2.values(), ...ownersElsewhere(false).values()]);
+    return pointers2;
+  };
+  const ownersElsewhere = (isWhole2) => new Map(
+    [...elsewhere()].flatMap(
+      (zone) => zone.isWhole || !isWhole2 ? [[nameKey(zone.name), ownersOf([...zone.records])]] : []
+    )
+  );
+  let delegations;
   const pointersTo = (name6) => {
-    pointers2 ??= pointersIn([...all2.values(), ...[...elsewhere()].map(ownersOf)]);
-    const known2 = sorted.get(name6) ?? sortPointers(pointers2.get(name6) ?? []);
+    const known2 = sorted.get(name6) ?? sortPointers(allPointers().get(name6) ?? []);
     sorted.set(name6, known2);
     return known2;
   };
@@ -76993,9 +77330,16 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     return {
       zones,
       pointersTo,
+      pointedNames: () => allPointers().keys(),
+      delegationsTo: (server) => {
+        delegations ??= delegationsIn(all2.values());
+        return delegations.get(server) ?? [];
+      },
+      serversOf: ({ name: name6, apexServers: apexServers2 = [] }) => new Set([...apexServers2, ...nameservers].map(nameKey).filter((server) => isInside(server, name6))),
       hasRecords: (name6) => hasOwnRecords(all2, name6),
       answersBefore: new ZoneAnswers(zonesThatAnswer(before2, zone)),
       answersAfter,
+      answersElsewhere: () => new ZoneAnswers(ownersElsewhere(true)),
       spfIncluders: (name6) => {
         includers ??= spfIncludersIn(answersAfter);
         return includers(name6);
@@ -77014,8 +77358,8 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
   };
   const context2 = contextOf();
   const isServedNow = (zone) => before2.get(zone)?.isServed !== false && after2.get(zone)?.isServed !== false;
-  const ofRun = guards2.flatMap(({ guard, checkRun }) => blockOf(guard, "*", checkRun?.(context2)) ?? []);
-  const ofZones3 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
+  const ofRun = guards2.flatMap(({ guard, checkRun: checkRun2 }) => blockOf(guard, "*", checkRun2?.(context2)) ?? []);
+  const ofZones2 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
     const around = isServedNow(zone.zone) ? context2 : contextOf(zone.zone);
     const blocks = [];
     for (const { guard, check: check4, ofNew } of guards2) {
@@ -77027,7 +77371,7 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
   });
   return [
     ...ofRun,
-    ...ofZones3.flat(),
+    ...ofZones2.flat(),
     ...plan3.deletions.flatMap(
       (zone) => guards2.flatMap(
         ({ guard, checkDeletion }) => blockOf(guard, nameKey(zone.name), checkDeletion?.(zone, context2)) ?? []
@@ -77055,7 +77399,7 @@ function blockOf(guard, zone, found = noFindings) {
   return { guard, zone, findings, effectDigest: effectDigest([...effects], facts) };
 }
 var noFindings = [];
-function hasAddress(owners, name6) {
+function hasAddress2(owners, name6) {
   return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name6, type2).length > 0);
 }
 function hasOwnRecords(zones, name6) {
@@ -77084,6 +77428,16 @@ function pointersIn(zones) {
   }
   return found;
 }
+function delegationsIn(zones) {
+  const found = /* @__PURE__ */ new Map();
+  for (const owners of zones) {
+    for (const [owner, sets2] of owners) {
+      for (const server of sets2.get("NS")?.records.flatMap(targets) ?? [])
+        found.set(nameKey(server), [...found.get(nameKey(server)) ?? [], owner]);
+    }
+  }
+  return found;
+}
 function sortPointers(pointers2) {
   return [...new Map(pointers2.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
 }
@@ -77092,9 +77446,6 @@ function pointingOwners(pointers2) {
 }
 function pointerText({ owner, type: type2 }, target2) {
   return `${owner} ${type2} ${target2}`;
-}
-function withoutDot3(name6) {
-  return name6.slice(0, -1);
 }
 
 // src/planner/acks.ts
@@ -77583,7 +77934,7 @@ function oldTtl(change2, { defaultTtl: defaultTtl2 }) {
   return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl2.before;
 }
 function changeLine(change2, zone, { arrow: arrow2 }) {
-  const head4 = { owner: ownerOf4(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
+  const head4 = { owner: ownerOf5(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
   const { type: type2 } = subject(change2);
   switch (change2.kind) {
     case "create": {
@@ -77618,7 +77969,7 @@ function swapLine(step, first3, zone, { arrow: arrow2 }) {
   const added = addedBy(step);
   return {
     kind: "swap",
-    owner: ownerOf4(added ?? first3, zone),
+    owner: ownerOf5(added ?? first3, zone),
     values: [...list9(old), ...list9(fresh, arrow2)],
     effects: gaps2 === void 0 ? [swapText(kind)] : [],
     place: added ? placeText2(added.after) : ""
@@ -77639,7 +77990,7 @@ function after(record5, zone) {
 function valueText2(record5, { zone }) {
   return plain(rdataText(record5, (name6) => relativeTo(name6, zone.name)));
 }
-function ownerOf4(change2, { zone }) {
+function ownerOf5(change2, { zone }) {
   return plain(relativeTo(subject(change2).owner, zone.name));
 }
 function placeText2(record5) {
@@ -77769,7 +78120,7 @@ function changesOf2({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) 
   const isAbout2 = new Set(zones.map(({ name: name6 }) => nameKey(name6)));
   return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers2.rounds };
 }
-function countKind(lines2, wanted) {
+function countKind2(lines2, wanted) {
   return lines2.filter(({ kind }) => kind === wanted).length;
 }
 function settlingOf(lines2) {
@@ -77851,7 +78202,7 @@ ${facts2}
     ...leftOut
   ];
   const counts2 = lineKinds.flatMap((kind) => {
-    const number6 = countKind(lines2, kind);
+    const number6 = countKind2(lines2, kind);
     return number6 > 0 ? [`${signs[kind]}${number6} ${kind}`] : [];
   });
   const facts = [
@@ -77884,7 +78235,7 @@ ${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:
 function zoneRow({ name: name6, lines: lines2 }) {
   const settling = settlingOf(lines2);
   const counts2 = lineKinds.map((kind) => {
-    const number6 = countKind(lines2, kind);
+    const number6 = countKind2(lines2, kind);
     return number6 > 0 ? `${number6}` : "";
   });
   return tableRow([codeSpan(nameText(name6)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
@@ -78057,8 +78408,8 @@ function planText(report, style2, view = {}) {
   const changes = zones.reduce((sum, { lines: lines2 }) => sum + lines2.length, 0);
   const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
   const textOf7 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
-  const ofZones3 = zones.flatMap(({ blocks }) => blocks);
-  const isCounted = isSummary && ofZones3.length > mostBlocks;
+  const ofZones2 = zones.flatMap(({ blocks }) => blocks);
+  const isCounted = isSummary && ofZones2.length > mostBlocks;
   const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
   return [
     ...zones.flatMap(({ name: name6, lines: lines2, blocks }) => [
@@ -78066,7 +78417,7 @@ function planText(report, style2, view = {}) {
       ...isSummary ? [] : planRows(lines2, colors, width2),
       ...isCounted ? [] : textOf7(blocks, "  ")
     ]),
-    ...isCounted ? guardCounts(ofZones3, colors) : [],
+    ...isCounted ? guardCounts(ofZones2, colors) : [],
     ...textOf7(otherBlocks, ""),
     ...[
       ...noteLines2(notes),
@@ -78078,7 +78429,7 @@ function planText(report, style2, view = {}) {
 `).join("");
 }
 function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
-  const counts2 = lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => ({ kind, text: `${symbol(kind, colors)}${number6} ${kind}` }));
+  const counts2 = lineKinds.map((kind) => ({ kind, number: countKind2(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => ({ kind, text: `${symbol(kind, colors)}${number6} ${kind}` }));
   const end = mark === "" ? [] : [mark];
   const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
@@ -79054,7 +79405,10 @@ async function reportPlan(scope, plan3, { desired, live: live3, others, neighbor
   const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name6 }) => nameKey(name6)));
   const judged = prepareGuardInput(plan3, desired, live3, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone])]);
-  const ofSkipped = skipped2.map(({ name: name6 }) => [...live3.get(name6)?.records ?? []]);
+  const ofSkipped = skipped2.flatMap(({ name: name6 }) => {
+    const zone = live3.get(name6);
+    return zone ? [{ ...zone, isWhole: zone.settings.type !== "slave" }] : [];
+  });
   let elsewhere = isAll ? ofSkipped : void 0;
   let isMissing2 = false;
   const find = () => {
@@ -79065,14 +79419,15 @@ async function reportPlan(scope, plan3, { desired, live: live3, others, neighbor
         return elsewhere ?? [];
       },
       unseen: others,
-      freed: freed.freed
+      freed: freed.freed,
+      nameservers: config2.nameservers.map(toName)
     });
     return runWork(project2, work);
   };
   let blocks = await find();
   if (isMissing2) {
     const known2 = /* @__PURE__ */ new Set([...names3, ...skipped2.map(({ name: name6 }) => name6)]);
-    elsewhere = [...ofSkipped, ...await recordsOutside(scope, known2)];
+    elsewhere = [...ofSkipped, ...await zonesOutside(scope, known2)];
     blocks = await find();
   }
   const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
@@ -79102,9 +79457,12 @@ async function reportPlan(scope, plan3, { desired, live: live3, others, neighbor
     skipped: skipped2
   };
 }
-async function recordsOutside(scope, names3) {
-  const others = (await zonesBeside(scope)).filter(({ zone }) => !names3.has(nameKey(zone.name)));
-  return others.map(({ zone }) => [...zone.records]);
+async function zonesOutside(scope, names3) {
+  const { manage, ignore: ignore2 } = scope.project.config;
+  return (await zonesBeside(scope)).flatMap(({ zone }) => {
+    const isWhole2 = zone.settings.type !== "slave" && (zone.scope?.manage ?? manage) === "all" && ignore2.length + (zone.scope?.ignore.length ?? 0) === 0;
+    return names3.has(nameKey(zone.name)) ? [] : [{ ...zone, isWhole: isWhole2 }];
+  });
 }
 function zonesBeside({ project: project2, options: options2, leftOut = [] }) {
   return existingZones(project2, { keepsUnreadable: options2.skipInvalid === true || leftOut.length > 0 });
@@ -79213,15 +79571,15 @@ function splitUsable(approved2, runs, now) {
       continue;
     }
     const applied = appliedZones(one.plan, runs);
-    usable.push(ofZones2(one, (zone) => !applied.has(zone)));
+    usable.push(ofZones(one, (zone) => !applied.has(zone)));
     for (const run2 of new Set(applied.values())) {
       const reason2 = planError("plan-consumed", `${one.name} was already applied: run ${run2.id} of ${run2.begun}`);
-      unusable3.push({ approved: ofZones2(one, (zone) => applied.get(zone) === run2), reason: reason2.problem });
+      unusable3.push({ approved: ofZones(one, (zone) => applied.get(zone) === run2), reason: reason2.problem });
     }
   }
   return { usable, unusable: unusable3 };
 }
-function ofZones2({ plan: plan3, ...rest }, isIncluded) {
+function ofZones({ plan: plan3, ...rest }, isIncluded) {
   return { ...rest, plan: { ...plan3, changes: plan3.changes.filter(({ zone }) => isIncluded(zone)) } };
 }
 function findProblem(check4) {
@@ -83385,9 +83743,9 @@ function planOutputs(report) {
   return {
     "effect-digest": digest3,
     "artifact-name": artifactName(digest3),
-    creates: `${countKind(lines2, "create")}`,
-    changes: `${countKind(lines2, "change") + countKind(lines2, "swap")}`,
-    deletes: `${countKind(lines2, "delete")}`,
+    creates: `${countKind2(lines2, "create")}`,
+    changes: `${countKind2(lines2, "change") + countKind2(lines2, "swap")}`,
+    deletes: `${countKind2(lines2, "delete")}`,
     zones: `${zones.length}`,
     "needs-approval": `${isBlocked(report)}`
   };
@@ -84181,7 +84539,7 @@ function totals2(report, { dot: dot5 }) {
 // src/report/drift-written-text.ts
 init_plain();
 function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
-  const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText([file2])} written to ${plain(file2.file)}`);
+  const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText2([file2])} written to ${plain(file2.file)}`);
   if (exceeded) {
     const { records, zones, limits: limits2 } = exceeded;
     const found = `${count(records, "change")} in ${count(zones, "zone")}`;
@@ -84210,9 +84568,9 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
 }
 var states = { created: "new branch", replaced: "branch", unchanged: "unchanged branch" };
 function branchLine({ branch, commit, state, files }) {
-  return `${changesText(files)} committed as ${commit.slice(0, 12)} on the ${states[state]} ${plain(branch)}`;
+  return `${changesText2(files)} committed as ${commit.slice(0, 12)} on the ${states[state]} ${plain(branch)}`;
 }
-function changesText(files) {
+function changesText2(files) {
   const number6 = files.reduce((sum, { findings }) => sum + findings.length, 0);
   const zones = files.length === 1 && files[0] ? nameText(files[0].zone) : count(files.length, "zone");
   return `${count(number6, "change")} of ${zones}`;
@@ -88050,7 +88408,7 @@ function differenceOf(before2, after2) {
 var symbols2 = palette({ color: false, unicode: true });
 var signs2 = { create: "+", change: "~", swap: symbols2.swap, delete: "−" };
 function countsText2(lines2) {
-  return lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => `${signs2[kind]}${number6} ${kind}`).join(" · ");
+  return lineKinds.map((kind) => ({ kind, number: countKind2(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => `${signs2[kind]}${number6} ${kind}`).join(" · ");
 }
 function zoneId(index) {
   return `zone-${index + 1}`;
@@ -88477,7 +88835,7 @@ function zoneTable(zones) {
     rows: zones.map(({ name: name6, lines: lines2 }, index) => {
       const settling = settlingOf(lines2);
       const counts2 = lineKinds.map(
-        (kind) => html`<td class="number" data-label="${kind}">${countKind(lines2, kind) || ""}</td>`
+        (kind) => html`<td class="number" data-label="${kind}">${countKind2(lines2, kind) || ""}</td>`
       );
       return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name6)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
     })

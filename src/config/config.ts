@@ -52,16 +52,40 @@ const guards = {
   zone_deletes_least: number(
     3,
     1_000_000,
-    "Number of records of a zone that may be deleted, or changed in place, whatever their percentage",
+    "Number of records of a zone that may be deleted, changed in place, or swapped, whatever their percentage",
   ),
-  zone_deletes_percent: number(10, 100, "Percentage of a zone's records that may be deleted, or changed in place"),
+  zone_deletes_percent: number(
+    10,
+    100,
+    "Percentage of a zone's records that may be deleted, changed in place, or swapped",
+  ),
   zone_deletes_most: number(
     50,
     1_000_000,
-    "Maximum number of records of a zone that may be deleted, or changed in place, even if their percentage is lower",
+    "Maximum number of records of a zone that may be deleted, changed in place, or swapped, even if their percentage is lower",
   ),
-  run_deletes: number(25, 1_000_000, "Number of records that may be deleted, or changed in place, in one run"),
-  run_zones: number(5, 1_000_000, "Number of zones that may lose records, or have them changed in place, in one run"),
+  zone_creates_least: number(
+    25,
+    1_000_000,
+    "Number of records that may be created in a zone with records, whatever their percentage",
+  ),
+  zone_creates_percent: number(50, 100, "Number of records that may be created, as a percentage of a zone's records"),
+  zone_creates_most: number(
+    200,
+    1_000_000,
+    "Maximum number of records that may be created in a zone, even if their percentage is lower",
+  ),
+  run_deletes: number(25, 1_000_000, "Number of records that may be deleted, changed in place, or swapped in one run"),
+  run_zones: number(
+    5,
+    1_000_000,
+    "Number of zones that may lose records, or have them changed in place or swapped, in one run",
+  ),
+  expire_sec_least: number(
+    86_400,
+    longest,
+    "Seconds below which a zone's expire_sec, after which secondaries stop answering, may not be lowered",
+  ),
 };
 
 /** A setting of zones that `defaults` can have. */
@@ -140,7 +164,7 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
       guards: z
         .strictObject(guards, { error: mapOf("thresholds such as run_deletes") })
         .prefault({})
-        .describe("Thresholds above which deletions and changes in place are blocked until someone approves them"),
+        .describe("Thresholds of guards: changes beyond them are blocked until someone approves them"),
       nameservers: z
         .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
         .default([])

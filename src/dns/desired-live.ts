@@ -20,6 +20,8 @@ export interface DesiredZone {
   readonly records: readonly DesiredRecord[];
   /** Records of the file that the service cannot store, so that they are not sent. */
   readonly unsupported?: readonly ZoneRecord[];
+  /** The name servers of the zone in its file. They are not sent: the service answers with its own. */
+  readonly apexServers?: readonly Name[];
   /** Everything is managed by default. Expired patterns are omitted. */
   readonly scope?: Scope;
   readonly excused?: readonly Excuse[];

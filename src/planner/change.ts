@@ -4,6 +4,9 @@ import type { SettingValue } from "../dns/zone-settings.ts";
 
 export type { RecordChange };
 
+/** The kinds of changes that a plan shows and counts: `+`, `~`, `⇄` and `-`. */
+export type ChangeKind = "create" | "change" | "swap" | "delete";
+
 /**
  * Writes that are sent directly after one another. A `write` is a single one. A `swap` exchanges records that must not
  * coexist at a name, such as a CNAME and other records, or a null MX and others: all of its writes are done, or none. A

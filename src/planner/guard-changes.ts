@@ -1,85 +1,10 @@
+import { durationInWords } from "../dns/duration.ts";
 import { isWildcard, type NameKey, nameKey } from "../dns/name.ts";
 import { canonical } from "../dns/zone.ts";
 import { findSetting, type SettingValue } from "../dns/zone-settings.ts";
-import { type RecordChange, subject, writesOf } from "./change.ts";
-import { type Effect, recordEffect } from "./effects.ts";
-import { countAll, effectsAt, type Finding, type Guard, recordsAt, wideFinding, type ZoneChange } from "./guard.ts";
-
-/** Many changes in place: a typing error can do as much damage as a deletion. */
-export const zoneChanges: Guard = {
-  guard: "G13",
-  title: "many changes",
-  about: "many changes in place in one zone",
-  *check(zone, { thresholds }) {
-    const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
-    const { count, effects } = changesInPlace(zone);
-    const all = countAll(zone.before);
-    const allowed = Math.max(least, Math.min(Math.floor((all * percent) / 100), most));
-    if (count > allowed)
-      yield wideFinding(`changes ${count} of ${all} records in place; the limit is ${allowed}`, effects);
-  },
-};
-
-export const runChanges: Guard = {
-  guard: "G14",
-  title: "many changes in one run",
-  about: "many changes in place in one run, or in many zones",
-  *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
-    const changes = zones.map(changesInPlace).filter(({ count }) => count > 0);
-    const count = changes.reduce((sum, one) => sum + one.count, 0);
-    const effects = changes.flatMap((one) => one.effects);
-    if (count > run_deletes)
-      yield wideFinding(`changes ${count} records in place in one run; the limit is ${run_deletes}`, effects);
-    if (changes.length > run_zones)
-      yield wideFinding(`changes records in place in ${changes.length} zones; the limit is ${run_zones}`, effects);
-  },
-};
-
-/**
- * Records whose RDATA changes, and deleted records that others replace at their name. A change of the TTL alone does
- * not count.
- */
-function changesInPlace(zone: ZoneChange): ChangesInPlace {
-  const known = ofZones.get(zone);
-  if (known) return known;
-  const found = findChangesInPlace(zone);
-  ofZones.set(zone, found);
-  return found;
-}
-
-interface ChangesInPlace {
-  readonly count: number;
-  readonly effects: readonly Effect[];
-}
-
-/** Two guards count them. */
-const ofZones = new WeakMap<ZoneChange, ChangesInPlace>();
-
-function findChangesInPlace({ plan, before, after }: ZoneChange): ChangesInPlace {
-  const writes = writesOf(plan).filter(changesData);
-  const byOwner = new Map<NameKey, RecordChange[]>();
-  for (const write of writes) {
-    const owner = nameKey(subject(write).owner);
-    const known = byOwner.get(owner);
-    if (known) known.push(write);
-    else byOwner.set(owner, [write]);
-  }
-  let count = 0;
-  const changed: RecordChange[] = [];
-  for (const [owner, list] of byOwner) {
-    const number = (kind: RecordChange["kind"]) => list.filter((write) => write.kind === kind).length;
-    const replaced = number("update") + Math.min(number("create"), number("delete"));
-    if (replaced === 0 || !before.has(owner) || !after.has(owner)) continue;
-    count += replaced;
-    for (const write of list) changed.push(write);
-  }
-  return { count, effects: changed.map((write) => recordEffect(write, plan)) };
-}
-
-function changesData(write: RecordChange): boolean {
-  if (write.kind !== "update") return true;
-  return canonical(write.before) !== canonical(write.after);
-}
+import { writesOf } from "./change.ts";
+import { recordEffect } from "./effects.ts";
+import { effectsAt, type Finding, type Guard, recordsAt, type ZoneChange } from "./guard.ts";
 
 /** A day, in seconds: a mistake in a record with a longer TTL cannot be reverted in time. */
 const longestTtl = 86_400;
@@ -107,6 +32,26 @@ export const longTtls: Guard = {
       const isDefault = write.after.ttl === undefined && (isRaised || old === undefined);
       if (isDefault || ttl <= (old ?? 0)) continue;
       yield { text: ttlText(ttl), effects: [recordEffect(write, plan)] } satisfies Finding;
+    }
+  },
+};
+
+/** A zone of a secondary expires there; a secondary zone of the account has the time of its primary. */
+export const shortExpire: Guard = {
+  guard: "G29",
+  title: "SOA expire",
+  about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
+  ofNew: true,
+  *check({ effects, plan }, { thresholds: { expire_sec_least: least } }) {
+    if (plan.zone.settings.type === "slave") return;
+    for (const effect of effects) {
+      if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
+      const [was, is] = [effect.before, effect.after].map((text) =>
+        Number(text === null ? Infinity : JSON.parse(text)),
+      );
+      if (was === undefined || is === undefined || is >= least || is >= was) continue;
+      const text = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
+      yield { text, effects: [effect] } satisfies Finding;
     }
   },
 };

@@ -4,7 +4,7 @@ import { byOwner, type Owners } from "../dns/owners.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import { deletionEffect } from "./effects.ts";
-import type { Guard, RunContext } from "./guard.ts";
+import { type Guard, listNames, type RunContext } from "./guard.ts";
 
 /**
  * The most specific zone answers for a name (RFC 1034 §4.3.2). A zone that starts being served hides the records of its
@@ -127,12 +127,4 @@ function hidesText(names: readonly NameKey[], above: NameKey): string {
 
 function uncoversText(names: readonly NameKey[], above: NameKey): string {
   return `${listNames(names)} ${names.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
-}
-
-function listNames(names: readonly NameKey[]): string {
-  const more = names.length > 3 ? ` and ${names.length - 3} more names` : "";
-  return `${names
-    .slice(0, 3)
-    .map((name) => name.slice(0, -1))
-    .join(", ")}${more}`;
 }

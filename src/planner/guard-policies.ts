@@ -67,7 +67,8 @@ function isPolicy({ type, before, after }: Effect): boolean {
   return type === "TXT" && /v\s*=|p\s*=/i.test(`${before}${after}`);
 }
 
-function aliasesOf({ pointersTo }: RunContext, name: NameKey): Set<NameKey> {
+/** The names whose aliases lead to a name. */
+export function aliasesOf({ pointersTo }: RunContext, name: NameKey): Set<NameKey> {
   const found = new Set<NameKey>();
   const open = [name];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,7 +1,8 @@
+import { count } from "../diagnostics/plain.ts";
 import type { RuleId } from "../diagnostics/registry.ts";
-import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
-import { type NameKey, nameKey } from "../dns/name.ts";
+import { type NameKey, nameKey, withoutDot } from "../dns/name.ts";
 import { byOwner, type Owners, ownersOf } from "../dns/owners.ts";
 import type { KnownType } from "../dns/types/index.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
@@ -10,13 +11,17 @@ import { subject, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 
-/** The thresholds above which deletions are blocked; keys as in the config (`guards`). */
+/** The thresholds of guards; keys as in the config (`guards`). */
 export interface Thresholds {
   readonly zone_deletes_least: number;
   readonly zone_deletes_percent: number;
   readonly zone_deletes_most: number;
+  readonly zone_creates_least: number;
+  readonly zone_creates_percent: number;
+  readonly zone_creates_most: number;
   readonly run_deletes: number;
   readonly run_zones: number;
+  readonly expire_sec_least: number;
 }
 
 /** A finding of a guard: the blocked effects, and why. */
@@ -39,10 +44,6 @@ export interface ZoneChange {
   readonly effectsByName: ReadonlyMap<NameKey, readonly Effect[]>;
   /** The names at which records change. */
   readonly changedNames: readonly NameKey[];
-  /** The deletions at names that lose more records than they get. */
-  readonly losses: readonly Effect[];
-  /** Net number of deleted records, name by name. */
-  readonly lost: number;
 }
 
 /** A record that points to a name. */
@@ -56,11 +57,19 @@ export interface RunContext {
   readonly zones: readonly ZoneChange[];
   /** The records that point to a name after the run, including those of unchanged zones, by owner. */
   readonly pointersTo: (name: NameKey) => readonly PointerTo[];
+  /** All names that `pointersTo` has records for. */
+  readonly pointedNames: () => Iterable<NameKey>;
+  /** The delegations to a name server, in the zones of the run after it. */
+  readonly delegationsTo: (server: NameKey) => readonly NameKey[];
+  /** The name servers of a zone inside it. */
+  readonly serversOf: (zone: DesiredZone) => ReadonlySet<NameKey>;
   /** Whether the zone of a name has records there after the run and does not delegate it. */
   readonly hasRecords: (name: NameKey) => boolean;
   /** Answers of the zones of the run, before it and after it. */
   readonly answersBefore: ZoneAnswers;
   readonly answersAfter: ZoneAnswers;
+  /** Answers of the zones outside the run, by their files. */
+  readonly answersElsewhere: () => ZoneAnswers;
   /** The names whose SPF policies include or redirect to that of a name after the run. */
   readonly spfIncluders: (name: NameKey) => ReadonlySet<NameKey>;
   /** Addresses that may transfer zones of the account now, in lower case. */
@@ -101,9 +110,6 @@ export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): 
     if (known) known.push(effect);
     else effectsByName.set(effect.name, [effect]);
   }
-  const losing = new Map(
-    [...effectsByName.keys()].map((owner) => [owner, countAt(before, owner) - countAt(after, owner)]),
-  );
   const isOfRecord = ({ kind }: Effect) => kind !== "setting" && kind !== "domain";
   return {
     zone: nameKey(plan.zone.name),
@@ -113,8 +119,6 @@ export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): 
     effects,
     effectsByName,
     changedNames: [...effectsByName].flatMap(([name, list]) => (list.some(isOfRecord) ? [name] : [])),
-    losses: effects.filter(({ kind, name }) => kind === "delete" && (losing.get(name) ?? 0) > 0),
-    lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0),
   };
 }
 
@@ -136,7 +140,7 @@ function ownersAfter(plan: ZonePlan, before: Owners): Owners {
   return after;
 }
 
-export function countAt(owners: Owners, owner: NameKey): number {
+function countAt(owners: Owners, owner: NameKey): number {
   let count = 0;
   for (const { records } of owners.get(owner)?.values() ?? []) count += records.length;
   return count;
@@ -183,4 +187,10 @@ export function excusedNames({ plan }: ZoneChange, rule: RuleId): ReadonlySet<Na
 /** A finding about several effects together. */
 export function wideFinding(text: string, effects: readonly Effect[]): Finding {
   return { text, effects, isWide: true };
+}
+
+/** The first names of a list, and the number of the others. */
+export function listNames(names: readonly NameKey[]): string {
+  const more = names.length > 3 ? ` and ${count(names.length - 3, "more name")}` : "";
+  return `${names.slice(0, 3).map(withoutDot).join(", ")}${more}`;
 }

@@ -1,9 +1,9 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import { cutOf, indexedZone, nearestZone } from "../dns/lookup.ts";
-import { isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel } from "../dns/name.ts";
+import { isInside, isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel, withoutDot } from "../dns/name.ts";
 import { ownersOf as indexOwners, type Owners } from "../dns/owners.ts";
-import { targets, type ZoneRecord } from "../dns/zone.ts";
+import { targets, type Zone } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { answeringOwners } from "./answerer.ts";
 import type { Plan } from "./change.ts";
@@ -24,21 +24,17 @@ import {
 } from "./guard.ts";
 import { freedAddresses, specialAddresses } from "./guard-addresses.ts";
 import { certificates } from "./guard-caa.ts";
-import {
-  addressesIn,
-  apexFamily,
-  longTtls,
-  runChanges,
-  transfers,
-  wildcardValues,
-  zoneChanges,
-} from "./guard-changes.ts";
+import { addressesIn, apexFamily, longTtls, shortExpire, transfers, wildcardValues } from "./guard-changes.ts";
+import { runChanges, runDeletions, swaps, zoneChanges, zoneCreates, zoneDeletions } from "./guard-counts.ts";
 import { dkimKeys } from "./guard-dkim.ts";
+import { dmarcReports } from "./guard-dmarc-reports.ts";
 import { hidesNames } from "./guard-hides.ts";
 import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
 import { hostedNames, proofsOfOwnership } from "./guard-proofs.ts";
+import { glue, lastAddresses, outsideAliases } from "./guard-targets.ts";
 import { mailTransport } from "./guard-transport.ts";
+import { lostWildcards } from "./guard-wildcards.ts";
 import { eachOf, type Work } from "./work.ts";
 
 /** Changes that a guard blocks in one zone, or (zone `*`) in the run as a whole. */
@@ -53,38 +49,18 @@ export interface GuardBlock {
 
 /** The guards: changes that are blocked until someone approves them. No setting switches all of them off. */
 export const guards: readonly Guard[] = [
-  {
-    guard: "G01",
-    title: "many deletions",
-    about: "many deletions in one zone",
-    *check({ before, lost, losses }, { thresholds }) {
-      const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
-      const all = countAll(before);
-      const allowed = Math.max(least, Math.min(Math.floor((all * percent) / 100), most));
-      if (lost > allowed) yield wideFinding(`deletes ${lost} of ${all} records; the limit is ${allowed}`, losses);
-    },
-  },
-  {
-    guard: "G02",
-    title: "many deletions in one run",
-    about: "many deletions in one run, or in many zones",
-    *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
-      const losing = zones.filter(({ lost }) => lost > 0);
-      const lost = losing.reduce((sum, zone) => sum + zone.lost, 0);
-      const losses = losing.flatMap((zone) => zone.losses);
-      if (lost > run_deletes)
-        yield wideFinding(`deletes ${lost} records in one run; the limit is ${run_deletes}`, losses);
-      if (losing.length > run_zones)
-        yield wideFinding(`deletes records in ${losing.length} zones; the limit is ${run_zones}`, losses);
-    },
-  },
+  zoneDeletions,
+  runDeletions,
   {
     guard: "G03",
     title: "last records",
     about: "all records of a zone, or the last address of its apex or www, are deleted",
     *check(zone) {
       if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
-        yield wideFinding("deletes all records of the zone", zone.losses);
+        yield wideFinding(
+          "deletes all records of the zone",
+          zone.effects.filter(({ kind }) => kind === "delete"),
+        );
         return;
       }
       for (const name of [zone.zone, withLabel("www", zone.zone)]) {
@@ -223,18 +199,34 @@ export const guards: readonly Guard[] = [
   freedAddresses,
   proofsOfOwnership,
   hostedNames,
+  lostWildcards,
+  lastAddresses,
+  shortExpire,
+  glue,
+  dmarcReports,
+  outsideAliases,
+  zoneCreates,
+  swaps,
 ];
+
+/** A zone outside the plan. */
+export interface ZoneElsewhere extends Pick<Zone, "name" | "records"> {
+  /** Whether the zone has no other records than these. */
+  readonly isWhole: boolean;
+}
 
 /** Input of the guards in addition to the plan. */
 export interface GuardOptions {
   /** The settings that the target has. */
   readonly settings: readonly Setting[];
-  /** The records of zones outside the plan, which may point to a deleted name; read only if a name is deleted. */
-  readonly elsewhere?: () => Iterable<readonly ZoneRecord[]>;
+  /** The zones outside the plan, which may point to a deleted name; read only if a guard needs them. */
+  readonly elsewhere?: () => Iterable<ZoneElsewhere>;
   /** Other zones of the account. They answer for their names, but their answers are unknown. */
   readonly unseen?: readonly Name[];
   /** Addresses that a node of the account had and none has now, as far as they are known. */
   readonly freed?: readonly FreedAddress[];
+  /** The name servers of the service. */
+  readonly nameservers?: readonly Name[];
 }
 
 /** Changes of a plan that the guards block; `live` are its live zones. */
@@ -242,7 +234,7 @@ export function* findGuardBlocks(
   plan: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
   thresholds: Thresholds,
-  { settings, elsewhere = () => [], unseen = [], freed = [] }: GuardOptions,
+  { settings, elsewhere = () => [], unseen = [], freed = [], nameservers = [] }: GuardOptions,
 ): Work<GuardBlock[]> {
   const zones = yield* eachOf(["listing effects", "zone"], plan.zones, (zone) =>
     describeZoneChange(zone, live.get(nameKey(zone.zone.name))),
@@ -261,9 +253,19 @@ export function* findGuardBlocks(
   }
   let pointers: ReadonlyMap<NameKey, PointerTo[]> | undefined;
   const sorted = new Map<NameKey, readonly PointerTo[]>();
+  const allPointers = () => {
+    pointers ??= pointersIn([...all.values(), ...ownersElsewhere(false).values()]); // many plans need none
+    return pointers;
+  };
+  const ownersElsewhere = (isWhole: boolean) =>
+    new Map(
+      [...elsewhere()].flatMap((zone) =>
+        zone.isWhole || !isWhole ? [[nameKey(zone.name), indexOwners([...zone.records])] as const] : [],
+      ),
+    );
+  let delegations: ReadonlyMap<NameKey, readonly NameKey[]> | undefined;
   const pointersTo = (name: NameKey) => {
-    pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(indexOwners)]); // many plans need none
-    const known = sorted.get(name) ?? sortPointers(pointers.get(name) ?? []);
+    const known = sorted.get(name) ?? sortPointers(allPointers().get(name) ?? []);
     sorted.set(name, known);
     return known;
   };
@@ -276,9 +278,17 @@ export function* findGuardBlocks(
     return {
       zones,
       pointersTo,
+      pointedNames: () => allPointers().keys(),
+      delegationsTo: (server) => {
+        delegations ??= delegationsIn(all.values());
+        return delegations.get(server) ?? [];
+      },
+      serversOf: ({ name, apexServers = [] }) =>
+        new Set([...apexServers, ...nameservers].map(nameKey).filter((server) => isInside(server, name))),
       hasRecords: (name) => hasOwnRecords(all, name),
       answersBefore: new ZoneAnswers(zonesThatAnswer(before, zone)),
       answersAfter,
+      answersElsewhere: () => new ZoneAnswers(ownersElsewhere(true)),
       spfIncluders: (name) => {
         includers ??= spfIncludersIn(answersAfter);
         return includers(name);
@@ -394,6 +404,18 @@ function pointersIn(zones: Iterable<Owners>): Map<NameKey, PointerTo[]> {
   return found;
 }
 
+/** The delegations by the names of their servers. */
+function delegationsIn(zones: Iterable<Owners>): Map<NameKey, NameKey[]> {
+  const found = new Map<NameKey, NameKey[]>();
+  for (const owners of zones) {
+    for (const [owner, sets] of owners) {
+      for (const server of sets.get("NS")?.records.flatMap(targets) ?? [])
+        found.set(nameKey(server), [...(found.get(nameKey(server)) ?? []), owner]);
+    }
+  }
+  return found;
+}
+
 /** Distinct pointers by owner. */
 function sortPointers(pointers: readonly PointerTo[]): PointerTo[] {
   return [...new Map(pointers.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()]
@@ -408,8 +430,4 @@ function pointingOwners(pointers: readonly PointerTo[]): NameKey[] {
 
 function pointerText({ owner, type }: PointerTo, target: NameKey): string {
   return `${owner} ${type} ${target}`;
-}
-
-function withoutDot(name: NameKey): string {
-  return name.slice(0, -1);
 }

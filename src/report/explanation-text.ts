@@ -1,3 +1,4 @@
+import { configSchema } from "../config/config.ts";
 import {
   type ProblemId,
   type ProblemSet,
@@ -5,7 +6,10 @@ import {
   type RegisteredProblem,
   registry,
 } from "../diagnostics/registry.ts";
-import type { Guard } from "../planner/guard.ts";
+import { asName, nameKey } from "../dns/name.ts";
+import { ackFields, guardText } from "../planner/acks.ts";
+import type { Guard, Thresholds } from "../planner/guard.ts";
+import { guardExplanations } from "../planner/guard-explanations.ts";
 import { guards } from "../planner/guards.ts";
 import type { Explanation } from "../workflow/explain.ts";
 import { adjustableRules, isRecordLimit, isStrict, ruleSets } from "../workflow/switchable.ts";
@@ -24,26 +28,54 @@ const sets: Readonly<Record<ProblemSet, string>> = {
 
 /**
  * The reason of a rule, examples that pass and fail it, and how to set its severity; or the changes that a guard
- * blocks.
+ * blocks, how it counts them, an example, and how to approve it.
  */
 export function explanationText(explanation: Explanation): string {
-  if (explanation.kind === "guard") return guardText(explanation.guard);
+  if (explanation.kind === "guard") return explainGuard(explanation.guard);
   const { rule, formerId } = explanation;
   return `${formerId === undefined ? "" : `${formerId} is now ${rule.id}\n\n`}${ruleText(rule)}`;
 }
 
-function guardText({ guard, about, ofNew }: Guard): string {
+function explainGuard({ guard, title, about, ofNew }: Guard): string {
+  const { counts, thresholds = [], zoneSetting, example } = guardExplanations[guard] ?? { counts: about };
+  const isOfRun = example === undefined || example.zone === "*";
+  const zone = isOfRun ? "*" : nameKey(asName(`${example.zone ?? "example.com"}.`));
+  const fields = ackFields({ guard, zone, findings: [], effectDigest: "…" }, "…");
   return [
-    `${guard}: guard`,
+    `${guard}: guard (${title})`,
     ...wrap(`  Needs approval: ${about}.`, 80, 2),
     `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
     "",
-    ...wrap(
-      `Approve the changes for one run with --allow ${guard}, or in acks.yaml with the line that \`zonewright plan\` prints.`,
-      80,
-    ),
+    "How it counts",
+    ...wrap(`  ${counts}`, 80, 2),
+    ...settingLines(thresholds, zoneSetting),
+    "",
+    ...(example
+      ? [
+          "Example (- before, + after)",
+          ...example.lines.map((line) => `  ${line}`),
+          "",
+          ...wrap(`  blocked by ${guardText({ guard })}: ${example.finding}`, 80, 4),
+          "",
+        ]
+      : []),
+    `To approve the changes for one run: --allow ${guard}`,
+    "Or in acks.yaml, with the digits that `zonewright plan` prints, and a reason:",
+    `  - { ${fields.join(", ")} }`,
     "",
   ].join("\n");
+}
+
+function settingLines(thresholds: readonly (keyof Thresholds)[], zoneSetting: string | undefined): string[] {
+  if (zoneSetting !== undefined) return [`  To switch it off at one name of a zone file: ${zoneSetting}`];
+  if (thresholds.length === 0) return ["  No setting changes that."];
+  const usual = configSchema([]).shape.guards.parse({});
+  return [
+    "",
+    "  To change it in zonewright.yaml; these are the defaults:",
+    "    guards:",
+    ...thresholds.map((name) => `      ${name}: ${usual[name]}`),
+  ];
 }
 
 export function ruleText(entry: RegisteredProblem): string {

@@ -1,7 +1,8 @@
+import type { ChangeKind } from "../planner/change.ts";
 import type { ChangePlace } from "./change-place.ts";
 import type { Palette } from "./palette.ts";
 
-export type LineKind = "create" | "change" | "swap" | "delete";
+export type LineKind = ChangeKind;
 
 /** One change of a plan as text, without colours or control characters. */
 export interface Line {

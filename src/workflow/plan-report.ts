@@ -5,7 +5,6 @@ import { plain } from "../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../diagnostics/problem.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../dns/name.ts";
-import type { ZoneRecord } from "../dns/zone.ts";
 import { forecast } from "../executor/forecast.ts";
 import { fileErrorReason, type ReadZone } from "../formats/files.ts";
 import { statedName } from "../formats/stated-name.ts";
@@ -13,7 +12,7 @@ import type { JudgedBlock } from "../planner/acks.ts";
 import { judgeBlocks } from "../planner/acks.ts";
 import type { Plan } from "../planner/change.ts";
 import { type Dependent, findDependents } from "../planner/dependents.ts";
-import { findGuardBlocks, type GuardBlock, guards } from "../planner/guards.ts";
+import { findGuardBlocks, type GuardBlock, guards, type ZoneElsewhere } from "../planner/guards.ts";
 import { createNeighborTest, plan as makePlan, planZone } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { eachOf } from "../planner/work.ts";
@@ -257,8 +256,11 @@ export async function reportPlan(
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
   const judged = prepareGuardInput(plan, desired, live, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone] as const)]);
-  const ofSkipped = skipped.map(({ name }) => [...(live.get(name)?.records ?? [])]);
-  let elsewhere: readonly (readonly ZoneRecord[])[] | undefined = isAll ? ofSkipped : undefined;
+  const ofSkipped = skipped.flatMap(({ name }) => {
+    const zone = live.get(name);
+    return zone ? [{ ...zone, isWhole: zone.settings.type !== "slave" }] : [];
+  });
+  let elsewhere: readonly ZoneElsewhere[] | undefined = isAll ? ofSkipped : undefined;
   let isMissing = false;
   const find = () => {
     const work = findGuardBlocks(judged.plan, around, config.guards, {
@@ -269,13 +271,14 @@ export async function reportPlan(
       },
       unseen: others,
       freed: freed.freed,
+      nameservers: config.nameservers.map(toName),
     });
     return runWork(project, work);
   };
   let blocks = await find();
   if (isMissing) {
     const known = new Set([...names, ...skipped.map(({ name }) => name)]);
-    elsewhere = [...ofSkipped, ...(await recordsOutside(scope, known))];
+    elsewhere = [...ofSkipped, ...(await zonesOutside(scope, known))];
     blocks = await find();
   }
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
@@ -310,13 +313,19 @@ export async function reportPlan(
   };
 }
 
-/** The records of the project's other zones, from their files. */
-async function recordsOutside(
+/** The project's other zones, from their files. */
+async function zonesOutside(
   scope: Omit<PlanScope, "isAll">,
   names: ReadonlySet<NameKey>,
-): Promise<readonly (readonly ZoneRecord[])[]> {
-  const others = (await zonesBeside(scope)).filter(({ zone }) => !names.has(nameKey(zone.name)));
-  return others.map(({ zone }) => [...zone.records]);
+): Promise<readonly ZoneElsewhere[]> {
+  const { manage, ignore } = scope.project.config;
+  return (await zonesBeside(scope)).flatMap(({ zone }) => {
+    const isWhole =
+      zone.settings.type !== "slave" &&
+      (zone.scope?.manage ?? manage) === "all" &&
+      ignore.length + (zone.scope?.ignore.length ?? 0) === 0;
+    return names.has(nameKey(zone.name)) ? [] : [{ ...zone, isWhole }];
+  });
 }
 
 /** The zones of the project. If a plan leaves zones out, their files may be unreadable. */

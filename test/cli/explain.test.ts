@@ -77,15 +77,79 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
   expect(await new Desk().run(`explain ${guard}`)).toEqual({
     code: 0,
     out: lines`
-      G04: guard
+      G04: guard (delegation)
         Needs approval: a delegation is created, changed or deleted (NS, DS).
         Applies to new zones: no.
 
-      Approve the changes for one run with --allow G04, or in acks.yaml with the line
-      that ${"`"}zonewright plan${"`"} prints.
+      How it counts
+        Looks for NS and DS records that are created, changed or deleted. There is no
+        limit: each one is blocked.
+        No setting changes that.
+
+      Example (- before, + after)
+        + sub NS ns.example.net.
+
+        blocked by G04 (delegation): sub.example.com NS: creates the delegation
+
+      To approve the changes for one run: --allow G04
+      Or in acks.yaml, with the digits that ${"`"}zonewright plan${"`"} prints, and a reason:
+        - { guard: G04, zone: example.com, effects: "…", reason: …, until: … }
     `,
     talk: "",
   });
+});
+
+test("explain G13: counts, thresholds with their defaults, an example and its approval", async () => {
+  expect((await new Desk().run("explain G13")).out).toBe(lines`
+    G13: guard (many changes)
+      Needs approval: many changes in place in one zone.
+      Applies to new zones: no.
+
+    How it counts
+      Counts the ${"`"}~${"`"} in the header of the plan: records that are changed in place,
+      also only in their TTL, and settings. The limit is ${"`"}zone_deletes_least${"`"}, or
+      ${"`"}zone_deletes_percent${"`"} of the records in the zone if that is more, but then at
+      most ${"`"}zone_deletes_most${"`"}.
+
+      To change it in zonewright.yaml; these are the defaults:
+        guards:
+          zone_deletes_least: 3
+          zone_deletes_percent: 10
+          zone_deletes_most: 50
+
+    Example (- before, + after)
+      - h{1..4} A 192.0.2.1
+      + h{1..4} A 192.0.2.2
+        h5 A 192.0.2.1
+
+      blocked by G13 (many changes): example.com: changes 4 of 5 records in place;
+        the limit is 3
+
+    To approve the changes for one run: --allow G13
+    Or in acks.yaml, with the digits that ${"`"}zonewright plan${"`"} prints, and a reason:
+      - { guard: G13, zone: example.com, effects: "…", reason: …, until: … }
+  `);
+});
+
+/** The parts that differ between guards. */
+test.each([
+  ["G02", "", '  - { guard: G02, zone: "*", effects: "…", reason: …, until: … }'],
+  ["G10", "  No setting changes that.", '  - { guard: G10, zone: "*", effects: "…", reason: …, until: … }'],
+  [
+    "G12",
+    "  To switch it off at one name of a zone file: lenient: [private-address]",
+    '  - { guard: G12, zone: example.com, effects: "…", reason: …, until: … }',
+  ],
+  ["G11", "  No setting changes that.", '  - { guard: G11, zone: sub.example.com, effects: "…", reason: …, until: … }'],
+])("explain %s: its setting and its approval", async (guard, setting, approval) => {
+  const { out } = await new Desk().run(`explain ${guard}`);
+  const found = out.split("\n").find((line) => /^ {2}(?:No setting|To switch)/.test(line)) ?? "";
+  expect([found, out.trimEnd().split("\n").at(-1)]).toEqual([setting, approval]);
+});
+
+test.each(guards.map(({ guard }) => guard))("explain %s keeps to 80 columns", async (guard) => {
+  const { out } = await new Desk().run(`explain ${guard}`);
+  expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
 test("explain 8: describes the exit code and lists its errors", async () => {

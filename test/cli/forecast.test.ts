@@ -109,7 +109,7 @@ test.each(isNightly ? rows : rows.slice(0, -1))(
       else sent.others++;
       return server(request, connection);
     });
-    const allow = "--allow G01,G02,G03,G06";
+    const allow = "--allow G01,G02,G03,G06,G32,G33";
     if (before) {
       lay(desk, before);
       expect((await desk.run(`apply --yes ${allow}`)).code).toBe(0);

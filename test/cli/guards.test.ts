@@ -177,7 +177,7 @@ test.each([
   [
     "apply --yes --allow all",
     64,
-    "error: --allow all: this guard does not exist. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26.\n",
+    "error: --allow all: this guard does not exist. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34.\n",
   ],
 ])("%s", async (command, code, talk) => {
   expect(await (await changed()).run(command)).toEqual({ code, out: "", talk });
@@ -191,7 +191,7 @@ test.each([
     `- ${good.replace("G05", "G07")}`,
     "1:12",
     "config-value",
-    "entry 1: guard must be one of G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26",
+    "entry 1: guard must be one of G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34",
   ],
   [
     `- ${good.replace('"0123456789abcdef"', "0123")}`,
@@ -307,3 +307,66 @@ test.each([80, 100, undefined])(
     ]);
   },
 );
+
+const dark = lines`
+  soa_email: hostmaster@example.com
+  ttl_sec: 1h
+  records:
+    "*": { A: 192.0.2.10 }
+`;
+
+test("a name that a wildcard no longer answers is in the plan, is refused, and can be approved", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": dark });
+  expect((await desk.run("apply --yes --allow G09")).code).toBe(0);
+  desk.write("zones/example.com.yaml", `${dark}  x.shop: { A: 192.0.2.11 }\n`);
+  expect(constant(await desk.run("plan --detailed-exitcode"))).toEqual({
+    code: 3,
+    out: lines`
+      example.com                               +1 create
+        1 + create  x.shop  A  3600  192.0.2.11  blocked by G27  zones/example.com.yaml:5
+        blocked by G27 (wildcard no longer answers): x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist
+          to approve: --allow G27, or in acks.yaml: - { guard: G27, zone: example.com, effects: "DIGEST27", reason: …, until: 2026-04-03 }
+      plan: 1 change in 1 of 1 zone · effects DIGEST · 2 reads
+      apply sends 1 write and 4 reads (no rate limit)
+    `,
+    talk: "",
+  });
+  desk.writes.length = 0;
+  expect((await desk.run("apply --yes")).code).toBe(3);
+  expect(desk.writes).toEqual([]);
+  expect((await desk.run("apply --yes --allow G27")).code).toBe(0);
+  expect((await desk.run("plan --detailed-exitcode")).code).toBe(0);
+});
+
+test.each(["plan", "plan example.com", "plan example.com zones/lab.example.yaml"])(
+  "%s: G31 knows the zone of the reports by its file",
+  async (command) => {
+    const zone = (records: string) => `soa_email: a@example.com\nttl_sec: 1h\nrecords: { ${records} }\n`;
+    const policy = '_dmarc: { TXT: "v=DMARC1; p=none; rua=mailto:in@lab.example" }';
+    const desk = await apiDesk({
+      "zones/example.com.yaml": zone("a: { A: 192.0.2.1 }"),
+      "zones/lab.example.yaml": zone("a: { A: 192.0.2.1 }"),
+    });
+    expect((await desk.run("apply --yes")).code).toBe(0);
+    desk.write("zones/example.com.yaml", zone(`a: { A: 192.0.2.1 }, ${policy}`));
+    const blocked = async () => (await desk.run(command)).out.split("\n").filter((line) => line.includes("G31 ("));
+    expect(await blocked()).toEqual([
+      '  blocked by G31 (DMARC reports): _dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"',
+    ]);
+    desk.write("zones/lab.example.yaml", zone("example.com._report._dmarc: { TXT: v=DMARC1 }"));
+    expect(await blocked()).toEqual([]);
+  },
+);
+
+test("an import and its first apply are not blocked, however many records the zone has", async () => {
+  const records = Array.from({ length: 300 }, (_, host) => `  h${host}: { A: 192.0.2.${host % 250} }\n`).join("");
+  const head = "soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords:\n";
+  const desk = await apiDesk({ "zones/example.com.yaml": `${head.trimEnd()} {}\n` });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write("zones/example.com.yaml", head + records);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  const more = Array.from({ length: 151 }, (_, host) => `  n${host}: { A: 192.0.2.9 }\n`).join("");
+  desk.write("zones/example.com.yaml", head + records + more);
+  const { out } = await desk.run("plan --summary");
+  expect(out).toContain("creates 151 records in a zone of 300; the limit is 150");
+});

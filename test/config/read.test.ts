@@ -11,8 +11,12 @@ const guards = {
   zone_deletes_least: 3,
   zone_deletes_percent: 10,
   zone_deletes_most: 50,
+  zone_creates_least: 25,
+  zone_creates_percent: 50,
+  zone_creates_most: 200,
   run_deletes: 25,
   run_zones: 5,
+  expire_sec_least: 86_400,
 };
 const base = {
   zones: "zones",

@@ -7,7 +7,7 @@ import { createClient } from "../../src/client/client.ts";
 import { all } from "../../src/client/pages.ts";
 import { programArgs } from "../cli/process.ts";
 
-const approved = ["apply", "--yes", "--allow", "G01,G02,G13,G14"];
+const approved = ["apply", "--yes", "--allow", "G01,G02,G13,G14,G33,G34"];
 const token = "secret-for-tests";
 const names = Array.from({ length: 200 }, (_, index) => `n${String(index).padStart(3, "0")}`);
 

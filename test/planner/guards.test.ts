@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readConfig } from "../../src/config/read.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type NameKey, nameKey } from "../../src/dns/name.ts";
 import type { Plan } from "../../src/planner/change.ts";
@@ -14,13 +15,7 @@ import { titled } from "../titles.ts";
 import { plan } from "./plan-now.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
-const thresholds = {
-  zone_deletes_least: 3,
-  zone_deletes_percent: 10,
-  zone_deletes_most: 50,
-  run_deletes: 25,
-  run_zones: 5,
-};
+const thresholds = readConfig("zonewright.yaml", "", apiSettings).config.guards;
 
 const hosts = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => `h${from + index} A 192.0.2.1`).join("\n");
@@ -43,6 +38,8 @@ const cases: Record<string, Row[]> = {
     // A record that is replaced is not lost.
     [hosts(5), hosts(5).replaceAll("192.0.2.1", "192.0.2.2")],
     ["a CNAME x\nb CNAME x\nc CNAME x\nd CNAME x", "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1\nd A 192.0.2.1"],
+    // A deletion counts beside a create at the same name, too.
+    [hosts(5), hosts(5).replaceAll("A 192.0.2.1", "AAAA 2001:db8::1"), "*: deletes 5 of 5 records; the limit is 3"],
   ],
   G02: [
     [`${hosts(26)}\nx A 192.0.2.1`, `${hosts(1)}\nx A 192.0.2.1`],
@@ -466,14 +463,18 @@ const cases: Record<string, Row[]> = {
       "*: changes 200 of 204 records in place; the limit is 20",
     ],
     [hosts(1000), hosts(1000).replaceAll(".2.1", ".2.2"), "*: changes 1000 of 1000 records in place; the limit is 50"],
-    [hosts(200), hosts(200).replaceAll(" A ", " 300 A ")],
+    [hosts(30), hosts(30).replaceAll(/h([123]) A /g, "h$1 300 A ")],
+    [hosts(30), hosts(30).replaceAll(" A ", " 300 A "), "*: changes 30 of 30 records in place; the limit is 3"],
     [hosts(200), hosts(200).replaceAll("h", "H")],
     [hosts(5), hosts(10)],
     [hosts(5), hosts(5, 6)],
+    // The header shows two changes, two creates and two deletions.
+    [hosts(5), "h1 A 192.0.2.2\nh2 A 192.0.2.2\nh3 A 192.0.2.1\nh4 AAAA 2001:db8::1\nh5 AAAA 2001:db8::1"],
+    [hosts(200), hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net.")], // swaps: G34
     [
-      hosts(200),
-      hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net."),
-      "*: changes 200 of 200 records in place; the limit is 20",
+      "@ A 192.0.2.1",
+      ";@ refresh_sec: 7200\n;@ retry_sec: 3600\n;@ group: g\n@ A 192.0.2.2",
+      "*: changes 1 of 1 records and 3 settings in place; the limit is 3",
     ],
   ],
   G14: [
@@ -919,6 +920,340 @@ const cases: Record<string, Row[]> = {
     ["", "a MX 10 me.github.io.\nb CNAME github.io.example.net.\nc A 185.199.112.153"],
     ["", ";@ lenient a: hosted-target\na CNAME me.github.io."],
   ],
+  G27: [
+    // The wildcard keeps its own types, but not at a name above a new one (RFC 4592 §2.2.2, §3.3.1).
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nx.shop CNAME y.example.net.",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\n_acme-challenge.www CNAME acme.example.net.",
+      "_acme-challenge.www: leaves www.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\na.b.shop A 192.0.2.2",
+      "a.b.shop: leaves b.shop.example.com, shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nx.shop NS ns.example.net.",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "*.dev A 192.0.2.1",
+      "*.dev A 192.0.2.1\nx.shop.dev A 192.0.2.2",
+      "x.shop.dev: leaves shop.dev.example.com without the A of *.dev.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* CNAME a.example.net.",
+      "* CNAME a.example.net.\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* CNAME @\n@ A 192.0.2.1",
+      "* CNAME @\n@ A 192.0.2.1\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* MX 10 a.example.net.",
+      "* MX 10 a.example.net.\nx.shop A 192.0.2.2",
+      "x.shop: leaves x.shop.example.com, shop.example.com without the MX of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* TXT x",
+      "* TXT x\nx.shop TXT y",
+      "x.shop: leaves shop.example.com without the TXT of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1\n* AAAA 2001:db8::1\n* MX 10 a.example.net.",
+      "* A 192.0.2.1\n* AAAA 2001:db8::1\n* MX 10 a.example.net.\nx.shop MX 10 a.example.net.",
+      "x.shop: leaves x.shop.example.com without the A and AAAA of *.example.com, which answers only for names that do not exist",
+      "x.shop: leaves shop.example.com without the A, AAAA and MX of *.example.com, which answers only for names that do not exist",
+    ],
+    // A new name hides the other types of the wildcard. One address family is enough.
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nshop TXT x",
+      "shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nshop MX 10 a.example.net.",
+      "shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1\n* MX 10 a.example.net.",
+      "* A 192.0.2.1\n* MX 10 a.example.net.\nshop A 192.0.2.2",
+      "shop: leaves shop.example.com without the MX of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* CNAME a.example.net.",
+      "* CNAME a.example.net.\nshop TXT x",
+      "shop: leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1\n* TXT x",
+      "* A 192.0.2.1\n* TXT x\n*.dev A 192.0.2.2",
+      "*.dev: leaves *.dev.example.com without the TXT of *.example.com, which answers only for names that do not exist",
+      "*.dev: leaves dev.example.com without the A and TXT of *.example.com, which answers only for names that do not exist",
+    ],
+    ["* A 192.0.2.1\n* TXT x", "* A 192.0.2.1\n* TXT x\nshop A 192.0.2.2\nshop TXT y"],
+    ["* A 192.0.2.1\n* AAAA 2001:db8::1", "* A 192.0.2.1\n* AAAA 2001:db8::1\nshop A 192.0.2.2"],
+    // Two new names, of which one is above the other; many names.
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nx.shop A 192.0.2.2\ny.b.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+      "y.b.shop: leaves b.shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\na.b.c.d.e A 192.0.2.2",
+      "a.b.c.d.e: leaves b.c.d.e.example.com, c.d.e.example.com, d.e.example.com and 1 more name without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop A 192.0.2.2\nx.shop A 192.0.2.2"],
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop A 192.0.2.2\n*.shop A 192.0.2.2"],
+    // A name to which a record points, and which the wildcard answered below the new name.
+    [
+      "* A 192.0.2.1\nwww CNAME a.dev",
+      "* A 192.0.2.1\nwww CNAME a.dev\ndev A 192.0.2.2",
+      "dev: leaves a.dev.example.com, to which www.example.com points, without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    ["* A 192.0.2.1\nwww CNAME a.dev", "* A 192.0.2.1\nwww CNAME a.dev\ndev A 192.0.2.2\n*.dev A 192.0.2.2"],
+    ["* A 192.0.2.1\nwww CNAME a.dev", "* A 192.0.2.1\nwww A 192.0.2.1\ndev A 192.0.2.2"],
+    // A record that moves below its name, which the wildcard would otherwise answer.
+    [
+      "* A 192.0.2.1\nshop A 192.0.2.2",
+      "* A 192.0.2.1\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    ],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2", "* A 192.0.2.1\ny.shop A 192.0.2.2"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2\ny.shop A 192.0.2.2", "* A 192.0.2.1\ny.shop A 192.0.2.2"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2\nshop A 192.0.2.2", "* A 192.0.2.1\nx.shop A 192.0.2.2"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2", "* A 192.0.2.1"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2", "* A 192.0.2.1\nx.shop A 192.0.2.2\nshop A 192.0.2.1"],
+    ["* A 192.0.2.1\nx.shop A 192.0.2.2", "* A 192.0.2.3\nx.shop A 192.0.2.3\ny.shop A 192.0.2.3"],
+    // The wildcard changes or goes (G09), comes with the names, or had another type.
+    ["* A 192.0.2.1", "x.shop A 192.0.2.2"],
+    [
+      "* A 192.0.2.1\n* TXT x",
+      "* TXT x\nx.shop TXT y",
+      "x.shop: leaves shop.example.com without the TXT of *.example.com, which answers only for names that do not exist",
+    ],
+    ["", "* A 192.0.2.1\nx.shop A 192.0.2.2"],
+    ["* A 192.0.2.1", "* A 192.0.2.1\n* TXT x\nshop A 192.0.2.2"],
+    [
+      "* A 192.0.2.1",
+      "* CNAME a.example.net.\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+    ],
+    // Usual additions to a zone with a wildcard.
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop A 192.0.2.2"],
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop CNAME a.example.net."],
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop NS ns.example.net."],
+    ["* A 192.0.2.1", '* A 192.0.2.1\n_dmarc TXT "v=DMARC1; p=none"\n_acme-challenge CNAME a.example.net.'],
+    ["* A 192.0.2.1", '* A 192.0.2.1\ns._domainkey TXT "v=DKIM1; p=AAAA"\n_sip._tcp SRV 0 0 1 @'],
+    ['* TXT "v=spf1 -all"', '* TXT "v=spf1 -all"\ns._domainkey TXT "v=DKIM1; p=AAAA"'],
+    ["* A 192.0.2.1", "* A 192.0.2.1\n@ TXT x\n@ MX 10 a.example.net."],
+    [
+      "* CNAME @\n@ A 192.0.2.1\n@ MX 10 a.example.net.\n@ TXT x",
+      "* CNAME @\n@ A 192.0.2.1\n@ MX 10 a.example.net.\n@ TXT x\nshop A 192.0.2.2",
+    ],
+    ["* CNAME a.example.net.", "* CNAME a.example.net.\nshop A 192.0.2.2"],
+    ["*._domainkey CNAME k.example.net.", '*._domainkey CNAME k.example.net.\ns._domainkey TXT "v=DKIM1; p=AAAA"'],
+    ["www A 192.0.2.1", "www A 192.0.2.1\nx.shop A 192.0.2.2"],
+    ["*.dev A 192.0.2.1", "*.dev A 192.0.2.1\nx.shop A 192.0.2.2"],
+    // Services have wildcards as well.
+    [
+      '*._report._dmarc TXT "v=DMARC1"',
+      '*._report._dmarc TXT "v=DMARC1"\na.b._report._dmarc TXT "v=DMARC1"',
+      "a.b._report._dmarc: leaves b._report._dmarc.example.com without the TXT of *._report._dmarc.example.com, which answers only for names that do not exist",
+    ],
+  ],
+  G28: [
+    ["a A 192.0.2.1\na TXT x\n@ MX 10 a", "a TXT x\n@ MX 10 a", "a: deletes the last address; example.com points here"],
+    [
+      "a A 192.0.2.1\na AAAA 2001:db8::1\na TXT x\nb CNAME a\n_x._tcp SRV 0 0 1 a\nd NS a\nc CNAME a",
+      "a TXT x\nb CNAME a\n_x._tcp SRV 0 0 1 a\nd NS a\nc CNAME a",
+      "a: deletes the last address; _x._tcp.example.com, b.example.com, c.example.com and 1 more name point here",
+    ],
+    [
+      "a CNAME x.example.net.\nb CNAME a",
+      "a TXT x\nb CNAME a",
+      "a: deletes the last address; b.example.com points here",
+    ],
+    // An alias that leads to a name without address.
+    [
+      "a CNAME c\nc A 192.0.2.1\nd TXT x\nb MX 10 a",
+      "a CNAME d\nc A 192.0.2.1\nd TXT x\nb MX 10 a",
+      "a: deletes the last address; b.example.com points here",
+    ],
+    [
+      "a A 192.0.2.1\n* TXT x\nb CNAME a",
+      "* TXT x\nb CNAME a",
+      "a: deletes the last address; b.example.com points here",
+    ],
+    // Another address, family, alias, wildcard or server answers.
+    ["a A 192.0.2.1\na A 192.0.2.2\nb CNAME a", "a A 192.0.2.1\nb CNAME a"],
+    ["a A 192.0.2.1\na TXT x\nb CNAME a", "a AAAA 2001:db8::1\na TXT x\nb CNAME a"],
+    ["a A 192.0.2.1\nb CNAME a", "a CNAME x.example.net.\nb CNAME a"],
+    ["a A 192.0.2.1\n* A 192.0.2.2\nb CNAME a", "* A 192.0.2.2\nb CNAME a"],
+    ["a A 192.0.2.1\nb CNAME a", "a NS ns.example.net.\nb CNAME a"],
+    // The pointer goes as well, nothing points there, the name had no address, or it is deleted (G08).
+    ["a A 192.0.2.1\na TXT x\nb CNAME a", "a TXT x\nb A 192.0.2.1"],
+    ["a A 192.0.2.1\na TXT x", "a TXT x"],
+    ["a TXT x\na MX 10 b\nc CNAME a", "a TXT x\nc CNAME a"],
+    ["a A 192.0.2.1\nb CNAME a", "b CNAME a"],
+    // Aliases of services need no address.
+    ['a A 192.0.2.1\na TXT "v=DMARC1; p=none"\n_dmarc CNAME a', 'a TXT "v=DMARC1; p=none"\n_dmarc CNAME a'],
+  ],
+  G29: [
+    [";@ expire_sec: 1209600", ";@ expire_sec: 604800"],
+    [";@ expire_sec: 1209600", ";@ expire_sec: 86400"],
+    [
+      ";@ expire_sec: 1209600",
+      ";@ expire_sec: 14400",
+      "@: secondaries stop answering after 4 hours without a refresh (expire_sec); the limit is 1 day",
+    ],
+    [
+      "",
+      ";@ expire_sec: 3600",
+      "@: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day",
+    ],
+    [
+      ";@ expire_sec: 14400",
+      ";@ expire_sec: 3600",
+      "@: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day",
+    ],
+    [";@ expire_sec: 3600", ";@ expire_sec: 14400"],
+    [";@ expire_sec: 3600", ";@ expire_sec: 0"],
+    [";@ expire_sec: 3600", ";@ refresh_sec: 3600"],
+    [";@ refresh_sec: 14400", ";@ refresh_sec: 3600"],
+  ],
+  G30: [
+    [
+      "sub NS ns.sub\nns.sub A 192.0.2.1",
+      "sub NS ns.sub\nns.sub A 192.0.2.2",
+      "ns.sub: changes the glue of sub.example.com",
+    ],
+    [
+      "sub NS ns.sub\nns.sub A 192.0.2.1",
+      "sub NS ns.sub\nns.sub A 192.0.2.1\nns.sub AAAA 2001:db8::1",
+      "ns.sub: changes the glue of sub.example.com",
+    ],
+    [
+      "sub NS ns.sub\nns.sub A 192.0.2.1\nns.sub A 192.0.2.2",
+      "sub NS ns.sub\nns.sub A 192.0.2.1",
+      "ns.sub: changes the glue of sub.example.com",
+    ],
+    // A server beside the delegation, in the same zone, and one of two zones.
+    [
+      "a NS ns\nb NS NS\nns A 192.0.2.1",
+      "a NS ns\nb NS NS\nns A 192.0.2.2",
+      "ns: changes the glue of a.example.com, b.example.com",
+    ],
+    // A server of the zone itself.
+    [
+      "@ NS ns1\nns1 A 192.0.2.1",
+      "@ NS ns1\nns1 A 192.0.2.2",
+      "ns1: changes the addresses of a name server of example.com: the glue in the zone above must change, too",
+    ],
+    ["@ NS ns1\n@ NS ns2\nns1 A 192.0.2.1", "@ NS ns1\n@ NS ns2\nns1 A 192.0.2.1\nns2 A 192.0.2.2"],
+    ["ns1 A 192.0.2.1", "ns1 A 192.0.2.2"],
+    ["sub NS ns.sub\nns.sub A 192.0.2.1", "sub NS ns.sub\nns.sub 300 A 192.0.2.1"],
+    ["x TXT x", "x TXT x\nsub NS ns.sub\nns.sub A 192.0.2.1"],
+    ["sub NS ns.sub", "sub NS ns.sub\nns.sub A 192.0.2.1"],
+    ["sub NS ns.sub\nns.sub A 192.0.2.1", "sub NS ns.example.net.\nns.sub A 192.0.2.2"],
+    ["sub NS ns.sub\nns.sub A 192.0.2.1\nx.sub A 192.0.2.1", "sub NS ns.sub\nns.sub A 192.0.2.1\nx.sub A 192.0.2.2"],
+    ["@ MX 10 mx\nmx A 192.0.2.1", "@ MX 10 mx\nmx A 192.0.2.2"],
+    // The last address goes (G28).
+    ["sub NS ns.sub\nns.sub A 192.0.2.1\nns.sub TXT x", "sub NS ns.sub\nns.sub TXT x"],
+  ],
+  G31: [
+    ["", '_dmarc TXT "v=DMARC1; p=none; rua=mailto:a@other.example"'], // no managed zone
+    ["", '_dmarc TXT "v=DMARC1; p=none; rua=mailto:a@example.com,mailto:b@mail.example.com!10m"'],
+    [
+      "",
+      '_dmarc.a TXT "v=DMARC1; p=none; rua=mailto:a@lab.example.com"', // the same organization
+    ],
+    ["", '_dmarc TXT "v=DMARC1; p=none"'],
+    ["a CNAME example.net.", '_dmarc TXT "v=DMARC1; p=none; rua=https://example.net/dmarc"'],
+  ],
+  G32: [
+    [
+      "www A 192.0.2.1",
+      "www CNAME a.example.net.",
+      "www: points www.example.com to a.example.net, which is in no managed zone",
+    ],
+    [
+      "mail A 192.0.2.1\nmail AAAA 2001:db8::1",
+      "mail CNAME a.example.net.",
+      "mail: points mail.example.com to a.example.net, which is in no managed zone",
+    ],
+    [
+      "www CNAME a\na A 192.0.2.1",
+      "www CNAME a.example.net.\na A 192.0.2.1",
+      "www: points www.example.com to a.example.net, which is in no managed zone",
+    ],
+    // By way of another name, or where a wildcard answered.
+    [
+      "www CNAME a\na A 192.0.2.1",
+      "www CNAME a\na CNAME b.example.net.",
+      "a: points www.example.com to b.example.net, which is in no managed zone",
+    ],
+    [
+      "* A 192.0.2.1",
+      "* A 192.0.2.1\nwww CNAME a.example.net.",
+      "www: points www.example.com to a.example.net, which is in no managed zone",
+    ],
+    ["www A 192.0.2.1", "www CNAME a\na A 192.0.2.1"],
+    ["www A 192.0.2.1", "www A 192.0.2.2"],
+    ["www CNAME a.example.net.", "www CNAME b.example.net."],
+    ["www CNAME a.example.net.", "www A 192.0.2.1"],
+    ["x TXT x", "x TXT x\nwww CNAME a.example.net."],
+    ["shop A 192.0.2.1", "shop CNAME a.example.net."],
+    ["www.shop A 192.0.2.1", "www.shop CNAME a.example.net."],
+    ["www CNAME a\na A 192.0.2.1\nb A 192.0.2.1", "www CNAME a\na A 192.0.2.1\nb CNAME b.example.net."],
+    ["www A 192.0.2.1", "www NS ns.example.net."],
+  ],
+  G33: [
+    [hosts(4), hosts(7)],
+    [hosts(4), hosts(29)],
+    [hosts(4), hosts(30), "*: creates 26 records in a zone of 4; the limit is 25"],
+    [hosts(100), hosts(150)],
+    [hosts(100), hosts(151), "*: creates 51 records in a zone of 100; the limit is 50"],
+    [hosts(1000), hosts(1200)],
+    [hosts(1000), hosts(1201), "*: creates 201 records in a zone of 1000; the limit is 200"],
+    // Records that move to other names are created, too.
+    [hosts(100), hosts(60, 101), "*: creates 60 records in a zone of 100; the limit is 50"],
+    // The first records, and those of a zone that is not served yet, such as by an interrupted apply.
+    ["", hosts(1000)],
+    [`${hosts(3)}\n;@ status: disabled`, hosts(1000)],
+    [hosts(200), hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net.")],
+  ],
+  G34: [
+    [hosts(5), `${hosts(3).replaceAll("A 192.0.2.1", "CNAME x.example.net.")}\n${hosts(2, 4)}`],
+    [
+      hosts(5),
+      `${hosts(4).replaceAll("A 192.0.2.1", "CNAME x.example.net.")}\n${hosts(1, 5)}`,
+      "*: swaps 4 of 5 records; the limit is 3",
+    ],
+    [
+      hosts(200),
+      hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net."),
+      "*: swaps 200 records in one run; the limit is 25",
+      "*: swaps 200 of 200 records; the limit is 20",
+    ],
+    [hosts(5), hosts(5).replaceAll(".2.1", ".2.2")],
+  ],
 };
 
 /** Addresses that nodes had, for G24. */
@@ -935,7 +1270,7 @@ describe.each(Object.entries(cases))("%s", (guard, rows) => {
     expect(held.flatMap(findingTexts)).toEqual(said);
   });
 
-  test("has cases that pass and cases that are blocked", () => {
+  test.skipIf(guard === "G31")("has cases that pass and cases that are blocked", () => {
     expect(new Set(rows.map(([, , ...said]) => said.length > 0))).toEqual(new Set([true, false]));
   });
 });
@@ -1178,7 +1513,287 @@ test("G11: a zone below another new one hides names that the wildcard above both
   ]);
 });
 
+/** example.com before and after, beside sub.example.com, and lab.example, of which each stays as it is. */
+test.each<[what: string, before: string, after: string, sub: string | undefined, lab: string, ...said: string[]]>([
+  ["a name is in the zone below", "* A 192.0.2.1", "* A 192.0.2.1\nx.shop.sub A 192.0.2.2", "* A 192.0.2.3", ""],
+  [
+    "the zone below keeps its wildcard",
+    "* A 192.0.2.1\nsub NS ns.example.net.",
+    "* A 192.0.2.1\nsub NS ns.example.net.\nsub NS ns.example.org.",
+    "* A 192.0.2.3",
+    "",
+  ],
+  [
+    "a record of another zone points to the target of the wildcard",
+    "* A 192.0.2.1",
+    "* A 192.0.2.1\ndev A 192.0.2.2",
+    undefined,
+    "www CNAME a.dev.example.com.\nb MX 10 a.dev.example.com.",
+    "leaves a.dev.example.com, to which b.lab.example, www.lab.example point, without the A of *.example.com, which answers only for names that do not exist",
+  ],
+  [
+    "the wildcard is an alias of a name in another zone without addresses",
+    "* CNAME gone.lab.example.",
+    "* CNAME gone.lab.example.\nx.shop A 192.0.2.2",
+    undefined,
+    "www A 192.0.2.1",
+  ],
+  [
+    "the wildcard is an alias of a name in another zone",
+    "* CNAME www.lab.example.",
+    "* CNAME www.lab.example.\nx.shop A 192.0.2.2",
+    undefined,
+    "www A 192.0.2.1",
+    "leaves shop.example.com without the CNAME of *.example.com, which answers only for names that do not exist",
+  ],
+  [
+    "the new name is an alias of a name in another zone without addresses",
+    "* A 192.0.2.1",
+    "* A 192.0.2.1\nshop CNAME gone.lab.example.",
+    undefined,
+    "www A 192.0.2.1",
+    "leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+  ],
+  [
+    "the zone is disabled",
+    "* A 192.0.2.1\n;@ status: disabled",
+    "* A 192.0.2.1\nx.shop A 192.0.2.2\n;@ status: disabled",
+    undefined,
+    "",
+    "leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+  ],
+])("G27 beside other zones: %s", (_, before, after, sub, lab, ...said) => {
+  const others = [["lab.example.", lab] as const, ...(sub === undefined ? [] : [["sub.example.com.", sub] as const])];
+  const stored = others.map(([name, text], index) => ({ ...liveOf(text, "documented", name), id: asId(index + 2) }));
+  const desired = others.map(([name, text]) => desiredOf(text, name));
+  const found = findBlocks([desiredOf(after), ...desired], [liveOf(before), ...stored]);
+  const ofGuard = found.filter(({ guard }) => guard === "G27");
+  expect(ofGuard.flatMap(({ findings }) => findings.map(({ text }) => text))).toEqual(said);
+});
+
 const slave = ";@ type: slave\n;@ master_ips: 192.0.2.53";
+const policy = (rua: string) => `_dmarc TXT "v=DMARC1; p=none; rua=${rua}"`;
+const refuses = (host: string, of = "example.com") =>
+  `G31 ${host} accepts no DMARC reports of ${of}: "${of}._report._dmarc.${host}" has no TXT "v=DMARC1"`;
+/** example.com before and after, beside another zone before and after; "unseen" where the run does not read it. */
+test.each<
+  [
+    what: string,
+    before: string,
+    after: string,
+    name: string,
+    otherBefore: string,
+    otherAfter: string,
+    ...said: string[],
+  ]
+>([
+  ["reports without a record", "", policy("mailto:a@lab.example"), "lab.example.", "", "", refuses("lab.example")],
+  [
+    "reports to a host of a zone",
+    "",
+    policy("mailto:a@m.lab.example!1m"),
+    "lab.example.",
+    "m MX 10 m",
+    "m MX 10 m",
+    refuses("m.lab.example"),
+  ],
+  [
+    "one of two addresses",
+    "",
+    policy("mailto:a@example.com , mailto:b%2Cc@Lab.Example.!10m"),
+    "lab.example.",
+    "",
+    "",
+    refuses("lab.example"),
+  ],
+  [
+    "reports of failures",
+    "",
+    '_dmarc TXT "v=DMARC1; p=none; ruf=mailto:a@lab.example"',
+    "lab.example.",
+    "",
+    "",
+    refuses("lab.example"),
+  ],
+  [
+    "the policy of a subdomain",
+    "",
+    '_dmarc.a TXT "v=DMARC1; p=none; rua=mailto:a@lab.example"',
+    "lab.example.",
+    "",
+    "",
+    refuses("lab.example", "a.example.com"),
+  ],
+  [
+    "a policy behind an alias",
+    "p TXT x\n_dmarc CNAME p",
+    'p TXT "v=DMARC1; p=none; rua=mailto:a@lab.example"\n_dmarc CNAME p',
+    "lab.example.",
+    "",
+    "",
+    refuses("lab.example"),
+  ],
+  [
+    "another text at the name of the record",
+    "",
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    "",
+    "example.com._report._dmarc TXT x",
+    refuses("lab.example"),
+  ],
+  [
+    "the record is there",
+    "",
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    'example.com._report._dmarc TXT "v=DMARC1"',
+    'example.com._report._dmarc TXT "v=DMARC1"',
+  ],
+  [
+    "the record comes with it",
+    "",
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    "",
+    'example.com._report._dmarc TXT "v=DMARC1;"',
+  ],
+  ["a wildcard accepts all", "", policy("mailto:a@lab.example"), "lab.example.", "", '*._report._dmarc TXT "v=DMARC1"'],
+  ["the zone is not read", "", policy("mailto:a@lab.example"), "lab.example.", "unseen", "unseen"],
+  ["the zone is a slave", "", policy("mailto:a@lab.example"), "lab.example.", slave, slave],
+  ["reports go there already", policy("mailto:a@lab.example"), policy("mailto:b@lab.example"), "lab.example.", "", ""],
+  [
+    "the record is deleted",
+    policy("mailto:a@lab.example"),
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    'example.com._report._dmarc TXT "v=DMARC1"',
+    "",
+    refuses("lab.example"),
+  ],
+  [
+    "the wildcard that accepts all is deleted",
+    policy("mailto:a@lab.example"),
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    '*._report._dmarc TXT "v=DMARC1"\nx TXT x',
+    "x TXT x",
+    refuses("lab.example"),
+  ],
+  [
+    "a deeper name hides the wildcard that accepts all",
+    policy("mailto:a@lab.example"),
+    policy("mailto:a@lab.example"),
+    "lab.example.",
+    '*._report._dmarc TXT "v=DMARC1"',
+    '*._report._dmarc TXT "v=DMARC1"\nx.example.com._report._dmarc TXT "v=DMARC1"',
+    refuses("lab.example"),
+  ],
+  [
+    "the record is deleted with the policy",
+    policy("mailto:a@lab.example"),
+    policy("mailto:a@example.com"),
+    "lab.example.",
+    'example.com._report._dmarc TXT "v=DMARC1"\nx TXT x',
+    "x TXT x",
+  ],
+  [
+    "a server changes in the zone below",
+    "sub NS ns.sub\nns.sub A 192.0.2.1",
+    "sub NS ns.sub\nns.sub A 192.0.2.1",
+    "sub.example.com.",
+    "ns A 192.0.2.1",
+    "ns A 192.0.2.2",
+    "G30 changes the addresses of a name server of sub.example.com: the glue in the zone above must change, too",
+  ],
+  [
+    "a server changes outside of its delegations",
+    "sub NS ns.lab.example.",
+    "sub NS ns.lab.example.",
+    "lab.example.",
+    "ns A 192.0.2.1",
+    "ns A 192.0.2.2",
+  ],
+  [
+    "an alias of a name in another zone",
+    "www A 192.0.2.1",
+    "www CNAME a.lab.example.",
+    "lab.example.",
+    "a A 192.0.2.1",
+    "a A 192.0.2.1",
+  ],
+  [
+    "an alias of a name in a zone that is not read",
+    "www A 192.0.2.1",
+    "www CNAME a.lab.example.",
+    "lab.example.",
+    "unseen",
+    "unseen",
+  ],
+  [
+    "an alias of a name in another zone, which leads outside",
+    "www CNAME a.lab.example.",
+    "www CNAME a.lab.example.",
+    "lab.example.",
+    "a A 192.0.2.1",
+    "a CNAME b.example.net.",
+    "G32 points www.example.com to b.example.net, which is in no managed zone",
+  ],
+  [
+    "a target in another zone without its address",
+    "@ MX 10 a.lab.example.",
+    "@ MX 10 a.lab.example.",
+    "lab.example.",
+    "a A 192.0.2.1\na TXT x",
+    "a TXT x",
+    "G28 deletes the last address; example.com points here",
+  ],
+])("guards beside other zones: %s", (_, before, after, name, otherBefore, otherAfter, ...said) => {
+  const other = domainName(name);
+  const isUnseen = otherBefore === "unseen";
+  const zones = [liveOf(before)];
+  if (!isUnseen) zones.push({ ...liveOf(otherBefore, "documented", other), id: asId(2) });
+  const desired = [desiredOf(after), ...(isUnseen ? [] : [desiredOf(otherAfter, other)])];
+  const live = new Map(zones.map((zone) => [nameKey(zone.name), zone]));
+  const blocks = blocksIn(plan(desired, live), live, thresholds, { unseen: isUnseen ? [other] : [] });
+  const found = blocks.filter(({ guard }) => ["G28", "G30", "G31", "G32"].includes(guard));
+  expect(found.flatMap(({ guard, findings }) => findings.map(({ text }) => `${guard} ${text}`))).toEqual(said);
+});
+
+test.each([
+  ["without the record", "", [refuses("lab.example")]],
+  ["with the record", 'example.com._report._dmarc TXT "v=DMARC1"', []],
+])("G31 finds the zone of the reports outside the run, %s", (_, text, said) => {
+  const live = new Map([[domainName("example.com."), liveOf("")]]);
+  const made = plan([desiredOf(policy("mailto:a@lab.example"))], live);
+  const found = (isWhole: boolean) =>
+    blocksIn(made, live, thresholds, { elsewhere: () => [{ ...desiredOf(text, "lab.example."), isWhole }] });
+  const texts = (blocks: GuardBlock[]) =>
+    blocks.flatMap(({ guard, findings }) => findings.map(({ text }) => `${guard} ${text}`));
+  expect(texts(found(true))).toEqual(said);
+  expect(texts(found(false))).toEqual([]);
+});
+
+test("G30 knows the name servers of the service", () => {
+  const live = new Map([[domainName("example.com."), liveOf("ns1 A 192.0.2.1")]]);
+  const made = plan([desiredOf("ns1 A 192.0.2.2")], live);
+  const nameservers = [domainName("ns1.example.com."), domainName("ns2.example.net.")];
+  expect(blocksIn(made, live, thresholds, { nameservers }).flatMap(findingTexts)).toEqual([
+    "ns1: changes the addresses of a name server of example.com: the glue in the zone above must change, too",
+  ]);
+});
+
+test("an acknowledgement of G27 is bound to the names that lose records", () => {
+  const digest = (before: string, after: string) =>
+    findBlocks([desiredOf(after)], [liveOf(before)]).find(({ guard }) => guard === "G27")?.effectDigest;
+  const one = digest("* A 192.0.2.1", "* A 192.0.2.1\nx.shop A 192.0.2.2");
+  expect(one).toMatch(/^[0-9a-f]{64}$/);
+  expect(digest("* A 192.0.2.1\nb A 192.0.2.1", "* A 192.0.2.1\nx.shop A 192.0.2.2")).toBe(one);
+  expect(digest("* TXT x", "* TXT x\nx.shop A 192.0.2.2")).not.toBe(one);
+  const other = digest("* A 192.0.2.1\nw CNAME y.shop", "* A 192.0.2.1\nw CNAME y.shop\nx.shop A 192.0.2.2");
+  expect(other).not.toBe(one);
+});
+
 const disabled = ";@ status: disabled";
 const includesSub = (all: string) => `@ TXT "v=spf1 include:i.sub.example.com ${all}"`;
 const weaker = "G05 SPF becomes weaker, from -all to +all";
@@ -1252,7 +1867,7 @@ test("G08 finds pointers from unchanged zones", () => {
 
 test("G08 finds pointers from unplanned zones", () => {
   const live = new Map([[domainName("example.com."), liveOf("old A 192.0.2.1\nx A 192.0.2.1")]]);
-  const other = desiredOf("vpn CNAME old.example.com.", "corp.example.").records;
+  const other = { ...desiredOf("vpn CNAME old.example.com.", "corp.example."), isWhole: true };
   const held = blocksIn(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, {
     elsewhere: () => [other],
   });
@@ -1302,6 +1917,13 @@ test.each<[string, ...string[]]>([
   ['a A 192.0.2.1\n@ CAA 0 issue ";"', "G19 @: no authority may issue certificates (CAA)"],
   ["@ 172800 MX 10 a.example.net.", "G21 @: the TTL is 172800 seconds (2 days); the limit is 86400"],
   ["a 172800 A 192.0.2.1"],
+  [
+    ";@ expire_sec: 3600",
+    "G29 @: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day",
+  ],
+  ["* A 192.0.2.1\nx.shop A 192.0.2.1", "G09 *: answers for every name that does not exist"],
+  ["www CNAME a.example.net.\nsub NS ns.sub\nns.sub A 192.0.2.1"],
+  [hosts(1000)],
   ["a CNAME me.github.io."],
   [";@ axfr_ips: 192.0.2.53", "G22 @: lets 192.0.2.53 transfer the zone"],
   ['_dmarc TXT "google-site-verification=1"'],

@@ -1,3 +1,4 @@
+import { readConfig } from "../../src/config/read.ts";
 import { problem } from "../../src/diagnostics/problem.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
@@ -34,13 +35,7 @@ function planned(
 ): PlanReport {
   const report = reportOf(desired, live, rest);
   const zones = new Map(live.map((zone) => [nameKey(zone.name), zone]));
-  const thresholds = {
-    zone_deletes_least: 3,
-    zone_deletes_percent: 10,
-    zone_deletes_most: 50,
-    run_deletes: 25,
-    run_zones: 5,
-  };
+  const thresholds = readConfig("zonewright.yaml", "", apiSettings).config.guards;
   const context = { settings: apiSettings, elsewhere: () => [], unseen: [] };
   const blocks = finish(findGuardBlocks(report.plan, zones, thresholds, context));
   const { guards } = judgeBlocks(blocks, {

@@ -105,13 +105,14 @@ describe("workflow commands of GitHub", () => {
     expect(commands.map(({ level, properties: { file, line, title } }) => [level, title, file, line])).toEqual([
       ["error", "guard-blocked", undefined, undefined],
       ["error", "guard-blocked", undefined, undefined],
+      ["error", "guard-blocked", undefined, undefined],
       ["notice", "deletes 30 records", file, "1"],
       ...texts.map((_, at) => ["notice", "creates 1 record", file, `${at + 2}`]),
       ["notice", "creates 1 record", file, `${texts.length + 2}`],
     ]);
     const messages = commands.map(({ message }) => message);
     expect(messages.filter((text) => /[^\P{Cc}\n]|\p{Cf}/u.test(text))).toEqual([]);
-    const deletions = messages[2]?.split("\n") ?? [];
+    const deletions = messages[3]?.split("\n") ?? [];
     const owners = ["#1", "$1", "/close", "::error::x", "<img src=x>", "@octocat", "[x](y)", "`a`", "a|b"];
     expect(deletions.slice(0, owners.length).map(textIn)).toEqual(owners);
     expect(deletions.slice(owners.length)).toEqual([
@@ -121,7 +122,7 @@ describe("workflow commands of GitHub", () => {
     ]);
     const long = `${"`".repeat(54)}…(202 characters)…${"`".repeat(26)}`;
     const values = texts.map((text) => (text.length === 200 ? long : Buffer.from(text).toString()));
-    expect(messages.slice(3, -1).map(textIn)).toEqual(values);
+    expect(messages.slice(4, -1).map(textIn)).toEqual(values);
     expect(messages.at(-1)).toBe("create www.example.com A 300 10.0.0.1 · G12 approved");
   });
 });

@@ -7,7 +7,7 @@ import type { OwnerSets } from "../../dns/owners.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import { indexZone, placeWithIncludes, toProblem } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
-import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, changed, isType, targets, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
 import { limits, recordLimits } from "./limits.ts";
 import { apiTimes } from "./settings.ts";
@@ -37,13 +37,16 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
   }
   const isSlave = zone.settings.type === "slave";
   const records: DesiredRecord[] = [];
+  const apexServers: Name[] = [];
   let isSame = true;
   let seen: Set<string> | undefined;
   let last: { readonly owner: Name; readonly sets: OwnerSets | undefined } | undefined;
   for (const record of zone.records) {
     if (record.type === "SOA") continue;
-    if (record.type === "NS" && indexed.isApex(record.owner)) notes.apexNs(record);
-    else if (!isSlave && !refused.has(record)) {
+    if (record.type === "NS" && indexed.isApex(record.owner)) {
+      notes.apexNs(record);
+      apexServers.push(...targets(record));
+    } else if (!isSlave && !refused.has(record)) {
       const accepted = acceptRecord(record, notes);
       if (accepted !== record) isSame = false;
       if (last?.owner !== record.owner) last = { owner: record.owner, sets: indexed.owners.get(nameKey(record.owner)) };
@@ -77,6 +80,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
     desired: {
       ...desired,
       ...(refused.size > 0 && !isSlave && { unsupported: zone.records.filter((record) => refused.has(record)) }),
+      ...(apexServers.length > 0 && { apexServers }),
       ...(zone.scope && { scope: zone.scope }),
       ...(zone.excused && { excused: zone.excused }),
       ...(zone.file !== undefined && { file: zone.file }),

@@ -47,7 +47,7 @@ async function zonewright(api: Api, cwd: string): Promise<Tool> {
     writeFileSync(join(cwd, "example.com.yaml"), records.size === 0 ? text.replace("records:\n", "records: {}") : text);
   };
   // Guards block a change of every record of a zone; here it is intended.
-  const apply = command("apply", "--zones", ".", "--yes", "--allow", "G01,G02,G13,G14,G03");
+  const apply = command("apply", "--zones", ".", "--yes", "--allow", "G01,G02,G13,G14,G33,G34,G03");
   return toolOf("zonewright", write, command("plan", "--zones", "."), apply);
 }
 

@@ -139,7 +139,7 @@ export type Config = {
   rules: { [x: string]: "error" | "note" | "off" | "warning"; };
   manage: "all" | "listed";
   ignore: { name?: string | undefined; type?: string | undefined; value?: string | undefined; reason: string; until?: string | undefined; }[];
-  guards: { zone_deletes_least: number; zone_deletes_percent: number; zone_deletes_most: number; run_deletes: number; run_zones: number; };
+  guards: { zone_deletes_least: number; zone_deletes_percent: number; zone_deletes_most: number; zone_creates_least: number; zone_creates_percent: number; zone_creates_most: number; run_deletes: number; run_zones: number; expire_sec_least: number; };
   nameservers: string[];
 };
 
@@ -164,6 +164,7 @@ export interface DesiredZone {
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly DesiredRecord[];
     readonly unsupported?: readonly ZoneRecord[];
+    readonly apexServers?: readonly Name[];
     readonly scope?: Scope;
     readonly excused?: readonly Excuse[];
     readonly file?: string;
