@@ -7856,6 +7856,9 @@ var init_project = __esm({
       "signing-key": { why: "Plan files are signed and verified with ed25519 keys in PEM format (RFC 8410)." },
       "snapshot-read": { why: "The file is not a snapshot of an account, or it is incomplete." },
       "snapshot-target": { why: "The snapshot is of another API, so its zones are not those of this one." },
+      "undo-last": {
+        why: "After a complete undo, the last run is the undo itself. Reverting it makes the same changes again, so that needs the id of the undo."
+      },
       "undo-skipped": {
         severity: "note",
         why: "Someone else changed these records after the run, so undo leaves them as they are."
@@ -36022,7 +36025,7 @@ var init_journal_line = __esm({
 });
 
 // src/executor/runs.ts
-import { readdirSync as readdirSync5 } from "node:fs";
+import { appendFileSync, readdirSync as readdirSync5 } from "node:fs";
 import { join as join10 } from "node:path";
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
@@ -36080,17 +36083,42 @@ function listRuns(folder2) {
 function lastRun(folder2) {
   return runIds(folder2).at(-1);
 }
+function findUnfinishedRun(folder2) {
+  for (const id5 of runIds(folder2).reverse()) {
+    const text4 = readText3(folder2, id5);
+    const [last] = readJournal(text4.slice(text4.trimEnd().lastIndexOf("\n") + 1));
+    if (last?.kind === "end" && last.state === "done") return void 0;
+    const run2 = summary(id5, readJournal(text4));
+    if (run2) return run2;
+  }
+  return void 0;
+}
+function endRun(folder2, id5, now) {
+  const end = { kind: "end", at: now.toISOString(), state: "done" };
+  try {
+    appendFileSync(journalOf(folder2, id5), `
+${JSON.stringify(end)}
+`);
+  } catch {
+  }
+}
 function findInterruptedRuns(folder2) {
   const ids3 = runIds(folder2);
   const last = ids3.findLastIndex((id5) => readRun(folder2, id5).some(({ kind }) => kind === "end"));
   return ids3.slice(last + 1);
 }
 function readRun(folder2, id5) {
+  return readJournal(readText3(folder2, id5));
+}
+function readText3(folder2, id5) {
   try {
-    return readJournal(readRegularFile(join10(folder2, "runs", id5, "journal.jsonl")).toString());
+    return readRegularFile(journalOf(folder2, id5)).toString();
   } catch {
-    return [];
+    return "";
   }
+}
+function journalOf(folder2, id5) {
+  return join10(folder2, "runs", id5, "journal.jsonl");
 }
 function runIds(folder2) {
   try {
@@ -78412,6 +78440,7 @@ function planText(report, style2, view = {}) {
   const isCounted = isSummary && ofZones2.length > mostBlocks;
   const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
   return [
+    ...report.purpose === void 0 ? [] : wrap(plain(report.purpose), width2, 2),
     ...zones.flatMap(({ name: name6, lines: lines2, blocks }) => [
       ...headLines({ name: name6, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
       ...isSummary ? [] : planRows(lines2, colors, width2),
@@ -78549,6 +78578,7 @@ var weights = { fail: 0, inconclusive: 1, pass: 2 };
 // src/workflow/apply.ts
 init_problem();
 init_name();
+init_runs();
 init_change();
 
 // src/workflow/continuation.ts
@@ -79988,6 +80018,9 @@ function doneNote({ done }) {
   return [problem("plan-done", `${count(done.length, "effect")} of the plan ${are} already in place`)];
 }
 
+// src/workflow/apply.ts
+init_project2();
+
 // src/workflow/run-plan.ts
 init_plain();
 import { randomUUID as randomUUID2 } from "node:crypto";
@@ -81176,7 +81209,14 @@ async function apply2(context2, project2, connection, request) {
     ...resumes.length > 0 && { resumes: [...resumes] },
     ...signApprovals(connection, approvals())
   };
-  return applyPlan(context2, target2, { project: project2, report, about: about2 }, request);
+  const applied = await applyPlan(context2, target2, { project: project2, report, about: about2 }, request);
+  if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
+    const folder2 = stateFolder(project2);
+    const last = findUnfinishedRun(folder2);
+    const isContinued2 = isResumed || origin.nonce !== void 0 && origin.nonce === last?.nonce;
+    if (last && isContinued2) endRun(folder2, last.id, context2.now());
+  }
+  return applied;
 }
 async function applyPlan(context2, target2, { project: project2, report, about: about2 }, { onPlan, confirm, onEvent }) {
   onPlan?.(report);
@@ -86298,7 +86338,7 @@ init_read_file();
 init_files2();
 init_project2();
 import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync, existsSync as existsSync5, rmSync as rmSync4 } from "node:fs";
+import { appendFileSync as appendFileSync2, existsSync as existsSync5, rmSync as rmSync4 } from "node:fs";
 import { join as join15 } from "node:path";
 var ImportState = class {
   #project;
@@ -86375,7 +86415,7 @@ var ImportState = class {
   /** The text of a kept copy; undefined if it is gone or damaged. */
   readCopy(digest3) {
     const file2 = this.#copyFile(digest3);
-    const text4 = existsSync5(file2) ? readText3(file2) : void 0;
+    const text4 = existsSync5(file2) ? readText4(file2) : void 0;
     return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
@@ -86393,7 +86433,7 @@ var ImportState = class {
   }
   #write(text4) {
     try {
-      appendFileSync(this.#file, text4, { mode: 384 });
+      appendFileSync2(this.#file, text4, { mode: 384 });
     } catch (error2) {
       const fix2 = "Make room there, then run the command again: it continues.";
       throw new ProblemError(
@@ -86406,7 +86446,7 @@ function hashOf2(text4) {
   return createHash8("sha256").update(text4).digest("hex");
 }
 function readLines(file2) {
-  const lines2 = readText3(file2).split("\n");
+  const lines2 = readText4(file2).split("\n");
   return lines2.flatMap((line3) => {
     try {
       return line3 === "" ? [] : [JSON.parse(line3)];
@@ -86415,7 +86455,7 @@ function readLines(file2) {
     }
   });
 }
-function readText3(file2) {
+function readText4(file2) {
   try {
     return readRegularFile(file2).toString();
   } catch (error2) {
@@ -89506,7 +89546,7 @@ var outputNames = [
 
 // src/action/runner.ts
 import { randomBytes as randomBytes2 } from "node:crypto";
-import { appendFileSync as appendFileSync2, statSync as statSync9 } from "node:fs";
+import { appendFileSync as appendFileSync3, statSync as statSync9 } from "node:fs";
 var Runner = class {
   #env;
   #write;
@@ -89563,7 +89603,7 @@ ${this.#masked(value3)}
 ${delimiter}
 `;
     });
-    appendFileSync2(file2, lines2.join(""));
+    appendFileSync3(file2, lines2.join(""));
   }
   /** Adds to the summary of the job; `format` gets the number of octets that are left. */
   addSummary(format) {
@@ -89572,7 +89612,7 @@ ${delimiter}
     const used = statSync9(file2, { throwIfNoEntry: false })?.size ?? 0;
     const budget = mostSummary - used;
     const text4 = this.#masked(format(budget));
-    if (Buffer.byteLength(text4) <= budget) appendFileSync2(file2, text4);
+    if (Buffer.byteLength(text4) <= budget) appendFileSync3(file2, text4);
   }
 };
 var shortestSecret = 8;

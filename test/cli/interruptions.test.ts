@@ -205,7 +205,7 @@ const rows: readonly [last: keyof typeof lasts, next: string, text: string, end:
   ],
   ["`undo` U of A, interrupted", "apply --resume", "refused: names `undo A`", [3, undefined]],
   ["`undo` U of A, interrupted", "apply", "a new plan is applied: the zones are as in the files", [0, "bad"]],
-  ["`undo` U of A, complete", "undo last", "refused: names `undo U`, and `undo` of the run before A", [3, undefined]],
+  ["`undo` U of A, complete", "undo last", "refused: names `undo U`, and `undo` of an earlier run", [3, undefined]],
   ["`undo` U of A, complete", "undo A", "nothing is left to undo", [0, "good"]],
   ["`undo` U of A, complete", "undo U", "A is made again; the first line of the plan says so", [0, "bad"]],
   ["`undo` U of A, complete", "apply --resume", "refused: U is done", [3, undefined]],
