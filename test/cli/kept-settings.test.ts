@@ -23,15 +23,23 @@ async function stateOf(desk: ApiDesk, id: number) {
 const slave = { type: "slave", master_ips: ["192.0.2.53"] };
 
 test.each([
-  ["a YAML file", "zones/a.test.yaml", zone(""), "`type: slave`", "`type: master`"],
+  [
+    "a YAML file",
+    "zones/a.test.yaml",
+    zone(""),
+    ["  zones/a.test.yaml:1:1", "    1 | soa_email: h@a.test", "      | ^"],
+    "`type: slave`",
+    "`type: master`",
+  ],
   [
     "a BIND file",
     "zones/a.test.zone",
     "$TTL 1h\n@ SOA ns.a.test. h.a.test. 1 1h 1h 1w 1h\nwww A 192.0.2.1\n",
+    ["  zones/a.test.zone:2:1", "    2 | @ SOA ns.a.test. h.a.test. 1 1h 1h 1w 1h", `      | ${"^".repeat(40)}`],
     "`;@ type: slave`",
     "`;@ type: master`",
   ],
-])("%s with records and no type is no plan for a secondary zone", async (_, file, text, keep, replace) => {
+])("%s with records and no type is no plan for a secondary zone", async (_, file, text, frame, keep, replace) => {
   const { desk, state } = await deskWith(slave, { [file]: text });
   const planned = await desk.run("plan");
   expect([planned.code, planned.out, planned.talk]).toEqual([
@@ -39,9 +47,7 @@ test.each([
     "",
     [
       "error[zone-type] a.test is a secondary zone in the account, and its file has records but no type",
-      `  ${file}:1:1`,
-      `    1 | ${text.split("\n")[0]}`,
-      "      | ^",
+      ...frame,
       `  To keep it, write ${keep} and remove the records. To replace what it transfers by the records of the file, write ${replace}.`,
       "",
     ].join("\n"),
@@ -57,9 +63,10 @@ test("both forms of the advice lead to an empty plan", async () => {
   expect((await desk.run("plan --detailed-exitcode")).code).toBe(0);
   desk.write("zones/a.test.yaml", zone("type: master\n"));
   const blocked = await desk.run("apply --yes");
-  expect(blocked.talk).toContain(
-    "G06 (domain): a.test: replaces the records that the zone transfers with those of its",
-  );
+  expect([blocked.code, blocked.out]).toEqual([
+    3,
+    expect.stringContaining("replaces the records that the zone transfers with those of its"),
+  ]);
   expect(await state()).toEqual(["slave", "active", "", 0]);
   expect((await desk.run("apply --yes --allow G06")).code).toBe(0);
   expect(await state()).toEqual(["master", "active", "", 1]);
@@ -67,7 +74,9 @@ test("both forms of the advice lead to an empty plan", async () => {
 });
 
 test("a file of settings alone keeps a secondary zone", async () => {
-  const { desk, state } = await deskWith(slave, { "zones/a.test.yaml": "description: shop\nrecords: {}\n" });
+  const { desk, state } = await deskWith(slave, {
+    "zones/a.test.yaml": "soa_email: h@a.test\ndescription: shop\nrecords: {}\n",
+  });
   expect((await desk.run("apply --yes")).code).toBe(0);
   expect(await state()).toEqual(["slave", "active", "shop", 0]);
 });
@@ -99,7 +108,7 @@ test("a disabled zone gets its records and stays disabled; the plan says so unti
   desk.write("zones/a.test.yaml", zone("status: disabled\n"));
   expect((await desk.run("plan --detailed-exitcode")).out).not.toContain("warning");
   desk.write("zones/a.test.yaml", zone("status: active\n"));
-  expect((await desk.run("apply --yes")).talk).toContain("G06 (domain): a.test: serves the zone again");
+  expect((await desk.run("apply --yes")).out).toContain("blocked by G06 (domain): a.test: serves the zone again");
   expect((await desk.run("apply --yes --allow G06")).code).toBe(0);
   expect(await state()).toEqual(["master", "active", "", 1]);
 });
@@ -128,8 +137,11 @@ test.each([
 });
 
 test("a zone that someone else created disabled is not completed", async () => {
-  const { desk, state } = await deskWith({}, { "zones/b.test.yaml": "soa_email: h@b.test\nrecords: {}\n" });
-  const other = await desk.mint({ username: "bob" });
+  const { desk, state } = await deskWith(
+    { type: "master" },
+    { "zones/b.test.yaml": "soa_email: h@b.test\nrecords: {}\n" },
+  );
+  const other = await desk.mint({ username: "bob", account: "admin" });
   const body = { domain: "b.test", type: "master", soa_email: "h@b.test", status: "disabled" };
   const { id } = await desk.call("POST", "/domains", body, other);
   await desk.run("apply --yes");
