@@ -3,7 +3,7 @@ import { type Problem, problem } from "../diagnostics/problem.ts";
 import { acrossRules, checkAcross } from "../dns/across.ts";
 import { checkZone, rules } from "../dns/check.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import { asName, type NameKey, nameKey } from "../dns/name.ts";
+import { asName, isInside, type NameKey, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
 import { isRecordLimit } from "./switchable.ts";
@@ -33,13 +33,16 @@ export function selectFindings(
   );
   const isTouched = ({ owner, place }: Problem) =>
     owner === undefined ? withSettings.has(place?.file) : touched.has(nameKey(asName(owner)));
+  const names = plan.zones.map(({ zone }) => zone.name);
+  const isInPlan = ({ owner, place }: Problem) =>
+    owner === undefined ? files.has(place?.file) : names.some((zone) => isInside(asName(owner), zone));
   const before = findingsBefore(plan, live, findings);
   const isShown = (found: Problem) =>
     found.place === undefined ||
     always.includes(found.id) ||
     (isRecordLimit(found.id) && files.has(found.place.file)) ||
     isTouched(found) ||
-    (ruleIds.has(found.id) && !before.has(keyOf(found)));
+    ((acrossIds.has(found.id) || (ruleIds.has(found.id) && isInPlan(found))) && !before.has(keyOf(found)));
   const shown = findings.filter(isShown);
   const others = findings.length - shown.length;
   // The address of a node is noted once, however many zones refer to it.
