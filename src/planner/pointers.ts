@@ -3,10 +3,11 @@ import { type NameKey, nameKey } from "../dns/name.ts";
 import type { OwnerSets } from "../dns/owners.ts";
 import { type RRset, targets } from "../dns/zone.ts";
 import { answeringOwners } from "./answerer.ts";
-import { subject } from "./change.ts";
+import { type Gap, subject } from "./change.ts";
 import type { WildcardCover } from "./cover.ts";
-import { addNeed, afterOf, beforeOf, type Draft, isAddress, type NameChange, type ZoneDraft } from "./draft.ts";
+import { addNeed, afterOf, beforeOf, type Draft, gapOf, isAddress, type NameChange, type ZoneDraft } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
+import type { Order } from "./order.ts";
 import {
   answeringNames,
   createsFor,
@@ -35,6 +36,9 @@ export interface ZoneNode {
   readonly deactivation: Draft | undefined;
 }
 
+/** A pointer that leads nowhere until another zone is served; shaped like a gap. */
+type EarlyPointer = Pick<Gap, "owner" | "types" | "seconds">;
+
 /** Adds dependencies between pointers and their targets, across zones. */
 export class Pointers {
   /** The zones of the plan by name. */
@@ -42,6 +46,28 @@ export class Pointers {
 
   constructor(nodes: ReadonlyMap<NameKey, ZoneNode>) {
     this.#nodes = nodes;
+  }
+
+  /**
+   * The pointers of a new zone that is served earlier, in this order, than the new zones that they lead to: those point
+   * back to it, or a longer circle does.
+   */
+  *findEarly(node: ZoneNode, order: Order): Generator<EarlyPointer> {
+    const { activation } = node;
+    if (!activation) return;
+    for (const { owner, drafts } of node.nameChanges.values())
+      for (const pointer of drafts.flatMap((draft) => [...pointersOf(draft, afterOf).values()])) {
+        const target = this.#zoneOf(pointer.target, "after");
+        if (!target?.activation || target === node || order.at(target.activation) < order.at(activation)) continue;
+        const names = answeringNames(target.after, pointer);
+        const types =
+          pointer.record.type === "CNAME"
+            ? names.flatMap((name) => target.zone.after.get(name)?.keys() ?? [])
+            : names.length > 0
+              ? [pointer.record.type]
+              : [];
+        if (types.length > 0) yield { owner, types, seconds: gapOf(target.zone) };
+      }
   }
 
   needAt(node: ZoneNode, nameChange: NameChange): void {

@@ -65,11 +65,31 @@ export function* schedule(zones: readonly ZoneDraft[], others: OtherZones = {}):
   const best = bestOrder(drafts, found, { deleted, preferences });
   const { order, going } = orderOfDeletions(best.order, deleted, found.darkStates);
   const gapsOf = settle(found, order, new Needs(order));
+  declareEarlyPointers(nodes, order, gapsOf);
   const deletions = going.map(({ live, activation }): Deletion => {
     const gaps = gapsOf.get(activation);
     return gaps ? { ...live, gaps } : live;
   });
   return { zones: numberSteps(zones, order.drafts, gapsOf), deletions };
+}
+
+/** Declares the pointers between new zones that point to each other: one of these zones is served first. */
+function declareEarlyPointers(nodes: ReadonlyMap<NameKey, ZoneNode>, order: Order, gapsOf: Map<Draft, Gap[]>): void {
+  const pointers = new Pointers(nodes);
+  for (const node of nodes.values()) {
+    for (const { owner, types, seconds } of pointers.findEarly(node, order)) {
+      const { activation } = node;
+      if (!activation) continue;
+      const gaps = gapsOf.get(activation) ?? [];
+      const known = gaps.find((gap) => gap.owner === owner);
+      const gap = {
+        owner,
+        types: [...new Set([...(known?.types ?? []), ...types])].sort(),
+        seconds: Math.max(known?.seconds ?? 0, seconds),
+      };
+      gapsOf.set(activation, [...gaps.filter((one) => one !== known), gap]);
+    }
+  }
 }
 
 /** The steps of one zone for display only: their order is not checked. */
