@@ -1791,8 +1791,8 @@ var init_doc = __esm({
         const lines2 = content.split("\n").filter((x2) => x2);
         const minIndent = Math.min(...lines2.map((x2) => x2.length - x2.trimStart().length));
         const dedented = lines2.map((x2) => x2.slice(minIndent)).map((x2) => " ".repeat(this.indent * 2) + x2);
-        for (const line3 of dedented) {
-          this.content.push(line3);
+        for (const line4 of dedented) {
+          this.content.push(line4);
         }
       }
       compile() {
@@ -7868,6 +7868,17 @@ var init_project = __esm({
         kind: "failed",
         why: "Every zone file is read back and checked before it is kept. Errors that its source does not have come from a mistake of the writer, so the file is not written."
       },
+      "findings-elsewhere": {
+        severity: "note",
+        why: "A plan lists the findings about names that it changes, and those that it makes true. The others were there before."
+      },
+      "zone-disabled": {
+        severity: "warning",
+        why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but it is not served."
+      },
+      "zone-type": {
+        why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them."
+      },
       "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
       "zone-skipped": {
         severity: "warning",
@@ -8431,23 +8442,23 @@ var init_source_text = __esm({
       }
       /** The place of the characters from offset `start` up to `end`; limited to its first line and to the text. */
       place(start, end = start + 1) {
-        const line3 = this.#lineAt(Math.min(start, this.text.length - 1));
-        const lineStart2 = this.#start(line3);
-        const lineEnd = this.#end(line3);
+        const line4 = this.#lineAt(Math.min(start, this.text.length - 1));
+        const lineStart2 = this.#start(line4);
+        const lineEnd = this.#end(line4);
         const first3 = Math.max(lineStart2, Math.min(start, lineEnd));
         const length7 = this.#characters(first3, Math.min(end, lineEnd));
-        return { file: this.file, line: line3, column: this.#characters(lineStart2, first3) + 1, length: Math.max(1, length7) };
+        return { file: this.file, line: line4, column: this.#characters(lineStart2, first3) + 1, length: Math.max(1, length7) };
       }
       isLineStart(offset) {
         return offset === this.#lineStarts[0] || this.text.charCodeAt(offset - 1) === 10;
       }
       /** The text of a line, counted from 1, without its end and without a byte order mark. */
-      line(line3) {
-        return this.#shown(this.#start(line3), this.#end(line3));
+      line(line4) {
+        return this.#shown(this.#start(line4), this.#end(line4));
       }
       /** The text at a place. */
-      textAt({ line: line3, column, length: length7 }) {
-        return this.line(line3).slice(column - 1, column - 1 + length7);
+      textAt({ line: line4, column, length: length7 }) {
+        return this.line(line4).slice(column - 1, column - 1 + length7);
       }
       #characters(start, end) {
         return this.encoding === "utf16" ? end - start : this.#shown(start, end).length;
@@ -8456,14 +8467,14 @@ var init_source_text = __esm({
         const text4 = this.text.slice(start, end);
         return this.encoding === "latin1" ? Buffer.from(text4, "latin1").toString("utf8") : text4;
       }
-      #start(line3) {
-        while (this.#lineStarts.length < line3 && this.#findNextLine()) ;
-        return this.#lineStarts[line3 - 1] ?? this.text.length;
+      #start(line4) {
+        while (this.#lineStarts.length < line4 && this.#findNextLine()) ;
+        return this.#lineStarts[line4 - 1] ?? this.text.length;
       }
-      #end(line3) {
-        const next = this.#start(line3 + 1);
-        const end = this.#lineStarts.length > line3 ? next - 1 : this.text.length;
-        return this.text[end - 1] === "\r" && end > this.#start(line3) ? end - 1 : end;
+      #end(line4) {
+        const next = this.#start(line4 + 1);
+        const end = this.#lineStarts.length > line4 ? next - 1 : this.text.length;
+        return this.text[end - 1] === "\r" && end > this.#start(line4) ? end - 1 : end;
       }
       #lineAt(offset) {
         while ((this.#lineStarts.at(-1) ?? 0) <= offset && this.#findNextLine()) ;
@@ -8755,13 +8766,13 @@ var require_directives = __commonJS({
        * @param onError - May be called even if the action was successful
        * @returns `true` on success
        */
-      add(line3, onError) {
+      add(line4, onError) {
         if (this.atNextDocument) {
           this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" };
           this.tags = Object.assign({}, _Directives.defaultTags);
           this.atNextDocument = false;
         }
-        const parts2 = line3.trim().split(/[ \t]+/);
+        const parts2 = line4.trim().split(/[ \t]+/);
         const name6 = parts2.shift();
         switch (name6) {
           case "%TAG": {
@@ -10358,9 +10369,9 @@ var require_stringifyCollection = __commonJS({
       } else {
         str = lines2[0];
         for (let i2 = 1; i2 < lines2.length; ++i2) {
-          const line3 = lines2[i2];
-          str += line3 ? `
-${indent3}${line3}` : "\n";
+          const line4 = lines2[i2];
+          str += line4 ? `
+${indent3}${line4}` : "\n";
         }
       }
       if (comment2) {
@@ -10418,7 +10429,7 @@ ${indent3}${line3}` : "\n";
           str += ",";
         } else if (ctx.options.trailingComma) {
           if (ctx.options.lineWidth > 0) {
-            reqNewline || (reqNewline = lines2.reduce((sum, line3) => sum + line3.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth);
+            reqNewline || (reqNewline = lines2.reduce((sum, line4) => sum + line4.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth);
           }
           if (reqNewline) {
             str += ",";
@@ -10434,14 +10445,14 @@ ${indent3}${line3}` : "\n";
         return start + end;
       } else {
         if (!reqNewline) {
-          const len = lines2.reduce((sum, line3) => sum + line3.length + 2, 2);
+          const len = lines2.reduce((sum, line4) => sum + line4.length + 2, 2);
           reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
         }
         if (reqNewline) {
           let str = start;
-          for (const line3 of lines2)
-            str += line3 ? `
-${indentStep}${indent3}${line3}` : "\n";
+          for (const line4 of lines2)
+            str += line4 ? `
+${indentStep}${indent3}${line4}` : "\n";
           return `${str}
 ${indent3}${end}`;
         } else {
@@ -12184,10 +12195,10 @@ var require_errors = __commonJS({
       if (error2.pos[0] === -1)
         return;
       error2.linePos = error2.pos.map((pos) => lc.linePos(pos));
-      const { line: line3, col } = error2.linePos[0];
-      error2.message += ` at line ${line3}, column ${col}`;
+      const { line: line4, col } = error2.linePos[0];
+      error2.message += ` at line ${line4}, column ${col}`;
       let ci = col - 1;
-      let lineStr = src.substring(lc.lineStarts[line3 - 1], lc.lineStarts[line3]).replace(/[\n\r]+$/, "");
+      let lineStr = src.substring(lc.lineStarts[line4 - 1], lc.lineStarts[line4]).replace(/[\n\r]+$/, "");
       if (ci >= 60 && lineStr.length > 80) {
         const trimStart = Math.min(ci - 39, lineStr.length - 79);
         lineStr = "…" + lineStr.substring(trimStart);
@@ -12195,8 +12206,8 @@ var require_errors = __commonJS({
       }
       if (lineStr.length > 80)
         lineStr = lineStr.substring(0, 79) + "…";
-      if (line3 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
-        let prev = src.substring(lc.lineStarts[line3 - 2], lc.lineStarts[line3 - 1]);
+      if (line4 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
+        let prev = src.substring(lc.lineStarts[line4 - 2], lc.lineStarts[line4 - 1]);
         if (prev.length > 80)
           prev = prev.substring(0, 79) + "…\n";
         lineStr = prev + lineStr;
@@ -12204,7 +12215,7 @@ var require_errors = __commonJS({
       if (/[^ ]/.test(lineStr)) {
         let count3 = 1;
         const end = error2.linePos[1];
-        if (end?.line === line3 && end.col > col) {
+        if (end?.line === line4 && end.col > col) {
           count3 = Math.max(1, Math.min(end.col - col, 80 - ci));
         }
         const pointer = " ".repeat(ci) + "^".repeat(count3);
@@ -13153,8 +13164,8 @@ var require_resolve_flow_scalar = __commonJS({
       return unfoldLines(source.slice(1, -1)).replace(/''/g, "'");
     }
     function unfoldLines(source) {
-      const line3 = /(.*?)\r?\n/sy;
-      let match = line3.exec(source);
+      const line4 = /(.*?)\r?\n/sy;
+      let match = line4.exec(source);
       if (!match)
         return source;
       let trimEnd, trimBoth;
@@ -13167,8 +13178,8 @@ var require_resolve_flow_scalar = __commonJS({
       }
       let res = match[1].replace(trimEnd, "");
       let sep9 = " ";
-      let pos = line3.lastIndex;
-      while (match = line3.exec(source)) {
+      let pos = line4.lastIndex;
+      while (match = line4.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
           if (sep9 === "\n")
@@ -13179,7 +13190,7 @@ var require_resolve_flow_scalar = __commonJS({
           res += sep9 + lm;
           sep9 = " ";
         }
-        pos = line3.lastIndex;
+        pos = line4.lastIndex;
       }
       const last = /[ \t]*(.*)/sy;
       last.lastIndex = pos;
@@ -14309,40 +14320,40 @@ var require_lexer = __commonJS({
         }
       }
       *parseStream() {
-        let line3 = this.getLine();
-        if (line3 === null)
+        let line4 = this.getLine();
+        if (line4 === null)
           return this.setNext("stream");
-        if (line3[0] === cst.BOM) {
+        if (line4[0] === cst.BOM) {
           yield* this.pushCount(1);
-          line3 = line3.substring(1);
+          line4 = line4.substring(1);
         }
-        if (line3[0] === "%") {
-          let dirEnd = line3.length;
-          let cs = line3.indexOf("#");
+        if (line4[0] === "%") {
+          let dirEnd = line4.length;
+          let cs = line4.indexOf("#");
           while (cs !== -1) {
-            const ch = line3[cs - 1];
+            const ch = line4[cs - 1];
             if (ch === " " || ch === "	") {
               dirEnd = cs - 1;
               break;
             } else {
-              cs = line3.indexOf("#", cs + 1);
+              cs = line4.indexOf("#", cs + 1);
             }
           }
           while (true) {
-            const ch = line3[dirEnd - 1];
+            const ch = line4[dirEnd - 1];
             if (ch === " " || ch === "	")
               dirEnd -= 1;
             else
               break;
           }
           const n = (yield* this.pushCount(dirEnd)) + (yield* this.pushSpaces(true));
-          yield* this.pushCount(line3.length - n);
+          yield* this.pushCount(line4.length - n);
           this.pushNewline();
           return "stream";
         }
         if (this.atLineEnd()) {
           const sp = yield* this.pushSpaces(true);
-          yield* this.pushCount(line3.length - sp);
+          yield* this.pushCount(line4.length - sp);
           yield* this.pushNewline();
           return "stream";
         }
@@ -14383,13 +14394,13 @@ var require_lexer = __commonJS({
       }
       *parseDocument() {
         yield* this.pushSpaces(true);
-        const line3 = this.getLine();
-        if (line3 === null)
+        const line4 = this.getLine();
+        if (line4 === null)
           return this.setNext("doc");
         let n = yield* this.pushIndicators();
-        switch (line3[n]) {
+        switch (line4[n]) {
           case "#":
-            yield* this.pushCount(line3.length - n);
+            yield* this.pushCount(line4.length - n);
           // fallthrough
           case void 0:
             yield* this.pushNewline();
@@ -14414,7 +14425,7 @@ var require_lexer = __commonJS({
           case ">":
             n += yield* this.parseBlockScalarHeader();
             n += yield* this.pushSpaces(true);
-            yield* this.pushCount(line3.length - n);
+            yield* this.pushCount(line4.length - n);
             yield* this.pushNewline();
             return yield* this.parseBlockScalar();
           default:
@@ -14434,11 +14445,11 @@ var require_lexer = __commonJS({
           }
           sp += yield* this.pushSpaces(true);
         } while (nl + sp > 0);
-        const line3 = this.getLine();
-        if (line3 === null)
+        const line4 = this.getLine();
+        if (line4 === null)
           return this.setNext("flow");
-        if (indent3 !== -1 && indent3 < this.indentNext && line3[0] !== "#" || indent3 === 0 && (line3.startsWith("---") || line3.startsWith("...")) && isEmpty2(line3[3])) {
-          const atFlowEndMarker = indent3 === this.indentNext - 1 && this.flowLevel === 1 && (line3[0] === "]" || line3[0] === "}");
+        if (indent3 !== -1 && indent3 < this.indentNext && line4[0] !== "#" || indent3 === 0 && (line4.startsWith("---") || line4.startsWith("...")) && isEmpty2(line4[3])) {
+          const atFlowEndMarker = indent3 === this.indentNext - 1 && this.flowLevel === 1 && (line4[0] === "]" || line4[0] === "}");
           if (!atFlowEndMarker) {
             this.flowLevel = 0;
             yield cst.FLOW_END;
@@ -14446,17 +14457,17 @@ var require_lexer = __commonJS({
           }
         }
         let n = 0;
-        while (line3[n] === ",") {
+        while (line4[n] === ",") {
           n += yield* this.pushCount(1);
           n += yield* this.pushSpaces(true);
           this.flowKey = false;
         }
         n += yield* this.pushIndicators();
-        switch (line3[n]) {
+        switch (line4[n]) {
           case void 0:
             return "flow";
           case "#":
-            yield* this.pushCount(line3.length - n);
+            yield* this.pushCount(line4.length - n);
             return "flow";
           case "{":
           case "[":
@@ -16749,9 +16760,9 @@ function findDeepIndent(text4) {
 }
 function mayNestDeeply(text4) {
   let depth = 0;
-  for (const { 0: line3 } of text4.matchAll(/^.*[[\]{}].*$/gm)) {
-    const isPlain4 = !/["'#]/.test(line3);
-    for (const { 0: bracket } of line3.matchAll(/[[\]{}]/g)) {
+  for (const { 0: line4 } of text4.matchAll(/^.*[[\]{}].*$/gm)) {
+    const isPlain4 = !/["'#]/.test(line4);
+    for (const { 0: bracket } of line4.matchAll(/[[\]{}]/g)) {
       if (bracket === "[" || bracket === "{") depth++;
       else if (isPlain4 && depth > 0) depth--;
       if (depth > deepest) return true;
@@ -16795,9 +16806,9 @@ function findUnclosed(text4, fault2, opening) {
 function adviceOf(text4, { pos: [start], message }) {
   if (ofLine.some((beginning) => message.startsWith(beginning))) {
     const end = text4.indexOf("\n", start);
-    const line3 = text4.slice(text4.lastIndexOf("\n", start - 1) + 1, end === -1 ? text4.length : end).trimEnd();
+    const line4 = text4.slice(text4.lastIndexOf("\n", start - 1) + 1, end === -1 ? text4.length : end).trimEnd();
     for (const [pattern, advice4] of adviceByLine) {
-      const found = pattern.exec(line3);
+      const found = pattern.exec(line4);
       if (found) return advice4(...found);
     }
   }
@@ -17171,10 +17182,10 @@ var init_plain_yaml = __esm({
         let end = start + first3.length;
         while (this.#text.charCodeAt(end) === space) end++;
         const at3 = { ...place, length: end - start };
-        for (let { line: line3 } = at3; this.#column > column && this.comments.length === length7; ) {
+        for (let { line: line4 } = at3; this.#column > column && this.comments.length === length7; ) {
           const begin = this.#at;
-          text4 += "\n".repeat(this.#line - line3 - 1) || " ";
-          line3 = this.#line;
+          text4 += "\n".repeat(this.#line - line4 - 1) || " ";
+          line4 = this.#line;
           end = this.#endOfUnquoted(false);
           text4 += this.#text.slice(begin, end);
           this.#at = end;
@@ -17617,8 +17628,8 @@ var init_settings_file = __esm({
 
 // src/config/read.ts
 function readConfig(file2, text4, settings) {
-  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: configSchema(settings), empty: {} });
-  return { config: value3, placeOf: placeOf4 };
+  const { value: value3, placeOf: placeOf5 } = readSettings(file2, text4, { schema: configSchema(settings), empty: {} });
+  return { config: value3, placeOf: placeOf5 };
 }
 var configFile;
 var init_read = __esm({
@@ -18324,7 +18335,7 @@ function uint(size3) {
     format: String,
     decode: (wire) => wire.uint(size3),
     encode: (value3, wire) => wire.uint(size3, value3),
-    take: (line3) => line3.takeNumber(max2)
+    take: (line4) => line4.takeNumber(max2)
   };
 }
 function checkStrings(strings) {
@@ -18387,7 +18398,7 @@ var init_field = __esm({
       format: identity,
       decode: (wire) => wire.address4(),
       encode: (address2, wire) => wire.address4(address2),
-      take: (line3) => line3.takeAddress4()
+      take: (line4) => line4.takeAddress4()
     };
     address6 = {
       json: "string",
@@ -18395,7 +18406,7 @@ var init_field = __esm({
       format: identity,
       decode: (wire) => wire.address6(),
       encode: (address2, wire) => wire.address6(address2),
-      take: (line3) => line3.takeAddress6()
+      take: (line4) => line4.takeAddress6()
     };
     domainName = {
       json: "string",
@@ -18403,7 +18414,7 @@ var init_field = __esm({
       format: (name6, spell4) => spell4(name6),
       decode: (wire) => wire.name(),
       encode: (name6, wire) => wire.name(name6),
-      take: (line3) => line3.takeName()
+      take: (line4) => line4.takeName()
     };
     sharedName = { ...domainName, encode: (name6, wire) => wire.sharedName(name6) };
     word = {
@@ -18446,7 +18457,7 @@ var init_field = __esm({
     };
     texts2 = {
       json: "texts",
-      take: (line3) => line3.takeStrings(),
+      take: (line4) => line4.takeStrings(),
       read(tokens) {
         const strings = [];
         while (!tokens.isAtEnd) strings.push(checkShort(tokens.octets()));
@@ -18812,9 +18823,9 @@ function adviseNumbers(tooLarge) {
 function isNumeric(word3 = "") {
   return /^\d+$/.test(word3);
 }
-function takeRdata({ fields: fields10, check: check4 }, line3) {
+function takeRdata({ fields: fields10, check: check4 }, line4) {
   if (check4) return false;
-  for (const { kind } of fields10) if (!line3.toWord() || !kind.take?.(line3)) return false;
+  for (const { kind } of fields10) if (!line4.toWord() || !kind.take?.(line4)) return false;
   return true;
 }
 function readOctets(tokens) {
@@ -21245,7 +21256,7 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf12) => splitList(text4).map((name6) => uint162(keyOf12(name6))).sort().join(""),
+      encode: (text4, keyOf13) => splitList(text4).map((name6) => uint162(keyOf13(name6))).sort().join(""),
       isValid(octets3) {
         const keys2 = uint16s(octets3);
         return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -23099,7 +23110,7 @@ function hasSeveral(table, first3, types4) {
 function findChanges(table, first3, several, changes) {
   if (!hasSeveral(table, first3, several)) return;
   const sets2 = /* @__PURE__ */ new Map();
-  const keyOf12 = (row4) => {
+  const keyOf13 = (row4) => {
     const type2 = table.typeAt(row4);
     return signatures.has(type2) ? setType(table.get(row4)) : type2;
   };
@@ -23110,9 +23121,9 @@ function findChanges(table, first3, several, changes) {
     if (row4 !== before2 + 1 || spellingAt(row4) !== spellingAt(before2)) run2 = row4;
     before2 = row4;
     if (!several.has(table.typeAt(row4))) continue;
-    const set = sets2.get(keyOf12(row4));
+    const set = sets2.get(keyOf13(row4));
     if (!set) {
-      sets2.set(keyOf12(row4), { first: row4, effective: void 0, isMixed: false });
+      sets2.set(keyOf13(row4), { first: row4, effective: void 0, isMixed: false });
       continue;
     }
     const ttl = table.ttlAt(row4);
@@ -23124,7 +23135,7 @@ function findChanges(table, first3, several, changes) {
   }
   if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
   for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
-    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf12(row4)) : void 0;
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf13(row4)) : void 0;
     if (set?.isMixed) changes.set(row4, set.effective);
   }
 }
@@ -23663,17 +23674,17 @@ var init_tsig = __esm({
 // src/dns/transfer/key-file.ts
 function* configTokens(text4) {
   const pattern = /\n|#.*|\/\/.*|\/\*[\s\S]*?(\*\/|$)|"((?:[^"\\]|\\[\s\S])*)(?:\\?$|("))|([{};])|([^\s{};"]+)/g;
-  let line3 = 1;
+  let line4 = 1;
   let lineStart2 = 0;
   for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote4, 4: sign3, 5: word3, index } of text4.matchAll(pattern)) {
-    const at3 = { line: line3, column: index - lineStart2 + 1 };
+    const at3 = { line: line4, column: index - lineStart2 + 1 };
     if (commentEnd === "") yield { text: "/*", kind: "unclosed comment", ...at3 };
     else if (quoted2 !== void 0)
       yield { text: quoted2.replaceAll('\\"', '"'), kind: quote4 ? "string" : "unclosed string", ...at3 };
     else if (sign3 !== void 0) yield { text: sign3, kind: "sign", ...at3 };
     else if (word3 !== void 0) yield { text: word3, kind: "word", ...at3 };
     const newlines = whole3.split("\n").length - 1;
-    line3 += newlines;
+    line4 += newlines;
     if (newlines > 0) lineStart2 = index + whole3.lastIndexOf("\n") + 1;
   }
 }
@@ -23690,10 +23701,10 @@ var init_key_file = __esm({
 
 // src/formats/kit/other-format.ts
 function firstLine(text4) {
-  const line3 = /^(?![ \t]*(?:[;#]|\/\/|---\s*$|%YAML|\r?$))[^\r\n]*\S[^\r\n]*/m.exec(
+  const line4 = /^(?![ \t]*(?:[;#]|\/\/|---\s*$|%YAML|\r?$))[^\r\n]*\S[^\r\n]*/m.exec(
     text4.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, (mark) => " ".repeat(mark.length))
   );
-  return line3 ? { start: line3.index, line: line3[0] } : void 0;
+  return line4 ? { start: line4.index, line: line4[0] } : void 0;
 }
 function findForeignContent(source) {
   const known2 = findBinaryFile(source) ?? findConflict(source) ?? findServerConfig(source);
@@ -23732,10 +23743,10 @@ function guessFormat(text4) {
 function findYamlInside(source) {
   const first3 = firstLine(source.text);
   if (!first3) return void 0;
-  const { line: line3 } = first3;
-  const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line3);
-  const isMap2 = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line3);
-  if (!isMap2 && !/^[{[]/.test(line3)) return void 0;
+  const { line: line4 } = first3;
+  const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line4);
+  const isMap2 = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line4);
+  if (!isMap2 && !/^[{[]/.test(line4)) return void 0;
   const fix2 = "Rename the file to end in .yaml, or write BIND zone file syntax.";
   return formatProblem2(source, first3, "the file contains YAML, but its name is that of a BIND zone file", fix2);
 }
@@ -23773,15 +23784,15 @@ function isServerSection(name6) {
 function isSectionConfig(text4) {
   const first3 = firstLine(text4);
   if (!first3) return false;
-  const { start, line: line3 } = first3;
-  if (/^\s*include:[ \t]*["'/\w*]/.test(line3)) return true;
-  const section2 = sectionLine.exec(line3);
+  const { start, line: line4 } = first3;
+  if (/^\s*include:[ \t]*["'/\w*]/.test(line4)) return true;
+  const section2 = sectionLine.exec(line4);
   if (!section2) return false;
-  const rest = line3.slice(section2[0].length);
-  return settingLine.test(/^[^#\s]/.test(rest) ? rest : firstLine(text4.slice(start + line3.length))?.line ?? "");
+  const rest = line4.slice(section2[0].length);
+  return settingLine.test(/^[^#\s]/.test(rest) ? rest : firstLine(text4.slice(start + line4.length))?.line ?? "");
 }
-function formatProblem2(source, { start, line: line3 }, summary2, fix2) {
-  return problem("file-format", summary2, { place: source.place(start, start + line3.length), fix: fix2 });
+function formatProblem2(source, { start, line: line4 }, summary2, fix2) {
+  return problem("file-format", summary2, { place: source.place(start, start + line4.length), fix: fix2 });
 }
 var masterLine, foreignContents, zoneFileEnding, otherTools, bindStatements, mostWords, sectionLine, settingLine;
 var init_other_format = __esm({
@@ -24699,46 +24710,46 @@ var init_entry = __esm({
 
 // src/formats/bind/plain-lines.ts
 function readPlainLines(reading2) {
-  const { scanner, line: line3, plainEnd, surroundings } = reading2.open;
-  line3.originLength = surroundings.origin.length;
+  const { scanner, line: line4, plainEnd, surroundings } = reading2.open;
+  line4.originLength = surroundings.origin.length;
   let { at: at3 } = scanner;
   while (at3 < plainEnd) {
-    line3.at = at3;
+    line4.at = at3;
     if (!readLine(reading2, reading2.open)) break;
-    at3 = line3.at;
+    at3 = line4.at;
   }
   scanner.moveTo(at3);
 }
 function readLine(reading2, open3) {
-  const { line: line3, surroundings } = open3;
-  const { octets: octets3, at: lineStart2 } = line3;
-  line3.hasText = false;
-  if (!line3.toWord()) {
-    const isDirective = line3.at === lineStart2 && octets3[lineStart2] === semicolon3 && octets3[lineStart2 + 1] === atSign2;
-    return !isDirective && line3.takeEnd();
+  const { line: line4, surroundings } = open3;
+  const { octets: octets3, at: lineStart2 } = line4;
+  line4.hasText = false;
+  if (!line4.toWord()) {
+    const isDirective = line4.at === lineStart2 && octets3[lineStart2] === semicolon3 && octets3[lineStart2 + 1] === atSign2;
+    return !isDirective && line4.takeEnd();
   }
-  const start = line3.at;
-  const isNewOwner = start === lineStart2 && !(open3.ownerId >= 0 && line3.takeSame(open3.ownerStart, open3.ownerEnd));
-  if (isNewOwner ? !line3.takeOwner() : open3.ownerId < 0) return false;
-  const ownerEnd = line3.at;
+  const start = line4.at;
+  const isNewOwner = start === lineStart2 && !(open3.ownerId >= 0 && line4.takeSame(open3.ownerStart, open3.ownerEnd));
+  if (isNewOwner ? !line4.takeOwner() : open3.ownerId < 0) return false;
+  const ownerEnd = line4.at;
   let ttl;
   let hasClass = false;
   let type2;
   while (type2 === void 0) {
-    if (!line3.toWord()) return false;
-    if (line3.isAtDigit) {
+    if (!line4.toWord()) return false;
+    if (line4.isAtDigit) {
       if (ttl !== void 0) return false;
-      ttl = line3.takeTtl();
+      ttl = line4.takeTtl();
       if (ttl < 0) return false;
     } else {
-      const word3 = line3.takeWord();
+      const word3 = line4.takeWord();
       type2 = typeOfWord(word3);
       if (type2 === void 0 && (word3 !== internet || hasClass)) return false;
       hasClass = true;
     }
   }
   if (type2 === SOA || reading2.implicit.length > 0 && reading2.implicit.includes(type2.type)) return false;
-  if (!takeRdata(type2, line3) || !line3.takeEnd()) return false;
+  if (!takeRdata(type2, line4) || !line4.takeEnd()) return false;
   if (ttl === void 0 && Number.isNaN(reading2.ttls.after)) return false;
   if (isNewOwner) setOwner(reading2, open3, start, ownerEnd);
   reading2.records.addRow(open3.ownerId, type2.code, reading2.ttls.of(ttl, void 0), start, surroundings);
@@ -26018,8 +26029,8 @@ function readRdata(type2, node3, context2) {
       throw new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2));
     const { table } = scanner;
     table.origin = context2.origin;
-    const placeOf4 = (token3) => place(table.startOf(token3), table.endOf(token3));
-    const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
+    const placeOf5 = (token3) => place(table.startOf(token3), table.endOf(token3));
+    const data2 = parseTable({ type: type2, table, placeOf: placeOf5, whole: node3.at }, context2);
     const loose = findLooseText({ owner: context2.owner ?? context2.origin, type: type2 }, table, 0);
     if (loose) {
       const { rule, summary: summary2, fix: fix2, first: first3, last } = loose;
@@ -26040,8 +26051,8 @@ function adviseIndent({ at: at3, start, end }, { text: text4 }) {
   const written2 = text4.slice(start, end);
   const item = /^(?!["'|>])[^#]*?\n[ \t]*- /.exec(written2)?.[0];
   if (item === void 0) return void 0;
-  const line3 = at3.line + item.split("\n").length - 1;
-  return `Line ${line3} is indented further than the item above, so it goes on with its value. Indent them alike.`;
+  const line4 = at3.line + item.split("\n").length - 1;
+  return `Line ${line4} is indented further than the item above, so it goes on with its value. Indent them alike.`;
 }
 function readObject(type2, node3, context2) {
   const ofOwner = context2.owner !== void 0 && type2.ownerFields || [];
@@ -26069,8 +26080,8 @@ function readObject(type2, node3, context2) {
     }
   }
   table.origin = context2.origin;
-  const placeOf4 = (token3) => places[token3] ?? node3.at;
-  return parseTable({ type: form2.type, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
+  const placeOf5 = (token3) => places[token3] ?? node3.at;
+  return parseTable({ type: form2.type, table, placeOf: placeOf5, whole: node3.at, nameOf: shownName2 }, context2);
 }
 function addText(table, text4, field, context2) {
   const start = table.text.length;
@@ -26155,24 +26166,24 @@ function fieldTexts(type2, field, value3, at3) {
     throw withPlace(new Fault("value-shape", `"${shownName2(field)}" of ${type2.type} must be a single value`), value3.at);
   return [[toOctets(value3.text), value3.at]];
 }
-function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
+function parseTable({ type: type2, table, placeOf: placeOf5, whole: whole3, nameOf: nameOf4 }, context2) {
   try {
     const data2 = parseRdata(type2, table, nameOf4);
     for (const { name: name6, token: token3 } of table.converted) {
-      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name6, placeOf4(token3));
+      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name6, placeOf5(token3));
     }
     for (const { name: name6, token: token3 } of table.dotless) {
       context2.onDotless({
         name: name6,
         written: table.text.slice(table.starts[token3], table.ends[token3]),
-        at: placeOf4(token3)
+        at: placeOf5(token3)
       });
     }
     return data2;
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
     const isWhole2 = error2.problem.id === "field-missing" || table.next === 0;
-    throw withPlace(error2, isWhole2 ? whole3 : placeOf4(table.next - 1));
+    throw withPlace(error2, isWhole2 ? whole3 : placeOf5(table.next - 1));
   }
 }
 function example2({ type: type2, fields: fields10 }) {
@@ -27717,9 +27728,9 @@ var init_template = __esm({
 // src/config/acks.ts
 function readAcks(file2, text4, guards3) {
   if (text4.length === 0) return [];
-  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3), empty: [] });
+  const { value: value3, placeOf: placeOf5 } = readSettings(file2, text4, { schema: acksSchema(guards3), empty: [] });
   return value3.map((ack, index) => {
-    const at3 = placeOf4(index);
+    const at3 = placeOf5(index);
     return { ...ack, ...at3 && { at: at3 } };
   });
 }
@@ -27849,8 +27860,8 @@ function countOwnersBelow(zone, tops) {
 }
 function isAbsolute2({ ownerAt, source, start = 0 }) {
   if (ownerAt && source) {
-    const { line: line3, column, length: length7 } = ownerAt;
-    return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length7));
+    const { line: line4, column, length: length7 } = ownerAt;
+    return /\.["']?$/.test(source.line(line4).slice(column - 1, column - 1 + length7));
   }
   const word3 = /(?:\\.|[^\s;()])+/y;
   word3.lastIndex = start;
@@ -30275,11 +30286,11 @@ function nameInYaml(text4, own2) {
   return names3.length === keys2.length && new Set(names3).size === 1 ? names3[0] : void 0;
 }
 function nameInMasterFile(text4, own2) {
-  const line3 = /^(?:\$ORIGIN[ \t]+([^\s;]+)|([^\s;]*)[ \t]+(?:(?:\d\w*|IN|CH|HS)[ \t]+)*SOA[ \t])/gim;
+  const line4 = /^(?:\$ORIGIN[ \t]+([^\s;]+)|([^\s;]*)[ \t]+(?:(?:\d\w*|IN|CH|HS)[ \t]+)*SOA[ \t])/gim;
   const names3 = /* @__PURE__ */ new Set();
   let origin = own2;
   let isInsideOwn = true;
-  for (const [, written2, owner = ""] of text4.matchAll(line3)) {
+  for (const [, written2, owner = ""] of text4.matchAll(line4)) {
     if (written2 === void 0) names3.add(["", "@"].includes(owner) ? origin : toKey(owner, origin));
     else {
       origin = toKey(written2, origin);
@@ -30712,11 +30723,11 @@ function topOf(folder2) {
   }
 }
 function withSchemaLine(text4, cwd, file2, kind = "zone") {
-  const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
-  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve2(cwd, dirname4(file2), written2)))
+  const [line4, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
+  if (line4 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve2(cwd, dirname4(file2), written2)))
     return text4;
   const found = schemaFor(cwd, file2, kind);
-  return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
+  return found === void 0 ? text4 : text4.replace(line4, line4.replace(written2, found));
 }
 var init_schema_line = __esm({
   "src/workflow/schema-line.ts"() {
@@ -31710,7 +31721,8 @@ function accept(zone, { strict = false } = {}) {
   const isWhole2 = isSame3 && records.length === zone.records.length && Array.isArray(zone.records);
   const stored = isWhole2 ? zone.records : records;
   const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
-  const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records: stored };
+  const unstated = ["type", "status"].filter((name6) => zone.settings[name6] === void 0);
+  const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records: stored };
   return {
     desired: {
       ...desired,
@@ -31895,10 +31907,10 @@ var init_switchable = __esm({
 });
 
 // src/workflow/severities.ts
-function readSwitches({ config: { rules: rules4 }, placeOf: placeOf4 }) {
+function readSwitches({ config: { rules: rules4 }, placeOf: placeOf5 }) {
   const faults = Object.entries(rules4).flatMap(([id5, severity]) => {
     const fault2 = checkSwitch(id5, severity);
-    const at3 = placeOf4("rules", id5);
+    const at3 = placeOf5("rules", id5);
     return fault2 ? [problem("config-value", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
   });
   if (faults.length > 0) throw new ProblemError(faults);
@@ -32050,7 +32062,7 @@ function readOctets3(path, file2) {
     );
   }
 }
-function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
+function defaultSettings({ config: { defaults }, placeOf: placeOf5 }, file2, settings) {
   const isTime = (name6) => findSetting(settings, name6)?.kind === "duration";
   const seconds5 = (name6, text4) => {
     try {
@@ -32069,7 +32081,7 @@ function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, set
     // A rounded time is reported for each zone, so it has no place here.
     places: Object.fromEntries(
       Object.keys(defaults).flatMap((name6) => {
-        const place = isTime(name6) ? void 0 : placeOf4("defaults", name6);
+        const place = isTime(name6) ? void 0 : placeOf5("defaults", name6);
         return place ? [[name6, place]] : [];
       })
     )
@@ -32599,17 +32611,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf12 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf13 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf12(item));
+    const list9 = byKey.get(keyOf13(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf12(item), [item]);
+    else byKey.set(keyOf13(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf12(want);
+    const key2 = keyOf13(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -32922,7 +32934,9 @@ var init_effects = __esm({
 });
 
 // src/planner/digests.ts
-function desiredDigests({ settings, otherTimes, defaultTimes: defaultTimes2, records, scope }) {
+function desiredDigests(zone) {
+  const { settings, unstated = [], otherTimes, defaultTimes: defaultTimes2, records, scope } = zone;
+  const stated = Object.fromEntries(Object.entries(settings).filter(([name6]) => !unstated.some((one) => one === name6)));
   const lines2 = records.map((record5) => {
     const { owner, type: type2, ttl, otherTtl } = record5;
     return JSON.stringify([nameKey(owner), type2, ttl ?? null, otherTtl ?? null, canonical(record5)]);
@@ -32931,14 +32945,14 @@ function desiredDigests({ settings, otherTimes, defaultTimes: defaultTimes2, rec
     ({ name: name6, type: type2, value: value3 }) => JSON.stringify([name6?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
   );
   return {
-    settings: jsonDigest({ settings: textsOf(settings, defaultTimes2), otherTimes }),
+    settings: jsonDigest({ settings: textsOf(stated, defaultTimes2), otherTimes }),
     records: jsonDigest(lines2.sort()),
     scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns2)].sort() })
   };
 }
 function liveDigest({ settings, records }) {
   const lines2 = records.map((record5) => [nameKey(record5.owner), record5.type, record5.ttl ?? 0, canonical(record5)]);
-  return jsonDigest({ settings, records: lines2.map((line3) => JSON.stringify(line3)).sort() });
+  return jsonDigest({ settings, records: lines2.map((line4) => JSON.stringify(line4)).sort() });
 }
 function textsOf(settings, defaultTimes2) {
   const entries = Object.entries(settings).filter(([, value3]) => value3 !== void 0);
@@ -33309,7 +33323,7 @@ function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) 
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
       inverse: { create: "delete", update: "change", delete: "create" }[write15.kind],
       ...place && { at: `${place.file}:${place.line}` },
-      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
+      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line4 }) => `${file2}:${line4}`) }
     };
   });
 }
@@ -34699,6 +34713,22 @@ var init_pointers = __esm({
       constructor(nodes) {
         this.#nodes = nodes;
       }
+      /**
+       * The pointers of a new zone that is served earlier, in this order, than the new zones that they lead to: those point
+       * back to it, or a longer circle does.
+       */
+      *findEarly(node3, order) {
+        const { activation } = node3;
+        if (!activation) return;
+        for (const { owner, drafts } of node3.nameChanges.values())
+          for (const pointer of drafts.flatMap((draft2) => [...pointersOf(draft2, afterOf).values()])) {
+            const target2 = this.#zoneOf(pointer.target, "after");
+            if (!target2?.activation || target2 === node3 || order.at(target2.activation) < order.at(activation)) continue;
+            const names3 = answeringNames(target2.after, pointer);
+            const types4 = pointer.record.type === "CNAME" ? names3.flatMap((name6) => target2.zone.after.get(name6)?.keys() ?? []) : names3.length > 0 ? [pointer.record.type] : [];
+            if (types4.length > 0) yield { owner, types: types4, seconds: gapOf(target2.zone) };
+          }
+      }
       needAt(node3, nameChange) {
         for (const draft2 of nameChange.drafts.filter(hasPointer)) {
           const before2 = pointersOf(draft2, beforeOf);
@@ -35119,11 +35149,29 @@ function* schedule(zones, others = {}) {
   const best = bestOrder2(drafts, found, { deleted, preferences });
   const { order, going } = orderOfDeletions(best.order, deleted, found.darkStates);
   const gapsOf = settle2(found, order, new Needs(order));
+  declareEarlyPointers(nodes, order, gapsOf);
   const deletions = going.map(({ live: live3, activation }) => {
     const gaps2 = gapsOf.get(activation);
     return gaps2 ? { ...live3, gaps: gaps2 } : live3;
   });
   return { zones: numberSteps(zones, order.drafts, gapsOf), deletions };
+}
+function declareEarlyPointers(nodes, order, gapsOf) {
+  const pointers2 = new Pointers(nodes);
+  for (const node3 of nodes.values()) {
+    for (const { owner, types: types4, seconds: seconds5 } of pointers2.findEarly(node3, order)) {
+      const { activation } = node3;
+      if (!activation) continue;
+      const gaps2 = gapsOf.get(activation) ?? [];
+      const known2 = gaps2.find((gap3) => gap3.owner === owner);
+      const gap2 = {
+        owner,
+        types: [.../* @__PURE__ */ new Set([...known2?.types ?? [], ...types4])].sort(),
+        seconds: Math.max(known2?.seconds ?? 0, seconds5)
+      };
+      gapsOf.set(activation, [...gaps2.filter((one) => one !== known2), gap2]);
+    }
+  }
 }
 function scheduleUnproved(zone) {
   const nodes = /* @__PURE__ */ new Map([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
@@ -35344,11 +35392,14 @@ var init_schedule = __esm({
 });
 
 // src/planner/plan.ts
-function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities } = {}) {
+function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities, unactivated } = {}) {
   const all2 = yield* eachOf(
     ["comparing zones", "zone"],
     [...desired],
-    (zone) => draftZone(zone, live3.get(nameKey(zone.name)), capabilities?.atomicChanges)
+    (zone) => draftZone(zone, live3.get(nameKey(zone.name)), {
+      ...capabilities,
+      isUnactivated: unactivated?.has(nameKey(zone.name))
+    })
   );
   const sorted = sortByName(all2, ({ zone }) => zone.name);
   const working = sorted.filter(hasWork);
@@ -35382,6 +35433,14 @@ function planZone(desired, live3) {
   const draft2 = draftZone(desired, live3);
   return zonePlan(draft2, scheduleUnproved(draft2));
 }
+function keepUnstated({ unstated = [], ...zone }, { type: type2 = "master", status = "active" } = {}) {
+  if (unstated.length === 0) return zone;
+  const kept2 = { type: type2, status };
+  return { ...zone, settings: { ...zone.settings, ...Object.fromEntries(unstated.map((name6) => [name6, kept2[name6]])) } };
+}
+function isOfUnknownType({ unstated, records, unsupported }, live3) {
+  return live3?.settings.type === "slave" && unstated?.includes("type") === true && records.length + (unsupported?.length ?? 0) > 0;
+}
 function zonePlan(draft2, { steps, activation }) {
   const { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, unchanged: unchanged2, ignored } = draft2;
   return { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, steps, ...activation && { activation }, unchanged: unchanged2, ignored };
@@ -35392,7 +35451,10 @@ function hasWork({ domainId: domainId2, settings, changes }) {
 function isInSync({ domainId: domainId2, settings, steps }) {
   return domainId2 !== void 0 && settings.length === 0 && steps.length === 0;
 }
-function draftZone(desired, live3, atomicChanges = false) {
+function draftZone(stated, live3, { atomicChanges = false, isUnactivated } = {}) {
+  const kept2 = keepUnstated(stated, isUnactivated ? { ...live3?.settings, status: "active" } : live3?.settings);
+  const settings = live3 ? kept2.settings : { ...kept2.settings, status: kept2.settings.status ?? "active" };
+  const desired = { ...kept2, settings, ...isUnactivated && { isUnactivated } };
   const defaultTtl2 = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
   const sameTtl = (wanted, stored) => {
     const now = stored.ttl ?? defaultTtl2.after;
@@ -35468,8 +35530,7 @@ function ttlAfter({ settings, otherTimes, defaultTimes: defaultTimes2 }, live3) 
   const wanted = settings.ttl_sec ?? stored;
   return (stored !== void 0 && stored === otherTimes.ttl_sec ? stored : wanted) || defaultTimes2.ttl_sec;
 }
-function settingChanges({ settings: fileSettings, otherTimes, defaultTimes: defaultTimes2 }, stored) {
-  const settings = { status: "active", ...fileSettings };
+function settingChanges({ settings, otherTimes, defaultTimes: defaultTimes2 }, stored) {
   return Object.keys(settings).sort().flatMap((name6) => {
     const before2 = stored[name6];
     const after2 = settings[name6];
@@ -35511,11 +35572,16 @@ function compareSides({ base, git: git2, live: live3 }) {
   const presence = classOf(isKnown ? stored && "" : null, "", live3 && "");
   const ofZone = presence === "same" ? [] : [{ kind: "zone", class: presence, base: isKnown ? stored !== void 0 : void 0, git: true, live: !!live3 }];
   if (!live3) return ofZone;
-  return [...ofZone, ...compareSettings(git2, isKnown ? stored : "unknown", live3), ...compareRecords(git2, base, live3)];
+  const before2 = (stored ?? live3).settings;
+  const wanted = keepUnstated(git2, isOfUnknownType(git2, live3) ? { ...before2, type: "master" } : before2);
+  return [
+    ...ofZone,
+    ...compareSettings(wanted, isKnown ? stored : "unknown", live3),
+    ...compareRecords(wanted, base, live3)
+  ];
 }
 function compareSettings(git2, base, live3) {
-  const { otherTimes, defaultTimes: defaultTimes2 } = git2;
-  const wanted = { status: "active", ...git2.settings };
+  const { otherTimes, defaultTimes: defaultTimes2, settings: wanted } = git2;
   const textOf7 = (name6, value3) => {
     const isOther = otherTimes[name6] !== void 0 && value3 === otherTimes[name6];
     return settingText(name6, isOther ? wanted[name6] : value3, defaultTimes2);
@@ -35867,13 +35933,13 @@ var init_journal = __esm({
       get failure() {
         return this.#failure;
       }
-      note(line3) {
+      note(line4) {
         return new Promise((resolve24, reject) => {
           if (this.#failure) {
             reject(this.#failure);
             return;
           }
-          this.#lines.push({ text: `${JSON.stringify(line3)}
+          this.#lines.push({ text: `${JSON.stringify(line4)}
 `, resolve: resolve24, reject });
           this.#writing ??= this.#write();
         });
@@ -35914,9 +35980,9 @@ function readJournal(text4) {
     return read17.success ? [read17.data] : [];
   });
 }
-function parseLine(line3) {
+function parseLine(line4) {
   try {
-    return JSON.parse(line3);
+    return JSON.parse(line4);
   } catch {
     return void 0;
   }
@@ -36128,9 +36194,9 @@ function runIds(folder2) {
   }
 }
 function summary(id5, lines2) {
-  const begin = lines2.find((line3) => line3.kind === "begin");
+  const begin = lines2.find((line4) => line4.kind === "begin");
   if (!begin) return void 0;
-  const end = lines2.findLast((line3) => line3.kind === "end");
+  const end = lines2.findLast((line4) => line4.kind === "end");
   const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
   const written2 = writesOf2(lines2);
   const isDone2 = (name6) => written2.some(
@@ -36146,7 +36212,7 @@ function summary(id5, lines2) {
     deletions: new Map(
       begin.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone2(zone)]] : [])
     ),
-    gone: new Set(lines2.flatMap((line3) => line3.kind === "zone" && line3.gone ? [nameKey(line3.zone)] : [])),
+    gone: new Set(lines2.flatMap((line4) => line4.kind === "zone" && line4.gone ? [nameKey(line4.zone)] : [])),
     writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
     written: written2.filter(({ state }) => state === "done").length
   };
@@ -36154,42 +36220,42 @@ function summary(id5, lines2) {
 function writesOf2(lines2) {
   const writes = /* @__PURE__ */ new Map();
   const intents = /* @__PURE__ */ new Map();
-  for (const line3 of lines2) {
-    if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
-    if (!("write" in line3)) continue;
-    const { zone, step, write: write15, back } = line3;
+  for (const line4 of lines2) {
+    if (line4.kind === "intent") intents.set(`${line4.zone} ${line4.step}`, line4);
+    if (!("write" in line4)) continue;
+    const { zone, step, write: write15, back } = line4;
     const key2 = `${zone} ${step} ${write15}`;
     const before2 = writes.get(key2);
-    const next = stateAfter(line3);
+    const next = stateAfter(line4);
     if (next === void 0) continue;
     if (back) {
       if (before2 && next === "done") writes.set(key2, { ...before2, state: "undone" });
-      if (before2 && next === "open") writes.set(key2, { ...before2, state: "open", at: timeOf(line3) ?? before2.at });
+      if (before2 && next === "open") writes.set(key2, { ...before2, state: "open", at: timeOf(line4) ?? before2.at });
       continue;
     }
-    const given = "id" in line3 ? line3.id : void 0;
-    const [at3, id5] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
+    const given = "id" in line4 ? line4.id : void 0;
+    const [at3, id5] = [timeOf(line4) ?? before2?.at ?? "", given ?? before2?.id];
     writes.set(key2, { zone, step, write: write15, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
-function stateAfter(line3) {
-  switch (line3.kind) {
+function stateAfter(line4) {
+  switch (line4.kind) {
     case "sent":
     case "ambiguous":
       return "open";
     case "acked":
-      return line3.already ? "already" : "done";
+      return line4.already ? "already" : "done";
     case "refused":
       return "not-done";
     case "resolved":
-      return line3.done ? "done" : "not-done";
+      return line4.done ? "done" : "not-done";
     default:
       return void 0;
   }
 }
-function timeOf(line3) {
-  return "at" in line3 ? line3.at : void 0;
+function timeOf(line4) {
+  return "at" in line4 ? line4.at : void 0;
 }
 var init_runs = __esm({
   "src/executor/runs.ts"() {
@@ -66683,12 +66749,12 @@ var require_eventsource_stream = __commonJS({
       }
       return true;
     }
-    function isFieldName(line3, length7, field) {
+    function isFieldName(line4, length7, field) {
       if (length7 !== field.length) {
         return false;
       }
       for (let i2 = 0; i2 < length7; i2++) {
-        if (line3[i2] !== field[i2]) {
+        if (line4[i2] !== field[i2]) {
           return false;
         }
       }
@@ -66835,31 +66901,31 @@ var require_eventsource_stream = __commonJS({
        * @param {Buffer} line
        * @param {EventSourceStreamEvent} event
        */
-      parseLine(line3, event2) {
-        if (line3.length === 0) {
+      parseLine(line4, event2) {
+        if (line4.length === 0) {
           return;
         }
-        const colonPosition = line3.indexOf(COLON);
+        const colonPosition = line4.indexOf(COLON);
         if (colonPosition === 0) {
           return;
         }
-        let fieldLength = line3.length;
-        let valueStart = line3.length;
+        let fieldLength = line4.length;
+        let valueStart = line4.length;
         if (colonPosition !== -1) {
           fieldLength = colonPosition;
           valueStart = colonPosition + 1;
-          if (line3[valueStart] === SPACE) {
+          if (line4[valueStart] === SPACE) {
             ++valueStart;
           }
         }
-        if (isFieldName(line3, fieldLength, DATA)) {
+        if (isFieldName(line4, fieldLength, DATA)) {
           if (this.maxEventSize > 0 && this.dataLineCount >= this.maxDataLines) {
             throw createMaxEventSizeExceededError();
           }
-          const valueBytes = line3.length - valueStart;
+          const valueBytes = line4.length - valueStart;
           const dataSize = this.eventFieldSizes.data + (event2.data === void 0 ? 0 : 1) + valueBytes;
           this.setEventFieldSize("data", dataSize);
-          const value3 = line3.toString("utf8", valueStart);
+          const value3 = line4.toString("utf8", valueStart);
           if (event2.data === void 0) {
             event2.data = value3;
           } else {
@@ -66869,24 +66935,24 @@ ${value3}`;
           this.dataLineCount++;
           return;
         }
-        if (isFieldName(line3, fieldLength, RETRY)) {
-          if (isASCIINumberBytes(line3, valueStart)) {
-            this.setEventFieldSize("retry", line3.length - valueStart);
-            event2.retry = line3.toString("utf8", valueStart);
+        if (isFieldName(line4, fieldLength, RETRY)) {
+          if (isASCIINumberBytes(line4, valueStart)) {
+            this.setEventFieldSize("retry", line4.length - valueStart);
+            event2.retry = line4.toString("utf8", valueStart);
           }
           return;
         }
-        if (isFieldName(line3, fieldLength, ID)) {
-          if (isValidLastEventIdBytes(line3, valueStart)) {
-            this.setEventFieldSize("id", line3.length - valueStart);
-            event2.id = line3.toString("utf8", valueStart);
+        if (isFieldName(line4, fieldLength, ID)) {
+          if (isValidLastEventIdBytes(line4, valueStart)) {
+            this.setEventFieldSize("id", line4.length - valueStart);
+            event2.id = line4.toString("utf8", valueStart);
           }
           return;
         }
-        if (isFieldName(line3, fieldLength, EVENT)) {
-          if (valueStart < line3.length) {
-            this.setEventFieldSize("event", line3.length - valueStart);
-            event2.event = line3.toString("utf8", valueStart);
+        if (isFieldName(line4, fieldLength, EVENT)) {
+          if (valueStart < line4.length) {
+            this.setEventFieldSize("event", line4.length - valueStart);
+            event2.event = line4.toString("utf8", valueStart);
           }
         }
       }
@@ -67870,6 +67936,9 @@ var init_client_error = __esm({
 });
 
 // src/client/transport-error.ts
+function isAborted(error2) {
+  return error2 instanceof TransportError && error2.kind === "aborted";
+}
 var TransportError, lookFirst;
 var init_transport_error = __esm({
   "src/client/transport-error.ts"() {
@@ -67883,12 +67952,12 @@ var init_transport_error = __esm({
       outcome;
       status;
       /** @internal */
-      constructor({ line: line3, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
+      constructor({ line: line4, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
         const open3 = outcome === "ambiguous" && endpoint.method !== "GET";
         const advice3 = [fix2, open3 ? lookFirst : void 0].filter((part) => part !== void 0).join(" ");
-        super(`transport/${kind}`, `${line3}: ${what}`, advice3 || void 0, cause);
+        super(`transport/${kind}`, `${line4}: ${what}`, advice3 || void 0, cause);
         this.name = "TransportError";
-        this.request = line3;
+        this.request = line4;
         this.kind = kind;
         this.outcome = outcome;
         this.status = status;
@@ -68534,6 +68603,32 @@ async function readEvents(client, start, options2 = {}) {
   }
   return { events: sortEvents(found), isWhole: true };
 }
+async function findUnactivated2(client, zones, options2 = {}) {
+  try {
+    const { username: username2 } = await client.getProfile({}, options2);
+    const [created, changed2] = await Promise.all(
+      ["dns_zone_create", "dns_zone_update"].map(async (action) => {
+        const events = /* @__PURE__ */ new Map();
+        for (let page = 1, pages3 = 1; page <= pages3; page++) {
+          if (page > mostPages) return void 0;
+          const query = { page, page_size: largestPage };
+          const reply = await client.listEvents({ query, filter: { action } }, options2);
+          pages3 = reply.pages;
+          for (const event2 of reply.data)
+            if (event2.entity?.type === "domain" && event2.entity.id !== void 0)
+              events.set(asId(event2.entity.id), event2);
+        }
+        return events;
+      })
+    );
+    if (!created || !changed2) return /* @__PURE__ */ new Set();
+    const isOpen2 = (id5) => created.get(id5)?.username === username2 && !changed2.has(id5);
+    return new Set(zones.flatMap(({ id: id5 }) => isOpen2(id5) ? [id5] : []));
+  } catch (error2) {
+    if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
+    return /* @__PURE__ */ new Set();
+  }
+}
 function sortEvents(events) {
   return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
 }
@@ -68570,6 +68665,8 @@ var mostPages;
 var init_events2 = __esm({
   "src/targets/api/events.ts"() {
     "use strict";
+    init_client_error();
+    init_transport_error();
     init_bounds();
     init_desired_live();
     init_fault();
@@ -68610,9 +68707,6 @@ async function readUnlessHidden(read17, otherwise) {
 }
 function isHidden(error2) {
   return error2 instanceof ApiError && ["scope", "grant", "not-found"].includes(error2.kind);
-}
-function isAborted(error2) {
-  return error2 instanceof TransportError && error2.kind === "aborted";
 }
 var init_account3 = __esm({
   "src/targets/api/account.ts"() {
@@ -68829,9 +68923,10 @@ function apiReads(client) {
     },
     readZoneFile: async ({ id: id5 }, options2) => {
       const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options2);
-      return zone_file.map((line3) => `${line3}
+      return zone_file.map((line4) => `${line4}
 `).join("");
     },
+    findUnactivated: (zones, options2) => findUnactivated2(counted, zones, options2),
     readFreedAddresses: (addresses2, options2) => readFreedAddresses(counted, addresses2, options2),
     ...accountReads(client)
   };
@@ -68900,6 +68995,7 @@ var init_live = __esm({
     init_name();
     init_text();
     init_account3();
+    init_events2();
     init_freed_addresses();
     init_mapping();
     init_nodes2();
@@ -69049,7 +69145,8 @@ var init_snapshot = __esm({
 function apiWrites(client) {
   return {
     createZone: async ({ name: name6, settings }) => {
-      const body = { ...bodyOf2(settings), domain: name6.slice(0, -1), type: settings.type, status: "disabled" };
+      const { status: _, ...others } = settings;
+      const body = { ...bodyOf2(others), domain: name6.slice(0, -1), type: settings.type, status: "disabled" };
       return asId((await client.createDomain({ body })).id);
     },
     importZone: async (name6, server) => asId((await client.importDomain({ body: { domain: name6.slice(0, -1), remote_nameserver: server } })).id),
@@ -69365,13 +69462,13 @@ function attributeRecord(difference, evidence) {
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
-  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf9(first3)));
+  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf10(first3)));
   return attributeDeletion(names3, isPossible, evidence);
 }
 function attributeDeletion(names3, isPossible, evidence) {
   const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
   const gone = (evidence.base?.records ?? []).filter(
-    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf9({ owner: nameKey(owner), type: type2 }))
+    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf10({ owner: nameKey(owner), type: type2 }))
   );
   const deletions = evidence.events.filter(isPossible);
   const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
@@ -69386,20 +69483,20 @@ function attributeWritten(records, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name6 = keyOf9({ owner: nameKey(owner), type: type2 });
+  const name6 = keyOf10({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf9(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf10(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf9({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf10({ owner, type: type2 })]);
   for (const { records } of events) {
     const [now, was] = records;
-    if (now && was && names3.has(keyOf9(was))) names3.add(keyOf9(now));
+    if (now && was && names3.has(keyOf10(was))) names3.add(keyOf10(now));
   }
   return names3;
 }
@@ -69428,7 +69525,7 @@ function byRun(runs) {
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf9({ owner, type: type2 }) {
+function keyOf10({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf2(text4) {
@@ -69451,37 +69548,37 @@ function expectedEvents(lines2) {
   const open3 = /* @__PURE__ */ new Map();
   const all2 = [];
   const timeAfter = nextTimes(lines2);
-  for (const [index, line3] of lines2.entries()) {
-    if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
-    if (!("write" in line3)) continue;
-    const write15 = `${line3.zone} ${line3.step} ${line3.write} ${line3.back === true}`;
+  for (const [index, line4] of lines2.entries()) {
+    if (line4.kind === "intent") intents.set(`${line4.zone} ${line4.step}`, line4);
+    if (!("write" in line4)) continue;
+    const write15 = `${line4.zone} ${line4.step} ${line4.write} ${line4.back === true}`;
     const sendings = open3.get(write15) ?? [];
     const last = sendings.at(-1);
     const end = timeAfter[index];
-    if (line3.kind === "sent") {
-      const key2 = keyOfWrite(line3, intents.get(`${line3.zone} ${line3.step}`));
-      const from = Date.parse(line3.at);
+    if (line4.kind === "sent") {
+      const key2 = keyOfWrite(line4, intents.get(`${line4.zone} ${line4.step}`));
+      const from = Date.parse(line4.at);
       if (key2 === void 0 || Number.isNaN(from)) continue;
       const bounds = { from, to: from + longestMs, sent: index, confirmed: Number.POSITIVE_INFINITY };
       const sending = { key: key2, isCertain: false, ...bounds, isRefused: false };
       open3.set(write15, [...sendings, sending]);
       all2.push(sending);
-    } else if (line3.kind !== "ambiguous" && last) {
-      const isConfirmed = line3.kind === "acked" && !line3.already;
-      if (line3.kind === "refused" || line3.kind === "acked" && line3.already) last.isRefused = true;
+    } else if (line4.kind !== "ambiguous" && last) {
+      const isConfirmed = line4.kind === "acked" && !line4.already;
+      if (line4.kind === "refused" || line4.kind === "acked" && line4.already) last.isRefused = true;
       if (isConfirmed && sendings.length === 1) Object.assign(last, { isCertain: true, confirmed: index });
       for (const sending of sendings)
         if (end !== void 0) sending.to = sending.isCertain ? end : Math.max(end, sending.from + visibleAfterMs);
-      if (line3.kind !== "resolved" || line3.done) open3.delete(write15);
+      if (line4.kind !== "resolved" || line4.done) open3.delete(write15);
     }
   }
-  return all2.filter(({ isRefused }) => !isRefused).map(({ isRefused, ...expected2 }) => expected2);
+  return all2.filter(({ isRefused: isRefused2 }) => !isRefused2).map(({ isRefused: isRefused2, ...expected2 }) => expected2);
 }
 function nextTimes(lines2) {
   const times3 = [];
   let next;
-  for (const [index, line3] of [...lines2.entries()].reverse()) {
-    if ("at" in line3) next = Date.parse(line3.at);
+  for (const [index, line4] of [...lines2.entries()].reverse()) {
+    if ("at" in line4) next = Date.parse(line4.at);
     times3[index] = next;
   }
   return times3;
@@ -70276,14 +70373,14 @@ function formatProblem(found, sourceLine) {
     lines2.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
     const text4 = sourceLine?.(place);
     if (text4 !== void 0) lines2.push(...frame(text4, place));
-    lines2.push(...via.map(({ file: file2, line: line3 }) => `  included in ${plain(file2)}:${line3}`));
+    lines2.push(...via.map(({ file: file2, line: line4 }) => `  included in ${plain(file2)}:${line4}`));
   }
   const advice3 = [detail, fix2].filter((part) => part !== void 0).join(" ");
   if (advice3 !== "") lines2.push(`  ${plainLine(sliceWhole(advice3, 0, longest2))}`);
   return lines2.join("\n");
 }
-function frame(text4, { line: line3, column, length: length7 }) {
-  const gutter = String(line3).padStart(5);
+function frame(text4, { line: line4, column, length: length7 }) {
+  const gutter = String(line4).padStart(5);
   const start = Math.max(0, column - 1 - Math.floor(widest / 2));
   const from = text4.length <= widest ? 0 : start;
   const to = from + widest;
@@ -70381,7 +70478,7 @@ function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   );
 }
 function packItems(items, separator, width2) {
-  return pack(items, separator, width2).flatMap((line3) => columns(line3) > width2 ? wrap(line3, width2) : [line3]);
+  return pack(items, separator, width2).flatMap((line4) => columns(line4) > width2 ? wrap(line4, width2) : [line4]);
 }
 function pack(items, separator, width2, hang = 0) {
   const lines2 = [];
@@ -70393,9 +70490,9 @@ function pack(items, separator, width2, hang = 0) {
       lines2[last] += separator + item;
       used += columns(separator) + needed;
     } else {
-      const line3 = last < 0 ? item : " ".repeat(hang) + item.trimStart();
-      lines2.push(line3);
-      used = columns(line3);
+      const line4 = last < 0 ? item : " ".repeat(hang) + item.trimStart();
+      lines2.push(line4);
+      used = columns(line4);
     }
   }
   return lines2;
@@ -70427,9 +70524,9 @@ function groupNotes(notes) {
     rest: all2.slice(mostNotes)
   }));
 }
-function findingsText({ problems: problems2, zones, records, templates: templates2 = 0, lineOf: lineOf4 }, style2, width2) {
+function findingsText({ problems: problems2, zones, records, templates: templates2 = 0, lineOf: lineOf5 }, style2, width2) {
   const colors = palette(style2);
-  const blocks = problems2.filter(({ severity }) => severity !== "note").map((found) => colorSeverity(fitLines(formatProblem(found, lineOf4), width2), found, colors));
+  const blocks = problems2.filter(({ severity }) => severity !== "note").map((found) => colorSeverity(fitLines(formatProblem(found, lineOf5), width2), found, colors));
   const notes = noteLines(problems2, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems2.some(({ severity }) => severity === "error") ? colors.red("not valid") : colors.blue("valid");
@@ -70439,16 +70536,16 @@ function findingsText({ problems: problems2, zones, records, templates: template
   return `${[...blocks, `${verdict}: ${totals3}`].join("\n\n")}
 `;
 }
-function problemsText(problems2, lineOf4, style2, width2) {
+function problemsText(problems2, lineOf5, style2, width2) {
   const colors = palette(style2);
-  return problems2.map((found) => `${colorSeverity(fitLines(formatProblem(found, lineOf4), width2), found, colors)}
+  return problems2.map((found) => `${colorSeverity(fitLines(formatProblem(found, lineOf5), width2), found, colors)}
 `).join("\n");
 }
 function fitLines(text4, width2) {
   if (width2 === void 0) return text4;
-  return text4.split("\n").flatMap((line3) => {
-    if (columns(line3) <= width2 || /^ *\d* \| /.test(line3)) return [line3];
-    const [, indent3 = "", prose2 = ""] = /^( *)(.*)$/.exec(line3) ?? [];
+  return text4.split("\n").flatMap((line4) => {
+    if (columns(line4) <= width2 || /^ *\d* \| /.test(line4)) return [line4];
+    const [, indent3 = "", prose2 = ""] = /^( *)(.*)$/.exec(line4) ?? [];
     const further = indent3 || "    ";
     return wrap(prose2, width2 - further.length).map((part, index) => (index === 0 ? indent3 : further) + part);
   }).join("\n");
@@ -70549,8 +70646,8 @@ function completeTargets(file2, bytes, targets2) {
   const places = new Map(targets2.map((target2) => [`${target2.at.line}:${target2.at.column}`, target2]));
   const inOrder4 = [...places.values()].sort(({ at: a }, { at: b }) => b.line - a.line || b.column - a.column);
   for (const { at: at3, written: written2, name: name6 } of inOrder4) {
-    const line3 = lines2[at3.line - 1] ?? "";
-    const [, mark = "", octets3 = ""] = /^(\u00ef\u00bb\u00bf)?(.*)$/s.exec(line3) ?? [];
+    const line4 = lines2[at3.line - 1] ?? "";
+    const [, mark = "", octets3 = ""] = /^(\u00ef\u00bb\u00bf)?(.*)$/s.exec(line4) ?? [];
     const text4 = Buffer.from(octets3, "latin1").toString("utf8");
     const isText = Buffer.from(text4).toString("latin1") === octets3;
     const [start, end] = [at3.column - 1, at3.column - 1 + at3.length];
@@ -70584,10 +70681,10 @@ function compareZones(before2, after2) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf12) => {
-      const places = groupBy(left, (index) => keyOf12(records[index]));
+    const match = (keyOf13) => {
+      const places = groupBy(left, (index) => keyOf13(records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf12(record5))?.shift();
+        const index = places.get(keyOf13(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -70616,9 +70713,9 @@ function compareZones(before2, after2) {
 }
 function newExcuses({ excused: known2 = [] }, after2) {
   if (!after2.excused) return [];
-  const keyOf12 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
-  const found = new Set(known2.map(keyOf12));
-  return after2.excused.filter((excuse) => !found.has(keyOf12(excuse)) && found.add(keyOf12(excuse)));
+  const keyOf13 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const found = new Set(known2.map(keyOf13));
+  return after2.excused.filter((excuse) => !found.has(keyOf13(excuse)) && found.add(keyOf13(excuse)));
 }
 function isSameZone(before2, after2) {
   if (before2.records.length !== after2.records.length) return false;
@@ -70680,10 +70777,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
 }
-function groupBy(items, keyOf12) {
+function groupBy(items, keyOf13) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf12(item);
+    const key2 = keyOf13(item);
     const group3 = groups.get(key2);
     if (group3) group3.push(item);
     else groups.set(key2, [item]);
@@ -70820,9 +70917,9 @@ function targetSpeller({ name: zone, records }, origin = zone) {
 function setSpeller(zone, records = zone.records) {
   const spell4 = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell4;
-  const keyOf12 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
-  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf12));
-  return (set) => (name6) => doubtful.has(keyOf12({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
+  const keyOf13 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf13));
+  return (set) => (name6) => doubtful.has(keyOf13({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -70874,15 +70971,15 @@ function planLenient({ before: before2, after: after2 }, { settings, text: text4
   const added = excusesByOwner(after2);
   if (added.length === 0) return { splices, head: head4 };
   const lines2 = /* @__PURE__ */ new Map();
-  for (const line3 of settings) {
-    const [, owner] = /^lenient (.*)$/s.exec(line3.setting) ?? [];
-    if (owner !== void 0) lines2.set(nameKey(readName(owner, before2.name)), line3);
+  for (const line4 of settings) {
+    const [, owner] = /^lenient (.*)$/s.exec(line4.setting) ?? [];
+    if (owner !== void 0) lines2.set(nameKey(readName(owner, before2.name)), line4);
   }
   for (const [owner, rules4] of added) {
     const list9 = toOctets(rules4.join(", "));
-    const line3 = lines2.get(nameKey(owner));
-    if (line3) {
-      const at3 = line3.start + text4.slice(line3.start, line3.end).trimEnd().length;
+    const line4 = lines2.get(nameKey(owner));
+    if (line4) {
+      const at3 = line4.start + text4.slice(line4.start, line4.end).trimEnd().length;
       splices.push({ start: at3, end: at3, text: `, ${list9}` });
     } else head4.push(`;@ lenient ${spellName(owner, before2.name)}: ${list9}`);
   }
@@ -71080,30 +71177,30 @@ function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
     "type",
     "data"
   ];
-  let line3 = "";
+  let line4 = "";
   for (const kind of order) {
     if (texts16[kind] === "" && kind !== "owner") continue;
-    if (kind !== "owner") line3 = upTo(line3, find(kind), cells, model);
-    line3 += texts16[kind];
+    if (kind !== "owner") line4 = upTo(line4, find(kind), cells, model);
+    line4 += texts16[kind];
   }
-  return line3;
+  return line4;
 }
-function upTo(line3, cell, cells, model) {
-  if (!cell || !model) return line3 === "" ? "	" : `${line3} `;
+function upTo(line4, cell, cells, model) {
+  if (!cell || !model) return line4 === "" ? "	" : `${line4} `;
   const { text: text4, entry } = model;
   const before2 = cells[cells.indexOf(cell) - 1];
   const gap2 = text4.slice(before2?.end ?? entry.start, cell.start);
   const column = width(text4.slice(entry.start, cell.start));
   if (gap2.includes("	")) {
-    let out = line3;
+    let out = line4;
     do
       out += "	";
     while (width(out) < column);
     return out;
   }
-  if (line3 === "") return " ".repeat(Math.max(1, column));
+  if (line4 === "") return " ".repeat(Math.max(1, column));
   const isColumn = gap2.length > 1 || isShared(model, cell, cells);
-  return isColumn ? `${line3.padEnd(column - 1)} ` : `${line3} `;
+  return isColumn ? `${line4.padEnd(column - 1)} ` : `${line4} `;
 }
 function isShared({ entry, text: text4, others }, cell, cells) {
   const column = cell.start - entry.start;
@@ -71242,8 +71339,8 @@ function planSettings(task, tree, isTtlAtEnd) {
     const last = lines2.at(-1);
     const text4 = value3 === void 0 ? "" : `${name6}: ${toOctets(writeSetting(setting2, value3))}`;
     if (last) {
-      for (const line4 of lines2)
-        splices.push(value3 === void 0 || line4 !== last ? deleteLine(tree, line4) : replaceSetting(tree, line4, text4));
+      for (const line5 of lines2)
+        splices.push(value3 === void 0 || line5 !== last ? deleteLine(tree, line5) : replaceSetting(tree, line5, text4));
     } else if (isElsewhere(name6)) {
       throw elsewhereError(task, name6);
     } else if (value3 !== void 0) head4.push(`;@ ${text4}`);
@@ -71275,11 +71372,11 @@ function planSettings(task, tree, isTtlAtEnd) {
     }
   } else if (needsTtlLine(task, tree)) head4.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
   if (isTtlAtEnd && wanted === void 0) implicit.add("TTL");
-  const line3 = tree.settings.find(({ setting: setting2 }) => setting2 === "implicit");
+  const line4 = tree.settings.find(({ setting: setting2 }) => setting2 === "implicit");
   const list9 = [...implicit].join(", ");
   if (list9 !== [...new Set(tree.implicit)].join(", ")) {
-    if (!line3) head4.unshift(`;@ implicit: ${list9}`);
-    else splices.push(list9 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list9}`));
+    if (!line4) head4.unshift(`;@ implicit: ${list9}`);
+    else splices.push(list9 === "" ? deleteLine(tree, line4) : replaceSetting(tree, line4, `implicit: ${list9}`));
   }
   return { splices, head: head4, ttls, zoneTtl };
 }
@@ -71458,11 +71555,11 @@ var Rewrite = class {
     const first3 = entries.find(({ kind }) => kind !== "origin");
     const last = settings.findLast(({ end }) => end < (first3?.start ?? text4.length));
     const at3 = last ? Math.min(last.end + 1, text4.length) : first3?.start ?? text4.length;
-    const comments = head4.filter((line3) => line3.startsWith(";"));
-    const rest = head4.filter((line3) => !line3.startsWith(";"));
+    const comments = head4.filter((line4) => line4.startsWith(";"));
+    const rest = head4.filter((line4) => !line4.startsWith(";"));
     this.#write(at3, comments);
     this.#write(first3?.start ?? text4.length, rest);
-    for (const line3 of rest) if (line3.startsWith("$TTL")) this.#ttls.set(this.#task.after.settings.ttl_sec ?? 0);
+    for (const line4 of rest) if (line4.startsWith("$TTL")) this.#ttls.set(this.#task.after.settings.ttl_sec ?? 0);
     if (records.length > 0) this.#insert(-1, entries[0]?.start ?? text4.length, records);
   }
   #insert(index, at3, records) {
@@ -71505,8 +71602,8 @@ var Rewrite = class {
     this.#splices.push({ start: at3, end: at3, text: lines2.join(lineEnd) + lineEnd });
   }
   #addProblem(entry, id5, summary2, fix2) {
-    const line3 = this.#tree.text.slice(0, entry.start).split("\n").length;
-    const at3 = { file: this.#task.previous.file, line: line3, column: 1, length: 1 };
+    const line4 = this.#tree.text.slice(0, entry.start).split("\n").length;
+    const at3 = { file: this.#task.previous.file, line: line4, column: 1, length: 1 };
     this.#refused.push(problem(id5, summary2, { place: at3, fix: fix2 }));
   }
 };
@@ -72003,9 +72100,9 @@ var ZonefileReader = class {
       const ttl = ttlText5 === "" ? void 0 : readDuration(ttlText5);
       const dotless = [];
       const data2 = readData2(type2, keys2.map(textIn2), { origin: zone, onDotless: (target2) => dotless.push(target2) });
-      const placeOf4 = (written3) => keys2.map((key3) => nodes.get(key3)).find((node4) => node4 && textOf2(node4) === written3)?.at ?? at3;
+      const placeOf5 = (written3) => keys2.map((key3) => nodes.get(key3)).find((node4) => node4 && textOf2(node4) === written3)?.at ?? at3;
       for (const target2 of dotless)
-        this.#dotless.push({ ...target2, at: placeOf4(target2.written), owner, type: type2.type, source: this.#source });
+        this.#dotless.push({ ...target2, at: placeOf5(target2.written), owner, type: type2.type, source: this.#source });
       this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end });
       for (const entry of node3.entries)
         if (![...ownerKeys, ...keys2].includes(entry.key)) {
@@ -72193,8 +72290,8 @@ function readRecord(record5, zone) {
   }
 }
 function lineOf({ filepos }) {
-  const [, line3] = /line:(\d+)/.exec(filepos) ?? [];
-  return line3 === void 0 ? "" : ` (line ${line3} of the DNSControl configuration)`;
+  const [, line4] = /line:(\d+)/.exec(filepos) ?? [];
+  return line4 === void 0 ? "" : ` (line ${line4} of the DNSControl configuration)`;
 }
 var fieldKeys = {
   CAA: ["caaflag", "caatag", '"target"'],
@@ -73042,11 +73139,11 @@ function blockSplices(text4, lineEnd, collection, { gone = /* @__PURE__ */ new S
 }
 function endOfBlock(text4, start, column) {
   let end = start;
-  const line3 = /[ \t]*(#)?[^\n]*(?:\n|$)/y;
-  for (let at3 = start; at3 < text4.length; at3 = line3.lastIndex) {
-    line3.lastIndex = at3;
-    const [whole3 = "", mark] = line3.exec(text4) ?? [];
-    if (mark && whole3.indexOf(mark) > column) end = line3.lastIndex;
+  const line4 = /[ \t]*(#)?[^\n]*(?:\n|$)/y;
+  for (let at3 = start; at3 < text4.length; at3 = line4.lastIndex) {
+    line4.lastIndex = at3;
+    const [whole3 = "", mark] = line4.exec(text4) ?? [];
+    if (mark && whole3.indexOf(mark) > column) end = line4.lastIndex;
     else if (mark || whole3.trim() !== "") break;
   }
   return end;
@@ -73056,7 +73153,7 @@ function lineSplice(text4, lineEnd, at3, lines2) {
   return { start: at3, end: at3, text: isOpen2 ? lineEnd + lines2 : lines2 + lineEnd };
 }
 function indentLines(text4, indent3, further, lineEnd) {
-  return text4.split("\n").map((line3, index) => line3 === "" ? "" : indent3 + (index === 0 ? "" : further) + line3).join(lineEnd);
+  return text4.split("\n").map((line4, index) => line4 === "" ? "" : indent3 + (index === 0 ? "" : further) + line4).join(lineEnd);
 }
 function flowSplices(text4, collection, { gone = /* @__PURE__ */ new Set(), added = [] }) {
   const { items } = collection;
@@ -73191,12 +73288,12 @@ function newKeySplices(zone, { entry, types: types4 }, rules4) {
   if (isFlow(node3)) return flowSplices2(zone, types4, written2);
   const colon3 = colonOf(pairOf(entry));
   const first3 = startOfItem(node3, 0);
-  const line3 = lineStart(text4, first3);
-  if (line3 <= colon3 || text4.slice(line3, first3).trim() !== "")
+  const line4 = lineStart(text4, first3);
+  if (line4 <= colon3 || text4.slice(line4, first3).trim() !== "")
     return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: written2 }] });
   const below = nextLine(text4, colon3);
-  const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line3));
-  return [lineSplice(text4, lineEnd, isBelowKey ? below : line3, text4.slice(line3, first3) + written2)];
+  const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line4));
+  return [lineSplice(text4, lineEnd, isBelowKey ? below : line4, text4.slice(line4, first3) + written2)];
 }
 function flowSplices2({ text: text4, lineEnd }, types4, written2) {
   const node3 = nodeOf(types4);
@@ -73767,12 +73864,12 @@ function rewriteYaml(wanted, previous, report) {
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before2) {
-  const keyOf12 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known2 = new Map(before2.records.filter(isReferring).map((record5) => [keyOf12(record5), record5.node]));
+  const keyOf13 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known2 = new Map(before2.records.filter(isReferring).map((record5) => [keyOf13(record5), record5.node]));
   if (known2.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known2.get(keyOf12(record5));
+    const node3 = known2.get(keyOf13(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -74213,7 +74310,7 @@ function formatBind({ text: text4, nodes, lineEnd }) {
   const widths = columnWidths(text4, nodes);
   const lines2 = [];
   for (const node3 of nodes)
-    for (const line3 of linesOf2(text4, node3, widths)) if (line3 !== "" || (lines2.at(-1) ?? "") !== "") lines2.push(line3);
+    for (const line4 of linesOf2(text4, node3, widths)) if (line4 !== "" || (lines2.at(-1) ?? "") !== "") lines2.push(line4);
   lines2.push("");
   return lines2.join(lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
 }
@@ -74288,10 +74385,10 @@ function splitOverLines(shown, gaps2) {
     const isLast = index === gaps2.length - 1;
     lines2.forEach(({ comment: comment2, closes }, at3) => {
       if (at3 > 0 && !(isLast && comment2 === "" && !closes)) data2.push({ words: [], comment: "" });
-      const line3 = data2.at(-1);
-      if (!line3) return;
-      if (isLast && closes) line3.words.push(")");
-      line3.comment = comment2;
+      const line4 = data2.at(-1);
+      if (!line4) return;
+      if (isLast && closes) line4.words.push(")");
+      line4.comment = comment2;
     });
   });
   const last = data2.at(-1);
@@ -74303,8 +74400,8 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
   return tokens.slice(first3).map(({ end }, index) => {
     const gap2 = text4.slice(end, tokens[first3 + index + 1]?.start ?? entryEnd).replace(/\r?\n$/, "");
     let at3 = end;
-    return gap2.split("\n").map((line3) => {
-      const lineEnd = at3 + line3.length;
+    return gap2.split("\n").map((line4) => {
+      const lineEnd = at3 + line4.length;
       const comment2 = comments.find(({ start }) => start >= at3 && start < lineEnd);
       const closes = text4.slice(at3, comment2?.start ?? lineEnd).includes(")");
       at3 = lineEnd + 1;
@@ -74743,11 +74840,11 @@ function isModeline({ text: text4 }) {
   return /^\s*yaml-language-server:/.test(text4);
 }
 function lineNumbers(text4, offsets) {
-  let line3 = 1;
+  let line4 = 1;
   let newline2 = text4.indexOf("\n");
   return [...offsets].sort((a, b) => a - b).map((offset) => {
-    for (; newline2 !== -1 && newline2 < offset; newline2 = text4.indexOf("\n", newline2 + 1)) line3++;
-    return line3;
+    for (; newline2 !== -1 && newline2 < offset; newline2 = text4.indexOf("\n", newline2 + 1)) line4++;
+    return line4;
   });
 }
 function comparedParts({ excused = [], ...zone }) {
@@ -75015,8 +75112,8 @@ function formatOne(project2, read17, { to, sort }, problems2) {
   const from = formatOf(file2)?.name === "yaml" ? "yaml" : "bind";
   const target2 = to ?? from;
   const isMoved = target2 !== from;
-  const skipFile = (summary2, line3) => {
-    const place = line3 === void 0 ? void 0 : { file: file2, line: line3, column: 1, length: 1 };
+  const skipFile = (summary2, line4) => {
+    const place = line4 === void 0 ? void 0 : { file: file2, line: line4, column: 1, length: 1 };
     problems2.push(problem("fmt-skipped", `${file2} is skipped: ${summary2}`, { place }));
     return [];
   };
@@ -75091,10 +75188,10 @@ ${text4}`;
 }
 var missing = /* @__PURE__ */ new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]);
 function withSources(stack) {
-  return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line3, column) => {
+  return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line4, column) => {
     try {
       const map = new SourceMap(JSON.parse(readFileSync4(fileURLToPath(`${url3}.map`), "utf8")));
-      const entry = map.findEntry(Number(line3) - 1, Number(column) - 1);
+      const entry = map.findEntry(Number(line4) - 1, Number(column) - 1);
       if (!("originalSource" in entry)) return place;
       const source = new URL(entry.originalSource, url3);
       return `${source.href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
@@ -75138,9 +75235,9 @@ import { readFileSync as readFileSync5, statSync as statSync7 } from "node:fs";
 import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
   const texts16 = /* @__PURE__ */ new Map();
-  return ({ file: file2, line: line3 }) => {
+  return ({ file: file2, line: line4 }) => {
     if (!texts16.has(file2)) texts16.set(file2, read2(resolve8(cwd, file2), file2));
-    return texts16.get(file2)?.line(line3).replace(secret2, "$1…").replace(password, "$1…@");
+    return texts16.get(file2)?.line(line4).replace(secret2, "$1…").replace(password, "$1…@");
   };
 }
 var secret2 = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
@@ -77203,13 +77300,17 @@ var guards2 = [
   {
     guard: "G06",
     title: "domain",
-    about: "a domain is deleted, disabled, or handed to other masters",
-    *check({ effects }) {
+    about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+    *check({ effects, plan: plan3 }) {
       for (const effect of effects.filter(({ kind }) => kind === "setting")) {
         if (effect.type === "status" && effect.after === '"disabled"')
           yield { text: "disables the zone", effects: [effect] };
         if (effect.type === "type" && effect.after === '"slave"')
           yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
+        if (effect.type === "type" && effect.after === '"master"')
+          yield { text: "replaces the records that the zone transfers with those of its file", effects: [effect] };
+        if (effect.type === "status" && effect.after === '"active"' && !plan3.zone.isUnactivated)
+          yield { text: "serves the zone again", effects: [effect] };
       }
     },
     *checkDeletion(zone) {
@@ -77600,14 +77701,14 @@ function deletionLine({ name: name6, settings, records, defaultTimes: defaultTim
   };
 }
 function settingLine2({ name: name6, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
-  const line3 = zoneLine("change", `${name6} ${quoteValue(before2)}`, { joint: arrow2, text: quoteValue(after2) });
+  const line4 = zoneLine("change", `${name6} ${quoteValue(before2)}`, { joint: arrow2, text: quoteValue(after2) });
   if (name6 === "status") {
     const gaps2 = zone.activation?.gaps;
-    return { ...line3, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
+    return { ...line4, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
   }
   if (name6 === "type" && after2 !== "slave")
-    return { ...line3, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
-  return { ...line3, settling: 0, effects: effects() };
+    return { ...line4, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
+  return { ...line4, settling: 0, effects: effects() };
   function effects() {
     if (name6 === "status") return [after2 === "active" ? "is served from now on" : "no longer served"];
     if (name6 === "type") return ["its records come from its masters from now on"];
@@ -77803,19 +77904,19 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
   return [
     ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
-      (line3, at3) => at3 === 0 ? line3.replace(word3, paint2(word3)) : line3
+      (line4, at3) => at3 === 0 ? line4.replace(word3, paint2(word3)) : line4
     ),
     ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
     ...approval2
   ];
 }
 function approvalLines(block, { indent: indent3, until, width: width2 }) {
-  const line3 = `${indent3}  to approve: ${remedy(block, until)}`;
-  if (width2 === void 0 || columns(line3) <= width2) return [line3];
+  const line4 = `${indent3}  to approve: ${remedy(block, until)}`;
+  if (width2 === void 0 || columns(line4) <= width2) return [line4];
   const fields10 = [];
   for (const field of ackFields(block, until)) {
-    const line4 = `${fields10.at(-1)}, ${field}`;
-    if (fields10.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields10[fields10.length - 1] = line4;
+    const line5 = `${fields10.at(-1)}, ${field}`;
+    if (fields10.length > 0 && columns(line5) <= width2 - "- { ".length - " }".length) fields10[fields10.length - 1] = line5;
     else fields10.push(field);
   }
   return [
@@ -77898,14 +77999,14 @@ function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last 
     ...isNew ? [{ step: open3.get(zone) ?? 0, ...withEffects(newZoneLine(zone), edits.ofZone()), ...causeOf(places.ofZone()) }] : [],
     ...zone.settings.map((change2) => {
       const isLast = lastSettings.includes(change2);
-      const line3 = withEffects(settingLine2(change2, zone, symbols5), edits.ofSetting(change2));
+      const line4 = withEffects(settingLine2(change2, zone, symbols5), edits.ofSetting(change2));
       const cause = causeOf(places.ofSetting(change2.name));
-      return { step: (isLast ? last : open3).get(zone) ?? 0, ...line3, marks: marks(name6, [change2.name]), ...cause };
+      return { step: (isLast ? last : open3).get(zone) ?? 0, ...line4, marks: marks(name6, [change2.name]), ...cause };
     }),
     ...zone.steps.flatMap(
-      (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places }).map((line3) => ({
+      (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places }).map((line4) => ({
         step: stepOf.get(step) ?? 0,
-        ...line3
+        ...line4
       }))
     )
   ];
@@ -77921,8 +78022,8 @@ function lineOfDeletion(zone, marks, { open: open3 }) {
     marks: marks(nameKey(zone.name), [zone.settings.type])
   };
 }
-function withEffects(line3, more) {
-  return more.length === 0 ? line3 : { ...line3, effects: [...more, ...line3.effects] };
+function withEffects(line4, more) {
+  return more.length === 0 ? line4 : { ...line4, effects: [...more, ...line4.effects] };
 }
 function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const marksOf = (writes) => {
@@ -78024,7 +78125,7 @@ function ownerOf5(change2, { zone }) {
 function placeText2(record5) {
   const place = placeOf2(record5);
   const all2 = place ? [place, ...record5.source?.via ?? []] : [];
-  return plain(all2.map(({ file: file2, line: line3 }) => `${file2}:${line3}`).join(" via "));
+  return plain(all2.map(({ file: file2, line: line4 }) => `${file2}:${line4}`).join(" via "));
 }
 
 // src/executor/graph.ts
@@ -78332,25 +78433,25 @@ var leastRoom = 24;
 function planRows(lines2, colors, width2) {
   const table = tableOf(lines2, width2);
   const most3 = width2 ?? Number.POSITIVE_INFINITY;
-  const rows = lines2.map((line3) => {
-    const number6 = `${line3.step}`.padStart(table.step);
-    const kind = `${pad(symbol(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
-    const row4 = { head: `  ${number6} ${kind}  `, line: line3, ...table };
-    const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line3)] : fitted(row4, width2, colors);
+  const rows = lines2.map((line4) => {
+    const number6 = `${line4.step}`.padStart(table.step);
+    const kind = `${pad(symbol(line4.kind, colors), columns(colors.swap))} ${pad(line4.kind, 6)}`;
+    const row4 = { head: `  ${number6} ${kind}  `, line: line4, ...table };
+    const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line4)] : fitted(row4, width2, colors);
     const [first3 = ""] = cells;
     const indent3 = columns(row4.head);
-    const { marks = [], gaps: gaps2 = [], effects, place } = line3;
+    const { marks = [], gaps: gaps2 = [], effects, place } = line4;
     const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
     const start = Math.min(columns(first3), width2 ?? table.owner + widest2.body);
     const end = cells.length > 1 ? -1 : most3 - indent3 - columns(`  ${items.join("  ")}`);
-    return { head: `  ${number6} ${paint(line3.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
+    return { head: `  ${number6} ${paint(line4.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
   });
   const body = commonColumn(rows.filter(({ items }) => items.length > 0));
   return rows.flatMap(({ head: head4, indent: indent3, cells: [first3 = "", ...more], items, start, end }) => {
     const isBeside = items.length > 0 && start <= body && body <= end;
     const text4 = isBeside ? `${pad(first3, body)}  ${colors.dim(items.join("  "))}` : first3;
     const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most3 - indent3).map(colors.dim);
-    return [`${head4}${text4}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent3) + line3)];
+    return [`${head4}${text4}`.trimEnd(), ...[...more, ...below].map((line4) => " ".repeat(indent3) + line4)];
   });
 }
 function commonColumn(ranges) {
@@ -78390,21 +78491,21 @@ function valueText3({ values: values2 }) {
   return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
 }
 function fitted(row4, width2, { ellipsis: ellipsis2 }) {
-  const { line: line3, head: head4 } = row4;
+  const { line: line4, head: head4 } = row4;
   const before2 = ownerAndType(row4);
   const most3 = width2 - columns(head4);
   const room = most3 - columns(before2);
-  const all2 = valueText3(line3);
+  const all2 = valueText3(line4);
   if (columns(all2) <= room) return [before2 + all2];
-  const isProse = line3.values.some((value3) => value3.isProse);
-  if (room >= leastRoom && (isProse || line3.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
-    const [first3 = "", ...more] = valueLines(line3.values, room, ellipsis2);
+  const isProse = line4.values.some((value3) => value3.isProse);
+  if (room >= leastRoom && (isProse || line4.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
+    const [first3 = "", ...more] = valueLines(line4.values, room, ellipsis2);
     return [before2 + first3, ...more.map((text4) => " ".repeat(columns(before2)) + text4)];
   }
-  const cells = [line3.owner, ...line3.typeAndTtl ?? []];
+  const cells = [line4.owner, ...line4.typeAndTtl ?? []];
   return [
     ...columns(before2.trimEnd()) <= most3 ? [before2.trimEnd()] : packItems(cells, "  ", most3),
-    ...columns(all2) <= most3 ? [all2] : valueLines(line3.values, most3, ellipsis2)
+    ...columns(all2) <= most3 ? [all2] : valueLines(line4.values, most3, ellipsis2)
   ];
 }
 function valueLines(values2, width2, ellipsis2) {
@@ -78413,7 +78514,7 @@ function valueLines(values2, width2, ellipsis2) {
     const room = width2 - columns(before2);
     const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
     const lines2 = isProse ? wrap(text4, room).map((word3) => shorten(word3, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
-    return lines2.map((line3, at3) => at3 === 0 ? before2 + line3 : line3);
+    return lines2.map((line4, at3) => at3 === 0 ? before2 + line4 : line4);
   });
 }
 function symbol(kind, { swap: swap2 }) {
@@ -78453,8 +78554,8 @@ function planText(report, style2, view = {}) {
       ...unaffectedLines(plan3, colors),
       ...isSummary && changes > 0 ? [`one line per zone; ${more}`] : [],
       ...totals(report, changes, colors)
-    ].flatMap((line3) => wrap(line3, width2, 2))
-  ].map((line3) => `${line3}
+    ].flatMap((line4) => wrap(line4, width2, 2))
+  ].map((line4) => `${line4}
 `).join("");
 }
 function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
@@ -78719,7 +78820,8 @@ function* findRemaining(file2, desired, live3, context2 = {}) {
   const approvedIn = (zone) => byZone.get(zone) ?? [];
   const stale = [...otherDomains(file2, live3), ...changedDomains(file2, live3)];
   if (stale.length > 0) throw new ProblemError(stale);
-  const whole3 = yield* plan(desired, live3);
+  const { unactivated = /* @__PURE__ */ new Set() } = context2;
+  const whole3 = yield* plan(desired, live3, { unactivated });
   const foreign = new Map(
     whole3.zones.map((zone) => {
       const name6 = nameKey(zone.zone.name);
@@ -79338,9 +79440,142 @@ init_read_file();
 init_read_live();
 init_dangling();
 init_files2();
+
+// src/workflow/kept-settings.ts
+init_problem();
+init_name();
+init_runs();
+init_plan();
+init_project2();
+function withoutTypes(desired, live3, { skipInvalid }) {
+  const found = desired.filter((zone) => isOfUnknownType(zone, live3.get(nameKey(zone.name)))).map((zone) => ({ zone, error: typeProblem(zone) }));
+  if (found.length > 0 && !skipInvalid) throw new ProblemError(found.map(({ error: error2 }) => error2));
+  return found.map(({ zone: { name: name6, file: file2 = "" }, error: error2 }) => ({
+    name: nameKey(name6),
+    file: file2,
+    reason: `${file2} does not say its type`,
+    errors: [error2]
+  }));
+}
+function typeProblem(zone) {
+  const summary2 = `${withoutDot(zone.name)} is a secondary zone in the account, and its file has records but no type`;
+  const fix2 = zone.fileFormat === "octodns" ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account." : `To keep it, write ${line3(zone, "type: slave")} and remove the records. To replace what it transfers by the records of the file, write ${line3(zone, "type: master")}.`;
+  return problem("zone-type", summary2, { place: placeOf3(zone), fix: fix2, owner: zone.name });
+}
+function placeOf3({ places, file: file2 }) {
+  return places?.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
+}
+function line3({ fileFormat }, setting2) {
+  return fileFormat === "bind" ? `\`;@ ${setting2}\`` : `\`${setting2}\``;
+}
+function disabledNotes(desired, live3, unactivated) {
+  return openAndDisabled(desired, live3).filter(({ name: name6 }) => !unactivated.has(nameKey(name6))).map((zone) => {
+    const summary2 = `${withoutDot(zone.name)} is disabled, and stays so: its file does not state a status`;
+    const fix2 = zone.fileFormat === "octodns" ? "To serve it, enable it in the account: files of octoDNS have no status." : `To serve it, write ${line3(zone, "status: active")}; if it is meant to be disabled, ${line3(zone, "status: disabled")}.`;
+    return problem("zone-disabled", summary2, { place: placeOf3(zone), fix: fix2, owner: zone.name });
+  });
+}
+function openAndDisabled(desired, live3) {
+  return desired.filter(
+    ({ name: name6, unstated }) => unstated?.includes("status") && live3.get(nameKey(name6))?.settings.status === "disabled"
+  );
+}
+async function findUnactivated(project2, read17, { desired, live: live3 }, signal) {
+  const disabled = desired.flatMap(({ name: name6, settings }) => {
+    const stored = live3.get(nameKey(name6));
+    return stored?.settings.status === "disabled" && settings.status !== "disabled" ? [stored] : [];
+  });
+  if (disabled.length === 0) return /* @__PURE__ */ new Set();
+  const journals = unactivatedInJournals(stateFolder(project2));
+  const isInJournals = ({ name: name6, id: id5 }) => journals.has(id5) || journals.has(nameKey(name6));
+  const others = disabled.filter((zone) => !isInJournals(zone));
+  const ofEvents = others.length === 0 ? void 0 : await read17.findUnactivated?.(others, { signal });
+  return new Set(
+    disabled.filter((zone) => isInJournals(zone) || ofEvents?.has(zone.id)).map(({ name: name6 }) => nameKey(name6))
+  );
+}
+function unactivatedInJournals(folder2) {
+  const created = /* @__PURE__ */ new Map();
+  for (const { id: run2, undoes } of listRuns(folder2))
+    for (const { zone, step, state, id: id5, intent } of writesOf2(readRun(folder2, run2))) {
+      const name6 = nameKey(zone);
+      if (state === "not-done" || state === "undone") continue;
+      if (step === "zone") created.set(name6, { key: id5 ?? name6, isActive: false });
+      if (step === "delete-zone") created.delete(name6);
+      const status = intent?.settings?.find((setting2) => setting2.name === "status");
+      const known2 = created.get(name6);
+      if (!known2 || !status) continue;
+      if (status.after === "active") known2.isActive = true;
+      else if (undoes !== void 0) known2.isActive = false;
+      else created.delete(name6);
+    }
+  return new Set([...created.values()].flatMap(({ key: key2, isActive }) => isActive ? [] : [key2]));
+}
+
+// src/workflow/plan-findings.ts
+init_plain();
+init_problem();
+init_across();
+init_check();
+init_name();
+init_zone();
+init_change();
+init_switchable();
+var always = ["ignore-expired", "zone-disabled", "zone-skipped"];
+var acrossIds = new Set(acrossRules.map(({ id: id5 }) => id5));
+var ruleIds = /* @__PURE__ */ new Set([...rules.map(({ id: id5 }) => id5), ...acrossIds]);
+function selectFindings(plan3, live3, findings) {
+  if (plan3.zones.length === 0) return findings.filter(({ id: id5, place }) => place === void 0 || always.includes(id5));
+  const files = new Set(plan3.zones.map(({ zone }) => zone.file));
+  const touched = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => nameKey(subject(change2).owner))));
+  const withSettings2 = new Set(
+    plan3.zones.flatMap(
+      ({ zone, domainId: domainId2, settings }) => domainId2 === void 0 || settings.length > 0 ? [zone.file] : []
+    )
+  );
+  const lines2 = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => lineOf4(placeOf2(subject(change2))))));
+  const isTouched = ({ owner, place }) => owner === void 0 ? withSettings2.has(place?.file) || lines2.has(lineOf4(place)) : touched.has(nameKey(asName(owner)));
+  const names3 = plan3.zones.map(({ zone }) => zone.name);
+  const isInPlan = ({ owner, place }) => owner === void 0 ? files.has(place?.file) : names3.some((zone) => isInside(asName(owner), zone));
+  const before2 = findingsBefore(plan3, live3, findings);
+  const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before2.has(keyOf7(found));
+  const shown = findings.filter(isShown);
+  const others = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
+  const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
+  const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
+  return others === 0 ? unique2 : [...unique2, othersNote(others)];
+}
+function lineOf4(place) {
+  return place && `${place.file}:${place.line}`;
+}
+function othersNote(others) {
+  return problem("findings-elsewhere", `${count(others, "finding")} about records that this plan does not touch`, {
+    fix: "`zonewright validate` lists them."
+  });
+}
+function findingsBefore({ zones }, live3, findings) {
+  const before2 = [];
+  const zoneOf2 = ({ name: name6, settings, records }) => ({
+    name: name6,
+    settings,
+    records,
+    places: {},
+    dotlessTargets: []
+  });
+  for (const { zone } of zones) {
+    const stored = live3.get(nameKey(zone.name));
+    if (stored) before2.push(...checkZone(zoneOf2(stored)));
+  }
+  if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before2.push(...checkAcross([...live3.values()].map(zoneOf2)).flat());
+  return new Set(before2.map(keyOf7));
+}
+function keyOf7({ id: id5, owner, summary: summary2 }) {
+  return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
+}
+
+// src/workflow/plan-report.ts
 init_progress();
 init_project2();
-init_switchable();
 init_zones();
 async function observe({ project: project2, options: options2, leftOut = [] }, target2, read17, signal) {
   const { read: service3, capabilities } = target2;
@@ -79349,10 +79584,10 @@ async function observe({ project: project2, options: options2, leftOut = [] }, t
   const {
     desired: valid,
     notes,
-    invalid
+    invalid: ofFiles
   } = await validZones(project2, read17, { target: target2, skipInvalid: options2.skipInvalid });
   const going = await findDeletions({ project: project2, options: options2, leftOut }, read17);
-  const fixed = [...leftOut, ...invalid.map(({ name: name6 }) => name6)];
+  const fixed = [...leftOut, ...ofFiles.map(({ name: name6 }) => name6)];
   const names3 = /* @__PURE__ */ new Set([...valid.map(({ name: name6 }) => nameKey(name6)), ...fixed, ...going]);
   const createIsNeighbor = (zones) => createNeighborTest(valid, zones, going);
   const live3 = await readLive(
@@ -79362,14 +79597,16 @@ async function observe({ project: project2, options: options2, leftOut = [] }, t
     createIsNeighbor
   );
   const deletions = going.flatMap((name6) => live3.zones.get(name6) ?? []);
+  const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options2)];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project2, valid, live3.zones, invalid);
   const skipped2 = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped2.map(({ name: name6 }) => name6));
   const desired = valid.filter(({ name: name6 }) => !out.has(nameKey(name6)));
+  const unactivated = await findUnactivated(project2, service3, { desired, live: live3.zones }, signal);
   const freed = await readFreed(service3, { desired, live: live3.zones }, { signal });
   return {
     desired,
-    notes: [...notes, ...skipped2.map(skippedNote)],
+    notes: [...notes, ...skipped2.map(skippedNote), ...disabledNotes(desired, live3.zones, unactivated)],
     live: live3.zones,
     others: live3.others,
     // Their records point to others, and others may point to them.
@@ -79378,6 +79615,7 @@ async function observe({ project: project2, options: options2, leftOut = [] }, t
     reads: service3.countRequests() - before2,
     limit: service3.announcedLimit(),
     capabilities,
+    unactivated,
     freed,
     skipped: skipped2
   };
@@ -79471,7 +79709,7 @@ async function reportPlan(scope, plan3, { desired, live: live3, others, neighbor
   return {
     plan: plan3,
     notes: [
-      ...notesOf(plan3, notes),
+      ...selectFindings(plan3, live3, notes),
       ...findDangling(project2, { desired, live: live3 }, freed),
       ...problems2,
       ...ofRun ? noteApprovals(ofRun, guards3) : []
@@ -79535,14 +79773,6 @@ function readAcksFile(cwd, file2) {
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
     );
   }
-}
-function notesOf({ zones }, notes) {
-  const files = new Set(zones.map(({ zone }) => zone.file));
-  const ofChanges = notes.filter(
-    ({ id: id5, severity, place }) => id5 === "ignore-expired" || id5 === "zone-skipped" || (severity === "note" || isRecordLimit(id5) || id5 === "hosted-target") && (place === void 0 || files.has(place.file))
-  );
-  const nodes = new Map(ofChanges.map((note) => [note.id === "node-addresses" ? note.summary : note, note]));
-  return [...nodes.values()];
 }
 
 // src/workflow/approved-plans.ts
@@ -79662,7 +79892,7 @@ init_change();
 init_plan();
 function isSame2(wanted, stored, defaultTtl2) {
   const ttl = stored.ttl ?? defaultTtl2;
-  return keyOf7(wanted) === keyOf7(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+  return keyOf8(wanted) === keyOf8(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan3, settings) {
   const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name6 }) => name6));
@@ -79691,20 +79921,20 @@ function compareLive(plan3, live3) {
   const others = /* @__PURE__ */ new Map();
   for (const stored of live3.records) {
     if (planned.has(stored.id)) continue;
-    const same2 = others.get(keyOf7(stored));
+    const same2 = others.get(keyOf8(stored));
     if (same2) same2.push(stored);
-    else others.set(keyOf7(stored), [stored]);
+    else others.set(keyOf8(stored), [stored]);
   }
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
-    const same2 = others.get(keyOf7(create3));
+    const same2 = others.get(keyOf8(create3));
     const index = same2?.findIndex((stored2) => isSame2(create3, stored2, plan3.defaultTtl.after)) ?? -1;
     const [stored] = index >= 0 ? same2?.splice(index, 1) ?? [] : [];
     if (stored) present.set(create3, stored.id);
   }
   return { changed: changed2, present };
 }
-function keyOf7(record5) {
+function keyOf8(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 
@@ -80300,8 +80530,8 @@ var ZoneLog = class {
   #progress() {
     return { zone: this.#zone, written: this.#written, writes: this.#writes };
   }
-  #noteLater(line3) {
-    this.#context.journal.note(line3).catch(() => {
+  #noteLater(line4) {
+    this.#context.journal.note(line4).catch(() => {
     });
   }
   #now() {
@@ -80329,11 +80559,11 @@ init_apply_problems();
 // src/executor/duplicates.ts
 function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
-  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf7(record5), []);
+  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf8(record5), []);
   if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record5 of live3.records) groups.get(keyOf7(record5))?.push(record5);
+  for (const record5 of live3.records) groups.get(keyOf8(record5))?.push(record5);
   const wanted = /* @__PURE__ */ new Map();
-  for (const record5 of desired.records) wanted.set(keyOf7(record5), (wanted.get(keyOf7(record5)) ?? 0) + 1);
+  for (const record5 of desired.records) wanted.set(keyOf8(record5), (wanted.get(keyOf8(record5)) ?? 0) + 1);
   const own2 = [];
   const foreign = [];
   for (const [key2, records] of groups) {
@@ -80696,8 +80926,8 @@ var ZoneRun = class {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
-      const keys2 = new Set(live3.records.map(keyOf7));
-      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf7(record5)));
+      const keys2 = new Set(live3.records.map(keyOf8));
+      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf8(record5)));
       const isSettled = own2.length === 0 && missing2.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
@@ -81889,13 +82119,13 @@ init_zone();
 function questionsOf(records) {
   const found = /* @__PURE__ */ new Map();
   for (const { owner, type: type2 } of records)
-    if (type2 !== "SOA") found.set(keyOf8(owner, type2), { owner: nameKey(owner), type: type2 });
+    if (type2 !== "SOA") found.set(keyOf9(owner, type2), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
 function setsOf(records, defaultTtl2) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
-    const key2 = keyOf8(record5.owner, record5.type);
+    const key2 = keyOf9(record5.owner, record5.type);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
     sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
   }
@@ -81903,15 +82133,15 @@ function setsOf(records, defaultTtl2) {
 }
 function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
-    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf8(owner, type2)) ?? []).join(", "));
+    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf9(owner, type2)) ?? []).join(", "));
     if (want === have) return [];
     return [plain(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 function delegationOf(owner, zone, sets2) {
-  return cutOf(zone, owner, (at3) => sets2.has(keyOf8(at3, "NS")));
+  return cutOf(zone, owner, (at3) => sets2.has(keyOf9(at3, "NS")));
 }
-function keyOf8(owner, type2) {
+function keyOf9(owner, type2) {
   return `${nameKey(owner)} ${type2}`;
 }
 
@@ -81954,7 +82184,7 @@ async function compareAnswers(server, zone, question2, context2) {
   const cut = delegationOf(question2.owner, nameKey(zone.name), zone.sets);
   if (cut !== void 0 && (cut !== question2.owner || question2.type !== "NS")) return [];
   const { rcode: rcode2, answers: answers2, authorities } = await askServer(server, question2, context2);
-  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf8(question2.owner, question2.type));
+  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf9(question2.owner, question2.type));
   if (rcode2 !== 0 && !isMissing2) throw rcodeError(rcode2);
   const records = cut === void 0 ? answers2 : [...answers2, ...authorities];
   const own2 = records.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
@@ -82136,7 +82366,7 @@ function attribute(text4) {
   return escapeXml(plain(text4));
 }
 function lines(text4) {
-  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
+  return text4.split("\n").map((line4) => escapeXml(plain(line4))).join("\n");
 }
 function escapeXml(text4) {
   const entities = {
@@ -82150,7 +82380,7 @@ function escapeXml(text4) {
 }
 
 // src/report/findings-junit.ts
-function findingsJunit({ problems: problems2, files, lineOf: lineOf4 }, suite = "zonewright validate") {
+function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = "zonewright validate") {
   const byFile = new Map(files.map((file2) => [file2, []]));
   const elsewhere = [];
   for (const found of problems2) {
@@ -82159,10 +82389,10 @@ function findingsJunit({ problems: problems2, files, lineOf: lineOf4 }, suite = 
   }
   const cases = [...byFile].map(([file2, found]) => ({ file: file2, found }));
   if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
-  return junitText([{ name: suite, cases: cases.map(({ file: file2, found }) => testCase2(file2, found, lineOf4)) }]);
+  return junitText([{ name: suite, cases: cases.map(({ file: file2, found }) => testCase2(file2, found, lineOf5)) }]);
 }
-function testCase2(file2, found, lineOf4) {
-  const text4 = (list9) => list9.map((found2) => formatProblem(found2, lineOf4)).join("\n\n");
+function testCase2(file2, found, lineOf5) {
+  const text4 = (list9) => list9.map((found2) => formatProblem(found2, lineOf5)).join("\n\n");
   const errors = found.filter(isError);
   const others = found.filter((found2) => !isError(found2));
   return {
@@ -82199,10 +82429,10 @@ function sarifLog({ version: version3, findings, describe: describe6, category }
   const results = [];
   let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
-    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4)));
-    left -= octets2(line3) + 2;
+    const line4 = plainQuoted(JSON.stringify(sarifResult(finding, rules4)));
+    left -= octets2(line4) + 2;
     if (left < 0) break;
-    results.push(line3);
+    results.push(line4);
   }
   const omitted2 = findings.length - results.length;
   const log = jsonText({
@@ -82243,11 +82473,11 @@ function sarifResult({ rule, level, text: text4, place, via = [] }, rules4) {
   };
 }
 var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line3, column, length: length7 }) {
+function location4({ file: file2, line: line4, column, length: length7 }) {
   return {
     physicalLocation: {
       artifactLocation: { uri: uri(file2) },
-      region: { startLine: line3, startColumn: column, endColumn: column + length7 }
+      region: { startLine: line4, startColumn: column, endColumn: column + length7 }
     }
   };
 }
@@ -82276,13 +82506,13 @@ function problemRule(id5) {
 init_plain();
 function annotationOf(found) {
   const { id: id5, severity, place, via = [] } = found;
-  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
+  const included = via.map(({ file: file2, line: line4 }) => `Included in ${plain(file2)}:${line4}.`);
   const message = [problemText2(found), ...included].join(" ");
   return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
 }
 function annotationCommand({ level, title: title2, message, place: at3 }) {
   const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
-  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
+  const lines2 = message.split("\n").map((line4) => data(plain(line4)));
   return `::${level} ${[...place, `title=${property(title2)}`].join(",")}::${lines2.join("%0A")}
 `;
 }
@@ -82347,8 +82577,8 @@ var GitHubError = class extends ProblemError {
   status;
   isAmbiguous;
   waitMs;
-  constructor(line3, failure2) {
-    super(problem(failure2.id, `${line3}: ${failure2.what}`, { fix: failure2.fix }), { cause: failure2.cause });
+  constructor(line4, failure2) {
+    super(problem(failure2.id, `${line4}: ${failure2.what}`, { fix: failure2.fix }), { cause: failure2.cause });
     this.name = "GitHubError";
     this.status = failure2.status;
     this.isAmbiguous = failure2.isAmbiguous ?? false;
@@ -82481,7 +82711,7 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
   const base = readApiUrl(apiUrl);
   const authorization = githubBearer(token3);
   const redactor = createRedactor(tokenSecrets(token3));
-  const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
+  const line4 = ({ method, path }) => `${method} ${pathOf(path)}`;
   const attempt2 = async (call) => {
     const { method, path, query = {}, body, needs } = call;
     const url3 = new URL(`${base}${pathOf(path)}`);
@@ -82498,11 +82728,11 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
       },
       body: body === void 0 ? null : JSON.stringify(body)
     });
-    const response = await exchange2(send, request, { line: line3(call), isWrite: isWrite2, redactor });
+    const response = await exchange2(send, request, { line: line4(call), isWrite: isWrite2, redactor });
     if (response.status < 300 || response.status === 302) return response;
     const { status, headers } = response;
     const facts = { needs, isWrite: isWrite2, now: clock.now() };
-    throw new GitHubError(line3(call), readFailure({ status, headers, text: await response.text() }, facts, redactor));
+    throw new GitHubError(line4(call), readFailure({ status, headers, text: await response.text() }, facts, redactor));
   };
   const perform = async (call) => {
     for (let retry = 0; ; retry++) {
@@ -82522,7 +82752,7 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
     const [issue2] = parsed.error.issues;
     const what = `the reply is not GitHub's: ${redactor.quote(`${issue2?.path.join(".")}: ${issue2?.message}`, 200)}`;
     const fix2 = "Check GITHUB_API_URL, and any proxy between.";
-    throw new GitHubError(line3(call), { id: "github/reply", what, fix: fix2, status: response.status });
+    throw new GitHubError(line4(call), { id: "github/reply", what, fix: fix2, status: response.status });
   };
   return {
     call: async (call) => readValue2(call, await perform(call)),
@@ -82543,22 +82773,22 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
         const isWeb = URL.canParse(target2) && /^https?:$/.test(new URL(target2).protocol);
         if (!isWeb) break;
         const request = new Request(target2, { headers: { "user-agent": "zonewright" } });
-        response = await exchange2(send, request, { line: line3(call), isWrite: false, redactor });
+        response = await exchange2(send, request, { line: line4(call), isWrite: false, redactor });
       }
       if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
       const what = `the download failed (${response.status})`;
-      throw new GitHubError(line3(call), { id: "github/reply", what, fix: "Run it again.", status: response.status });
+      throw new GitHubError(line4(call), { id: "github/reply", what, fix: "Run it again.", status: response.status });
     }
   };
 }
 var systemClock = { now: Date.now, sleep: (ms) => delay4(ms) };
-async function exchange2(send, request, { line: line3, isWrite: isWrite2, redactor }) {
+async function exchange2(send, request, { line: line4, isWrite: isWrite2, redactor }) {
   try {
     return await send(request);
   } catch (error2) {
     if (error2 instanceof ProblemError && !(error2 instanceof SendError)) throw error2;
     const { what, outcome } = classify(error2, new URL(request.url).origin, redactor);
-    throw new GitHubError(line3, {
+    throw new GitHubError(line4, {
       id: "github/connect",
       what,
       fix: "Check GITHUB_API_URL, the network and any firewall in between.",
@@ -84515,15 +84745,15 @@ function driftText(report, style2, columnsOfTerminal) {
   const width2 = columnsOfTerminal === void 0 ? void 0 : Math.max(leastWidth2, columnsOfTerminal);
   const colors = palette(style2);
   const lines2 = [
-    ...readingTexts(report).flatMap((line3) => wrap(line3, width2, 2)),
+    ...readingTexts(report).flatMap((line4) => wrap(line4, width2, 2)),
     ...report.zones.flatMap((zone) => zoneLines(zone, colors, width2)),
     ...report.notes.flatMap(({ severity, summary: summary2, fix: fix2 = "" }) => [
       ...wrap(`${severity}  ${summary2}`, width2, 2),
       ...fix2 === "" ? [] : wrap(`  ${fix2}`, width2, 2)
     ]),
-    ...totals2(report, colors).flatMap((line3) => wrap(line3, width2, 2))
+    ...totals2(report, colors).flatMap((line4) => wrap(line4, width2, 2))
   ];
-  return lines2.map((line3) => `${line3}
+  return lines2.map((line4) => `${line4}
 `).join("");
 }
 function zoneLines({ zone, findings }, colors, width2) {
@@ -84550,7 +84780,7 @@ function findingLines(finding, colors, width2) {
   const below = isOneLine2 ? [] : sides2.map(({ text: text4 }, index) => `${labels2[index]}${fitted2(text4, labels2[index]?.length ?? 0)}`);
   return [
     `${head4}${isOneLine2 ? body : fitted2(subject2, 0)}`,
-    ...[...below, ...by === "" ? [] : wrap(by, room, 2).map(colors.dim)].map((line3) => " ".repeat(indent2) + line3)
+    ...[...below, ...by === "" ? [] : wrap(by, room, 2).map(colors.dim)].map((line4) => " ".repeat(indent2) + line4)
   ];
 }
 function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
@@ -84603,7 +84833,7 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
       "To keep these changes, commit the files. To restore the zones, revert the files and run `zonewright apply`."
     );
   if (lines2.length === 0) lines2.push("nothing to write");
-  return lines2.map((line3) => `${line3}
+  return lines2.map((line4) => `${line4}
 `).join("");
 }
 var states = { created: "new branch", replaced: "branch", unchanged: "unchanged branch" };
@@ -85005,17 +85235,17 @@ function mergeIntoFile(importing, existing, {
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf12 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf12(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf13(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf12(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf13(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf12(record5));
-    if (ofTemplate) changedSets.set(keyOf12(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf13(record5));
+    if (ofTemplate) changedSets.set(keyOf13(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf12(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf13(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -85074,11 +85304,11 @@ async function adoptZone(importing, zone) {
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf10));
+    const left = new Set(remaining.map(keyOf11));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf10(finding)));
-    const adopted = new Set(findings.map(keyOf10));
-    const isNew = (one) => !before2.has(sidesKey(one)) && !adopted.has(keyOf10(one));
+    const undone = findings.filter((finding) => left.has(keyOf11(finding)));
+    const adopted = new Set(findings.map(keyOf11));
+    const isNew = (one) => !before2.has(sidesKey(one)) && !adopted.has(keyOf11(one));
     const others = remaining.filter(isNew);
     if (undone.length === 0 && others.length > 0) {
       const causes2 = findings.filter((finding) => others.some((other) => isCause(finding, other)));
@@ -85158,7 +85388,7 @@ function sidesKey(finding) {
   const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
   return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
 }
-function keyOf10(finding) {
+function keyOf11(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -85175,7 +85405,7 @@ function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf10(finding)}`).sort());
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf11(finding)}`).sort());
 }
 
 // src/workflow/drift-branches.ts
@@ -85227,7 +85457,7 @@ function readCommit(cwd, commit) {
   const text4 = runGit(cwd, ["cat-file", "commit", commit]);
   const end = text4.indexOf("\n\n");
   const head4 = text4.slice(0, end).split("\n");
-  const valuesOf2 = (name6) => head4.flatMap((line3) => line3.startsWith(`${name6} `) ? [line3.slice(name6.length + 1)] : []);
+  const valuesOf2 = (name6) => head4.flatMap((line4) => line4.startsWith(`${name6} `) ? [line4.slice(name6.length + 1)] : []);
   return {
     tree: valuesOf2("tree").join(),
     parents: valuesOf2("parent").join(" "),
@@ -85305,7 +85535,7 @@ async function openPullRequest(github2, draft2) {
   const content = { title: title2, body, head: draft2.branch, base, maintainer_can_modify: false };
   try {
     const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
-    return { outcome: "created", ...placeOf3(made) };
+    return { outcome: "created", ...placeOf4(made) };
   } catch (error2) {
     const isOpen2 = error2 instanceof GitHubError && (error2.isAmbiguous || error2.status === 422);
     const opened = isOpen2 ? await findOpen(github2, draft2) : void 0;
@@ -85317,7 +85547,7 @@ function startOf3({ mark }) {
   return `<!-- zonewright:${mark} -->
 `;
 }
-function placeOf3({ number: number6, html_url: url3 }) {
+function placeOf4({ number: number6, html_url: url3 }) {
   return { number: number6, url: url3 };
 }
 async function findOpen(github2, { repository, branch, base }) {
@@ -85332,12 +85562,12 @@ async function findDefaultBranch(github2, repository) {
   return (await github2.call(call)).default_branch;
 }
 async function edit2(github2, draft2, existing, content) {
-  if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf3(existing) };
+  if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf4(existing) };
   const isSame3 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
-  if (isSame3) return { outcome: "unchanged", ...placeOf3(existing) };
+  if (isSame3) return { outcome: "unchanged", ...placeOf4(existing) };
   const path = repositoryPath(draft2.repository, "pulls", existing.number);
   const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
-  return { outcome: "edited", ...placeOf3(edited) };
+  return { outcome: "edited", ...placeOf4(edited) };
 }
 
 // src/workflow/git-push.ts
@@ -85542,7 +85772,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
   const formsOf2 = (record5) => {
-    const key2 = keyOf11(record5);
+    const key2 = keyOf12(record5);
     const known2 = all2.get(key2);
     if (known2) return known2;
     const forms2 = {};
@@ -85569,7 +85799,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form2 = record5] = own2?.records ?? [];
-    const stored = form2 === record5 ? sent2 : all2.get(keyOf11(form2))?.sent;
+    const stored = form2 === record5 ? sent2 : all2.get(keyOf12(form2))?.sent;
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
@@ -85651,11 +85881,11 @@ function reasonOf({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf11({ owner, type: type2, data: data2 }) {
+function keyOf12({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
-function placeKey({ file: file2, line: line3, column }) {
-  return `${file2}:${line3}:${column}`;
+function placeKey({ file: file2, line: line4, column }) {
+  return `${file2}:${line4}:${column}`;
 }
 function placeEntry(place) {
   return place ? { place } : {};
@@ -85989,11 +86219,11 @@ function tokenize(value3, options2) {
     linesAndNewlines.pop();
   }
   for (let i2 = 0; i2 < linesAndNewlines.length; i2++) {
-    const line3 = linesAndNewlines[i2];
+    const line4 = linesAndNewlines[i2];
     if (i2 % 2 && !options2.newlineIsToken) {
-      retLines[retLines.length - 1] += line3;
+      retLines[retLines.length - 1] += line4;
     } else {
-      retLines.push(line3);
+      retLines.push(line4);
     }
   }
   return retLines;
@@ -86106,8 +86336,8 @@ function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, n
             newRangeStart -= curRange.length;
           }
         }
-        for (const line3 of lines2) {
-          curRange.push((current.added ? "+" : "-") + line3);
+        for (const line4 of lines2) {
+          curRange.push((current.added ? "+" : "-") + line4);
         }
         if (current.added) {
           newLine2 += lines2.length;
@@ -86117,13 +86347,13 @@ function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, n
       } else {
         if (oldRangeStart) {
           if (lines2.length <= context2 * 2 && i2 < diff.length - 2) {
-            for (const line3 of contextLines2(lines2)) {
-              curRange.push(line3);
+            for (const line4 of contextLines2(lines2)) {
+              curRange.push(line4);
             }
           } else {
             const contextSize = Math.min(lines2.length, context2);
-            for (const line3 of contextLines2(lines2.slice(0, contextSize))) {
-              curRange.push(line3);
+            for (const line4 of contextLines2(lines2.slice(0, contextSize))) {
+              curRange.push(line4);
             }
             const hunk = {
               oldStart: oldRangeStart,
@@ -86225,8 +86455,8 @@ function formatPatch(patch, headerOptions) {
     const oldStart = hunk.oldLines === 0 ? hunk.oldStart - 1 : hunk.oldStart;
     const newStart = hunk.newLines === 0 ? hunk.newStart - 1 : hunk.newStart;
     ret.push("@@ -" + oldStart + "," + hunk.oldLines + " +" + newStart + "," + hunk.newLines + " @@");
-    for (const line3 of hunk.lines) {
-      ret.push(line3);
+    for (const line4 of hunk.lines) {
+      ret.push(line4);
     }
   }
   return ret.join("\n") + "\n";
@@ -86254,7 +86484,7 @@ function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeade
 }
 function splitLines(text4) {
   const hasTrailingNl = text4.endsWith("\n");
-  const result = text4.split("\n").map((line3) => line3 + "\n");
+  const result = text4.split("\n").map((line4) => line4 + "\n");
   if (hasTrailingNl) {
     result.pop();
   } else {
@@ -86270,7 +86500,7 @@ var contextLines = 4;
 function patchText(oldFile, newFile, before2, after2) {
   const options2 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
   const patch = createTwoFilesPatch(oldFile, newFile, before2, after2, void 0, void 0, options2) ?? oneHunkPatch(oldFile, newFile, before2, after2);
-  return patch.split("\n").map((line3) => plain(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
+  return patch.split("\n").map((line4) => plain(line4.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
 }
 function oneHunkPatch(oldFile, newFile, before2, after2) {
   const [old, fresh] = [linesOf4(before2), linesOf4(after2)];
@@ -86287,10 +86517,10 @@ function oneHunkPatch(oldFile, newFile, before2, after2) {
     oldLines: old.length - tail + behind - from,
     newLines: fresh.length - tail + behind - from,
     lines: [
-      ...old.slice(from, start).flatMap((line3) => diffLines2(" ", line3)),
-      ...old.slice(start, old.length - tail).flatMap((line3) => diffLines2("-", line3)),
-      ...fresh.slice(start, fresh.length - tail).flatMap((line3) => diffLines2("+", line3)),
-      ...old.slice(old.length - tail, old.length - tail + behind).flatMap((line3) => diffLines2(" ", line3))
+      ...old.slice(from, start).flatMap((line4) => diffLines2(" ", line4)),
+      ...old.slice(start, old.length - tail).flatMap((line4) => diffLines2("-", line4)),
+      ...fresh.slice(start, fresh.length - tail).flatMap((line4) => diffLines2("+", line4)),
+      ...old.slice(old.length - tail, old.length - tail + behind).flatMap((line4) => diffLines2(" ", line4))
     ]
   };
   const names3 = { oldFileName: oldFile, newFileName: newFile, oldHeader: void 0, newHeader: void 0 };
@@ -86299,8 +86529,8 @@ function oneHunkPatch(oldFile, newFile, before2, after2) {
 function linesOf4(text4) {
   return text4.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
-function diffLines2(mark, line3) {
-  return line3.endsWith("\n") ? [mark + line3.slice(0, -1)] : [mark + line3, "\\ No newline at end of file"];
+function diffLines2(mark, line4) {
+  return line4.endsWith("\n") ? [mark + line4.slice(0, -1)] : [mark + line4, "\\ No newline at end of file"];
 }
 
 // src/action/commands/import.ts
@@ -86358,42 +86588,42 @@ var ImportState = class {
     const kept2 = /* @__PURE__ */ new Map();
     let begin;
     let ended;
-    for (const line3 of readLines(this.#file)) {
-      if (line3.event === "begin") begin = line3;
-      else if (line3.event === "end") ended = line3.at;
-      else if (line3.event === "requested") requested.add(nameKey(line3.zone));
-      else if (line3.event === "refused") requested.delete(nameKey(line3.zone));
+    for (const line4 of readLines(this.#file)) {
+      if (line4.event === "begin") begin = line4;
+      else if (line4.event === "end") ended = line4.at;
+      else if (line4.event === "requested") requested.add(nameKey(line4.zone));
+      else if (line4.event === "refused") requested.delete(nameKey(line4.zone));
       else {
-        const zone = line3.zone && nameKey(line3.zone);
+        const zone = line4.zone && nameKey(line4.zone);
         if (zone !== void 0) for (const results of [imported, failed, kept2]) results.delete(zone);
-        if (line3.event === "failed") failed.set(zone ?? line3.from ?? "", line3);
-        else if (line3.event === "kept") kept2.set(nameKey(line3.zone), line3.file);
-        else imported.set(nameKey(line3.zone), line3);
+        if (line4.event === "failed") failed.set(zone ?? line4.from ?? "", line4);
+        else if (line4.event === "kept") kept2.set(nameKey(line4.zone), line4.file);
+        else imported.set(nameKey(line4.zone), line4);
       }
     }
     if (!begin) return void 0;
     const { request, zones, command, at: at3 } = begin;
     return { request, zones, command, begun: at3, imported, requested, failed, kept: kept2, ...ended && { ended } };
   }
-  begin(line3) {
+  begin(line4) {
     makeFolder(this.#folder, 448);
     removeParts(this.#copies);
     rmSync4(this.#file, { force: true });
-    this.#append({ event: "begin", ...line3 });
+    this.#append({ event: "begin", ...line4 });
   }
   /** Ends a line that a crash cut short, so that the next one can be read. */
   resume() {
     removeParts(this.#copies);
     this.#write("\n");
   }
-  imported(line3) {
-    this.#append({ event: "imported", ...line3 });
+  imported(line4) {
+    this.#append({ event: "imported", ...line4 });
   }
-  failed(line3) {
-    this.#append({ event: "failed", ...line3 });
+  failed(line4) {
+    this.#append({ event: "failed", ...line4 });
   }
-  kept(line3) {
-    this.#append({ event: "kept", ...line3 });
+  kept(line4) {
+    this.#append({ event: "kept", ...line4 });
   }
   requested(zone) {
     this.#append({ event: "requested", zone });
@@ -86427,8 +86657,8 @@ var ImportState = class {
   get #file() {
     return join15(this.#folder, "import.jsonl");
   }
-  #append(line3) {
-    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
+  #append(line4) {
+    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line4 })}
 `);
   }
   #write(text4) {
@@ -86447,9 +86677,9 @@ function hashOf2(text4) {
 }
 function readLines(file2) {
   const lines2 = readText4(file2).split("\n");
-  return lines2.flatMap((line3) => {
+  return lines2.flatMap((line4) => {
     try {
-      return line3 === "" ? [] : [JSON.parse(line3)];
+      return line4 === "" ? [] : [JSON.parse(line4)];
     } catch {
       return [];
     }
@@ -86739,8 +86969,8 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
     const report = reportTask(project2.onProgress, "importing zones", "zone");
     const left = [];
     for (const name6 of source.zones) {
-      const line3 = continued?.imported.get(nameKey(name6));
-      const earlier = line3 && await readEarlier(importer, line3);
+      const line4 = continued?.imported.get(nameKey(name6));
+      const earlier = line4 && await readEarlier(importer, line4);
       if (earlier) yield earlier;
       else left.push(name6);
     }
@@ -86822,9 +87052,9 @@ function fail({ state }, { name: name6, from, problems: problems2 }) {
   state.failed({ ...name6 !== void 0 && { zone: name6 }, ...from !== void 0 && { from }, problems: problems2 });
   return { name: name6, from, state: "failed", problems: problems2 };
 }
-async function readEarlier(importer, line3) {
+async function readEarlier(importer, line4) {
   const { existing, state, project: project2 } = importer;
-  const { zone: name6, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
+  const { zone: name6, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line4;
   const entry = existing.get(nameKey(name6));
   const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
   if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
@@ -86833,7 +87063,7 @@ async function readEarlier(importer, line3) {
   const read17 = entry.read();
   const errors = checkFile(project2, read17).filter(({ severity }) => severity === "error");
   const assessed = assess(importer, { name: name6, records, unread, ds }, { read: read17, errors });
-  return { name: name6, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
+  return { name: name6, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line4.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
 function assess({ project: project2 }, zone, { read: read17, errors }) {
@@ -87048,10 +87278,10 @@ function readRef2({ settings, mayRead = () => true }, ref, name6) {
   }
 }
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf12 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before2 = new Set(records.map(keyOf12));
-  const twice = new Map(zone.records.filter((record5) => before2.has(keyOf12(record5))).map((one) => [keyOf12(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf12(record5))), ...zone.records];
+  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before2 = new Set(records.map(keyOf13));
+  const twice = new Map(zone.records.filter((record5) => before2.has(keyOf13(record5))).map((one) => [keyOf13(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf13(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -87323,8 +87553,8 @@ function localReason(name6) {
   const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
   return isLocal.test(name6) ? "every name server has this local zone itself" : void 0;
 }
-function placeAt2(file2, line3, column = 1, length7 = 1) {
-  return { file: file2, line: line3, column, length: length7 };
+function placeAt2(file2, line4, column = 1, length7 = 1) {
+  return { file: file2, line: line4, column, length: length7 };
 }
 function configFault(summary2, place, fix2) {
   return new ProblemError(problem("server-config-syntax", summary2, { place, fix: fix2 }));
@@ -87387,9 +87617,9 @@ function missingSemicolon(at3, next) {
   const where2 = next ? `before "${plain(next.text)}"` : "at the end of the file";
   return faultAt(at3, `";" is missing ${where2}`, "Add the semicolon.");
 }
-function faultAt({ file: file2, line: line3, column, kind, text: text4 }, summary2, fix2) {
+function faultAt({ file: file2, line: line4, column, kind, text: text4 }, summary2, fix2) {
   const length7 = kind === "word" || kind === "sign" ? text4.length : 1;
-  return configFault(summary2, placeAt2(file2, line3, column, length7), fix2);
+  return configFault(summary2, placeAt2(file2, line4, column, length7), fix2);
 }
 
 // src/formats/server-config/bind-config.ts
@@ -87470,7 +87700,7 @@ function findZones(tokens) {
   let inCatalogs;
   let view;
   for (let at3 = 0; at3 < tokens.length; at3++) {
-    const { text: written2, line: line3, file: file2 } = tokens[at3];
+    const { text: written2, line: line4, file: file2 } = tokens[at3];
     const text4 = written2.toLowerCase();
     if (text4 === "{") depth++;
     if (text4 === "}" && --depth === inCatalogs) inCatalogs = void 0;
@@ -87482,7 +87712,7 @@ function findZones(tokens) {
     else if (text4 === "zone") {
       const open3 = openAfter(at3 + 1);
       if (inCatalogs !== void 0) {
-        listed4.push({ name: value3, place: placeAt2(file2, line3), skipped: catalogReason });
+        listed4.push({ name: value3, place: placeAt2(file2, line4), skipped: catalogReason });
         continue;
       }
       const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
@@ -87492,11 +87722,11 @@ function findZones(tokens) {
       if (!["type", "in-view", "template"].some((key2) => statements.has(key2)))
         throw configFault(
           `the zone "${name6}" has no type`,
-          placeAt2(file2, line3),
+          placeAt2(file2, line4),
           "Write a type, such as `type primary;`."
         );
       const zone = configuredZone(name6, statements, view?.name);
-      listed4.push({ name: name6, place: placeAt2(file2, line3), ...zone });
+      listed4.push({ name: name6, place: placeAt2(file2, line4), ...zone });
       at3 = open3;
       depth++;
     }
@@ -87600,11 +87830,11 @@ var SectionReader = class {
   #read({ file: file2, text: text4 }) {
     this.#isNsd ||= nsdLine.test(text4);
     let setting2;
-    for (const [index, line3] of text4.split("\n").entries()) {
-      const [start = "", indent3 = "", dash2] = /^(\s*)(-\s+)?/.exec(line3) ?? [];
+    for (const [index, line4] of text4.split("\n").entries()) {
+      const [start = "", indent3 = "", dash2] = /^(\s*)(-\s+)?/.exec(line4) ?? [];
       let isFirst = true;
       let lists2 = 0;
-      for (const { text: word3, kind, at: at3 } of tokensOf(line3, start.length)) {
+      for (const { text: word3, kind, at: at3 } of tokensOf(line4, start.length)) {
         const place = placeAt2(file2, index + 1, at3 + 1, word3.length || 1);
         if (kind === "bracket") lists2 += word3 === "[" ? 1 : -1;
         if (kind === "unclosed" && !(this.#isNsd && word3.startsWith("'")))
@@ -87672,10 +87902,10 @@ var SectionReader = class {
     this.#files.include(path, folders2, (file2) => this.#read(file2), { once: !this.#isNsd });
   }
 };
-function* tokensOf(line3, start) {
+function* tokensOf(line4, start) {
   const token3 = /(?<=^|\s)#.*|"((?:[^"\\]|\\.)*)"|'([^']*)'|([[\]])|(["'].*)|([^\s,[\]"']+)/g;
   token3.lastIndex = start;
-  for (let match = token3.exec(line3); match; match = token3.exec(line3)) {
+  for (let match = token3.exec(line4); match; match = token3.exec(line4)) {
     const [, double, single3, bracket, unclosed2, plain3] = match;
     const text4 = double ?? single3 ?? bracket ?? unclosed2 ?? plain3;
     if (text4 === void 0) continue;
@@ -87813,13 +88043,13 @@ function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
   const kind = configKind(file2.text);
   const listed4 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
-  const keyOf12 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf12));
-  return listed4.map((zone) => catalogs.has(keyOf12(zone)) ? { ...zone, skipped: catalogReason } : zone);
+  const keyOf13 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf13));
+  return listed4.map((zone) => catalogs.has(keyOf13(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
-  return text4.split(/\r?\n/).flatMap((line3, index) => {
-    const name6 = line3.replace(/(?:[#;]|\/\/).*/, "").trim();
+  return text4.split(/\r?\n/).flatMap((line4, index) => {
+    const name6 = line4.replace(/(?:[#;]|\/\/).*/, "").trim();
     return name6 === "" ? [] : [{ name: name6, place: placeAt2(file2, index + 1) }];
   });
 }
@@ -88495,10 +88725,10 @@ function zoneDetails({ name: name6, lines: lines2 }, index, isLazy) {
   return html`<details class="zone" id="${zoneId(index)}" open><summary><strong class="mono">${zone}</strong>${countsText2(lines2)}</summary>
 ${parts2}</details>`;
 }
-function row3(line3) {
-  const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], place } = line3;
-  const { before: before2, after: after2 } = sides(line3);
-  return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before2}</td><td class="mono wide" data-label="after">${after2}</td><td class="wide">${consequences(line3)}</td></tr>
+function row3(line4) {
+  const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], place } = line4;
+  const { before: before2, after: after2 } = sides(line4);
+  return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before2}</td><td class="mono wide" data-label="after">${after2}</td><td class="wide">${consequences(line4)}</td></tr>
 `;
 }
 function consequences({ marks = [], gaps: gaps2 = [], effects }) {
@@ -88528,7 +88758,7 @@ function list8(values2) {
 // src/report/plan-html-order.ts
 var mostRows = 500;
 function orderHtml(zones, rounds) {
-  const all2 = zones.flatMap(({ name: name6, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name6), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
+  const all2 = zones.flatMap(({ name: name6, lines: lines2 }) => lines2.map((line4) => ({ name: ownerText(line4.owner, name6), line: line4 }))).sort((a, b) => a.line.step - b.line.step);
   const last = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
   const shown = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
@@ -88887,8 +89117,8 @@ init_plain();
 
 // src/report/change-text.ts
 var { dot: dot4, ellipsis } = palette({ color: false, unicode: true });
-function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
-  const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
+function changeText(line4, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
+  const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line4;
   const texts16 = values2.map(({ text: text4, joint }) => {
     const short4 = shorten(text4, { width: valueWidth2, ellipsis });
     return joint === void 0 ? short4 : `${joint} ${short4}`;
@@ -88928,7 +89158,7 @@ function zoneCases({ name: name6, lines: lines2, blocks }, until) {
     className: zone,
     name: "changes",
     file: lines2.find(({ cause }) => cause)?.cause?.file,
-    output: lines2.map((line3) => changeText(line3, name6)).join("\n")
+    output: lines2.map((line4) => changeText(line4, name6)).join("\n")
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
 }
@@ -88957,12 +89187,12 @@ function placeChanges(report) {
   const byLine2 = /* @__PURE__ */ new Map();
   for (const { name: name6, lines: lines2 } of changesOf2(report, symbols4).zones) {
     const inFile = lines2.toSorted((a, b) => (a.cause?.line ?? 0) - (b.cause?.line ?? 0));
-    for (const line3 of inFile) {
-      const { cause } = line3;
+    for (const line4 of inFile) {
+      const { cause } = line4;
       const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name6}`;
       const known2 = byLine2.get(key2);
-      if (known2) known2.lines.push(line3);
-      else byLine2.set(key2, { zone: name6, lines: [line3] });
+      if (known2) known2.lines.push(line4);
+      else byLine2.set(key2, { zone: name6, lines: [line4] });
     }
   }
   return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
@@ -88970,7 +89200,7 @@ function placeChanges(report) {
 function describe4(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
-  const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
+  const shown = lines2.slice(0, mostLines).map((line4) => changeText(line4, zone, valueWidth));
   const more = lines2.length - shown.length;
   return {
     place: lines2[0]?.cause,
@@ -88983,7 +89213,7 @@ function describe4(zone, lines2) {
   };
 }
 function titleOf(zone, lines2) {
-  const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
+  const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line4) => !isOfZone2(line4))];
   const number6 = (list9, wanted) => list9.filter(({ kind }) => kind === wanted).length;
   const ofKind = (kind, verb, what) => {
     const records = number6(ofRecords2, kind);
@@ -89012,7 +89242,7 @@ var substitutes = {
   zone: "Deleted records whose name is no longer in the file are shown at its first line."
 };
 function substituteTexts(lines2) {
-  const shown = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
+  const shown = new Set(lines2.flatMap((line4) => isOfZone2(line4) || !line4.cause ? [] : [line4.cause.shows]));
   return [...shown].flatMap((shows) => substitutes[shows] ?? []);
 }
 
@@ -89557,10 +89787,10 @@ var Runner = class {
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
   mask(secret4) {
-    for (const line3 of secret4.split(/\r?\n/).map((line4) => line4.trim())) {
-      if (line3 === "") continue;
-      if (line3.length >= shortestSecret) this.#secrets.push(line3);
-      this.#write(`::add-mask::${line3.replaceAll("%", "%25")}
+    for (const line4 of secret4.split(/\r?\n/).map((line5) => line5.trim())) {
+      if (line4 === "") continue;
+      if (line4.length >= shortestSecret) this.#secrets.push(line4);
+      this.#write(`::add-mask::${line4.replaceAll("%", "%25")}
 `);
     }
   }
@@ -89678,11 +89908,11 @@ async function reportError(error2, { context: context2, inputs: inputs2, runner 
   }
   const { problems: problems2 } = error2;
   const reason2 = error2 instanceof NoPlanError ? noPlanText(error2, "set `skip-invalid: true`") : "";
-  const lineOf4 = lineOfFile(context2.cwd);
-  runner.log(problemsText(problems2, lineOf4, logStyle));
+  const lineOf5 = lineOfFile(context2.cwd);
+  runner.log(problemsText(problems2, lineOf5, logStyle));
   annotateProblems(runner, inputs2 ?? { annotations: true }, problems2);
   runner.log(reason2);
-  const findings = { problems: problems2, files: [], zones: 0, records: 0, lineOf: lineOf4 };
+  const findings = { problems: problems2, files: [], zones: 0, records: 0, lineOf: lineOf5 };
   if (inputs2) {
     const files = findingFiles(inputs2, findings);
     await writeFiles(context2, files, "").catch(() => {

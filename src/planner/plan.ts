@@ -132,7 +132,8 @@ function draftZone(
   { atomicChanges = false, isUnactivated }: DraftOptions = {},
 ): ZoneDraft {
   const kept = keepUnstated(stated, isUnactivated ? { ...live?.settings, status: "active" } : live?.settings);
-  const desired = isUnactivated ? { ...kept, isUnactivated } : kept;
+  const settings = live ? kept.settings : { ...kept.settings, status: kept.settings.status ?? "active" };
+  const desired = { ...kept, settings, ...(isUnactivated && { isUnactivated }) };
   const defaultTtl = { before: live?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
     const now = stored.ttl ?? defaultTtl.after;

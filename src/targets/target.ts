@@ -94,7 +94,7 @@ export interface PlanningReads {
    */
   findNodes?(labels: readonly string[] | "all", options?: ReadOptions): Promise<readonly NodeAddresses[]>;
   /**
-   * Those of the zones that the user of the token created, and whose settings nobody has changed since, as far as the
+   * Those of the zones that the user of the token created, and whose settings have not changed since, as far as the
    * event log tells. Absent if there is none.
    */
   findUnactivated?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<ReadonlySet<Id>>;

@@ -4,7 +4,6 @@ import { type NameKey, nameKey, withoutDot } from "../dns/name.ts";
 import { listRuns, readRun, writesOf } from "../executor/runs.ts";
 import { isOfUnknownType } from "../planner/plan.ts";
 import type { PlanningReads } from "../targets/target.ts";
-import type { PlanningOptions } from "./plan-report.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { SkippedZone } from "./skip-invalid.ts";
 
@@ -17,7 +16,7 @@ type LiveZones = ReadonlyMap<NameKey, LiveZone>;
 export function withoutTypes(
   desired: readonly DesiredZone[],
   live: LiveZones,
-  { skipInvalid }: PlanningOptions,
+  { skipInvalid }: { readonly skipInvalid?: boolean },
 ): SkippedZone[] {
   const found = desired
     .filter((zone) => isOfUnknownType(zone, live.get(nameKey(zone.name))))

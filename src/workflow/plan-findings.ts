@@ -1,10 +1,10 @@
 import { count } from "../diagnostics/plain.ts";
-import { type Problem, problem } from "../diagnostics/problem.ts";
+import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { acrossRules, checkAcross } from "../dns/across.ts";
 import { checkZone, rules } from "../dns/check.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { asName, isInside, type NameKey, nameKey } from "../dns/name.ts";
-import type { Zone } from "../dns/zone.ts";
+import { placeOf, type Zone } from "../dns/zone.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
 import { isRecordLimit } from "./switchable.ts";
 
@@ -31,8 +31,11 @@ export function selectFindings(
       domainId === undefined || settings.length > 0 ? [zone.file] : [],
     ),
   );
+  const lines = new Set(plan.zones.flatMap((zone) => writesOf(zone).map((change) => lineOf(placeOf(subject(change))))));
   const isTouched = ({ owner, place }: Problem) =>
-    owner === undefined ? withSettings.has(place?.file) : touched.has(nameKey(asName(owner)));
+    owner === undefined
+      ? withSettings.has(place?.file) || lines.has(lineOf(place))
+      : touched.has(nameKey(asName(owner)));
   const names = plan.zones.map(({ zone }) => zone.name);
   const isInPlan = ({ owner, place }: Problem) =>
     owner === undefined ? files.has(place?.file) : names.some((zone) => isInside(asName(owner), zone));
@@ -44,12 +47,16 @@ export function selectFindings(
     isTouched(found) ||
     ((acrossIds.has(found.id) || (ruleIds.has(found.id) && isInPlan(found))) && !before.has(keyOf(found)));
   const shown = findings.filter(isShown);
-  const others = findings.length - shown.length;
-  // The address of a node is noted once, however many zones refer to it.
-  const unique = [
-    ...new Map(shown.map((one) => [one.id === "node-addresses" ? one.summary : one, one] as const)).values(),
-  ];
+  // The address of a node is noted once, however many zones refer to it, and is no finding.
+  const others = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
+  const keyOfShown = ({ id, summary, place }: Problem) =>
+    id === "node-addresses" ? summary : `${id} ${lineOf(place)} ${summary}`;
+  const unique = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
   return others === 0 ? unique : [...unique, othersNote(others)];
+}
+
+function lineOf(place: Place | undefined): string | undefined {
+  return place && `${place.file}:${place.line}`;
 }
 
 function othersNote(others: number): Problem {
@@ -58,7 +65,7 @@ function othersNote(others: number): Problem {
   });
 }
 
-/** What the rules find in the live zones, as far as a plan can change it. */
+/** The findings of the rules in the live zones, as far as a plan can change them. */
 function findingsBefore(
   { zones }: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,

@@ -327,7 +327,7 @@ test("a name that a wildcard no longer answers is in the plan, is refused, and c
         blocked by G27 (wildcard no longer answers): x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist
           to approve: --allow G27, or in acks.yaml: - { guard: G27, zone: example.com, effects: "DIGEST27", reason: …, until: 2026-04-03 }
       plan: 1 change in 1 of 1 zone · effects DIGEST · 2 reads
-      apply sends 1 write and 4 reads (no rate limit)
+      apply sends 1 write and 5 reads (no rate limit)
     `,
     talk: "",
   });

@@ -96,7 +96,7 @@ test("--skip-invalid leaves the zone out", async () => {
 
 test("a disabled zone gets its records and stays disabled; the plan says so until the file states a status", async () => {
   const { desk, state } = await deskWith({ type: "master", status: "disabled" }, { "zones/a.test.yaml": zone("") });
-  // Someone enabled and disabled it, so nobody left its creation unfinished.
+  // Someone enabled and disabled it, so its creation is not unfinished.
   await desk.call("PUT", "/domains/1", { status: "active" });
   await desk.call("PUT", "/domains/1", { status: "disabled" });
   const note = "warning  a.test is disabled, and stays so: its file does not state a status  zones/a.test.yaml:1";

@@ -118,6 +118,9 @@ test("an address that is named twice is one record in validate, plans, snapshots
         4 + create  www     AAAA  3600  2001:db8::f03c:91ff:fe00:1                  zones/example.com.yaml:7
       note  web-1 = 198.18.0.2 (node 1)  zones/example.com.yaml:6
       note  web-1 = 2001:db8::f03c:91ff:fe00:1 (node 1)  zones/example.com.yaml:7
+      warning  www A 198.18.0.2 is listed twice  zones/example.com.yaml:6
+      warning  www AAAA 2001:db8::f03c:91ff:fe00:1 is listed twice  zones/example.com.yaml:7
+      warning  v6 AAAA 2001:db8::1 is listed twice  zones/example.com.yaml:9
       note  www A publishes the benchmarking address 198.18.0.2  zones/example.com.yaml:6
       plan: 4 changes in 1 of 1 zone · effects 2ae4ca0a · 3 reads
       apply sends 5 writes and 6 reads (no rate limit)

@@ -43,6 +43,7 @@ test("plans and applies an octoDNS folder beside a native one", async () => {
       example.net                               +2 create
         5 + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
         6 + create  www     A  86400  192.0.2.20                      zones/example.net.yaml:3
+      warning  record sets of provider-specific types are skipped: Route53Provider/ALIAS  octo/example.com.yaml:13
       plan: 6 changes in 2 of 2 zones · effects 93dc2e02 · 1 read
       apply sends 8 writes and 11 reads (no rate limit)
     `,

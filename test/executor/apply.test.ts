@@ -17,7 +17,7 @@ test("creates a new zone disabled, fills it, activates it", async () => {
     "example.com done",
   ]);
   expect(api.log).toEqual([
-    'POST /domains {"ttl_sec":3600,"soa_email":"ops@example.com","type":"master","status":"disabled","tags":["shop","europe"],"axfr_ips":["192.0.2.53"],"domain":"example.com"}',
+    'POST /domains {"ttl_sec":3600,"soa_email":"ops@example.com","type":"master","tags":["shop","europe"],"axfr_ips":["192.0.2.53"],"domain":"example.com","status":"disabled"}',
     'POST /domains/1/records {"type":"A","ttl_sec":300,"target":"192.0.2.1","name":"www"}',
     'POST /domains/1/records {"type":"MX","ttl_sec":0,"priority":10,"target":"mail.example.net","name":""}',
     'PUT /domains/1 {"status":"active"}',

@@ -145,7 +145,7 @@ describe("settings and their effects", () => {
   test.each<[string, ZoneSettings, ZoneSettings, string]>([
     ["a text", { description: "" }, { description: "It's ours" }, 'description (none) → "It\'s ours"'],
     ["a list", { tags: ["shop", "eu west"] }, { tags: [] }, 'tags shop, "eu west" → (none)'],
-    ["enabled, without status", { status: "disabled" }, {}, "status disabled → active  is served from now on"],
+    ["to be served", { status: "disabled" }, { status: "active" }, "status disabled → active  is served from now on"],
     ["not to be", { status: "active" }, { status: "disabled" }, "status active → disabled  no longer served"],
     ["the zone's TTL", { ttl_sec: 300 }, { ttl_sec: 3600 }, "ttl_sec 300 → 3600  1 record without a TTL follows"],
     [
@@ -163,7 +163,7 @@ describe("settings and their effects", () => {
   ])("%s", (_, stored, wanted, expected) => {
     const zone = desiredOf("a A 192.0.2.1\nb 300 A 192.0.2.1");
     const report = reportOf(
-      [{ ...zone, settings: { ...zone.settings, ...wanted } }],
+      [{ ...zone, unstated: [], settings: { ...zone.settings, ...wanted } }],
       [{ ...liveOf("a A 192.0.2.1\nb 300 A 192.0.2.1"), settings: { ...before, ...stored } }],
     );
     expect(planText(report, plainStyle).split("\n").slice(1, -3).join("\n")).toBe(`  1 ~ change  (zone)  ${expected}`);

@@ -245,7 +245,7 @@ export const project = {
   },
   "zone-disabled": {
     severity: "warning",
-    why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but nobody is served.",
+    why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but it is not served.",
   },
   "zone-type": {
     why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them.",

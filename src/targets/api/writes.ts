@@ -11,7 +11,8 @@ import { toApiSettings } from "./settings.ts";
 export function apiWrites(client: Client): TargetWrites {
   return {
     createZone: async ({ name, settings }) => {
-      const body = { ...bodyOf(settings), domain: name.slice(0, -1), type: settings.type, status: "disabled" as const };
+      const { status: _, ...others } = settings;
+      const body = { ...bodyOf(others), domain: name.slice(0, -1), type: settings.type, status: "disabled" as const };
       return asId((await client.createDomain({ body })).id);
     },
     importZone: async (name, server) =>

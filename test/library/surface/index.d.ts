@@ -160,6 +160,8 @@ export interface DesiredRecord extends ZoneRecord {
 export interface DesiredZone {
     readonly name: Name;
     readonly settings: ZoneSettings & Required<Pick<ZoneSettings, "type">>;
+    readonly unstated?: readonly ("type" | "status")[];
+    readonly isUnactivated?: boolean;
     readonly otherTimes: Partial<ZoneTimes>;
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly DesiredRecord[];

@@ -189,6 +189,7 @@ test("a slave zone keeps its settings and has no records", () => {
     file: "zone",
     places: { type: place(1, 5), master_ips: place(2, 12, 13), tags: place(3, 5) },
     settings: { type: "slave", master_ips: ["192.0.2.53"], tags: ["abc"] },
+    unstated: ["status"],
     otherTimes: {},
     defaultTimes: apiTimes,
     records: [],
