@@ -89952,7 +89952,7 @@ function progressLines({ now }, runner) {
 
 // src/action/main.ts
 var interruption = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => interruption.abort());
 var context = createRunContext(process, interruption.signal);
 var write14 = (text4) => {
   process.stdout.write(text4);

@@ -4,7 +4,7 @@ import { runAction } from "./run-action.ts";
 
 const interruption = new AbortController();
 // A runner that cancels a job sends SIGINT, some seconds later SIGTERM, then it kills the process.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => interruption.abort());
 
 const context = createRunContext(process, interruption.signal);
 const write = (text: string) => {

@@ -16,8 +16,7 @@ cacheCompiledScripts();
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
 // Once: a second signal finds no handler and ends the program at once.
-process.once("SIGINT", interrupt);
-process.once("SIGTERM", interrupt);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, interrupt);
 
 const { env, pid, kill } = process;
 const terminal: Terminal = {

@@ -36,7 +36,7 @@ function writeNumber(number: number): (request: Request) => boolean {
   return ({ method }) => method !== "GET" && ++seen === number;
 }
 
-test.each(["SIGINT", "SIGTERM"] as const)(
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s during apply: finishes the current writes and starts no other",
   async (signal) => {
     const { between, arrived, release } = slow(writeNumber(3));
