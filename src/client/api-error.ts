@@ -10,6 +10,7 @@ export type ApiErrorKind =
   | "scope"
   | "grant"
   | "not-found"
+  | "busy"
   | "rate"
   | "maintenance"
   | "server"
@@ -42,7 +43,7 @@ export class ApiError extends ClientError {
 
   /** @internal */
   constructor(call: Call, reply: RefusedReply, redactor: Redactor) {
-    const kind = kindOf(reply);
+    const kind = kindOf(call, reply);
     const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
     const reasons = reasonsText(reply.reasons, redactor);
     const summary = `${call.line}: ${reply.status} ${reasons || (titles[kind] ?? "without a reason")}`;
@@ -65,8 +66,11 @@ export function isBareRefusal(status: number, headers: Headers): boolean {
   return status === 429 || (status === 503 && headers.has("X-Maintenance-Mode"));
 }
 
-function kindOf({ status, headers, reasons }: RefusedReply): ApiErrorKind {
+function kindOf({ endpoint }: Call, { status, headers, reasons }: RefusedReply): ApiErrorKind {
   if (status === 429) return "rate";
+  // Unlike the job of a node, another change of a domain ends soon.
+  const isBusy = reasons.some(({ field, reason }) => field === undefined && /\bbusy\.?$/i.test(reason));
+  if (status === 400 && endpoint.path.startsWith("/domains") && isBusy) return "busy";
   if (isBareRefusal(status, headers)) return "maintenance";
   if (status >= 500) return "server";
   if (status === 401) return reasons.some(({ reason }) => reason === known.scope) ? "scope" : "token";
@@ -247,6 +251,8 @@ function advice(
       return retryAfterMs === undefined
         ? "Try again later."
         : `Try again in ${Math.ceil(retryAfterMs / 1000)} s, when the window of the rate limit ends.`;
+    case "busy":
+      return "Another change of the domain is under way, and this one was not made. Try again later.";
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":

@@ -23,7 +23,7 @@ const longestBackoffMs = 8_000;
 const longestAskedMs = 150_000;
 
 /**
- * Retries `attempt` when that is safe: any method after a 429 or if nothing was sent, a GET after every temporary
+ * Retries `attempt` when that is safe: any method after a 429, while a domain is busy, or if nothing was sent, a GET after every temporary
  * failure, including maintenance and garbled replies. Never a write with an ambiguous outcome (plan-apply: Ambiguous
  * outcomes). Rejects with the last error.
  */
@@ -49,7 +49,9 @@ export async function withRetries<T>(
 function isSafe(method: string, error: unknown): boolean {
   if (error instanceof ApiError) {
     return (
-      error.kind === "rate" || (method === "GET" && (error.outcome === "ambiguous" || error.kind === "maintenance"))
+      error.kind === "rate" ||
+      error.kind === "busy" ||
+      (method === "GET" && (error.outcome === "ambiguous" || error.kind === "maintenance"))
     );
   }
   if (!(error instanceof TransportError)) return false;

@@ -99,6 +99,13 @@ const cases: Record<string, Case> = {
     kind: "invalid",
     outcome: "refused",
   },
+  "a busy domain": {
+    reply: refusal(400, "Linode busy."),
+    message:
+      "GET /v4/domains/12/records/7: 400 Linode busy. Another change of the domain is under way, and this one was not made. Try again later.",
+    kind: "busy",
+    outcome: "refused",
+  },
   "the wrong method": {
     reply: refusal(405, "Method Not Allowed"),
     message: "GET /v4/domains/12/records/7: 405 Method Not Allowed",

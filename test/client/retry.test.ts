@@ -36,6 +36,8 @@ test.each<[string, read: string, write: string, () => Answer]>([
   ["busy, with Retry-After", again, once, refusal(503, "Busy", { "Retry-After": "1" })],
   ["certificate", once, once, failing("DEPTH_ZERO_SELF_SIGNED_CERT")],
   ["400", once, once, refusal(400, "Not valid")],
+  ["busy domain", again, again, refusal(400, "Linode busy.")],
+  ["a value that ends in busy", once, once, json({ errors: [{ field: "target", reason: "target is busy" }] }, 400)],
   ["401", once, once, refusal(401, "Invalid Token")],
   ["404", once, once, refusal(404, "Not found")],
   ["a garbled reply", again, once, text('{"id": 12, "dom', 200)],

@@ -6,6 +6,7 @@ export const service = {
   "account-unknown": { why: "The server has no account with this name." },
   "api/grant": { kind: "failed", why: "The user of the token is restricted and lacks a grant on this object (403)." },
   "api/invalid": { kind: "failed", why: "The API rejected the request as invalid (400). Nothing was stored." },
+  "api/busy": { kind: "later", why: "Another change of the domain is under way (400). Nothing was changed." },
   "api/maintenance": { kind: "later", why: "The service is under maintenance (503). Nothing was changed." },
   "api/not-found": { kind: "failed", why: "The object does not exist, or the token may not access it (404)." },
   "api/other": { kind: "failed", why: "The API replied with a status that is not part of its contract." },
