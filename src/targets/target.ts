@@ -53,6 +53,8 @@ export interface Capabilities {
   readonly atomicChanges: boolean;
   /** The maximum number of records that one read request returns. */
   readonly recordsPerRead: number;
+  /** The maximum number of records of a zone; absent if there is none. */
+  readonly recordsPerZone?: number;
 }
 
 export interface AcceptOptions {

@@ -35,7 +35,7 @@ import { selectFindings } from "./plan-findings.ts";
 import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "./skip-invalid.ts";
-import { unusualNotes } from "./unusual-zones.ts";
+import { limitNotes, unusualNotes } from "./unusual-zones.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions {
@@ -303,6 +303,7 @@ export async function reportPlan(
     plan,
     notes: [
       ...selectFindings(plan, live, notes),
+      ...limitNotes(plan),
       ...findDangling(project, { desired, live }, freed),
       ...problems,
       ...(ofRun ? noteApprovals(ofRun, guards) : []),

@@ -2,6 +2,7 @@ import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, problem } from "../diagnostics/problem.ts";
 import type { DesiredZone, LiveZone, UnknownRecord } from "../dns/desired-live.ts";
 import { type NameKey, nameKey, withoutDot } from "../dns/name.ts";
+import type { Plan } from "../planner/change.ts";
 import { placeOfZone } from "./kept-settings.ts";
 
 /** Warns of live zones with a status that zonewright does not know, and of records that it cannot manage. */
@@ -15,6 +16,16 @@ export function unusualNotes(
     return stored ? notesOf(stored, zone) : [];
   });
   return [...kept, ...deletions.flatMap((stored) => notesOf(stored))];
+}
+
+/** Warns of zones that exceed the limit of records between the writes. */
+export function limitNotes({ overLimit = [] }: Pick<Plan, "overLimit">): Problem[] {
+  return overLimit.map(({ zone, records, limit }) => {
+    const [most, allowed] = [records, limit].map((number) => number.toLocaleString("en"));
+    const summary = `${withoutDot(zone)} has up to ${most} records between the writes; the service accepts ${allowed}`;
+    const fix = "Creations above the limit fail. Apply some deletions first, in a plan of their own.";
+    return problem("zone-records-limit", summary, { fix, owner: zone });
+  });
 }
 
 /** The notes about a zone; without `desired`, it is deleted. */

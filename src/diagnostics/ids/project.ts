@@ -247,6 +247,10 @@ export const project = {
     severity: "warning",
     why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but nobody is served.",
   },
+  "zone-records-limit": {
+    severity: "warning",
+    why: "Deletions come first in a zone near the service's limit of records, as far as no name loses its answer. Creations above the limit fail.",
+  },
   "zone-records-unknown": {
     severity: "warning",
     why: "The account has records of types that zonewright cannot read or write. They are not compared and not changed, but a CNAME record cannot coexist with them.",
